@@ -38,7 +38,7 @@ describe('the views of the network', () => {
 
   it.each([1e-12, 1, 1e12])('is the same forecast at a scale of %p', (scale) => {
     for (const view of [
-      (values: Float64Array) => networkViews(values, values, HORIZON)!,
+      (values: Float64Array) => networkViews(values, values, HORIZON),
       (values: Float64Array) => networkAdjustedView(unchanged(values), HORIZON),
     ]) {
       const scaled = medians(view(spiky.map((value) => value * scale)));
@@ -51,7 +51,7 @@ describe('the views of the network', () => {
       ...spiky.map((_, t) => 100 + ((t * 7) % 5)),
       ...new Array<number>(silent).fill(NaN),
     ]);
-    for (const view of [networkViews(broken, broken, HORIZON)!, networkAdjustedView(unchanged(broken), HORIZON)]) {
+    for (const view of [networkViews(broken, broken, HORIZON), networkAdjustedView(unchanged(broken), HORIZON)]) {
       medians(view).forEach((month) => expect(Math.abs(month - 102)).toBeLessThan(10));
     }
   });
@@ -71,11 +71,11 @@ describe('the views of the network', () => {
       );
       return Array.from({ length: HORIZON }, (_, k) => sum(forecasts.map(({ mean }) => mean[k]!)) / months.length);
     };
-    networkViews(shifted, shifted, HORIZON)!.mean.forEach((mean, k) =>
+    networkViews(shifted, shifted, HORIZON).mean.forEach((mean, k) =>
       expect(mean / said(shifted, 60, 36, 24)[k]!).toBeCloseTo(1, 9),
     );
     const short = shifted.slice(0, 30);
-    networkViews(short, short, HORIZON)!.mean.forEach((mean, k) =>
+    networkViews(short, short, HORIZON).mean.forEach((mean, k) =>
       expect(mean / said(short, 30, 24)[k]!).toBeCloseTo(1, 9),
     );
   });
