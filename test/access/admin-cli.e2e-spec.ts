@@ -288,6 +288,20 @@ describe('the admin command line', () => {
     expect(await json('retention')).toEqual([]);
   });
 
+  it('sweeps an organization again that was swept today', async () => {
+    const { id } = await json<{ id: string }>('org', 'create', '--name', 'Tidy', '--plan', 'growth');
+    const keepFor = (months: number | null) =>
+      withClient(database.url, (client) =>
+        client.query('UPDATE organizations SET retention_months = $2 WHERE id = $1', [id, months]),
+      );
+    await keepFor(12);
+    const swept = { organization_id: id, organization: 'Tidy', organization_deleted: false, deleted: {} };
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect(await json('retention')).toEqual([{ ...swept, older_than: expect.any(String) }]);
+    }
+    await keepFor(null);
+  });
+
   it.each([
     [
       ['plan', 'set', '--organization', 'Acme', '--plan', 'gold'],
