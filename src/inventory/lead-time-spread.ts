@@ -1,7 +1,7 @@
 import { cumulativeErrors } from './cumulative-errors.js';
 import { type ErrorPool, type PooledErrors, pooledRatio, pooledRelativeSpread } from './error-pool.js';
 import { monthlySpread } from './monthly-spread.js';
-import { type LeadTime, sumOverLeadTime, varianceOverLeadTime } from './lead-time.js';
+import { type LeadTime, sumOverLeadTime, toWholeMonths, varianceOverLeadTime } from './lead-time.js';
 import { type DemandForecast, isInfrequent, type SpreadEvidence } from './types.js';
 
 /** Weight of a block of errors that starts later in its window than a lead time does: correlated with the first. */
@@ -73,7 +73,7 @@ export function leadTimeSpread(
   };
   return {
     sigma: Math.sqrt(variance),
-    evidence: estimate(whole + Math.ceil(fraction)).evidence,
+    evidence: estimate(toWholeMonths(leadTime).whole).evidence,
     // Between whole months like the variance: a day more does not change the pool.
     tailFactor: (level) => (1 - fraction) * tailOf(Math.max(whole, 1), level) + fraction * tailOf(whole + 1, level),
   };

@@ -13,10 +13,14 @@ export function splitLeadTime(months: number, horizon: number): LeadTime {
   return { whole, fraction: months - whole };
 }
 
+/** The lead time, or the next longer one of whole months. */
+export function toWholeMonths({ whole, fraction }: LeadTime): LeadTime {
+  return { whole: whole + Math.ceil(fraction), fraction: 0 };
+}
+
 /** The lead times of whole months that are shorter, ascending. */
-export function shorterLeadTimes({ whole, fraction }: LeadTime): LeadTime[] {
-  const count = fraction > 0 ? whole : whole - 1;
-  return Array.from({ length: count }, (_, k) => ({ whole: k + 1, fraction: 0 }));
+export function shorterLeadTimes(leadTime: LeadTime): LeadTime[] {
+  return Array.from({ length: toWholeMonths(leadTime).whole - 1 }, (_, k) => ({ whole: k + 1, fraction: 0 }));
 }
 
 /** Sum of the first `whole` monthly values plus `fraction` of the next. */

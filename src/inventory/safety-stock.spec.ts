@@ -223,6 +223,36 @@ describe('recommendSafetyStock', () => {
     expect(assumptions.at(-1)).toMatch(/^The reorder point is raised to [\d.]+, that of a lead time of 1 month: /);
   });
 
+  it('never asks for less over a longer lead time, also where pieces are a count over one and not over the other', () => {
+    // The variance is below the mean over one month, and above it over two, whose errors add up.
+    const backtest = Array.from({ length: 8 }, (_, i) =>
+      window(2.2, 1.2, i % 2 ? [1.4, 1.4, 1.4] : [-1.4, -1.4, -1.4]),
+    );
+    const forecast = forecastOf({ ...months(2.2, 1.2, 12), backtest, wholeUnits: true });
+    for (const serviceLevel of [0.9, 0.95, 0.98, 0.999]) {
+      const asked = Array.from({ length: 40 }, (_, i) =>
+        recommendSafetyStock({ forecast, leadTime: (i + 1) / 10, serviceLevel }),
+      );
+      const points = asked.map(({ reorderPoint }) => reorderPoint);
+      expect(points).toEqual([...points].sort((a, b) => a - b));
+      expect(new Set(asked.map(({ method }) => method)).size).toBe(2);
+    }
+  });
+
+  it('is raised to whole pieces where demand comes in whole pieces', () => {
+    const row = [0, 0, 1, 2, 3, 4, 6, 9, 27.4];
+    const quantiles = new Array<number>(12).fill(0).flatMap(() => row);
+    const ask = (wholeUnits: boolean) =>
+      recommendSafetyStock({
+        forecast: forecastOf({ mean: new Array<number>(12).fill(5), quantiles, demandPattern: 'lumpy', wholeUnits }),
+        leadTime: 1,
+        serviceLevel: 0.91,
+      });
+    expect(ask(true).reorderPoint).toBe(28);
+    expect(ask(true).assumptions.at(-1)).toMatch(/^The reorder point is raised to 28, /);
+    expect(ask(false).reorderPoint).toBe(27.4);
+  });
+
   it.each([14, 15])('does not say that a reorder point of 15 is raised to %d', (bound) => {
     const row = [0, 0, 2, bound, bound, 15, 20, 40, 90];
     const quantiles = new Array<number>(12).fill(0).flatMap(() => row);

@@ -1,7 +1,7 @@
 import { demandQuantile, leadTimeDistribution } from './demand-quantile.js';
 import { type ErrorPool } from './error-pool.js';
 import { type LeadTimeSpread, leadTimeSpread } from './lead-time-spread.js';
-import { type LeadTime, shorterLeadTimes, splitLeadTime, sumOverLeadTime } from './lead-time.js';
+import { type LeadTime, shorterLeadTimes, splitLeadTime, sumOverLeadTime, toWholeMonths } from './lead-time.js';
 import { singleMonthQuantile } from './single-month-quantile.js';
 import { type DemandForecast, type LeadTimeDistribution } from './types.js';
 
@@ -99,10 +99,16 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
 function fitLeadTime({ forecast, serviceLevel, pool }: SafetyStockRequest, leadTime: LeadTime): LeadTimeFit {
   const mean = sumOverLeadTime(forecast.mean, leadTime);
   const spread = leadTimeSpread(forecast, leadTime, pool);
-  // The distribution is that of the demand, whatever the level that is read from it.
-  const distribution = leadTimeDistribution({ mean, sigma: spread.sigma }, forecast.demandPattern, forecast.wholeUnits);
+  const distribution = mean > 0 ? distributionOf(forecast, toWholeMonths(leadTime), pool) : 'none';
   const sigma = spread.sigma * spread.tailFactor(serviceLevel);
   return { mean, spread, distribution, ...demandQuantile({ mean, sigma }, distribution, serviceLevel) };
+}
+
+/** The distribution is that of the demand of whole months, whatever the level that is read from it and the day of the last month. */
+function distributionOf(forecast: DemandForecast, months: LeadTime, pool: ErrorPool | undefined): LeadTimeDistribution {
+  const mean = sumOverLeadTime(forecast.mean, months);
+  const { sigma } = leadTimeSpread(forecast, months, pool);
+  return leadTimeDistribution({ mean, sigma }, forecast.demandPattern, forecast.wholeUnits);
 }
 
 function largestBound(request: SafetyStockRequest, leadTime: LeadTime): LowerBound | undefined {
@@ -115,7 +121,9 @@ function largestBound(request: SafetyStockRequest, leadTime: LeadTime): LowerBou
     const reason = `the forecast's own quantile of ${percent(month.level)} for a single month of the lead time`;
     bounds.push({ quantile: month.quantile, reason });
   }
-  return bounds.sort((a, b) => b.quantile - a.quantile)[0];
+  const [largest] = bounds.sort((a, b) => b.quantile - a.quantile);
+  // A part of a piece covers nothing.
+  return largest && request.forecast.wholeUnits ? { ...largest, quantile: Math.ceil(largest.quantile) } : largest;
 }
 
 function raisedTo({ quantile, reason }: LowerBound): string {

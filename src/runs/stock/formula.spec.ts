@@ -49,7 +49,7 @@ describe('the formula of stored safety stock', () => {
       return `${safety_stock} ${lead_time_demand_sigma} ${method}`;
     });
     expect({ formula: STOCK_FORMULA, figures }).toEqual({
-      formula: 2,
+      formula: 3,
       figures: [
         '127.74 66.24716 gamma',
         '90.50357 48.37165 gamma',
