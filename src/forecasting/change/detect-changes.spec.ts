@@ -252,6 +252,28 @@ describe('detectChanges', () => {
     expect(found(flat(25, 500))).toEqual(['spike']);
   });
 
+  it.each([3, 24, 30])(
+    'judges a product by its demand since the launch, whatever %i months before it hold',
+    (months) => {
+      const { values } = demand(84, (t, value) => (t >= 48 ? 1.4 * value : value));
+      const told = (before: number) =>
+        detectChanges({
+          id: 'a',
+          startMonth: START - before,
+          values: Float64Array.of(...new Array<number>(before).fill(0), ...values),
+        }).filter(({ detectedMonth }) => detectedMonth >= START + 24);
+      expect(told(months)).toEqual(told(0));
+      expect(told(0)).toContainEqual(expect.objectContaining({ kind: 'level_shift_up' }));
+    },
+  );
+
+  it('finds shifts though one month of the first two years was ten times the usual', () => {
+    const found = Array.from({ length: 20 }, (_, seed) =>
+      detectChanges(demand(60, (t, value) => (t === 12 ? 10 * value : t >= 48 ? 1.3 * value : value), seed + 1)),
+    ).filter((changes) => changes.some(({ kind }) => kind === 'level_shift_up'));
+    expect(found.length).toBeGreaterThanOrEqual(15);
+  });
+
   it('tells important items no later', () => {
     const history = demand(72, (t, value) => (t >= 48 ? 1.25 * value : value));
     const first = (changes: ReturnType<typeof detectChanges>) =>
@@ -305,6 +327,20 @@ describe('detectChanges', () => {
     );
     const doubled = detectChanges(demand(84, (t, value) => (t === 60 || t === 61 ? 0 : t < 60 ? value : 2 * value)));
     expect(doubled.find(({ kind }) => kind === 'level_shift_up')!.message).toMatch(/% higher than expected since/);
+  });
+
+  it('tells that demand is back also where its months scatter by a quarter, not that it multiplied', () => {
+    const rises = Array.from({ length: 40 }, (_, seed) => {
+      const random = createRandom(seed + 1);
+      const values = Float64Array.from({ length: 70 }, (__, t) =>
+        t >= 60 && t < 63 ? 0 : Math.round(1000 * (1 + 0.25 * normalQuantile(0.02 + 0.96 * random()))),
+      );
+      return detectChanges({ id: 'a', startMonth: START, values }).filter(
+        ({ kind, month }) => kind === 'level_shift_up' && month >= START + 62,
+      );
+    }).flat();
+    expect(rises.length).toBeGreaterThanOrEqual(35);
+    expect(rises.filter(({ undoesFormer }) => !undoesFormer).length).toBeLessThanOrEqual(3);
   });
 
   it('does not tell the year after sold-out months that demand rose, since their season is not learnt', () => {

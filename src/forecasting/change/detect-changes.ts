@@ -22,9 +22,10 @@ const SHIFT_OF: Partial<Record<ChangeKind, ChangeKind>> = { spike: 'level_shift_
  */
 export function detectChanges(history: DemandHistory, options: ChangeOptions = DEFAULT_CHANGE_OPTIONS): DemandChange[] {
   const unitFloor = comesInWholeUnits(history.values) ? options.minimumUnits : 0;
-  const infrequent = history.values.map((_, t) => Number(isInfrequentBefore(history.values, t)));
+  const sold = sinceFirstDemand(history);
+  const infrequent = infrequentMonths(history, sold);
   const findings = [
-    ...(infrequent.includes(0) ? regularChanges(history, options, unitFloor) : []).filter(
+    ...(infrequent.includes(0) ? regularChanges(sold, options, unitFloor) : []).filter(
       (change) => infrequent[change.detectedMonth - history.startMonth] === 0,
     ),
     ...(infrequent.includes(1) ? intermittentChanges(history, options, unitFloor) : []).filter(
@@ -34,6 +35,26 @@ export function detectChanges(history: DemandHistory, options: ChangeOptions = D
   return findings
     .filter((change) => !isExplained(change, findings, history, options.coolDown))
     .sort((a, b) => a.detectedMonth - b.detectedMonth);
+}
+
+/**
+ * The history from its first demand on: months without any before a launch, which exports fill with zeros, tell nothing of what is
+ * usual since.
+ */
+function sinceFirstDemand(history: DemandHistory): DemandHistory {
+  const first = Math.max(
+    history.values.findIndex((value) => Math.abs(value) > 0),
+    0,
+  );
+  return { ...history, startMonth: history.startMonth + first, values: history.values.subarray(first) };
+}
+
+/** For each month 1 where demand is infrequent by what is known when it is judged: in the first two years of sale by all months. */
+function infrequentMonths({ values }: DemandHistory, sold: DemandHistory): Float64Array {
+  const first = values.length - sold.values.length;
+  return values.map((_, t) =>
+    Number(t < first + FEWEST_MONTHS ? isInfrequentBefore(values, t) : isInfrequentBefore(sold.values, t - first)),
+  );
 }
 
 /** Whether demand is infrequent by what is known when month `t` is judged. */

@@ -14,7 +14,11 @@ const CLIP = 2.5;
 const SMALLEST_FREEDOM = 4;
 /** Season and growth are solved for every third month: they hardly move in between, and solving is most of the cost. */
 const MONTHS_PER_SOLUTION = 3;
-/** Rounds of the first fit: coefficients, scale and variances of the season in turn. */
+/** Fits of the warm-up after the first, at most: one alone leaves much weight to a month of ten times the usual. */
+const MOST_REFITS = 7;
+/** Share of the last scatter that the next fit must leave at most to be followed by another: without outliers one is enough. */
+const CLEARER = 0.9;
+/** Rounds of a fit of the warm-up: coefficients, scale and variances of the season in turn. */
 const ROUNDS = 4;
 /** A month's noise is taken for at most this many times that of the warm-up's mean month, and for at least its inverse. */
 const LARGEST_NOISE = 8;
@@ -78,14 +82,7 @@ export class OneStepPredictor {
   ) {
     this.reference = warmUp.reduce((sum, { value }) => sum + value, 0) / warmUp.length;
     this.fit(warmUp);
-    // A second fit, with outliers drawn to what the first one expected of them.
-    const errors = warmUp.map(({ index, value }) => value - this.fitted(index));
-    const bound = CLIP * Math.max(1.4826 * median(errors.map(Math.abs)), Math.sqrt(this.smallestVariance()));
-    const drawn = warmUp.map(({ index, value }, i) => ({
-      index,
-      value: value - errors[i]! + Math.max(-bound, Math.min(bound, errors[i]!)),
-    }));
-    if (errors.some((error) => Math.abs(error) > bound)) this.fit(drawn);
+    this.drawOutliers(warmUp);
   }
 
   /** What is known before the next observation. */
@@ -180,6 +177,22 @@ export class OneStepPredictor {
     this.count = Math.ceil(months.length / 2);
     this.levelVariance *= months.length / this.count;
     this.scale.dropPending();
+  }
+
+  /** Fits the warm-up anew with outliers drawn to what the last fit expected of them, for as long as that shows them more clearly. */
+  private drawOutliers(warmUp: readonly ObservedMonth[]): void {
+    let bound = Infinity;
+    for (let refits = 0; refits < MOST_REFITS; refits++) {
+      const errors = warmUp.map(({ index, value }) => value - this.fitted(index));
+      const last = bound;
+      bound = CLIP * Math.max(1.4826 * median(errors.map(Math.abs)), Math.sqrt(this.smallestVariance()));
+      if (bound > CLEARER * last || errors.every((error) => Math.abs(error) <= bound)) return;
+      const drawn = warmUp.map(({ index, value }, i) => ({
+        index,
+        value: value - errors[i]! + Math.max(-bound, Math.min(bound, errors[i]!)),
+      }));
+      this.fit(drawn);
+    }
   }
 
   /** Level, season, growth and scale of the warm-up from scratch. */

@@ -7,6 +7,7 @@ import { ALLOWANCE, LARGEST_SCORE } from './cusum.js';
 import { type Alarm, firstMonthOfLevel, type JudgedSeries, strongestShift } from './level-shift-search.js';
 import { type ObservedMonth, OneStepPredictor, type PredictorState } from './one-step-predictor.js';
 import { fromRootScale, singleMonthDeviation, toRootScale } from './root-scale.js';
+import { stepScore } from './step-test.js';
 import { TwoSidedCusum } from './two-sided-cusum.js';
 
 /** Spikes, drops and level shifts of regular demand; needs 24 observed months before the first finding. */
@@ -23,6 +24,8 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
 
 /** Factor around the level from before a shift within which a month that stands out is back there. */
 const BACK_WITHIN = 1.5;
+/** Standard errors within which months lie where they were expected. */
+const BY_CHANCE = 2;
 /** Months without demand after which a further one is no news. */
 const SILENT = 3;
 
@@ -176,11 +179,17 @@ class RegularChangeDetector {
     return first < start && first < this.earliest && this.former !== undefined;
   }
 
-  /** Whether a shift takes demand back to where it would be without the last one. */
+  /**
+   * Whether a shift takes demand back to where it would be without the last one, to within the smallest change worth reporting or
+   * what chance explains.
+   */
   private isUndone({ start, end, direction }: ReportedShift, { observed }: ShiftTotals): boolean {
     if (!this.former || !this.mayUndo(start, direction)) return false;
-    const { expected } = this.totalsOf(start, end, this.former.start);
-    return Math.abs(observed - expected) < this.options.minimumChange * expected;
+    const known = this.former.start;
+    const { expected } = this.totalsOf(start, end, known);
+    if (Math.abs(observed - expected) < this.options.minimumChange * expected) return true;
+    const evidence = stepScore(this.predictor, this.states[known]!, this.observed.slice(start, end + 1));
+    return Math.abs(evidence) * this.predictor.serialCorrelationFactor() < BY_CHANCE;
   }
 
   /** Whether the last shift was of the other direction, and at most a year before month `start`. */
