@@ -39,4 +39,10 @@ const projects = chosen ? [chosen[1]] : [unit, e2e];
 // A start of the service takes seconds on a busy machine; suites wait as much as they work, so two cores carry three.
 // No test is judged by its speed: the limit ends what hangs.
 // Jest keeps the ES modules of every file that a worker has run (50 MB each): a worker is replaced before that slows it down.
-export default { projects, maxWorkers: 3, workerIdleMemoryLimit: '1GB', testTimeout: 600_000 };
+export default {
+  projects,
+  maxWorkers: 3,
+  workerIdleMemoryLimit: '1GB',
+  testTimeout: 600_000,
+  testSequencer: '<rootDir>/test/support/areas-first.mjs',
+};
