@@ -36,12 +36,12 @@ const browser = { ...e2e, displayName: 'browser', testMatch: ['<rootDir>/test/br
 const bySwitch = { JEST_FAULTS: faults, JEST_SECURITY: security, JEST_BROWSER: browser };
 const [chosen] = Object.entries(bySwitch).filter(([name]) => process.env[name] === 'on');
 const projects = chosen ? [chosen[1]] : [unit, e2e];
-// A start of the service takes seconds on a busy machine; suites wait as much as they work, so two cores carry three.
+// A start of the service takes seconds on a busy machine; suites wait as much as they work, so two cores carry four.
 // No test is judged by its speed: the limit ends what hangs.
 // Jest keeps the ES modules of every file that a worker has run (50 MB each): a worker is replaced before that slows it down.
 export default {
   projects,
-  maxWorkers: 3,
+  maxWorkers: 4,
   workerIdleMemoryLimit: '1GB',
   testTimeout: 600_000,
   testSequencer: '<rootDir>/test/support/areas-first.mjs',
