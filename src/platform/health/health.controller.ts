@@ -42,8 +42,8 @@ export class HealthController {
   @ApiOkResponse({ type: HealthBody, example: { status: 'ready' } })
   @ApiProblem(503, 'Starting, stopping, or without a database.', ['not_ready'])
   async ready(): Promise<HealthBody> {
-    if (!this.lifecycle.ready) throw new Problem(503, 'not_ready', 'The service is starting or stopping.');
-    if (!(await this.databaseAnswers())) throw new Problem(503, 'not_ready', 'The database does not answer.');
+    if (!this.lifecycle.ready) throw Problem.notReady('The service is starting or stopping.');
+    if (!(await this.databaseAnswers())) throw Problem.notReady('The database does not answer.');
     return { status: 'ready' };
   }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+/** Characters of a host with its port: none that begins a path, a user or a tag. */
 const HOST = /^[\w.:[\]-]+$/;
 
 /**
@@ -9,7 +10,7 @@ const HOST = /^[\w.:[\]-]+$/;
 export function addressOf(request: FastifyRequest, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;
   const { host } = request.headers;
-  if (host !== undefined && HOST.test(host)) return `http://${host}`;
+  if (host !== undefined && HOST.test(host) && URL.canParse(`http://${host}`)) return `http://${host}`;
   const { localAddress = 'localhost', localPort } = request.socket;
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
