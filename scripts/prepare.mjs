@@ -16,6 +16,8 @@ export const node = join(root, 'node_modules', 'node', 'bin', process.platform =
 export const NODE_OPTIONS_OF_JEST = '--experimental-vm-modules --no-warnings --max-semi-space-size=64';
 /** Milliseconds that no installation and no build takes. */
 const LONGEST_MS = 900_000;
+/** Milliseconds that nothing needs to remove a file. */
+const LONGEST_REMOVAL_MS = 60_000;
 const SOURCES = ['src', 'config', 'migrations', 'bench', 'training'];
 
 function run(what, command, args) {
@@ -38,7 +40,10 @@ function run(what, command, args) {
 function once(lock, isDone, work) {
   if (isDone()) return;
   mkdirSync(dirname(lock), { recursive: true });
-  while (!take(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  for (let told = false; !take(lock); told = true) {
+    if (!told) console.error('another start installs or builds; waiting for it …');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  }
   try {
     if (!isDone()) work();
   } finally {
@@ -63,6 +68,8 @@ function remove(lock) {
   try {
     mkdirSync(turn);
   } catch {
+    const since = statSync(turn, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > LONGEST_REMOVAL_MS) rmSync(turn, { recursive: true, force: true }); // of one killed at it
     return; // another's
   }
   try {

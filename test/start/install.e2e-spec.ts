@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -23,7 +33,7 @@ describe('the packages that a start installs', () => {
   const prepare = (options: object): string => {
     const script = `import('./scripts/prepare.mjs').then((it) => it.ensureInstalled(${JSON.stringify(options)}))`;
     const env = { PATH: `${join(directory, 'bin')}:${process.env['PATH']}` };
-    expect(spawnSync(process.execPath, ['-e', script], { cwd: directory, env }).status).toBe(0);
+    expect(spawnSync(process.execPath, ['-e', script], { cwd: directory, env, timeout: 30_000 }).status).toBe(0);
     return readFileSync(join(directory, 'asked'), 'utf8');
   };
 
@@ -47,6 +57,16 @@ describe('the packages that a start installs', () => {
     const starts = Array.from({ length: 3 }, () => spawn(process.execPath, ['-e', script], { cwd: directory, env }));
     expect(await Promise.all(starts.map((start) => once(start, 'close')))).toEqual(Array(3).fill([0, null]));
     expect(readFileSync(join(directory, 'asked'), 'utf8')).toMatch(/^install .*\n$/);
+  });
+
+  it('are installed after one that was killed as it took over from one that was killed at it', () => {
+    const lock = join(directory, 'node_modules', '.installing');
+    const long = new Date(Date.now() - 120_000);
+    writeFileSync(lock, String(spawnSync('true').pid));
+    mkdirSync(`${lock}.left`);
+    utimesSync(`${lock}.left`, long, long);
+    expect(prepare({ development: false })).toMatch(/^install .*\n$/);
+    expect(readdirSync(join(directory, 'node_modules'))).toEqual(['.installed']);
   });
 
   it('are installed where a container that was killed at it starts again with the same id', () => {
