@@ -21,7 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { lock } from 'proper-lockfile';
 import { clusterOf, discardDataDirectory } from './cluster.js';
-import { EmbeddedPostgres } from './embedded-postgres.js';
+import { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
 import { MachineMark } from './machine-mark.js';
 
 it('chooses the place of the cluster once no other process is at it', async () => {
@@ -103,6 +103,57 @@ it('keeps off a database that another container or machine uses, until that give
   } finally {
     discardDataDirectory(dataDirectory);
   }
+});
+
+describe('a server that dies', () => {
+  /** Starts one, and kills it after `meanwhile`. @returns what its process tells of it from then on */
+  async function killed(dataDirectory: string, meanwhile: (mark: string) => void) {
+    const told: string[] = [];
+    const logger = {
+      warn: (message: unknown) => told.push(String(message)),
+      error: ({ reason }: { reason?: unknown }) => told.push(String(reason)),
+    } as unknown as NonNullable<EmbeddedPostgresOptions['logger']>;
+    chmodSync(dataDirectory, 0o755);
+    const server = await EmbeddedPostgres.start({ dataDirectory, password: 'of a test', logger });
+    const mark = join(dataDirectory, 'postgres-machine');
+    meanwhile(mark);
+    process.kill(server.pid, 'SIGKILL');
+    const tells = async (what: RegExp): Promise<void> => {
+      while (!told.some((line) => what.test(line))) await sleep(50);
+    };
+    return { server, mark, tells };
+  }
+
+  it('is marked as in use when it is back, though the mark was taken away', async () => {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
+    try {
+      const { server, mark, tells } = await killed(dataDirectory, (file) => rmSync(file));
+      await tells(/is back/);
+      expect(existsSync(mark)).toBe(true);
+      await server.release();
+    } finally {
+      discardDataDirectory(dataDirectory);
+    }
+  });
+
+  it('is left dead where another container has taken its database over, whose files stay as they are', async () => {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
+    const signs: NodeJS.Timeout[] = [];
+    try {
+      const { server, mark, tells } = await killed(dataDirectory, (file) => {
+        writeFileSync(file, 'another container');
+        signs.push(setInterval(() => utimesSync(file, new Date(), new Date()), 200));
+      });
+      await tells(/is in use by another container or machine/);
+      const pidFile = join(clusterOf(dataDirectory), 'postmaster.pid');
+      writeFileSync(pidFile, `${process.pid}\n`); // a process of another name here
+      await server.release();
+      expect([readFileSync(mark, 'utf8'), existsSync(pidFile)]).toEqual(['another container', true]);
+    } finally {
+      signs.forEach(clearInterval);
+      discardDataDirectory(dataDirectory);
+    }
+  });
 });
 
 const onLinux = process.platform === 'linux' ? describe : describe.skip;

@@ -99,7 +99,11 @@ export class EmbeddedPostgres {
     const presence = await Presence.show({
       url: urlOf(port, options.password, 'postgres'),
       name: OWN_PRESENCE,
-      revive: () => alone(options.dataDirectory, () => revive(place, options, port)),
+      revive: () =>
+        alone(options.dataDirectory, async () => {
+          await mark.claim();
+          await revive(place, options, port);
+        }),
       logger: options.logger,
     }).catch(async (error: unknown) => {
       if (running === undefined) await stopServer(place, 'fast');
@@ -131,6 +135,7 @@ export class EmbeddedPostgres {
   /** Stops the server whoever is connected; `immediate` skips the checkpoint, as a power cut would. */
   async stop(mode: 'fast' | 'immediate'): Promise<void> {
     await this.presence.end();
+    if (this.mark.isOthers) return this.mark.leave(); // and so is the pid file, which names a process of theirs
     await stopServer(this.place, mode);
     this.mark.remove();
   }

@@ -18,23 +18,40 @@ const LOOK_EVERY = 500;
  * there, two servers would write the same files.
  */
 export class MachineMark {
-  private readonly signs: NodeJS.Timeout;
+  private readonly path: string;
+  private signs: NodeJS.Timeout | undefined;
 
-  private constructor(private readonly path: string) {
-    this.signs = setInterval(() => this.giveSign(), SIGN_EVERY).unref();
+  private constructor(
+    private readonly dataDirectory: string,
+    private readonly machine: string,
+  ) {
+    this.path = join(dataDirectory, 'postgres-machine');
+  }
+
+  /** As {@link claim}. */
+  static async set(dataDirectory: string, machine: string = thisMachine()): Promise<MachineMark> {
+    const mark = new MachineMark(dataDirectory, machine);
+    await mark.claim();
+    return mark;
   }
 
   /**
-   * Waits some seconds where another machine has left its mark, which a crash leaves too. For one process at a time.
+   * Before a server is started, again too. Waits some seconds where another machine has left its mark, which a crash leaves too.
+   * For one process at a time.
    * @throws {EmbeddedPostgresError} where processes of another machine or container use the cluster
    */
-  static async set(dataDirectory: string, machine: string = thisMachine()): Promise<MachineMark> {
-    const path = join(dataDirectory, 'postgres-machine');
-    if (machineAt(path) !== machine) {
-      await waitForSilence(dataDirectory, path);
-      writeWhole(path, machine);
+  async claim(): Promise<void> {
+    this.leave();
+    if (machineAt(this.path) !== this.machine) {
+      await waitForSilence(this.dataDirectory, this.path);
+      writeWhole(this.path, this.machine);
     }
-    return new MachineMark(path);
+    this.signs = setInterval(() => this.giveSign(), SIGN_EVERY).unref();
+  }
+
+  /** Whether another machine has taken the cluster over, as where this one was frozen for longer than that looks for signs. */
+  get isOthers(): boolean {
+    return ![undefined, this.machine].includes(machineAt(this.path));
   }
 
   /** This process uses the cluster no more; others here may. */
