@@ -134,6 +134,11 @@ export async function deleteConnector(
   ]);
 }
 
+/** A connector whose tokens this process renews, and nobody else until then: an instant as the database writes it, with every digit. */
+export interface LeasedRenewal extends StoredConnector {
+  readonly renewingUntil: string;
+}
+
 /**
  * Leases the renewal of a connector's tokens: nobody else does it meanwhile. Undefined while somebody has the lease, or where
  * the connector is gone.
@@ -142,26 +147,26 @@ export async function leaseRenewal(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   leaseMs: number,
-): Promise<StoredConnector | undefined> {
-  const [row] = await db.query<StoredConnector>(
+): Promise<LeasedRenewal | undefined> {
+  const [row] = await db.query<LeasedRenewal>(
     `UPDATE connectors SET renewing_until = clock_timestamp() + $4 * interval '1 millisecond'
      WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
        AND (renewing_until IS NULL OR ${isOver('renewing_until', "$4 * interval '1 millisecond'")})
-     RETURNING ${COLUMNS}`,
+     RETURNING ${COLUMNS}, renewing_until::text AS "renewingUntil"`,
     [organizationId, workspaceId, connectorId, leaseMs],
   );
   return row;
 }
 
-/** Releases the lease, whatever came of the renewal. */
+/** Releases the lease, whatever came of the renewal; one that has passed to somebody else stays theirs. */
 export async function releaseRenewal(
   db: Queryable,
-  { organizationId, connectorId }: Pick<ConnectorTenant, 'organizationId' | 'connectorId'>,
+  { organizationId, connectorId, renewingUntil }: LeasedRenewal,
 ): Promise<void> {
-  await db.execute(`UPDATE connectors SET renewing_until = NULL WHERE organization_id = $1 AND id = $2`, [
-    organizationId,
-    connectorId,
-  ]);
+  await db.execute(
+    `UPDATE connectors SET renewing_until = NULL WHERE organization_id = $1 AND id = $2 AND renewing_until = $3`,
+    [organizationId, connectorId, renewingUntil],
+  );
 }
 
 /** Stores what a refresh of tokens has brought. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/service-process.js';
 import { BusinessCentralServer, COMPANY, ENTRA_TENANT } from './business-central-server.js';
 import { connectedWorkspace } from './connected.js';
 import { NetSuiteServer } from './netsuite-server.js';
@@ -254,6 +255,27 @@ describe('a connected ERP system', () => {
       expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 443 }, B: { '2026-10-15': 800 } });
       expect(erp.tokens).toBe(2);
       expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: '1234567_SB1' });
+    });
+
+    it('misses no change that a clock set back dates before those that were read', async () => {
+      const [read, repeated, later] = [5_400, 4_200, 12_000];
+      for (let id = 1; id <= 201; id += 1) erp.add(id, read, 'CustInvc', [['A', -1]]);
+      erp.misbehave.push(undefined, undefined, undefined, { status: 429, headers: { 'retry-after': '3600' } });
+      const id = await connect();
+      await eventually('it waits', async () => ((await workspace.syncs(id))[0]?.waiting_until ? true : undefined));
+      erp.add(500, repeated, 'CustInvc', [['B', -2]]);
+      erp.add(501, later, 'CustInvc', [['C', -3]]);
+      await workspace.service.database.execute(
+        `UPDATE connectors SET cursor = jsonb_set(cursor, '{open,position,begun}', to_jsonb(now() - interval '2 hours')) WHERE id = $1`,
+        [id],
+      );
+      expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'completed', error: null });
+      await workspace.sync(id);
+      expect(await workspace.sold()).toEqual({
+        A: { '2026-10-15': 201 },
+        B: { '2026-10-15': 2 },
+        C: { '2026-10-15': 3 },
+      });
     });
 
     it('asks for another key when the key is not the certificate’s, or is none', async () => {

@@ -3,7 +3,7 @@ import { leaseSync, releaseSync, renewLease } from '../../src/connectors/sync/sy
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { Connected, LOCAL_PLATFORMS, type SyncReply } from './connected.js';
 import { ShopifyServer } from './shopify-server.js';
 
 describe('syncs of several processes', () => {
@@ -117,6 +117,24 @@ describe('syncs of several processes', () => {
     expect(await renewLease(api.database, sync, 600_000)).toBe(false);
     const kept = await api.database.query('SELECT lease_expires_at FROM connector_syncs WHERE id = $1', [sync.id]);
     expect(kept).toEqual([{ lease_expires_at: null }]);
+  });
+
+  it('are given up where no process survives a page, and begun anew by the next', async () => {
+    const id = await workspace.connect('shopify', shop.settings);
+    shop.add({ id: 1, processedAt: '2026-09-01T00:00:00Z', lines: [{ sku: 'A', quantity: 1 }] });
+    const { body: opened } = await workspace.post<SyncReply>(`/${id}/sync`);
+    const others = await api.database.query<{ id: string }>('SELECT id FROM connector_syncs WHERE connector_id <> $1', [
+      id,
+    ]);
+    const atHand = others.map((other) => other.id);
+    const begun = [];
+    for (let death = 1; death <= 6; death += 1) begun.push((await leaseSync(api.database, 0, atHand))?.failures);
+    expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
+    startWorker();
+    const error = { code: 'broken_off' };
+    expect(await workspace.ended(id, opened.id)).toMatchObject({ status: 'failed', error, progress: { pages: 0 } });
+    expect(await workspace.sync(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await workspace.sold()).toEqual({ A: { '2026-09-01': 1 } });
   });
 
   it('have a token that many find expired at once renewed once', async () => {

@@ -37,6 +37,27 @@ describe('months without an order of a connected series', () => {
     });
   });
 
+  it.each([
+    ['as soon as that one is read again', (id: string) => workspace.sync(id)],
+    ['as soon as that one is switched off', (id: string) => workspace.patch(`/${id}`, { enabled: false })],
+  ])('are zero where a broken connector sells the series too, %s', async (_, mend) => {
+    other.sell(dayOf(1, 10), 'A', 5);
+    const broken = await connect(other);
+    await workspace.service.database.execute('UPDATE connectors SET last_synced_at = $2 WHERE id = $1', [
+      broken,
+      `${dayOf(2, 5)}T12:00:00Z`,
+    ]);
+    shop.sell(dayOf(4, 10), 'A', 1);
+    shop.sell(dayOf(2, 10), 'B', 2);
+    const id = await connect(shop);
+    const sold = { [dayOf(4, 10)]: 1, [dayOf(3, 1)]: 0, [dayOf(1, 10)]: 5 };
+    const demand = { A: sold, B: { [dayOf(2, 10)]: 2, [dayOf(1, 1)]: 0 } };
+    expect(await workspace.demand()).toEqual(demand);
+    await mend(broken);
+    await workspace.sync(id);
+    expect(await workspace.demand()).toEqual({ ...demand, A: { ...sold, [dayOf(2, 1)]: 0 } });
+  });
+
   it('are those of the workspace, whatever sells under the same name in another', async () => {
     const neighbour = await Connected.create(workspace.service);
     shop.sell(dayOf(3, 10), 'A', 1);

@@ -77,6 +77,22 @@ describe('the renewal of tokens', () => {
     expect(shop.asked).toBe(1);
   });
 
+  it('that took longer than its lease leaves that of another process alone', async () => {
+    const { database } = workspace.service;
+    const id = await connect('expired');
+    const tested = workspace.post(`/${id}/test`);
+    await eventually('the token endpoint is asked', () => Promise.resolve(shop.asked > 0 ? true : undefined));
+    const lease = () => database.query('SELECT renewing_until::text FROM connectors WHERE id = $1', [id]);
+    await database.execute(
+      `UPDATE connectors SET renewing_until = clock_timestamp() + interval '1 hour' WHERE id = $1`,
+      [id],
+    );
+    const theirs = await lease();
+    shop.release();
+    expect((await tested).body).toMatchObject({ ok: true });
+    expect(await lease()).toEqual(theirs);
+  });
+
   it('loses no token that was issued where the database goes away before it is stored', async () => {
     const { database } = workspace.service;
     const id = await connect('expired');

@@ -1,10 +1,11 @@
 import type { Queryable } from '../../platform/database/database.js';
 import { storeZeros } from '../../series/index.js';
-import type { ConnectorTenant } from '../connector.js';
+import type { ConnectorTenant, StoredConnector } from '../connector.js';
 
 /**
  * Months up to $4 in which no connector has an order of a series of the connector $3, from its first order and its first
- * stored month on. The first order of each series is found by one look into the index for each.
+ * stored month on. Of a series that connectors $5 have orders of too, months up to those of $6. The first order of each series is
+ * found by one look into the index for each.
  */
 const WITHOUT_ORDERS = `
   WITH RECURSIVE first AS (
@@ -17,17 +18,24 @@ const WITHOUT_ORDERS = `
     ) AS next
   ),
   begun AS (
-    SELECT series.id, series.unique_id, greatest(first.day, stored.day) AS day
+    SELECT series.id, series.unique_id, greatest(first.day, stored.day) AS day, least($4::int, known.month) AS last_month
     FROM first
     JOIN series ON series.organization_id = $1 AND series.workspace_id = $2 AND series.unique_id = first.unique_id
     CROSS JOIN LATERAL (
       SELECT days[1] AS day FROM demand
       WHERE organization_id = $1 AND workspace_id = $2 AND series_id = series.id ORDER BY year LIMIT 1
     ) AS stored
+    CROSS JOIN LATERAL (
+      SELECT min(behind.month) AS month FROM unnest($5::uuid[], $6::int[]) AS behind (connector_id, month)
+      WHERE EXISTS (
+        SELECT FROM connector_order_lines AS line
+        WHERE line.organization_id = $1 AND line.connector_id = behind.connector_id AND line.unique_id = series.unique_id
+      )
+    ) AS known
   )
   SELECT begun.id AS series_id, month
   FROM begun
-  CROSS JOIN LATERAL generate_series((12 * extract(year FROM day) + extract(month FROM day))::int - 1, $4) AS month
+  CROSS JOIN LATERAL generate_series((12 * extract(year FROM day) + extract(month FROM day))::int - 1, last_month) AS month
   CROSS JOIN LATERAL make_date(month / 12, month % 12 + 1, 1) AS first_day
   WHERE NOT EXISTS (
     SELECT FROM connector_order_lines AS line
@@ -35,15 +43,40 @@ const WITHOUT_ORDERS = `
       AND line.day >= first_day AND line.day < first_day + interval '1 month'
   )`;
 
+/** A connector, and the last month of which it has told everything: 12 * year + month - 1. */
+export interface ReadUpTo {
+  readonly connectorId: string;
+  readonly month: number;
+}
+
 /**
  * Stores zero for months up to `lastMonth` in which nothing is stored of a series of the connector and no connector has an
  * order of it. A month that has orders and is not stored was deleted: it is not quiet.
  * @param lastMonth 12 * year + month - 1
+ * @param behind other connectors that may still have orders of months before: what they sell too is not known to be quiet
  */
 export async function storeQuietMonths(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   lastMonth: number,
+  behind: readonly ReadUpTo[],
 ): Promise<void> {
-  await storeZeros(tx, { organizationId, workspaceId }, WITHOUT_ORDERS, [connectorId, lastMonth]);
+  await storeZeros(tx, { organizationId, workspaceId }, WITHOUT_ORDERS, [
+    connectorId,
+    lastMonth,
+    behind.map((other) => other.connectorId),
+    behind.map(({ month }) => month),
+  ]);
+}
+
+/** The other connectors of the workspace that are switched on, and when each was last read to its end. */
+export function listOthers(
+  tx: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+): Promise<Pick<StoredConnector, 'connectorId' | 'timeZone' | 'lastSyncedAt'>[]> {
+  return tx.query(
+    `SELECT id AS "connectorId", time_zone AS "timeZone", last_synced_at AS "lastSyncedAt" FROM connectors
+     WHERE organization_id = $1 AND workspace_id = $2 AND id <> $3 AND enabled`,
+    [organizationId, workspaceId, connectorId],
+  );
 }

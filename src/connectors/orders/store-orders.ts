@@ -13,7 +13,7 @@ import {
   type StoredOrder,
   upsertOrders,
 } from './orders.queries.js';
-import { storeQuietMonths } from './quiet-months.queries.js';
+import { listOthers, storeQuietMonths } from './quiet-months.queries.js';
 
 /** What decides how orders of a connector are counted. */
 export interface Counting extends ConnectorTenant {
@@ -74,13 +74,25 @@ export async function storeOrders(
 
 /**
  * Stores zero for complete months in which a series of the connector had no order: a connected shop that sold nothing
- * sold nothing, which is known and not missing.
+ * sold nothing, which is known and not missing. Where another connector sells the series too, its months are known once that one
+ * has been read beyond them, which it is not while it is broken.
  * @param tx has locked the workspace
  */
 export async function fillQuietMonths(tx: Transaction, counting: Counting, now: Date): Promise<void> {
-  const today = dayIn(counting.timeZone, now);
-  const lastComplete = 12 * Number(today.slice(0, 4)) + Number(today.slice(5, 7)) - 2;
-  await storeQuietMonths(tx, counting, lastComplete);
+  const lastMonth = lastCompleteMonth(counting.timeZone, now);
+  const others = await listOthers(tx, counting);
+  const readUpTo = others.map(({ connectorId, timeZone, lastSyncedAt }) => ({
+    connectorId,
+    month: lastSyncedAt ? lastCompleteMonth(timeZone, lastSyncedAt) : 0,
+  }));
+  const behind = readUpTo.filter(({ month }) => month < lastMonth);
+  await storeQuietMonths(tx, counting, lastMonth, behind);
+}
+
+/** The month before that of the instant, as 12 * year + month - 1. */
+function lastCompleteMonth(timeZone: string, instant: Date): number {
+  const day = dayIn(timeZone, instant);
+  return 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 2;
 }
 
 async function recount(

@@ -66,6 +66,10 @@ export class SyncReader {
     const leaseMs = this.settings.RUN_LEASE_MS;
     const connector = await findConnector(this.database, sync, sync.connectorId);
     if (!connector) return; // removed, and the sync with it
+    if (sync.failures >= MOST_FAILURES) {
+      const message = 'Processes of the service ended again and again while they read a page.';
+      return this.conclude(sync, connector, PlatformFault.passing('broken_off', message));
+    }
     const lost = new AbortController();
     const renew = async (): Promise<boolean> => {
       const kept = await renewLease(this.database, sync, leaseMs);

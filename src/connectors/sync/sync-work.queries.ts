@@ -33,7 +33,7 @@ export async function takeDueConnector(tx: Queryable): Promise<ConnectorTenant |
 export interface LeasedSync extends ConnectorTenant {
   readonly id: string;
   readonly epoch: number;
-  /** Faults in a row so far. */
+  /** Faults in a row so far; a process that ended in the middle of the sync is one. */
   readonly failures: number;
 }
 
@@ -50,6 +50,7 @@ const LONGEST_WAIT = `interval '1 day'`;
 
 /**
  * Leases a sync that nobody works on and whose wait is over. One that nobody has begun does not wait, whatever its times say.
+ * A lease that was not released is counted as a fault: the page may be what ends the processes that read it.
  * Where the deletion of the organization is asked for, only a sync that a member asked for.
  * @param atHand ids of syncs that the process works on, which it does not take over from itself where it had no turn to renew
  *   their leases in time
@@ -61,6 +62,7 @@ export async function leaseSync(
 ): Promise<LeasedSync | undefined> {
   const [row] = await db.query<LeasedSync>(
     `UPDATE connector_syncs SET status = 'running', lease_epoch = lease_epoch + 1,
+       failures = failures + (lease_expires_at IS NOT NULL)::int,
        lease_expires_at = clock_timestamp() + $1 * interval '1 millisecond',
        started_at = coalesce(started_at, clock_timestamp())
      WHERE id = (

@@ -3,6 +3,7 @@ import type { SourceOrder } from '../../orders/order.js';
 import type { FieldValues } from '../../field.js';
 import type { ApiSession } from '../api-session.js';
 import { bearer } from '../oauth.js';
+import { type IdSweep, sweepOf } from '../id-sweep.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { tokenByCertificate } from './netsuite-token.js';
 import { idOf, readAll, readRecords } from '../records.js';
@@ -14,7 +15,7 @@ const ROWS = 1_000;
 const CLOCK_MS = HOUR_MS;
 
 /** The last transaction of the page before, in the order of change. */
-interface Position {
+interface Position extends IdSweep {
   readonly after: string;
   readonly id: number;
 }
@@ -87,17 +88,18 @@ export const netsuite: Platform = {
   },
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
-    const position = (step.position as Position | null) ?? {
+    const position = sweepOf<Position>(step, {
       after: new Date(step.since.getTime() - CLOCK_MS).toISOString().slice(0, 19),
       id: 0,
-    };
+    });
+    const { begun } = position;
     const { items: transactions } = await ask<Transaction>(api, changedTransactions(api, position), PAGE, 0);
     const lines = transactions.length === 0 ? [] : await readLines(api, transactions);
     const last = transactions.at(-1);
     return {
       orders: await readRecords(transactions, (transaction) => toOrder(api, transaction, lines)),
-      next: last && transactions.length === PAGE ? { after: last.changed, id: Number(last.id) } : null,
-      seen: last ? wallClock(last.changed) : null,
+      next: last && transactions.length === PAGE ? { begun, after: last.changed, id: Number(last.id) } : null,
+      seen: last ? seenSince(begun, last) : null,
     };
   },
 };
@@ -163,6 +165,15 @@ async function ask<Row>(
     body: JSON.stringify({ q }),
   });
   return body;
+}
+
+/**
+ * What has been seen by a page for certain. Set back meanwhile, the clock dates new changes before those that were read: no
+ * further back than the hour and the time since the beginning.
+ */
+function seenSince(begun: string, { changed }: Transaction): Date {
+  const taken = Math.max(0, Date.now() - Date.parse(begun));
+  return new Date(wallClock(changed).getTime() - taken);
 }
 
 /** A time of the account's clock as if it were UTC: it is only compared with others of that clock. */
