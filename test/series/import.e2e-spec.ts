@@ -379,6 +379,42 @@ describe('an import that was interrupted', () => {
     }
   });
 
+  it('by a disk that has no room for it is given up a day after it was accepted, and not at the first try', async () => {
+    const full = await startTestService({ database });
+    const [late, fresh] = [await stored(full, 0), await stored(full, 0)];
+    const both = [late.id, fresh.id];
+    const imports = () =>
+      full.database.query<{ state: string; code: string | null }>(
+        `SELECT state, error->>'code' AS code FROM imports WHERE id = ANY ($1) ORDER BY id`,
+        [both],
+      );
+    const disk = await fillDisk(full.database, 'demand');
+    try {
+      await full.database.execute(
+        `UPDATE imports SET state = 'processing', created_at = now() - CASE WHEN id = $2 THEN interval '25 hours' ELSE '23 hours' END
+         WHERE id = ANY ($1)`,
+        [both, late.id],
+      );
+      const runner = full.app.get(ImportRunner);
+      await eventually('both were tried often', async () => {
+        Object.assign(runner, { pausedUntil: 0 }); // as time would
+        runner.wake();
+        return (await disk.refusals()) >= 30 || undefined;
+      });
+      await runner.beforeApplicationShutdown(); // waits for the attempt
+      expect(await imports()).toEqual([
+        { state: 'failed', code: 'no_room' },
+        { state: 'processing', code: null },
+      ]);
+      const kept = 'SELECT DISTINCT import_id FROM import_chunks WHERE import_id = ANY ($1)';
+      expect(await full.database.query(kept, [both])).toEqual([{ import_id: fresh.id }]);
+      await full.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [both]);
+    } finally {
+      await disk.makeRoom();
+      await full.close();
+    }
+  });
+
   it('by a crash is taken up by the next process, once', async () => {
     const first = await startTestService({ database });
     const { id, tenant } = await stored(first, 1);

@@ -12,6 +12,7 @@ import { type GivenTarget, readMembers } from '../upload/members.js';
 import { storeUploadIn } from '../upload/store-upload.js';
 import { type ImportReport, InvalidUpload } from '../upload/report.js';
 import { ImportInstruments } from './import-instruments.js';
+import type { ImportError } from './imports.queries.js';
 import {
   completeImport,
   failImport,
@@ -30,6 +31,13 @@ const LOOK_INTERVAL = 5_000;
 const PROGRESS_INTERVAL = 2_000;
 /** Milliseconds until the next attempt where the disk was full: an import that fills it must not keep all others from writing. */
 const FULL_DISK_PAUSE = 60_000;
+/** Times that a process finds no room for an import before it gives up one that is overdue: the disk may just have been full. */
+const MOST_TIMES_WITHOUT_ROOM = 10;
+const NO_ROOM = {
+  code: 'no_room',
+  message:
+    'For a day the database had no room for what the upload holds. Nothing of it is stored: send it again when there is room, or in parts.',
+};
 
 class Stopping extends Error {
   override readonly message = 'the service is stopping';
@@ -42,8 +50,8 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   private stopping = false;
   /** By `performance.now()`. */
   private pausedUntil = 0;
-  /** Ids of imports that found the disk full: others, which may fit, come before them. */
-  private readonly withoutRoom = new Set<string>();
+  /** By id, how often in a row an import found the disk full: others, which may fit, come before it. */
+  private readonly withoutRoom = new Map<string, number>();
   /** Leaves the scope of the request that wakes the runner: the work is for everyone. */
   private readonly outsideRequests = AsyncLocalStorage.snapshot();
 
@@ -81,7 +89,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   private async workOff(): Promise<void> {
     this.instruments.failed(await giveUpImports(this.database));
     while (!this.stopping) {
-      const work = await takeWaitingImport(this.database, this.withoutRoom);
+      const work = await takeWaitingImport(this.database, this.withoutRoom.keys());
       if (!work) return this.withoutRoom.clear();
       const done = await asTenant(work, () => this.process(work));
       if (!done) return; // the timer tries again
@@ -96,23 +104,36 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
       if (error instanceof Problem) {
         const { code, detail, options } = error;
         const report = error instanceof InvalidUpload ? error.report : null;
-        const fault = { code, message: detail, errors: options.errors ?? [] };
-        await this.database.transaction((tx) => failImport(tx, work, fault, report));
-        this.instruments.failed();
+        await this.fail(work, { code, message: detail, errors: options.errors ?? [] }, report);
         return true;
       }
-      // Stops and a full disk are no fault of the import: however many there are, they never make it hopeless.
       const full = isDiskFull(error);
-      if (full) {
-        this.pausedUntil = performance.now() + FULL_DISK_PAUSE;
-        this.withoutRoom.add(work.id);
+      if (full && !this.mayYetFit(work)) {
+        this.logger.error({ err: error, import_id: work.id }, 'an import was given up: there was no room for it');
+        await this.fail(work, NO_ROOM, null);
+        return false;
       }
+      // stops and a full disk are no fault of the import: they do not count as its attempts
       if (full || error instanceof Stopping) await returnAttempt(this.database, work);
       if (!(error instanceof Stopping)) {
         this.logger.error({ err: error, import_id: work.id }, 'an import failed; it is tried again');
       }
       return false;
     }
+  }
+
+  /** Notes that there was no room for an import, and has all wait a while. @returns whether it is to be tried again */
+  private mayYetFit({ id, overdue }: WaitingImport): boolean {
+    this.pausedUntil = performance.now() + FULL_DISK_PAUSE;
+    const times = (this.withoutRoom.get(id) ?? 0) + 1;
+    this.withoutRoom.set(id, times);
+    return !overdue || times < MOST_TIMES_WITHOUT_ROOM;
+  }
+
+  private async fail(work: WaitingImport, error: ImportError, report: ImportReport | null): Promise<void> {
+    await this.database.transaction((tx) => failImport(tx, work, error, report));
+    this.withoutRoom.delete(work.id);
+    this.instruments.failed();
   }
 
   private async store(work: WaitingImport): Promise<void> {

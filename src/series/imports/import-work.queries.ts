@@ -8,6 +8,8 @@ import type { ImportError } from './imports.queries.js';
 
 /** Times an import is begun before it is given up: it may be what crashes the process. */
 const MOST_ATTEMPTS = 5;
+/** How long an import waits for room at least: an operator may have to be found first. */
+const LONGEST_WITHOUT_ROOM = `interval '1 day'`;
 
 /** An import whose stored body waits to be processed. */
 export interface WaitingImport extends WorkspaceTenant {
@@ -15,6 +17,8 @@ export interface WaitingImport extends WorkspaceTenant {
   readonly format: UploadFormat;
   readonly fillZero: boolean;
   readonly decimal: DecimalMark | null;
+  /** Whether it has waited so long that it need not wait for room on the disk any more. */
+  readonly overdue: boolean;
 }
 
 /**
@@ -34,14 +38,15 @@ export async function takeWaitingImport(
          SELECT id FROM imports WHERE state = 'processing' AND attempts < $1
          ORDER BY id = ANY ($2::uuid[]), id LIMIT 1 FOR UPDATE SKIP LOCKED
        )
-       RETURNING id, organization_id, workspace_id, format, fill, decimal
+       RETURNING id, organization_id, workspace_id, format, fill, decimal, created_at
      ),
      begun AS (
        INSERT INTO import_progress (import_id, organization_id, rows_read) SELECT id, organization_id, 0 FROM taken
        ON CONFLICT (import_id) DO UPDATE SET rows_read = 0
      )
      SELECT id, organization_id AS "organizationId", workspace_id AS "workspaceId", format,
-       fill IS NOT DISTINCT FROM 'zero' AS "fillZero", decimal
+       fill IS NOT DISTINCT FROM 'zero' AS "fillZero", decimal,
+       created_at < clock_timestamp() - ${LONGEST_WITHOUT_ROOM} AS overdue
      FROM taken`,
     [MOST_ATTEMPTS, [...last]],
   );
