@@ -63,11 +63,12 @@ async function* spansFrom(
   const batch = Math.ceil(limit / 12) + 2;
   let [uniqueId, step] = after;
   for (;;) {
-    const forecasts = await readForecasts(db, scope, {
+    const fetched = await readForecasts(db, scope, {
       ...narrowing,
       ...(uniqueId === undefined ? {} : { fromUniqueId: uniqueId }),
       limit: batch,
     });
+    const forecasts = fetched.filter((forecast) => forecast !== undefined);
     for (const forecast of forecasts) {
       const begin = forecast.uniqueId === uniqueId ? Number(step) + 1 : 0;
       const first = Math.max(begin, (narrowing.from ?? -Infinity) - forecast.firstMonth);
@@ -75,7 +76,7 @@ async function* spansFrom(
       if (first <= last) yield { forecast, first, last };
     }
     const lastRead = forecasts.at(-1);
-    if (!lastRead || forecasts.length < batch) return;
+    if (!lastRead || fetched.length < batch) return;
     [uniqueId, step] = [lastRead.uniqueId, String(lastRead.horizon - 1)];
   }
 }

@@ -1,5 +1,6 @@
 import type { DemandHistory, SeriesForecast } from '../forecasting/index.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
+import { fittingRows, type Measured, measuredPage } from '../platform/database/page-room.js';
 import { toSignificant } from './significant.js';
 import { packBacktest, packNumbers, unpackNumbers } from './packing.js';
 
@@ -85,27 +86,31 @@ export interface ForecastSelection {
   readonly limit: number;
 }
 
-const readForecastsSql = (condition: string): string =>
-  `SELECT f.series_id AS "seriesId", f.unique_id AS "uniqueId", s.product_name AS "productName", s.category, s.unit,
-          s.metadata::text AS metadata, f.model, f.first_month AS "firstMonth", f.horizon, f.bands, f.mean
+const readForecastsSql = (condition: string): string => {
+  const page = `SELECT f.series_id, f.unique_id, s.product_name, s.category, s.unit, s.metadata, f.model, f.first_month, f.horizon,
+          f.bands, f.mean
      FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
     WHERE f.organization_id = $1 AND f.run_id = $2 AND f.unique_id >= $3
       AND ($4::int IS NULL OR f.first_month + f.horizon > $4)
       AND ($5::int IS NULL OR f.first_month <= $5)
       ${condition}
     ORDER BY f.unique_id LIMIT $6`;
+  return `SELECT series_id AS "seriesId", unique_id AS "uniqueId", product_name AS "productName", category, unit,
+          metadata::text AS metadata, model, first_month AS "firstMonth", horizon, bands, mean, fetched
+     FROM ${measuredPage(page, 'octet_length(metadata::text)')} AS page WHERE fits`;
+};
 
 const READ_FORECASTS = { name: 'read-forecasts', text: readForecastsSql('') };
 /** Not prepared: another index is right for it. */
 const READ_FORECASTS_OF_SERIES = readForecastsSql('AND f.series_id = $7');
 
-/** Forecasts of a run ordered by unique_id. */
+/** Forecasts of a run ordered by unique_id; undefined where a page has no room: each may have 100,000 characters of metadata. */
 export async function readForecasts(
   db: Queryable,
   scope: { organizationId: string; runId: string },
   selection: ForecastSelection,
-): Promise<StoredForecast[]> {
-  const rows = await db.query<Omit<StoredForecast, 'bands' | 'mean'> & { bands: Buffer; mean: Buffer }>(
+): Promise<readonly (StoredForecast | undefined)[]> {
+  const rows = await db.query<Omit<StoredForecast, 'bands' | 'mean'> & { bands: Buffer; mean: Buffer } & Measured>(
     selection.seriesId === undefined ? READ_FORECASTS : READ_FORECASTS_OF_SERIES,
     [
       scope.organizationId,
@@ -117,5 +122,7 @@ export async function readForecasts(
       ...(selection.seriesId === undefined ? [] : [selection.seriesId]),
     ],
   );
-  return rows.map((row) => ({ ...row, bands: unpackNumbers(row.bands), mean: unpackNumbers(row.mean) }));
+  return fittingRows(rows).map(
+    (row) => row && { ...row, bands: unpackNumbers(row.bands), mean: unpackNumbers(row.mean) },
+  );
 }

@@ -72,7 +72,8 @@ async function* batchesOf(db: Queryable, chain: string): AsyncGenerator<readonly
   let next: Promise<LinkedEvent[]> | undefined = readChain(db, chain, 0, BATCH);
   while (next) {
     const events: readonly LinkedEvent[] = await next;
-    next = events.length < BATCH ? undefined : readChain(db, chain, events.at(-1)!.sequence, BATCH);
+    const last = events.at(-1);
+    next = last && readChain(db, chain, last.sequence, BATCH);
     next?.catch(() => undefined); // whoever takes the batch meets the fault; who has stopped at a broken link needs it no more
     yield events;
   }

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { fittingRows, type Measured, measuredPage } from '../../platform/database/page-room.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 import type { AuditEvent } from './audit-event.js';
 
@@ -64,15 +65,23 @@ export const EVENT_ORDER: ListOrder<AuditEvent> = {
   positionOf: ({ sequence }) => [String(sequence)],
 };
 
-/** Newest first. */
-export function listEvents(db: Queryable, chain: string, filter: AuditFilter): Promise<AuditEvent[]> {
-  return db.query<AuditEvent>(
-    `SELECT ${COLUMNS} FROM audit_events
+/** The heavy part of an event: all metadata of a series, or the names of 10,000. */
+const WEIGHT = 'octet_length(details::text)';
+
+/** Newest first; undefined where a page has no room. */
+export async function listEvents(
+  db: Queryable,
+  chain: string,
+  filter: AuditFilter,
+): Promise<readonly (AuditEvent | undefined)[]> {
+  const page = `SELECT * FROM audit_events
      WHERE organization_id = $1
        AND ($2::text IS NULL OR action = $2) AND ($3::uuid IS NULL OR actor_id = $3)
        AND ($4::timestamptz IS NULL OR occurred_at >= $4) AND ($5::timestamptz IS NULL OR occurred_at < $5)
        AND ($6::int IS NULL OR sequence < $6)
-     ORDER BY sequence DESC LIMIT $7`,
+     ORDER BY sequence DESC LIMIT $7`;
+  const rows = await db.query<AuditEvent & Measured>(
+    `SELECT ${COLUMNS}, fetched FROM ${measuredPage(page, WEIGHT)} AS page WHERE fits`,
     [
       chain,
       filter.action ?? null,
@@ -83,6 +92,7 @@ export function listEvents(db: Queryable, chain: string, filter: AuditFilter): P
       filter.limit,
     ],
   );
+  return fittingRows(rows);
 }
 
 export interface LinkedEvent extends AuditEvent {
@@ -90,11 +100,11 @@ export interface LinkedEvent extends AuditEvent {
   hash: Buffer;
 }
 
-/** The chain in order, a batch after `sequence`. */
+/** The chain in order, a batch after `sequence`: `limit` events at most, fewer where they are large; none behind the last. */
 export function readChain(db: Queryable, chain: string, after: number, limit: number): Promise<LinkedEvent[]> {
+  const batch = `SELECT * FROM audit_events WHERE organization_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`;
   return db.query<LinkedEvent>(
-    `SELECT ${COLUMNS}, previous_hash, hash FROM audit_events
-     WHERE organization_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
+    `SELECT ${COLUMNS}, previous_hash, hash FROM ${measuredPage(batch, WEIGHT)} AS batch WHERE fits`,
     [chain, after, limit],
   );
 }

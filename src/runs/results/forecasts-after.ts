@@ -8,15 +8,15 @@ export interface SeriesOfRun {
   /** Series a page. */
   readonly limit: number;
   /** The unique_id that the page begins after. */
-  readonly after: string | undefined;
+  readonly after?: string | undefined;
   /** Only this series, by its id or its unique_id. */
-  readonly series: string | undefined;
+  readonly series?: string | undefined;
   /** Only series whose forecast has a month of these, both included, 12 * year + month - 1. */
   readonly from?: number;
   readonly to?: number;
 }
 
-/** A page of the forecasts of a run by unique_id; its position is the unique_id. @throws {Problem} 404 for an unknown series */
+/** A page of the forecasts of a run by unique_id, which ends where 16 MiB are full; its position is the unique_id. @throws {Problem} 404 for an unknown series */
 export async function forecastsAfter(
   db: Queryable,
   scope: WorkspaceTenant & { readonly runId: string },
@@ -30,6 +30,6 @@ export async function forecastsAfter(
     ...(after === undefined ? {} : { fromUniqueId: after }),
     ...(only === undefined ? {} : { seriesId: only.id }),
   });
-  const following = fetched.filter((forecast) => forecast.uniqueId !== after);
+  const following = fetched.filter((forecast) => forecast === undefined || forecast.uniqueId !== after);
   return toPage(following, limit, (forecast) => [forecast.uniqueId]);
 }

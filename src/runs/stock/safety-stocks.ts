@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { readForecastDetails, readForecasts } from '../../forecasts/index.js';
-import { Database, type Queryable } from '../../platform/database/database.js';
+import { readForecastDetails } from '../../forecasts/index.js';
+import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { adviseSafetyStock } from '../../safety-stock/index.js';
+import { forecastsAfter } from '../results/forecasts-after.js';
 import { readErrorPool } from '../runs.queries.js';
 import { USUAL_TARGET } from './formula.js';
 import {
@@ -52,29 +53,21 @@ export class SafetyStocks {
     const run = { organizationId, workspaceId, runId };
     const pool = await readErrorPool(this.database, run, runId);
     let rows: SeriesAdvice[] = [];
-    for (let from: string | undefined = ''; from !== undefined;) {
-      const [seriesIds, next] = await nextSeries(this.database, run, from);
+    let after: string | undefined;
+    do {
+      const { items, next } = await forecastsAfter(this.database, run, { limit: BATCH, after });
+      const seriesIds = items.map(({ seriesId }) => seriesId);
       for (const detail of await readForecastDetails(this.database, run, seriesIds)) {
         rows.push({ seriesId: detail.forecast.id, advice: adviseSafetyStock(detail, pool, USUAL_TARGET) });
       }
-      from = next;
-      if (rows.length >= PIECE || from === undefined) {
+      after = next?.[0];
+      if (rows.length >= PIECE || after === undefined) {
         const piece = rows;
         await this.database.transaction((tx) => storeSafetyStocks(tx, run, piece));
         rows = [];
       }
       await nextTurn();
-    }
+    } while (after !== undefined);
     await this.database.transaction((tx) => completeSafetyStocks(tx, run));
   }
-}
-
-/** Ids of the next series of a run, and the unique_id with which those after them begin. */
-async function nextSeries(
-  db: Queryable,
-  run: { readonly organizationId: string; readonly runId: string },
-  fromUniqueId: string,
-): Promise<[seriesIds: string[], next: string | undefined]> {
-  const forecasts = await readForecasts(db, run, { fromUniqueId, limit: BATCH + 1 });
-  return [forecasts.slice(0, BATCH).map(({ seriesId }) => seriesId), forecasts[BATCH]?.uniqueId];
 }
