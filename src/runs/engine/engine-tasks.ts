@@ -1,6 +1,7 @@
 import type { SeriesFindings } from '../../alerts/index.js';
 import type { DemandHistory, EngineSettings, SeriesResult } from '../../forecasting/index.js';
 import type { ErrorPool } from '../../inventory/index.js';
+import type { ExplainTask } from '../explain/explain-pairs.js';
 
 /** What the engine's threads are asked to do, and what they answer. Everything here survives structured cloning. */
 export interface PoolTask {
@@ -20,6 +21,8 @@ export interface FitTask {
   /** Latest month of the workspace: series that ended long before it raise no alerts. */
   readonly latestMonth: number;
 }
+
+export type EngineTask = PoolTask | FitTask | ExplainTask;
 
 export interface FittedChunk {
   readonly results: readonly SeriesResult[];

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Piscina } from 'piscina';
 import { PROJECT_ROOT } from '../../../config/paths.js';
 import type { Settings } from '../../../config/settings.js';
 import type { ExplainedChange } from '../../forecasting/index.js';
@@ -10,16 +9,17 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { Slots } from '../../platform/slots.js';
 import type { ExplainTask } from '../explain/explain-pairs.js';
-import type { FitTask, FittedChunk, PoolTask } from './engine-tasks.js';
+import type { EngineTask, FitTask, FittedChunk, PoolTask } from './engine-tasks.js';
+import { ThreadPool } from './thread-pool.js';
 
 /** Seconds. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** The threads that run the engine: lower priority than the one that answers requests, and bounded memory. */
+/** The threads that run the engine. */
 @Injectable()
 export class EngineThreads implements OnApplicationShutdown {
   readonly threads: number;
-  private readonly pool: Piscina;
+  private readonly pool: ThreadPool;
   /** For explanations, which many may ask for at once: they wait here, so that a piece of a run has few of them before it. */
   private readonly explanations: Slots;
   private readonly durations;
@@ -28,23 +28,15 @@ export class EngineThreads implements OnApplicationShutdown {
 
   constructor(@Inject(SETTINGS) settings: Settings, metrics: Metrics) {
     this.threads = settings.WORKER_THREADS ?? Math.min(8, availableParallelism());
-    this.pool = new Piscina({
-      // always the compiled file: a thread does not see the test runner's transforms
-      filename: join(PROJECT_ROOT, 'dist', 'src', 'runs', 'engine', 'engine.thread.js'),
-      minThreads: 0,
-      maxThreads: this.threads,
-      idleTimeout: 30_000,
-      // a tenth of a core beside a busy process of ordinary priority; of the lowest, 19, a seventieth, and runs would not end
-      niceIncrement: 10,
-      resourceLimits: { maxOldGenerationSizeMb: 1_024 },
-    });
+    // always the compiled file: a thread does not see the test runner's transforms
+    const compiled = join(PROJECT_ROOT, 'dist', 'src', 'runs', 'engine', 'engine.thread.js');
+    this.pool = new ThreadPool(this.threads, compiled);
     const busy = 'The service is busy with other explanations. Repeat the request later.';
     this.explanations = new Slots(this.threads, busy);
-    this.pool.on('error', () => undefined); // a thread that dies rejects its task; that is where it is handled
     metrics.gauge('engine_threads', 'Threads that may compute at once: WORKER_THREADS.', () => this.threads);
     metrics.gaugeBy('state', 'engine_tasks', 'Tasks that the threads compute, and those that wait for one.', () => ({
-      running: this.open - this.pool.queueSize,
-      waiting: this.pool.queueSize + this.explanations.waiting,
+      running: this.open - this.pool.waiting,
+      waiting: this.pool.waiting + this.explanations.waiting,
     }));
     this.durations = metrics.histogram(
       'engine_task_duration_seconds',
@@ -73,10 +65,7 @@ export class EngineThreads implements OnApplicationShutdown {
     return this.run({ kind: 'explain', ...task }, (compute) => this.explanations.run(compute, patient));
   }
 
-  private async run<Result>(
-    task: PoolTask | FitTask | ExplainTask,
-    inTurn = (compute: () => Promise<Result>) => compute(),
-  ): Promise<Result> {
+  private async run<Result>(task: EngineTask, inTurn = (compute: () => Promise<Result>) => compute()): Promise<Result> {
     const begun = performance.now();
     try {
       return await inTurn(() => this.compute<Result>(task));
@@ -85,8 +74,7 @@ export class EngineThreads implements OnApplicationShutdown {
     }
   }
 
-  private async compute<Result>(task: PoolTask | FitTask | ExplainTask): Promise<Result> {
-    if (this.abandoned) throw stopping(); // the pool would make new threads
+  private async compute<Result>(task: EngineTask): Promise<Result> {
     this.open += 1;
     try {
       return (await this.pool.run(task)) as Result;

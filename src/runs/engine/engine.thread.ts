@@ -1,3 +1,4 @@
+import { threadId } from 'node:worker_threads';
 import {
   type ExplainedChange,
   forecastSeries,
@@ -6,15 +7,17 @@ import {
   QUANTILE_LEVELS,
 } from '../../forecasting/index.js';
 import { demandForecast, poolErrors } from '../../inventory/index.js';
-import { explainPairs, type ExplainTask } from '../explain/explain-pairs.js';
+import { explainPairs } from '../explain/explain-pairs.js';
 import { findChanges } from './find-changes.js';
-import type { FitTask, FittedChunk, PoolTask } from './engine-tasks.js';
+import type { EngineTask, FitTask, FittedChunk } from './engine-tasks.js';
+import type { ThreadTask } from './thread-pool.js';
 
 /** Longest backtest window, hence the longest lead time whose errors can be measured. */
 const LONGEST_WINDOW = 12;
 
 /** Entry of a thread: the engine, away from the event loop that answers requests. */
-export default function work(task: PoolTask | FitTask | ExplainTask): string | FittedChunk | ExplainedChange[] {
+export default function work({ task, thread }: ThreadTask<EngineTask>): string | FittedChunk | ExplainedChange[] {
+  thread[0] = threadId;
   switch (task.kind) {
     case 'pool':
       return JSON.stringify(poolWorkspace(task.histories, task.settings));

@@ -10,6 +10,7 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { RunFailer } from '../end/run-failer.js';
 import { EngineThreads } from '../engine/engine-threads.js';
+import { OverlongTask } from '../engine/thread-pool.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import { ChunkFitter } from './chunk-fitter.js';
@@ -161,10 +162,11 @@ export class PieceRunner implements BeforeApplicationShutdown {
       }
       const failures = await recordFailure(this.database, piece, RETRY_DELAY_MS);
       if (failures >= MAX_FAILURES || lease.epoch > MAX_EPOCHS) {
+        const why = error instanceof OverlongTask ? ': some took too long, again and again' : '';
         await this.failer.fail(
           piece,
           'computation_failed',
-          'The forecasts could not be computed. The run was not charged; start it again, and report it if it fails again.',
+          `The forecasts could not be computed${why}. The run was not charged; start it again, and report it if it fails again.`,
         );
       }
     }

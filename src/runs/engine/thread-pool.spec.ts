@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { OverlongTask, ThreadPool } from './thread-pool.js';
+
+/** What the threads of these tests do. Plain JavaScript: a thread does not see the test runner's transforms. */
+const WORK = `
+  import { threadId } from 'node:worker_threads';
+  export default async ({ task, thread }) => {
+    thread[0] = threadId;
+    if (task === 'hang') for (;;);
+    if (task === 'die') process.exit(1);
+    if (task === 'wait') await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return task;
+  };
+`;
+
+describe('a pool of threads', () => {
+  let directory: string;
+  let pool: ThreadPool;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'threads-'));
+    await writeFile(join(directory, 'work.mjs'), WORK);
+  });
+  afterEach(() => pool.destroy());
+  afterAll(() => rm(directory, { recursive: true }));
+
+  const threads = (count: number, mostCpuMs: number): ThreadPool =>
+    (pool = new ThreadPool(count, join(directory, 'work.mjs'), mostCpuMs));
+
+  it('ends a task that does not end by itself', async () => {
+    await expect(threads(2, 60).run('hang')).rejects.toThrow(OverlongTask);
+    expect(await pool.run('done')).toBe('done');
+  });
+
+  it('lets a task take its time that does not compute', async () => {
+    expect(await threads(1, 500).run('wait')).toBe('wait');
+  });
+
+  it.each(['hang', 'die'])(
+    'works on the tasks that wait for its only thread where the one before has it %s',
+    async (task) => {
+      const [ended, next] = [threads(1, 60).run(task), pool.run('done')];
+      await expect(ended).rejects.toThrow();
+      expect(await next).toBe('done');
+    },
+  );
+
+  it('refuses tasks that wait, and later ones, once it was destroyed', async () => {
+    const tasks = [threads(1, 60_000).run('hang'), pool.run('done')];
+    const ended = Promise.allSettled(tasks);
+    await pool.destroy();
+    tasks.push(pool.run('done'));
+    await ended;
+    for (const task of tasks) await expect(task).rejects.toThrow();
+  });
+});
