@@ -55,10 +55,17 @@ export interface LeasedChunk extends HeldChunk, WorkspaceTenant {
 /** Assignments that end a lease. */
 export const NO_LEASE = `lease_owner = NULL, lease_expires_at = NULL`;
 
-/** Assignments that let a lease last for so many milliseconds from now; then another worker may take it. */
-const lasting = (milliseconds: string): string =>
+/**
+ * Assignments that let a lease last for so many milliseconds from now, times its epoch; then another worker may take it. Longer
+ * with each: workers that are held up for longer than a lease, each in its turn, would take the work from each other and none
+ * would end it.
+ */
+const lasting = (milliseconds: string, epoch: string): string =>
   ['lease_expires_at', 'wake_at']
-    .map((column) => `${column} = clock_timestamp() + ${milliseconds} * interval '1 millisecond'`)
+    .map(
+      (column) =>
+        `${column} = clock_timestamp() + least(${milliseconds} * ${epoch}, ${LONGEST_LEASE_MS}) * interval '1 millisecond'`,
+    )
     .join(', ');
 
 const leaseColumn = (work: string): string =>
@@ -94,7 +101,7 @@ const LEASE_NEXT_RUN = {
             started_at = coalesce(started_at, clock_timestamp()),
             lease_owner = $1,
             lease_epoch = lease_epoch + 1,
-            ${lasting('$2')}
+            ${lasting('$2', '(lease_epoch + 1)')}
       WHERE id = (
         SELECT id FROM runs
          WHERE status IN ('queued', 'running') AND chunks_total IS NULL AND ${isFree('runs')} AND id <> ALL ($3::uuid[])
@@ -131,7 +138,7 @@ const LEASE_NEXT_CHUNK = {
   text: `UPDATE run_chunks AS chunk
         SET lease_owner = $1,
             lease_epoch = chunk.lease_epoch + 1,
-            ${lasting('$2')}
+            ${lasting('$2', '(chunk.lease_epoch + 1)')}
        FROM runs AS run
       WHERE (chunk.run_id, chunk.position) = (
               SELECT free.run_id, free.position
@@ -148,7 +155,7 @@ const LEASE_NEXT_CHUNK = {
 export async function renewRunLease(db: Queryable, { runId, lease }: HeldRun, leaseMs: number): Promise<boolean> {
   const renewed = await db.execute(
     `UPDATE runs
-        SET ${lasting('$4')}
+        SET ${lasting('$4', 'lease_epoch')}
       WHERE id = $1 AND lease_owner = $2 AND lease_epoch = $3 AND status = 'running' AND chunks_total IS NULL`,
     [runId, lease.owner, lease.epoch, leaseMs],
   );
@@ -163,7 +170,7 @@ export async function renewChunkLease(
 ): Promise<boolean> {
   const renewed = await db.execute(
     `UPDATE run_chunks
-        SET ${lasting('$5')}
+        SET ${lasting('$5', 'lease_epoch')}
       WHERE run_id = $1 AND position = $2 AND lease_owner = $3 AND lease_epoch = $4 AND NOT done`,
     [runId, position, lease.owner, lease.epoch, leaseMs],
   );
