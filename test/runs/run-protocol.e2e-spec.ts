@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { SeriesResult } from '../../src/forecasting/index.js';
 import { EngineThreads } from '../../src/runs/engine/engine-threads.js';
-import { leaseNextChunk, leaseNextRun, recordFailure } from '../../src/runs/work/leases.queries.js';
+import { OverlongTask } from '../../src/runs/engine/thread-pool.js';
+import {
+  leaseNextChunk,
+  leaseNextRun,
+  recordFailure,
+  renewChunkLease,
+  renewRunLease,
+} from '../../src/runs/work/leases.queries.js';
 import { completeChunk, storePlan } from '../../src/runs/work/commits.queries.js';
+import { readChunkSummaries } from '../../src/runs/end/ends.queries.js';
 import { summarizeChunk } from '../../src/runs/work/chunk-summary.js';
 import { poolErrors } from '../../src/inventory/index.js';
 import { newId } from '../../src/platform/ids.js';
@@ -80,6 +89,24 @@ describe('the lease of a run', () => {
     expect(commits.filter((commit) => commit?.last === true)).toHaveLength(1);
   });
 
+  it('leaves the counts of all skipped series to be merged, and the names of as many as are told', async () => {
+    const runId = await plannedRun(4);
+    const series = Array.from({ length: 100 }, (_, at) => ({ id: String(at), reason: 'no_observations', detail: '' }));
+    const summary = summarizeChunk(
+      series.map((skipped) => ({ kind: 'skipped', ...skipped }) as SeriesResult),
+      new Map(),
+      null,
+    );
+    await service.database.execute('UPDATE run_chunks SET summary = $1', [JSON.stringify(summary)]);
+    const summaries = await readChunkSummaries(service.database, runId, 150);
+    expect(summaries.map(({ skipped }) => [skipped.total, skipped.first.length])).toEqual([
+      [100, 100],
+      [100, 100],
+      [100, 0],
+      [100, 0],
+    ]);
+  });
+
   it('goes to each chunk once, however many workers ask, and to none before a failed one may be tried again', async () => {
     const runId = await plannedRun(6);
     const taken = (await Promise.all(Array.from({ length: 20 }, leaseChunk))).filter((chunk) => chunk !== undefined);
@@ -111,6 +138,54 @@ describe('the lease of a run', () => {
     expect(await leaseChunk()).toMatchObject({ lease: { epoch: 1 } });
     await setBack('run_chunks');
     expect(await leaseChunk()).toMatchObject({ lease: { epoch: 2 } });
+  });
+
+  it('lets work end that two workers take from each other, each held up for longer than it may last', async () => {
+    const LEASE_MS = 150_000;
+    const HELD_UP_MS = 3 * LEASE_MS;
+    /** Both workers are held up: the leases on the work run on, and are not renewed. */
+    const holdUp = (table: string): Promise<number> =>
+      service.database.execute(
+        `UPDATE ${table} SET lease_expires_at = lease_expires_at - $1 * interval '1 millisecond',
+           wake_at = wake_at - $1 * interval '1 millisecond'`,
+        [HELD_UP_MS],
+      );
+    const workers = [randomUUID(), randomUUID()];
+    /** How often the work changes hands before its holder comes to renew its lease in time. */
+    const takeovers = async <Held>(
+      table: string,
+      lease: (owner: string) => Promise<Held | undefined>,
+      renew: (held: Held) => Promise<boolean>,
+    ): Promise<number> => {
+      let held = await lease(workers[0]!);
+      for (let taken = 0; taken < 50; taken += 1) {
+        await holdUp(table);
+        const heir = await lease(workers[(taken + 1) % 2]!);
+        if (!heir) {
+          expect(await renew(held!)).toBe(true);
+          await holdUp(table);
+          expect(await lease(workers[0]!)).toBeUndefined();
+          return taken;
+        }
+        held = heir;
+      }
+      return Infinity;
+    };
+    const { api } = await tenantWithDemand(service, demandCsv(1, 24));
+    await api.post('/runs', {});
+    const ofRuns = await takeovers(
+      'runs',
+      (owner) => leaseNextRun(service.database, owner, LEASE_MS),
+      (held) => renewRunLease(service.database, held, LEASE_MS),
+    );
+    await service.database.execute('DELETE FROM runs');
+    await plannedRun(1);
+    const ofChunks = await takeovers(
+      'run_chunks',
+      (owner) => leaseNextChunk(service.database, owner, LEASE_MS),
+      (held) => renewChunkLease(service.database, held, LEASE_MS),
+    );
+    expect([ofRuns, ofChunks]).toEqual([3, 3]);
   });
 
   it('is kept as long as it may last', async () => {
@@ -163,6 +238,9 @@ describe('a worker beside a process that answers requests', () => {
     await front.close();
     await database.drop();
   });
+
+  /** Lets pauses end now, as time would. */
+  const hurry = () => front.database.execute('UPDATE run_chunks SET wake_at = clock_timestamp() WHERE NOT done');
 
   it('ends some of many runs before it has begun all', async () => {
     const { tenant, api } = await tenantWithDemand(front, demandCsv(1, 24));
@@ -225,14 +303,52 @@ describe('a worker beside a process that answers requests', () => {
     },
   );
 
+  it('fails a run of which a computation does not end, and tells so', async () => {
+    const { api } = await tenantWithDemand(front, demandCsv(1, 24));
+    const worker = await startTestService({ role: 'worker', database });
+    try {
+      const ended = jest.spyOn(worker.app.get(EngineThreads), 'fit').mockRejectedValue(new OverlongTask('was ended'));
+      const { body } = await api.post<{ id: string }>('/runs', {});
+      expect(await api.ended(body.id)).toMatchObject({
+        status: 'failed',
+        error: { code: 'computation_failed', message: expect.stringContaining('took too long') },
+        billed: null,
+      });
+      expect(ended).toHaveBeenCalledTimes(5);
+    } finally {
+      await worker.close();
+    }
+  });
+
+  it('goes on with a run however often the database breaks the connection off', async () => {
+    const { api } = await tenantWithDemand(front, demandCsv(1, 24));
+    const worker = await startTestService({ role: 'worker', database });
+    try {
+      const engine = worker.app.get(EngineThreads);
+      const real = engine.fit.bind(engine);
+      const fault = 'terminating connection due to idle-in-transaction timeout';
+      const computing = jest.spyOn(engine, 'fit').mockImplementation((task) => {
+        if (computing.mock.calls.length > 6) return real(task);
+        return Promise.reject(Object.assign(new Error(fault), { code: '25P03' }));
+      });
+      const { body } = await api.post<{ id: string }>('/runs', {});
+      const status = await eventually('it ends', async () => {
+        await hurry();
+        const { body: run } = await api.get<{ status: string }>(`/runs/${body.id}`);
+        return run.status === 'running' || run.status === 'queued' ? undefined : run.status;
+      });
+      expect(status).toBe('completed');
+    } finally {
+      await worker.close();
+    }
+  });
+
   it('goes on with a run when there is room to store it, however often there was none', async () => {
     const { api } = await tenantWithDemand(front, demandCsv(3, 24));
     const disk = await fillDisk(front.database, 'forecasts');
     const worker = await startTestService({ role: 'worker', database });
     try {
       const { body } = await api.post<{ id: string }>('/runs', {});
-      /** Lets pauses end now, as time would. */
-      const hurry = () => front.database.execute('UPDATE run_chunks SET wake_at = clock_timestamp() WHERE NOT done');
       await eventually('there is no room for it for the sixth time, or it has ended', async () => {
         await hurry();
         const { body: run } = await api.get<{ status: string }>(`/runs/${body.id}`);

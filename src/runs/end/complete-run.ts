@@ -2,7 +2,7 @@ import { type FindingRun, publishFindings, recordFindings } from '../../alerts/i
 import { type ErrorPool, mergeErrorPools } from '../../inventory/index.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { publicationTime } from '../../platform/database/publication.js';
-import { mergeSummaries } from '../work/chunk-summary.js';
+import { mergeSummaries, NAMED_SKIPS } from '../work/chunk-summary.js';
 import {
   discardChunks,
   markCompleted,
@@ -30,7 +30,8 @@ export async function completeRun(tx: Transaction, run: FindingRun): Promise<voi
     );
     errorPool = chunks.map((chunk) => chunk.errorPool).reduce(mergeErrorPools, errorPool);
   }
-  const metrics = mergeSummaries(await readChunkSummaries(tx, run.runId), await readUnknownSeries(tx, run.runId));
+  const summaries = await readChunkSummaries(tx, run.runId, NAMED_SKIPS);
+  const metrics = mergeSummaries(summaries, await readUnknownSeries(tx, run.runId));
   await discardChunks(tx, run.runId);
   // last, because pollers of the organization wait from here until the commit
   const finishedAt = await publicationTime(tx, run.organizationId);

@@ -11,11 +11,19 @@ import { NO_LEASE } from '../work/leases.queries.js';
 
 // How runs end. What merges the chunks of a run names it by its id alone, as the statements of ../work do.
 
-/** Summaries of all chunks of a run, in order. */
-export async function readChunkSummaries(db: Queryable, runId: string): Promise<ChunkSummary[]> {
+/**
+ * Summaries of all chunks of a run, in order; skipped series are named until there are so many, since a run may skip a million.
+ * @param named skipped series that are wanted
+ */
+export async function readChunkSummaries(db: Queryable, runId: string, named: number): Promise<ChunkSummary[]> {
   const rows = await db.query<{ summary: ChunkSummary }>(
-    'SELECT summary FROM run_chunks WHERE run_id = $1 ORDER BY position',
-    [runId],
+    `SELECT CASE WHEN skipped_before < $2 THEN summary ELSE jsonb_set(summary, '{skipped,first}', '[]') END AS summary
+       FROM (SELECT position, summary,
+                    coalesce(sum(jsonb_array_length(summary #> '{skipped,first}'))
+                      OVER (ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS skipped_before
+               FROM run_chunks WHERE run_id = $1) AS chunks
+      ORDER BY position`,
+    [runId, named],
   );
   return rows.map((row) => row.summary);
 }

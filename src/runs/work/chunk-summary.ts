@@ -12,7 +12,7 @@ import {
 import { accuracyFields, type RunMetrics } from '../run.js';
 
 /** Skipped series that a run's metrics name; the rest are counted. */
-const NAMED_SKIPS = 100;
+export const NAMED_SKIPS = 100;
 
 /** What a chunk adds to its run's metrics; sums and counts, so that chunks merge in any order of completion. */
 export interface ChunkSummary {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { LONGEST_LEASE_MS, type Settings } from '../../../config/settings.js';
 import { Database } from '../../platform/database/database.js';
-import { isDiskFull } from '../../platform/database/database-faults.js';
+import { isDatabaseAway, isDiskFull } from '../../platform/database/database-faults.js';
 import { asSystem, asTenant, type WorkspaceTenant } from '../../platform/database/scope.js';
 import { within } from '../../platform/deadline.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
@@ -23,10 +23,10 @@ const MAX_FAILURES = 5;
 const MAX_EPOCHS = 50;
 const RETRY_DELAY_MS = 1_000;
 /**
- * Milliseconds for each time that a piece has been taken up, after which it is tried again where there was no room to store its
- * results: longer and longer, so that hours pass before it has been taken up too often.
+ * Milliseconds for each time that a piece has been taken up, after which it is tried again where the database had no room for its
+ * results, or broke the connection off: longer and longer, so that hours pass before it has been taken up too often.
  */
-const FULL_DISK_DELAY_MS = 15_000;
+const DATABASE_DELAY_MS = 15_000;
 /**
  * Milliseconds that a stop waits for the pieces at hand, most of which take a second: container runtimes kill what has not
  * stopped in ten.
@@ -156,9 +156,9 @@ export class PieceRunner implements BeforeApplicationShutdown {
       if (this.abandoned) return releaseLease(this.database, piece);
       this.instruments.errors.inc({ work });
       this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
-      if (isDiskFull(error)) {
-        // no fault of the run, which was accepted: it goes on when there is room
-        return putOff(this.database, piece, Math.min(lease.epoch * FULL_DISK_DELAY_MS, LONGEST_LEASE_MS));
+      if (isDiskFull(error) || isDatabaseAway(error)) {
+        // no fault of the run, which was accepted: it goes on when the database does
+        return putOff(this.database, piece, Math.min(lease.epoch * DATABASE_DELAY_MS, LONGEST_LEASE_MS));
       }
       const failures = await recordFailure(this.database, piece, RETRY_DELAY_MS);
       if (failures >= MAX_FAILURES || lease.epoch > MAX_EPOCHS) {
