@@ -132,7 +132,7 @@ export const settingsSchema = z.object({
   RUN_LEASE_MS: wholeNumber(5_000, LONGEST_LEASE_MS)
     .default(5_000)
     .describe(
-      'Milliseconds after which work of a dead worker is taken over; twice as many the second time, and so on, up to ten minutes.',
+      'Milliseconds after which work of a dead worker is taken over; of a run, twice as many the second time, and so on, up to ten minutes.',
     ),
   CONNECTOR_PRIVATE_RANGES: addressRanges.describe(
     'Comma-separated addresses or CIDR ranges that connectors may reach although they are not public, for a shop or ERP in the same network.',
