@@ -6,7 +6,7 @@ describe('options of the command line', () => {
     const name = nameOption('--name', 5);
     expect(name(' Acme ')).toBe('Acme');
     expect(name('📦📦📦📦📦')).toBe('📦📦📦📦📦');
-    expect(() => name(' ')).toThrow('--name must have 1 to 5 characters');
+    for (const blank of ['', ' ', '\u200b']) expect(() => name(blank)).toThrow('--name must not be blank');
     expect(() => name('Acme 2')).toThrow('--name must have 1 to 5 characters');
     expect(() => name('A\nB')).toThrow('--name must be one line without control characters');
   });

@@ -19,7 +19,7 @@ const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** What is wrong with a text written by a person, as {@link IsText} tells it; undefined where nothing is. */
 export function textFault(value: unknown, { max, multiline = false }: TextLimits): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  if (!VISIBLE.test(value)) return `must have 1 to ${max} characters`;
+  if (!VISIBLE.test(value)) return 'must not be blank';
   // a string has no more code points than code units, so that most texts need no count
   if (value.length > max && [...value].length > max) return `must have 1 to ${max} characters`;
   if (!value.isWellFormed() || NONCHARACTERS.test(value)) return 'must be well-formed Unicode';
