@@ -267,6 +267,23 @@ describe('detectChanges', () => {
     },
   );
 
+  it('judges rare orders by those since the launch, from two years after it on', () => {
+    const launched = Array.from({ length: 40 }, (_, seed) => {
+      const { values } = orders(84, () => 0.3, seed + 1);
+      return values.subarray(values.findIndex((value) => value > 0));
+    });
+    const told = (before: number) =>
+      launched.map((values) =>
+        detectChanges({
+          id: 'a',
+          startMonth: START - before,
+          values: Float64Array.of(...new Array<number>(before).fill(0), ...values),
+        }).filter(({ detectedMonth }) => detectedMonth >= START + 24),
+      );
+    expect(told(40)).toEqual(told(0));
+    expect(told(40).flat().length).toBeGreaterThan(0);
+  });
+
   it('finds shifts though one month of the first two years was ten times the usual', () => {
     const found = Array.from({ length: 20 }, (_, seed) =>
       detectChanges(demand(60, (t, value) => (t === 12 ? 10 * value : t >= 48 ? 1.3 * value : value), seed + 1)),
