@@ -36,6 +36,8 @@ const TAIL_LEVELS = [0.9, 0.95, 0.975, 0.99] as const;
 export interface LeadTimeSpread {
   /** Standard deviation of the error over the lead time. */
   readonly sigma: number;
+  /** The same of the lead time, or the next longer one of whole months. */
+  readonly sigmaOfWholeMonths: number;
   readonly evidence: SpreadEvidence;
   /** Factor (>= 1) on sigma at `level`: how much heavier the pooled errors' tail is there than that of the distribution. */
   tailFactor(level: number): number;
@@ -61,30 +63,31 @@ export function leadTimeSpread(
   const infrequent = isInfrequent(forecast.demandPattern);
   const spreads = monthlySpread(forecast.mean, forecast.quantiles, forecast.levels, forecast.wholeUnits && infrequent);
   const pooled = pool && (infrequent ? pool.infrequent : pool.regular);
-  const estimate = (months: number) => varianceOfMonths(forecast, spreads, months, pooled, infrequent);
-  const variance = varianceOverLeadTime(
-    neverFalling((months) => estimate(months).variance),
-    leadTime,
-  );
   const { whole, fraction } = leadTime;
-  const tailOf = (months: number, level: number): number => {
-    const entry = pooled && entryFor(pooled, months);
+  const months = Array.from({ length: toWholeMonths(leadTime).whole }, (_, k) =>
+    varianceOfMonths(forecast, spreads, k + 1, pooled, infrequent),
+  );
+  const variances = neverFalling(months.map(({ variance }) => variance));
+  const tailOf = (count: number, level: number): number => {
+    const entry = pooled && entryFor(pooled, count);
     return infrequent || !entry ? 1 : pooledTailFactor(entry, level);
   };
   return {
-    sigma: Math.sqrt(variance),
-    evidence: estimate(toWholeMonths(leadTime).whole).evidence,
+    sigma: Math.sqrt(varianceOverLeadTime(variances, leadTime)),
+    sigmaOfWholeMonths: Math.sqrt(variances.at(-1)!),
+    evidence: months.at(-1)!.evidence,
     // Between whole months like the variance: a day more does not change the pool.
     tailFactor: (level) => (1 - fraction) * tailOf(Math.max(whole, 1), level) + fraction * tailOf(whole + 1, level),
   };
 }
 
 /**
- * The largest variance of any shorter lead time, where that is larger. A longer one is measured on fewer errors, and by chance may
- * come out the smaller; to keep less stock because the delivery takes longer would be to trust that chance.
+ * Variances of lead times of 1, 2, ... months, each no less than that of a shorter one. A longer one is measured on fewer errors, and
+ * by chance may come out the smaller; to keep less stock because the delivery takes longer would be to trust that chance.
  */
-function neverFalling(varianceOf: (months: number) => number): (months: number) => number {
-  return (months) => Math.max(...Array.from({ length: months }, (_, k) => varianceOf(k + 1)));
+function neverFalling(variances: readonly number[]): number[] {
+  let largest = 0;
+  return variances.map((variance) => (largest = Math.max(largest, variance)));
 }
 
 function varianceOfMonths(

@@ -99,16 +99,15 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
 function fitLeadTime({ forecast, serviceLevel, pool }: SafetyStockRequest, leadTime: LeadTime): LeadTimeFit {
   const mean = sumOverLeadTime(forecast.mean, leadTime);
   const spread = leadTimeSpread(forecast, leadTime, pool);
-  const distribution = mean > 0 ? distributionOf(forecast, toWholeMonths(leadTime), pool) : 'none';
+  // That of the demand of whole months, whatever the level that is read from it and the day of the last month.
+  const wholeMonths = {
+    mean: sumOverLeadTime(forecast.mean, toWholeMonths(leadTime)),
+    sigma: spread.sigmaOfWholeMonths,
+  };
+  const distribution =
+    mean > 0 ? leadTimeDistribution(wholeMonths, forecast.demandPattern, forecast.wholeUnits) : 'none';
   const sigma = spread.sigma * spread.tailFactor(serviceLevel);
   return { mean, spread, distribution, ...demandQuantile({ mean, sigma }, distribution, serviceLevel) };
-}
-
-/** The distribution is that of the demand of whole months, whatever the level that is read from it and the day of the last month. */
-function distributionOf(forecast: DemandForecast, months: LeadTime, pool: ErrorPool | undefined): LeadTimeDistribution {
-  const mean = sumOverLeadTime(forecast.mean, months);
-  const { sigma } = leadTimeSpread(forecast, months, pool);
-  return leadTimeDistribution({ mean, sigma }, forecast.demandPattern, forecast.wholeUnits);
 }
 
 function largestBound(request: SafetyStockRequest, leadTime: LeadTime): LowerBound | undefined {
