@@ -146,24 +146,18 @@ describe('the OpenAPI document', () => {
   });
 
   it('says of every number that it is a double, and of integers beyond 32 bits that they are longer', () => {
-    const narrow: string[] = [];
-    const visit = (part: unknown, place: string): void => {
-      if (typeof part !== 'object' || part === null) return;
-      const { type, format, maximum = 0 } = part as JsonSchema;
-      if ([type].flat().includes('number') && format !== 'double') narrow.push(place);
-      if ([type].flat().includes('integer') && maximum >= 2 ** 31 && format !== 'int64') narrow.push(place);
-      for (const [member, inner] of Object.entries(part)) visit(inner, `${place}/${member}`);
-    };
-    visit(document.paths, '');
-    visit(document.components, '');
+    const narrow = placesWhere(document, ({ type, format, maximum = 0 }) => {
+      const types = [type].flat();
+      return (
+        (types.includes('number') && format !== 'double') ||
+        (types.includes('integer') && maximum >= 2 ** 31 && format !== 'int64')
+      );
+    });
     expect(narrow).toEqual([]);
   });
 
   it('has no choice of scalar types, of which generated clients make a class of its own', () => {
-    const choices: string[] = [];
-    for (const [name, { properties = {} }] of Object.entries(document.components?.schemas as Components))
-      for (const [member, { type }] of Object.entries(properties))
-        if ([type].flat().filter((one) => one !== 'null').length > 1) choices.push(`${name}.${member}`);
+    const choices = placesWhere(document, ({ type }) => [type].flat().filter((one) => one !== 'null').length > 1);
     expect(choices).toEqual([]);
   });
 
@@ -243,6 +237,18 @@ describe('the check of replies', () => {
     expect(faultsOf('/api/v1/runs', 'date')).not.toContain('the header date is not documented for 200');
   });
 });
+
+/** Where in the paths and components of the document something has a `type` and the like of which this is so. */
+function placesWhere({ paths, components }: OpenAPIObject, isSo: (schema: JsonSchema) => boolean): string[] {
+  const places: string[] = [];
+  const visit = (part: unknown, place: string): void => {
+    if (typeof part !== 'object' || part === null) return;
+    if (isSo(part)) places.push(place);
+    for (const [member, inner] of Object.entries(part)) visit(inner, `${place}/${member}`);
+  };
+  visit({ paths, components }, '');
+  return places;
+}
 
 /** Every value that the document allows for `code` in a problem body. */
 function codesOf(document: OpenAPIObject): string[] {
