@@ -284,6 +284,19 @@ describe('detectChanges', () => {
     expect(told(40).flat().length).toBeGreaterThan(0);
   });
 
+  it.each([2, 4])('finds shifts of a product that took %i months to reach its level', (months) => {
+    const found = Array.from({ length: 20 }, (_, seed) =>
+      detectChanges(
+        demand(
+          66,
+          (t, value) => ((value * Math.min(t + 1, months + 1)) / (months + 1)) * (t >= 48 ? 1.3 : 1),
+          seed + 1,
+        ),
+      ),
+    ).filter((changes) => changes.some(({ kind }) => kind === 'level_shift_up'));
+    expect(found.length).toBeGreaterThanOrEqual(15);
+  });
+
   it('finds shifts though one month of the first two years was ten times the usual', () => {
     const found = Array.from({ length: 20 }, (_, seed) =>
       detectChanges(demand(60, (t, value) => (t === 12 ? 10 * value : t >= 48 ? 1.3 * value : value), seed + 1)),
@@ -448,7 +461,7 @@ describe('detectChanges', () => {
     ],
     ['the largest numbers', [], Array.from({ length: 60 }, (_, t) => (t % 3 === 0 ? 1e308 : 0))],
     ['tiny', [], Array.from({ length: 60 }, (_, t) => 1e-12 * (1 + (t % 5)))],
-    ['returns', ['drop'], Array.from({ length: 60 }, (_, t) => (t % 4 === 0 ? -50 : 100 + t))],
+    ['returns every fourth month', [], Array.from({ length: 60 }, (_, t) => (t % 4 === 0 ? -50 : 100 + t))],
   ])('answers %s with %j, in finite numbers', (_, kinds, values) => {
     const changes = detectChanges({ id: 'c', startMonth: START, values: Float64Array.from(values) });
     expect(changes.map(({ kind }) => kind)).toEqual(kinds);

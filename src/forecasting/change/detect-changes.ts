@@ -1,5 +1,6 @@
 import { classifyDemand } from '../routing/classify.js';
 import { comesInWholeUnits } from '../../numeric/whole-units.js';
+import { median } from '../../numeric/sample-quantile.js';
 import { countObserved } from '../missing.js';
 import type { DemandHistory } from '../types.js';
 import { intermittentChanges } from './infrequent/infrequent-changes.js';
@@ -15,6 +16,8 @@ const FEWEST_MONTHS = 24;
  * chance ones are taken for that too, and .8 of 100 rises of rare orders fewer are found where nothing was launched.
  */
 const BEFORE_LAUNCH = 2;
+/** Share of the usual month from which the first months of a product are no longer those of its launch. With .5, fewer shifts are found after slow launches. */
+const LAUNCHED = 0.75;
 /** Factor around a new level beyond which a month is more than its season and noise. */
 const BEYOND = 1.5;
 /** Which level shift explains a single month. */
@@ -31,7 +34,7 @@ export function detectChanges(history: DemandHistory, options: ChangeOptions = D
   const sold = sinceFirstDemand(history);
   const infrequent = infrequentMonths(history, sold);
   const findings = [
-    ...(infrequent.includes(0) ? regularChanges(sold, options, unitFloor) : []).filter(
+    ...(infrequent.includes(0) ? regularChanges(sinceLaunch(sold), options, unitFloor) : []).filter(
       (change) => infrequent[change.detectedMonth - history.startMonth] === 0,
     ),
     ...(infrequent.includes(1) ? ordersChanges(history, sold, options, unitFloor) : []).filter(
@@ -53,6 +56,20 @@ function sinceFirstDemand(history: DemandHistory): DemandHistory {
     0,
   );
   return { ...history, startMonth: history.startMonth + first, values: history.values.subarray(first) };
+}
+
+/**
+ * A history that begins with demand, without its first months far below the median of its first two years: what is
+ * sold while a product is launched would be learnt as growth and scatter.
+ */
+function sinceLaunch(sold: DemandHistory): DemandHistory {
+  const usual = sold.values.subarray(0, FEWEST_MONTHS).filter((value) => !Number.isNaN(value));
+  const least = LAUNCHED * median(usual);
+  const first = Math.max(
+    sold.values.findIndex((value) => value >= least),
+    0,
+  );
+  return { ...sold, startMonth: sold.startMonth + first, values: sold.values.subarray(first) };
 }
 
 /**
