@@ -285,6 +285,24 @@ describe('the webhook of a connector', () => {
     await shop.stop();
   });
 
+  it('whose connector is switched off while its order is read is stored no more', async () => {
+    const shop = await new WooCommerceServer().start();
+    const id = await workspace.connectAndSettle('woocommerce', { ...shop.settings, webhook_secret: SECRET });
+    shop.misbehave.push(async () => {
+      await workspace.patch(`/${id}`, { enabled: false });
+      return undefined;
+    });
+    const body = JSON.stringify({ ...shop.add(1, 10, [['A', 1]]), refunds: [{ id: 1 }] });
+    await post(`woocommerce/${id}`, body, {
+      'content-type': 'application/json',
+      'x-wc-webhook-topic': 'order.updated',
+      'x-wc-webhook-signature': sign(body, SECRET),
+    });
+    expect(await processed(id, 1)).toMatchObject([{ outcome: 'ignored', body: null }]);
+    expect(await workspace.sold()).toEqual({});
+    await shop.stop();
+  });
+
   it('of a shop that hangs holds no other shop up', async () => {
     const hanging = await new WooCommerceServer().start();
     const slow = await workspace.connectAndSettle('woocommerce', { ...hanging.settings, webhook_secret: SECRET });

@@ -122,8 +122,9 @@ export class DeliveryRunner implements OnApplicationBootstrap, OnModuleDestroy, 
       if (!(await lockWorkspace(tx, delivery))) return undefined;
       const locked = await findConnector(tx, delivery, delivery.connectorId, 'lock');
       if (!locked) return undefined;
-      const { changed } = await storeOrders(tx, locked, orders, this.clock.now());
-      const came = orders.length === 0 ? 'ignored' : changed > 0 ? 'stored' : 'unchanged';
+      const wanted = locked.enabled ? orders : []; // switched off meanwhile
+      const { changed } = await storeOrders(tx, locked, wanted, this.clock.now());
+      const came = wanted.length === 0 ? 'ignored' : changed > 0 ? 'stored' : 'unchanged';
       return (await endDelivery(tx, delivery.id, came)) ? came : undefined;
     });
     if (outcome) this.instruments.webhookProcessed(connector, outcome);
