@@ -69,11 +69,13 @@ const OTHER_END = 'the last event is not the one that was written';
 
 /** All events of a chain in their order; one batch in memory while the next is on its way. */
 async function* batchesOf(db: Queryable, chain: string): AsyncGenerator<readonly LinkedEvent[]> {
-  let next: Promise<LinkedEvent[]> | undefined = readChain(db, chain, 0, BATCH);
+  let next: Promise<readonly (LinkedEvent | undefined)[]> | undefined = readChain(db, chain, 0, BATCH);
   while (next) {
-    const events: readonly LinkedEvent[] = await next;
-    const last = events.at(-1);
-    next = last && readChain(db, chain, last.sequence, BATCH);
+    const fetched: readonly (LinkedEvent | undefined)[] = await next;
+    const events = fetched.filter((event) => event !== undefined);
+    // not until nothing follows: where events are written as fast as they are read, something always does
+    const isLast = fetched.length < BATCH && events.length === fetched.length;
+    next = isLast ? undefined : readChain(db, chain, events.at(-1)!.sequence, BATCH);
     next?.catch(() => undefined); // whoever takes the batch meets the fault; who has stopped at a broken link needs it no more
     yield events;
   }

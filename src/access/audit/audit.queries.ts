@@ -100,13 +100,19 @@ export interface LinkedEvent extends AuditEvent {
   hash: Buffer;
 }
 
-/** The chain in order, a batch after `sequence`: `limit` events at most, fewer where they are large; none behind the last. */
-export function readChain(db: Queryable, chain: string, after: number, limit: number): Promise<LinkedEvent[]> {
+/** The chain in order, a batch after `sequence`; undefined where the batch has no room. */
+export async function readChain(
+  db: Queryable,
+  chain: string,
+  after: number,
+  limit: number,
+): Promise<readonly (LinkedEvent | undefined)[]> {
   const batch = `SELECT * FROM audit_events WHERE organization_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`;
-  return db.query<LinkedEvent>(
-    `SELECT ${COLUMNS}, previous_hash, hash FROM ${measuredPage(batch, WEIGHT)} AS batch WHERE fits`,
+  const rows = await db.query<LinkedEvent & Measured>(
+    `SELECT ${COLUMNS}, previous_hash, hash, fetched FROM ${measuredPage(batch, WEIGHT)} AS batch WHERE fits`,
     [chain, after, limit],
   );
+  return fittingRows(rows);
 }
 
 export async function readHead(db: Queryable, chain: string): Promise<Head | undefined> {
