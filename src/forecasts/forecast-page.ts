@@ -76,7 +76,8 @@ async function* spansFrom(
       if (first <= last) yield { forecast, first, last };
     }
     const lastRead = forecasts.at(-1);
-    if (!lastRead || fetched.length < batch) return;
+    const isLast = fetched.length < batch && forecasts.length === fetched.length;
+    if (!lastRead || isLast) return;
     [uniqueId, step] = [lastRead.uniqueId, String(lastRead.horizon - 1)];
   }
 }

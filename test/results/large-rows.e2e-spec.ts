@@ -107,4 +107,20 @@ describe('a list whose rows are large', () => {
     const stored = await service.database.query('SELECT 1 FROM safety_stocks WHERE run_id = $1', [run]);
     expect(stored).toHaveLength(SERIES);
   });
+
+  it('of forecast rows of one month has every series, though their metadata has fewer letters than bytes', async () => {
+    await service.database.execute(`UPDATE series SET metadata = jsonb_build_object('note', repeat('ü', $1))`, [
+      MEGABYTE / 2,
+    ]);
+    const { body } = await api.get<{ ds: string }[]>(`/runs/${run}/forecasts?limit=1`);
+    const month = body[0]!.ds;
+    const keys: string[] = [];
+    for await (const page of pagesOf<{ unique_id: string }[]>(
+      api,
+      `/runs/${run}/forecasts?limit=10000&from=${month}&to=${month}`,
+    )) {
+      keys.push(...page.map((row) => row.unique_id));
+    }
+    expect([keys.length, new Set(keys).size]).toEqual([SERIES, SERIES]);
+  });
 });

@@ -415,6 +415,38 @@ describe('an import that was interrupted', () => {
     }
   });
 
+  it('by a disk that has no room for it is given up too where several processes try it in turn', async () => {
+    const full = await startTestService({ database });
+    const { id } = await stored(full, 0);
+    const runner = full.app.get(ImportRunner);
+    const look = async (): Promise<void> => {
+      Object.assign(runner, { pausedUntil: 0 }); // as time would
+      await runner['look']();
+    };
+    await runner['rounds'].end(); // it looks when it is told to
+    const read = async () =>
+      (await full.database.query(`SELECT state, error->>'code' AS code FROM imports WHERE id = $1`, [id]))[0];
+    const disk = await fillDisk(full.database, 'demand');
+    try {
+      await full.database.execute(
+        `UPDATE imports SET state = 'processing', created_at = now() - interval '25 hours' WHERE id = $1`,
+        [id],
+      );
+      for (let round = 0; round < 30 && (await read())?.['state'] === 'processing'; round += 1) {
+        await look();
+        await full.database.transaction(async (tx) => {
+          await tx.query('SELECT id FROM imports WHERE id = $1 FOR UPDATE', [id]); // as another process has it
+          await look();
+        });
+      }
+      expect(await read()).toEqual({ state: 'failed', code: 'no_room' });
+      await full.database.execute('DELETE FROM imports WHERE id = $1', [id]);
+    } finally {
+      await disk.makeRoom();
+      await full.close();
+    }
+  });
+
   it('by a crash is taken up by the next process, once', async () => {
     const first = await startTestService({ database });
     const { id, tenant } = await stored(first, 1);

@@ -90,7 +90,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     this.instruments.failed(await giveUpImports(this.database));
     while (!this.stopping) {
       const work = await takeWaitingImport(this.database, this.withoutRoom.keys());
-      if (!work) return this.withoutRoom.clear();
+      if (!work) return; // or another process has it: what is known of it stays
       const done = await asTenant(work, () => this.process(work));
       if (!done) return; // the timer tries again
     }
@@ -163,7 +163,9 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     };
     try {
       const stored = await this.database.transaction(store);
-      if (stored) this.instruments.completed(stored);
+      if (!stored) return;
+      this.instruments.completed(stored);
+      this.withoutRoom.delete(work.id);
     } finally {
       await notes.end();
     }
