@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/database/database.js';
-import { MOST_PAGE_BYTES } from '../platform/database/page-room.js';
+import { isLastFetch, MOST_PAGE_BYTES } from '../platform/database/page-room.js';
 import type { CursorPosition } from '../platform/http/pagination.js';
 import { readForecasts, type StoredForecast } from './forecasts.queries.js';
 
@@ -76,8 +76,7 @@ async function* spansFrom(
       if (first <= last) yield { forecast, first, last };
     }
     const lastRead = forecasts.at(-1);
-    const isLast = fetched.length < batch && forecasts.length === fetched.length;
-    if (!lastRead || isLast) return;
+    if (!lastRead || isLastFetch(fetched, batch)) return;
     [uniqueId, step] = [lastRead.uniqueId, String(lastRead.horizon - 1)];
   }
 }

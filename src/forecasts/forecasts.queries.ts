@@ -87,8 +87,8 @@ export interface ForecastSelection {
 }
 
 const readForecastsSql = (condition: string): string => {
-  const page = `SELECT f.series_id, f.unique_id, s.product_name, s.category, s.unit, s.metadata, f.model, f.first_month, f.horizon,
-          f.bands, f.mean
+  const page = `SELECT f.series_id, f.unique_id, s.product_name, s.category, s.unit, s.metadata::text AS metadata,
+          f.model, f.first_month, f.horizon, f.bands, f.mean
      FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
     WHERE f.organization_id = $1 AND f.run_id = $2 AND f.unique_id >= $3
       AND ($4::int IS NULL OR f.first_month + f.horizon > $4)
@@ -96,8 +96,8 @@ const readForecastsSql = (condition: string): string => {
       ${condition}
     ORDER BY f.unique_id LIMIT $6`;
   return `SELECT series_id AS "seriesId", unique_id AS "uniqueId", product_name AS "productName", category, unit,
-          metadata::text AS metadata, model, first_month AS "firstMonth", horizon, bands, mean, fetched
-     FROM ${measuredPage(page, 'octet_length(metadata::text)')} AS page WHERE fits`;
+          metadata, model, first_month AS "firstMonth", horizon, bands, mean, fetched
+     FROM ${measuredPage(page, 'octet_length(metadata)')} AS page WHERE fits`;
 };
 
 const READ_FORECASTS = { name: 'read-forecasts', text: readForecastsSql('') };

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { isLastFetch } from '../../platform/database/page-room.js';
 import { newId } from '../../platform/ids.js';
 import { type AuditEntry, type AuditEvent, CHAIN_START, hashEvent, PLATFORM_CHAIN } from './audit-event.js';
 import { appendEvent, type Head, type LinkedEvent, lockHead, readChain, readHead } from './audit.queries.js';
@@ -74,8 +75,7 @@ async function* batchesOf(db: Queryable, chain: string): AsyncGenerator<readonly
     const fetched: readonly (LinkedEvent | undefined)[] = await next;
     const events = fetched.filter((event) => event !== undefined);
     // not until nothing follows: where events are written as fast as they are read, something always does
-    const isLast = fetched.length < BATCH && events.length === fetched.length;
-    next = isLast ? undefined : readChain(db, chain, events.at(-1)!.sequence, BATCH);
+    next = isLastFetch(fetched, BATCH) ? undefined : readChain(db, chain, events.at(-1)!.sequence, BATCH);
     next?.catch(() => undefined); // whoever takes the batch meets the fault; who has stopped at a broken link needs it no more
     yield events;
   }

@@ -23,3 +23,7 @@ export function fittingRows<Row extends Measured>(rows: readonly Row[]): (Omit<R
   const others = (rows[0]?.fetched ?? 0) - rows.length;
   return [...rows.map(({ fetched: _, ...row }) => row), ...new Array<undefined>(others).fill(undefined)];
 }
+
+/** Whether nothing follows what was fetched of at most `limit` rows: neither beyond them, nor of them without room. */
+export const isLastFetch = (fetched: readonly unknown[], limit: number): boolean =>
+  fetched.length < limit && !fetched.includes(undefined);
