@@ -9,10 +9,10 @@ import { medianOf, slope } from './support/statistics.js';
 
 const SERIES = 840;
 const HORIZON = 12;
-/** Rounds of the service and the bare server in turn, so that a busy minute of the machine meets both. */
-const ROUNDS = 5;
-const READS = 20;
-const SECONDS = 3;
+/** Short rounds of the service and the bare server in turn, so that a busy second of the machine meets both. */
+const ROUNDS = 20;
+const READS = 5;
+const SECONDS = 1;
 const READERS = 100;
 const MEMORY_ROUNDS = 12;
 

@@ -1,11 +1,11 @@
 import type { Queryable } from '../platform/database/database.js';
 import { isLastFetch, MOST_PAGE_BYTES } from '../platform/database/page-room.js';
 import type { CursorPosition } from '../platform/http/pagination.js';
-import { readForecasts, type StoredForecast } from './forecasts.queries.js';
+import { type DescribedForecast, readDescribedForecasts } from './forecasts.queries.js';
 
 /** Consecutive months of one series' forecast: steps `first` to `last`, both included. */
 export interface ForecastSpan {
-  readonly forecast: StoredForecast;
+  readonly forecast: DescribedForecast;
   readonly first: number;
   readonly last: number;
 }
@@ -63,7 +63,7 @@ async function* spansFrom(
   const batch = Math.ceil(limit / 12) + 2;
   let [uniqueId, step] = after;
   for (;;) {
-    const fetched = await readForecasts(db, scope, {
+    const fetched = await readDescribedForecasts(db, scope, {
       ...narrowing,
       ...(uniqueId === undefined ? {} : { fromUniqueId: uniqueId }),
       limit: batch,

@@ -1,6 +1,6 @@
 import type { DemandHistory, SeriesForecast } from '../forecasting/index.js';
-import type { Queryable, Transaction } from '../platform/database/database.js';
-import { fittingRows, type Measured, measuredPage } from '../platform/database/page-room.js';
+import type { PreparedStatement, Queryable, Transaction } from '../platform/database/database.js';
+import { fittingRows, type Measured, measuredPage, MOST_PAGE_BYTES } from '../platform/database/page-room.js';
 import { toSignificant } from './significant.js';
 import { packBacktest, packNumbers, unpackNumbers } from './packing.js';
 
@@ -64,8 +64,6 @@ export interface StoredForecast {
   readonly productName: string | null;
   readonly category: string | null;
   readonly unit: string | null;
-  /** The series' metadata as JSON text, passed through as it is. */
-  readonly metadata: string;
   readonly model: string;
   readonly firstMonth: number;
   readonly horizon: number;
@@ -74,6 +72,13 @@ export interface StoredForecast {
   /** Length `horizon`. */
   readonly mean: Float64Array;
 }
+
+export interface DescribedForecast extends StoredForecast {
+  /** The series' metadata as JSON text, passed through as it is. */
+  readonly metadata: string;
+}
+
+type OfRun = Omit<RunScope, 'workspaceId'>;
 
 export interface ForecastSelection {
   /** Only series at or after this unique_id, in byte order. */
@@ -86,32 +91,69 @@ export interface ForecastSelection {
   readonly limit: number;
 }
 
-const readForecastsSql = (condition: string): string => {
-  const page = `SELECT f.series_id, f.unique_id, s.product_name, s.category, s.unit, s.metadata::text AS metadata,
-          f.model, f.first_month, f.horizon, f.bands, f.mean
+const COLUMNS = `f.series_id AS "seriesId", f.unique_id AS "uniqueId", s.product_name AS "productName", s.category, s.unit,
+          f.model, f.first_month AS "firstMonth", f.horizon, f.bands, f.mean`;
+
+const selectForecasts = (columns: string, condition = ''): string =>
+  `SELECT ${columns}
      FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
     WHERE f.organization_id = $1 AND f.run_id = $2 AND f.unique_id >= $3
       AND ($4::int IS NULL OR f.first_month + f.horizon > $4)
       AND ($5::int IS NULL OR f.first_month <= $5)
       ${condition}
     ORDER BY f.unique_id LIMIT $6`;
-  return `SELECT series_id AS "seriesId", unique_id AS "uniqueId", product_name AS "productName", category, unit,
-          metadata, model, first_month AS "firstMonth", horizon, bands, mean, fetched
-     FROM ${measuredPage(page, 'octet_length(metadata)')} AS page WHERE fits`;
-};
 
-const READ_FORECASTS = { name: 'read-forecasts', text: readForecastsSql('') };
-/** Not prepared: another index is right for it. */
-const READ_FORECASTS_OF_SERIES = readForecastsSql('AND f.series_id = $7');
+/** One way to read forecasts: of all series, and of one. */
+interface Reading {
+  readonly all: PreparedStatement;
+  /** Not prepared: another index is right for it. */
+  readonly ofSeries: string;
+}
 
-/** Forecasts of a run ordered by unique_id; undefined where a page has no room: each may have 100,000 characters of metadata. */
-export async function readForecasts(
+const reading = (name: string, columns: string, wrapped = (page: string): string => page): Reading => ({
+  all: { name, text: wrapped(selectForecasts(columns)) },
+  ofSeries: wrapped(selectForecasts(columns, 'AND f.series_id = $7')),
+});
+
+const PLAIN = reading('read-forecasts', COLUMNS);
+/**
+ * Metadata null where it has more than its share of the room of a page: with all below it the page has room for all.
+ * {@link MEASURED} by itself would slow every page down by a fifth.
+ */
+const LIGHT = reading(
+  'read-light-forecasts',
+  `${COLUMNS}, CASE WHEN octet_length(s.metadata::text) <= ${MOST_PAGE_BYTES} / $6 THEN s.metadata::text END AS metadata`,
+);
+const MEASURED = reading(
+  'read-measured-forecasts',
+  `${COLUMNS}, s.metadata::text AS metadata`,
+  (page) => `SELECT * FROM ${measuredPage(page, 'octet_length(metadata)')} AS page WHERE fits`,
+);
+
+/** Forecasts of a run ordered by unique_id. */
+export const readForecasts = (db: Queryable, scope: OfRun, selection: ForecastSelection): Promise<StoredForecast[]> =>
+  read(db, PLAIN, scope, selection);
+
+/** {@link readForecasts} with metadata, up to 100,000 characters each; undefined where a page has no room. */
+export async function readDescribedForecasts(
   db: Queryable,
-  scope: { organizationId: string; runId: string },
+  scope: OfRun,
   selection: ForecastSelection,
-): Promise<readonly (StoredForecast | undefined)[]> {
-  const rows = await db.query<Omit<StoredForecast, 'bands' | 'mean'> & { bands: Buffer; mean: Buffer } & Measured>(
-    selection.seriesId === undefined ? READ_FORECASTS : READ_FORECASTS_OF_SERIES,
+): Promise<readonly (DescribedForecast | undefined)[]> {
+  const light = await read<StoredForecast & { metadata: string | null }>(db, LIGHT, scope, selection);
+  if (light.every((forecast): forecast is DescribedForecast => forecast.metadata !== null)) return light;
+  return fittingRows(await read<DescribedForecast & Measured>(db, MEASURED, scope, selection));
+}
+
+async function read<Forecast extends StoredForecast>(
+  db: Queryable,
+  { all, ofSeries }: Reading,
+  scope: OfRun,
+  selection: ForecastSelection,
+): Promise<Forecast[]> {
+  const { seriesId } = selection;
+  const rows = await db.query<Omit<Forecast, 'bands' | 'mean'> & { bands: Buffer; mean: Buffer }>(
+    seriesId === undefined ? all : ofSeries,
     [
       scope.organizationId,
       scope.runId,
@@ -119,10 +161,8 @@ export async function readForecasts(
       selection.from ?? null,
       selection.to ?? null,
       selection.limit,
-      ...(selection.seriesId === undefined ? [] : [selection.seriesId]),
+      ...(seriesId === undefined ? [] : [seriesId]),
     ],
   );
-  return fittingRows(rows).map(
-    (row) => row && { ...row, bands: unpackNumbers(row.bands), mean: unpackNumbers(row.mean) },
-  );
+  return rows.map((row) => ({ ...row, bands: unpackNumbers(row.bands), mean: unpackNumbers(row.mean) }) as Forecast);
 }

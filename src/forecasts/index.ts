@@ -1,5 +1,11 @@
 export { FORECAST_ENTITIES } from './forecasts.entities.js';
-export { readForecasts, storeForecasts, type ForecastRecord, type StoredForecast } from './forecasts.queries.js';
+export {
+  readDescribedForecasts,
+  readForecasts,
+  storeForecasts,
+  type ForecastRecord,
+  type StoredForecast,
+} from './forecasts.queries.js';
 export { type ComparedRuns, countCompared, listCompared, type NamedSeries } from './compared-series.queries.js';
 export { type ForecastDetail, readForecastDetails } from './forecast-detail.queries.js';
 export { drawForecast } from './chart/forecast-chart.js';

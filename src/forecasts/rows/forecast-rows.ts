@@ -1,7 +1,7 @@
 import { formatMonth } from '../../forecasting/index.js';
 import { csvField } from '../../platform/csv.js';
 import type { ForecastSpan } from '../forecast-page.js';
-import type { StoredForecast } from '../forecasts.queries.js';
+import type { DescribedForecast } from '../forecasts.queries.js';
 import { TextBuffer } from './text-buffer.js';
 
 /** Value after manual overrides of one series and step; undefined where the caller did not ask for overrides. */
@@ -13,12 +13,12 @@ interface RowFormat {
   readonly before: string;
   readonly between: string;
   readonly close: string;
-  readonly head: (forecast: StoredForecast) => string;
+  readonly head: (forecast: DescribedForecast) => string;
   readonly q10: string;
   readonly q50: string;
   readonly q90: string;
   readonly final: string;
-  readonly description: (forecast: StoredForecast) => string;
+  readonly description: (forecast: DescribedForecast) => string;
   readonly mean: string;
   readonly end: string;
 }

@@ -16,7 +16,7 @@ export interface SeriesOfRun {
   readonly to?: number;
 }
 
-/** A page of the forecasts of a run by unique_id, which ends where 16 MiB are full; its position is the unique_id. @throws {Problem} 404 for an unknown series */
+/** A page of the forecasts of a run by unique_id, which is its position. @throws {Problem} 404 for an unknown series */
 export async function forecastsAfter(
   db: Queryable,
   scope: WorkspaceTenant & { readonly runId: string },
@@ -30,6 +30,6 @@ export async function forecastsAfter(
     ...(after === undefined ? {} : { fromUniqueId: after }),
     ...(only === undefined ? {} : { seriesId: only.id }),
   });
-  const following = fetched.filter((forecast) => forecast === undefined || forecast.uniqueId !== after);
+  const following = fetched.filter(({ uniqueId }) => uniqueId !== after);
   return toPage(following, limit, (forecast) => [forecast.uniqueId]);
 }
