@@ -34,24 +34,33 @@ export function forecastIntermittent(
   if (unit === undefined) return forecast;
   const { mean, dispersion } = expectedDemand(counts, model);
   const firstMonth = history.startMonth + history.values.length;
-  const rows = new Map<number, Float64Array>();
+  const known: MonthForecast[] = [];
   for (let k = 0; k < horizon; k++) {
     const month = calendarMonth(firstMonth + k);
     const monthMean = mean * factors[month]!;
     // the variance of the factor times the mean, squared, is one more of the month's demand
     const monthDispersion = dispersion + (mean * variances[month]!) / factors[month]!;
-    const row = rows.get(monthMean) ?? monthQuantiles(monthMean, monthDispersion, unit);
-    rows.set(monthMean, row);
+    let same = known.find((one) => one.mean === monthMean && one.dispersion === monthDispersion);
+    if (!same) known.push((same = monthForecast(monthMean, monthDispersion, unit)));
     forecast.mean[k] = monthMean * unit;
-    forecast.quantiles.set(row, k * LEVELS);
+    forecast.quantiles.set(same.quantiles, k * LEVELS);
   }
   return forecast;
 }
 
-function monthQuantiles(mean: number, dispersion: number, unit: number): Float64Array {
-  const row = new Float64Array(LEVELS);
-  negativeBinomialQuantiles(mean, dispersion, QUANTILE_LEVELS, row);
-  return row.map((count) => count * unit);
+/** Forecast of one month, kept for those like it: later years, and all months where there is no season. */
+interface MonthForecast {
+  /** In steps, as its dispersion is. */
+  readonly mean: number;
+  readonly dispersion: number;
+  /** In the unit of the series. */
+  readonly quantiles: Float64Array;
+}
+
+function monthForecast(mean: number, dispersion: number, unit: number): MonthForecast {
+  const counts = new Float64Array(LEVELS);
+  negativeBinomialQuantiles(mean, dispersion, QUANTILE_LEVELS, counts);
+  return { mean, dispersion, quantiles: counts.map((count) => count * unit) };
 }
 
 /** Mean and variance to mean ratio of a month's demand, in steps, without its season. */

@@ -232,6 +232,17 @@ describe('forecasts of seasonal counts', () => {
     expect(Math.max(...sold.slice(0, 9))).toBeLessThan(0.2);
   });
 
+  it('are wider for a month that was never observed than for one that always sold the mean, of which as much is expected', () => {
+    const year = [NaN, 10, 20, 0, 20, 0, 20, 0, 20, 0, 10, 10];
+    const values = Float64Array.from({ length: 48 }, (_, t) => year[t % SEASON]!);
+    const shares = [...new Array<number>(8).fill(0.1), ...new Array<number>(4).fill(0.05)];
+    const season = { common: new Array<number>(SEASON).fill(1), shares, dispersion: 1 };
+    const known = { rates: { demand: 1, chance: 0.5 }, dispersion: 1, season };
+    const { mean, quantiles } = forecastIntermittent(history(values), known, SEASON);
+    expect(mean[0]).toBe(mean[1]);
+    expect(quantiles[8]).toBeGreaterThan(quantiles[LEVELS + 8]!);
+  });
+
   it('are flat for a young series that sold where others do not', () => {
     const learnt = fitIntermittent(workspace(40, 1, () => christmas));
     const young = history([2, 3, 1, 3, 2, 3], { startMonth: monthNumber(2024, 2) });
