@@ -15,13 +15,13 @@ export interface ScaledDemand extends ExposedDemand {
   readonly scale: number;
 }
 
-/** Sums of `weight^age` times demand and exposure; age 0 is the last month. */
+/** Sums of `discount^age` times demand and exposure; age 0 is the last month. */
 export interface DiscountedSums {
   readonly demand: number;
   readonly exposure: number;
 }
 
-/** Workspace means before any series is seen: one piece in three months, Poisson-like. */
+/** Workspace means where no series has any demand: half a piece a month, in three months of ten. */
 const DEFAULT_RATES: WorkspaceRates = { demand: 0.5, chance: 0.3 };
 /**
  * The mean size of a demand over the scale of its series. Of 2 to 10, cuts of the car parts score better with more, and with less
