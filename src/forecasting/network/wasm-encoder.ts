@@ -41,10 +41,8 @@ export const op = {
   set: (local: number) => [0x21, ...unsigned(local)],
   constant: (value: number) => [0x41, ...signed(value)],
   add: [0x6a],
-  subtract: [0x6b],
   multiply: [0x6c],
   lessThan: [0x48],
-  equalsZero: [0x45],
   /** `block`/`loop` without results; `branchIf(0)` repeats the innermost loop or leaves the innermost block. */
   block: (body: readonly number[]) => [0x02, 0x40, ...body, 0x0b],
   loop: (body: readonly number[]) => [0x03, 0x40, ...body, 0x0b],
