@@ -93,11 +93,7 @@ describe('poolShareCurves', () => {
 
   it('has each month once, oldest first, with the mean of the series that show it', () => {
     const { months: pooled } = poolShareCurves([early(1), late(3)])!;
-    expect(pooled.map(({ month, total }) => [month, total])).toEqual([
-      [JUNE - 3, 1],
-      [JUNE - 2, 1],
-      [JUNE - 1, 2],
-    ]);
+    expect(pooled.map(({ month }) => month)).toEqual([JUNE - 3, JUNE - 2, JUNE - 1]);
     const [first, last] = [early(1).months[0]!, late(3).months[2]!];
     expect(pooled[2]!.excess[1]).toBeCloseTo((first.excess[1]! + last.excess[1]!) / 2, 12);
   });

@@ -6,7 +6,7 @@ import type { MonthNumber } from '../types.js';
 import { ownDispersion } from './within-month-dispersion.js';
 
 /** How demand builds up within a month, over a workspace. */
-export interface PooledShareCurve extends ShareCurve {
+export interface PooledShareCurve extends ShareCurve<MonthBuildUp> {
   readonly recurrence: Recurrence;
   /** Typical dispersion of demand within a month, in units of the series' mean month; NaN where none could be measured. */
   readonly relativeDispersion: number;
@@ -44,7 +44,6 @@ function meanMonths(curves: readonly ShareCurve[]): MonthBuildUp[] {
     .sort(([a], [b]) => a - b)
     .map(([month, shown]) => ({
       month,
-      total: shown.length,
       excess: QUARTERS.map((_, q) => shown.reduce((sum, one) => sum + one.excess[q]!, 0) / shown.length),
     }));
 }

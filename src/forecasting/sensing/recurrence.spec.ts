@@ -6,7 +6,7 @@ const repeatedTimes = (factor: number) =>
   new Recurrence(
     Array.from({ length: 24 }, (_, month) => {
       const excess = (month % 2 ? -0.1 : 0.1) * (month < 12 ? 1 : factor);
-      return { month, total: 1, excess: [excess, 0, -excess] };
+      return { month, excess: [excess, 0, -excess] };
     }),
   );
 

@@ -18,19 +18,23 @@ export interface DailyMonth {
   readonly days: ArrayLike<number>;
 }
 
-/** What one month showed. */
+/** How demand built up in one month. */
 export interface MonthBuildUp {
   readonly month: MonthNumber;
-  /** Demand of the month. */
-  readonly total: number;
   /** Share sold after a quarter, half and three quarters of it, less what its weekdays alone let expect. */
   readonly excess: readonly number[];
 }
 
-/** How demand builds up within a month. */
-export interface ShareCurve {
+/** What one month of a series showed. */
+export interface MonthShown extends MonthBuildUp {
+  /** Demand of the month. */
+  readonly total: number;
+}
+
+/** How demand builds up within a month: that of a series, where nothing else is said. */
+export interface ShareCurve<Month extends MonthBuildUp = MonthShown> {
   /** Complete months with demand in it, oldest first. */
-  readonly months: readonly MonthBuildUp[];
+  readonly months: readonly Month[];
   /** Share of demand sold after k/31 of a month, k = 0 .. 31. */
   readonly cumulative: readonly number[];
   /** Mean demand of a Sunday, Monday, .. Saturday over that of all days. */

@@ -1,5 +1,5 @@
 import { curveAt, QUARTERS } from './month-profile.js';
-import type { ShareCurve } from './share-curve.js';
+import type { MonthBuildUp, ShareCurve } from './share-curve.js';
 
 /**
  * Prior weight in complete months: of the workspace's profile beside a series' own, and of even days beside the workspace's. This
@@ -24,7 +24,7 @@ export interface ShrunkCurve {
  * power: squared distance of the mean curve from the target, summed over the quarters of the month; noise: squared standard error of
  * that mean. The second factor is there because a few months may be alike by chance.
  */
-export function shrunkCurve(curve: ShareCurve | undefined, target: readonly number[]): ShrunkCurve {
+export function shrunkCurve(curve: ShareCurve<MonthBuildUp> | undefined, target: readonly number[]): ShrunkCurve {
   const n = curve?.months.length ?? 0;
   if (!curve || n < 2) return { weight: 0, cumulative: target };
   let power = 0;
@@ -40,7 +40,10 @@ export function shrunkCurve(curve: ShareCurve | undefined, target: readonly numb
 }
 
 /** Weekday factors shrunk towards `target`, the weight of those observed being n / (n + 2) for n months. */
-export function shrunkWeekdays(curve: ShareCurve | undefined, target: readonly number[]): readonly number[] {
+export function shrunkWeekdays(
+  curve: ShareCurve<MonthBuildUp> | undefined,
+  target: readonly number[],
+): readonly number[] {
   if (!curve) return target;
   const n = curve.months.length;
   return target.map((factor, k) => (n * curve.weekdays[k]! + PRIOR_MONTHS * factor) / (n + PRIOR_MONTHS));
