@@ -22,7 +22,7 @@
  */
 export * from './types.js';
 export { parseMonth, formatMonth, monthInWords, monthNumber, daysInMonth, firstWeekday } from './calendar.js';
-export { DEFAULT_SETTINGS, LARGEST_HORIZON, SETTING_RANGES } from './settings.js';
+export { DEFAULT_SETTINGS, LARGEST_HORIZON, SETTING_RANGES, windowMonths } from './settings.js';
 export { systematicSample } from './history.js';
 export { poolWorkspace } from './pool-workspace.js';
 export type { PooledModel } from './pooled-model.js';
@@ -38,7 +38,7 @@ export {
   type SensingInput,
   type ShareCurve,
 } from './sensing/index.js';
-export { centralMeasure, type CentralMeasure } from './description/central-measure.js';
+export { CENTRAL_MEASURES, centralMeasure, type CentralMeasure } from './description/central-measure.js';
 export {
   explainChange,
   type ChangeParts,

@@ -74,7 +74,8 @@ export const ROUTE_NAMES = [
 export type RouteName = (typeof ROUTE_NAMES)[number];
 
 /** What to do with odd months before fitting (outliers.ts): draw them to what is usual, or take them as they are. */
-export type OutlierPolicy = 'keep' | 'dampen';
+export const OUTLIER_POLICIES = ['keep', 'dampen'] as const;
+export type OutlierPolicy = (typeof OUTLIER_POLICIES)[number];
 
 /** Effective settings of a run; every field decided. */
 export interface EngineSettings {

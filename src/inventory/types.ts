@@ -45,7 +45,8 @@ export interface SpreadEvidence {
 }
 
 /** Names of the fitted distributions; `none` when no demand is expected. */
-export type LeadTimeDistribution = 'gamma' | 'negative_binomial' | 'none';
+export const LEAD_TIME_DISTRIBUTIONS = ['gamma', 'negative_binomial', 'none'] as const;
+export type LeadTimeDistribution = (typeof LEAD_TIME_DISTRIBUTIONS)[number];
 
 const INFREQUENT: ReadonlySet<string> = new Set(['intermittent', 'lumpy', 'dead']);
 

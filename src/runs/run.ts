@@ -10,7 +10,8 @@ import type { RunConfig } from './run-config.js';
 
 export const RUN_STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
-export type RunTrigger = 'api' | 'schedule' | 'app';
+export const RUN_TRIGGERS = ['api', 'schedule', 'app'] as const;
+export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
 /** Why a run forecasts no series of a name: what the engine says of it, or that the workspace has none of that name. */
 export const RUN_SKIP_REASONS = [...SKIP_REASONS, 'unknown_series'] as const;

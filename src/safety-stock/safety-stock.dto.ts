@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNumber, IsPositive, Max, Min } from 'class-validator';
 import { DEMAND_PATTERNS, type DemandPattern, LARGEST_HORIZON } from '../forecasting/index.js';
-import { SERVICE_LEVEL_RANGE } from '../inventory/index.js';
+import { LEAD_TIME_DISTRIBUTIONS, type LeadTimeDistribution, SERVICE_LEVEL_RANGE } from '../inventory/index.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { Omittable } from '../platform/http/omittable.js';
 import { QueryNumber } from '../platform/http/validation.js';
@@ -68,10 +68,10 @@ export class SafetyStockDto implements SafetyStockAdvice {
   lead_time!: number;
   @ApiProperty({
     description: 'Distribution of the lead-time demand; `none` where no demand is expected.',
-    enum: ['gamma', 'negative_binomial', 'none'],
+    enum: LEAD_TIME_DISTRIBUTIONS,
     example: 'gamma',
   })
-  method!: SafetyStockAdvice['method'];
+  method!: LeadTimeDistribution;
   @ApiProperty({ enum: DEMAND_PATTERNS, example: 'smooth' })
   demand_pattern!: DemandPattern;
   @ApiProperty(SERIES_PROPERTY.unit)

@@ -1,7 +1,8 @@
 import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
 
 /** The measure of location by which one number stands for a forecast month. */
-export type CentralMeasure = 'median' | 'mean';
+export const CENTRAL_MEASURES = ['median', 'mean'] as const;
+export type CentralMeasure = (typeof CENTRAL_MEASURES)[number];
 
 /** Share of the summed means below which medians hide what the months add up to: those of rare orders are mostly 0. */
 const MEDIANS_HIDE = 0.5;

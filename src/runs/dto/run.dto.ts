@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { DEMAND_PATTERNS } from '../../forecasting/index.js';
+import { DEMAND_PATTERNS, OUTLIER_POLICIES } from '../../forecasting/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
-import { RUN_SKIP_REASONS, RUN_STATUSES } from '../run.js';
+import { RUN_SKIP_REASONS, RUN_STATUSES, RUN_TRIGGERS } from '../run.js';
 import { AccuracyDto } from './accuracy.dto.js';
 import { MODELS_IN_WORDS } from './model-property.js';
 import { SeriesSelectionDto } from './start-run.dto.js';
@@ -97,7 +97,7 @@ class RunConfigDto {
   cutoff!: string | null;
   @ApiProperty({ type: SeriesSelectionDto, nullable: true, example: null })
   series!: SeriesSelectionDto | null;
-  @ApiProperty({ enum: ['keep', 'dampen'], example: DEFAULT_RUN_CONFIG.outliers })
+  @ApiProperty({ enum: OUTLIER_POLICIES, example: DEFAULT_RUN_CONFIG.outliers })
   outliers!: string;
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
   seed!: number;
@@ -111,7 +111,7 @@ export class RunDto {
   status!: string;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
-  @ApiProperty({ enum: ['api', 'schedule', 'app'] })
+  @ApiProperty({ enum: RUN_TRIGGERS })
   trigger!: string;
   @ApiProperty({ type: ProgressDto })
   progress!: ProgressDto;

@@ -13,7 +13,13 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { MODEL_NAMES, type ModelName, SETTING_RANGES } from '../../forecasting/index.js';
+import {
+  MODEL_NAMES,
+  type ModelName,
+  OUTLIER_POLICIES,
+  type OutlierPolicy,
+  SETTING_RANGES,
+} from '../../forecasting/index.js';
 import { AllDifferent } from '../../platform/http/all-different.js';
 import { OptionalMonth } from '../../platform/http/calendar-month.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
@@ -126,12 +132,12 @@ export class ConfigOverridesDto {
       'mistyped quantity or a month without stock. `dampen` draws them to what is usual before forecasting; `keep` takes them as ' +
       'they are. The last month, of which nothing later tells, is dampened only where it has no demand and as long a silence ' +
       'ended before.',
-    enum: ['keep', 'dampen'],
+    enum: OUTLIER_POLICIES,
     default: DEFAULT_RUN_CONFIG.outliers,
   })
   @Omittable()
-  @IsOneOf(['keep', 'dampen'])
-  outliers?: 'keep' | 'dampen';
+  @IsOneOf(OUTLIER_POLICIES)
+  outliers?: OutlierPolicy;
 
   @ApiPropertyOptional({
     description: 'Seed of the random numbers; the same seed and data give the same forecasts.',

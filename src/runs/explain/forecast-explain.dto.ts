@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { CentralMeasure } from '../../forecasting/index.js';
+import { CENTRAL_MEASURES, type CentralMeasure } from '../../forecasting/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
@@ -71,7 +71,7 @@ class ExplainedSeriesDto extends NamedSeriesDto {
   @ApiProperty(SERIES_PROPERTY.unit)
   unit!: string | null;
   @ApiProperty({
-    enum: ['median', 'mean'],
+    enum: CENTRAL_MEASURES,
     description:
       'What of each forecast month is explained: the median, or the mean where medians hide what the months add up to, as those of rare orders do. Chosen for the two runs together: with a third run it may be the other one. A mean is moved by as much as overrides move the median, so only with `median` are `prior` and `current` the `final` of forecast rows.',
     example: 'median',
@@ -116,7 +116,7 @@ export class ForecastExplainDto {
   })
   totals_units!: string[];
   @ApiProperty({
-    enum: ['median', 'mean'],
+    enum: CENTRAL_MEASURES,
     isArray: true,
     description:
       'Measures of the series in `totals`: where there are both, totals add the means of some series to the medians of the others.',

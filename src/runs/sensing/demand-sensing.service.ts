@@ -9,8 +9,8 @@ import {
   type ShareCurve,
 } from '../../forecasting/index.js';
 import { type ForecastDetail, readForecastDetails, type StoredForecast, toSignificant } from '../../forecasts/index.js';
-import { comesInWholeUnits } from '../../inventory/index.js';
 import { decimalSum } from '../../numeric/decimals.js';
+import { comesInWholeUnits } from '../../numeric/whole-units.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import { decodeCursor, type Page } from '../../platform/http/pagination.js';
