@@ -5,15 +5,13 @@ import {
   type PooledModel,
   poolWorkspace,
   QUANTILE_LEVELS,
+  windowMonths,
 } from '../../forecasting/index.js';
 import { demandForecast, poolErrors } from '../../inventory/index.js';
 import { explainPairs } from '../explain/explain-pairs.js';
 import { findChanges } from './find-changes.js';
 import type { EngineTask, FitTask, FittedChunk } from './engine-tasks.js';
 import type { ThreadTask } from './thread-pool.js';
-
-/** Longest backtest window, hence the longest lead time whose errors can be measured. */
-const LONGEST_WINDOW = 12;
 
 /** Entry of a thread: the engine, away from the event loop that answers requests. */
 export default function work({ task, thread }: ThreadTask<EngineTask>): string | FittedChunk | ExplainedChange[] {
@@ -45,6 +43,6 @@ function fit({ histories, important, pooled, settings, latestMonth }: FitTask): 
   return {
     results,
     findings: histories.flatMap((history) => findChanges(history, latestMonth, important.has(history.id)) ?? []),
-    errorPool: poolErrors(forecasts, Math.min(settings.horizon, LONGEST_WINDOW)),
+    errorPool: poolErrors(forecasts, windowMonths(settings)), // errors of longer lead times cannot be measured
   };
 }
