@@ -154,9 +154,9 @@ export function forecastWithShape(
   applyCalibration(asItIs, [spread, spread, spread], asItIs.mean.length);
   if (!shape.agreement) return asItIs;
   const factorOf = (t: number): number => shape.factors[calendarMonth(startMonth + t)]!;
-  const without = values.map((value, t) => value / factorOf(t));
-  const probability = probabilityOf(shape.agreement, roughness(without), roughness(values));
-  const adjusted = forecast(without);
+  const deseasonalised = values.map((value, t) => value / factorOf(t));
+  const probability = probabilityOf(shape.agreement, roughness(deseasonalised), roughness(values));
+  const adjusted = forecast(deseasonalised);
   for (let k = 0; k < adjusted.mean.length; k++) rescaleMonth(adjusted, k, factorOf(values.length + k), 0);
   return averageForecasts([asItIs, adjusted], [1 - probability, probability]);
 }
@@ -180,13 +180,13 @@ function roughness(values: Float64Array): Roughness {
 }
 
 /**
- * Posterior probability of the season: changes from month to month are normal of an unknown variance, with the season taken out or
- * without (Bayesian model averaging: Hoeting et al. 1999).
+ * Posterior probability of the season: the changes from month to month are normal of an unknown variance, of the deseasonalised
+ * history if it has the season, else of the history as it is (Bayesian model averaging: Hoeting et al. 1999).
  */
-function probabilityOf(prior: number, withSeason: Roughness, without: Roughness): number {
-  const least = SMALLEST_CHANGE ** 2 * without.changes;
-  const ratio = (withSeason.squares + least) / (without.squares + least);
-  const odds = (prior / (1 - prior)) * ratio ** (-without.changes / 2);
+function probabilityOf(prior: number, deseasonalised: Roughness, asItIs: Roughness): number {
+  const least = SMALLEST_CHANGE ** 2 * asItIs.changes;
+  const ratio = (deseasonalised.squares + least) / (asItIs.squares + least);
+  const odds = (prior / (1 - prior)) * ratio ** (-asItIs.changes / 2);
   return odds / (1 + odds);
 }
 
