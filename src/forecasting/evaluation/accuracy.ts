@@ -42,7 +42,9 @@ export interface AccuracyMetrics {
   readonly coverage: number | null;
   /** Forecast value added: 1 - sum |error| / sum |error of the seasonal naive|. */
   readonly skill: number | null;
+  /** Observed months compared, those without demand too. */
   readonly months: number;
+  /** Windows that have a scale, of which `mase` and `rmsse` are the means. */
   readonly windows: number;
 }
 

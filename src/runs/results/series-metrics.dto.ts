@@ -31,6 +31,10 @@ export class SeriesMetricsDto extends AccuracyDto {
   model!: string;
   @ApiProperty({ enum: DEMAND_PATTERNS, example: 'smooth' })
   demand_pattern!: DemandPattern;
-  @ApiProperty({ type: 'integer', description: 'Months with demand that the backtest compared.', example: 12 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Observed months that the backtest compared, those without demand too.',
+    example: 12,
+  })
   backtest_months!: number;
 }
