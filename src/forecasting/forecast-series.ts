@@ -89,7 +89,10 @@ export function forecastWith(
     : skip(history, 'insufficient_history', `Too few observed months (${observed}) for ${name}.`);
 }
 
-/** A history whose last observation is older than the longest horizon says nothing about the months to come. */
+/**
+ * Why a history that begins with an observation is not forecast; null where it is. One whose last observation is older than the
+ * longest horizon says nothing about the months to come.
+ */
 function refuse(history: DemandHistory, settings: EngineSettings): SkippedSeries | null {
   const { observed } = classifyDemand(history.values);
   if (observed === 0) return skip(history, 'no_observations', 'No month is observed.');
