@@ -72,6 +72,21 @@ describe('forecastCycle', () => {
     });
   });
 
+  it.each([
+    ['since a pause', 57, (t: number) => (t % 3 === 0 && (t < 36 || t >= 48) ? size(t) : 0)],
+    ['in each of the two months of a cycle that sell', 24, (t: number) => (t % 6 < 2 ? size(t) : 0)],
+    ['in one of them, and these alike', 24, (t: number) => (t % 6 === 1 ? 100 : t % 6 === 0 ? size(t) : 0)],
+  ])('has as wide intervals as orders scatter where few came %s', (_, length, demand) => {
+    const values = history(length, demand);
+    const { mean, quantiles } = forecastCycle(values, orderCycle(values)!, 6, 1);
+    mean.forEach((expected, k) => {
+      if (expected === 0) return;
+      const range = quantiles[k * LEVELS + LEVELS - 1]! - quantiles[k * LEVELS]!;
+      expect(range / expected).toBeGreaterThan(0.04);
+      expect(range / expected).toBeLessThan(0.2);
+    });
+  });
+
   it('expects orders of the size since the last pause', () => {
     const sizeAt = (t: number): number => (t < 12 ? 900 : t < 60 ? 0 : size(t));
     const values = history(84, (t) => (t % 3 === 0 ? sizeAt(t) : 0));

@@ -1,6 +1,7 @@
 import { averagedEts } from '../methods/ets/averaged-ets.js';
 import { constantForecast, emptyForecast, runForecaster } from '../methods/forecaster.js';
 import { countObserved, meanObserved } from '../missing.js';
+import { writeNormalQuantiles } from '../quantiles/normal-quantiles.js';
 import { LEVELS, type QuantileForecast } from '../types.js';
 import { ENOUGH_EVIDENCE, repetition, withoutStrays } from './repetition.js';
 
@@ -50,18 +51,22 @@ export function orderCycle(demand: Float64Array): OrderCycle | undefined {
 /** Forecast of orders in their cycle: their sizes are smoothed as a series of their own, and no demand is between them. */
 export function forecastCycle(
   values: Float64Array,
-  { months, sells }: OrderCycle,
+  cycle: OrderCycle,
   horizon: number,
   seed: number,
 ): QuantileForecast {
+  const { months, sells } = cycle;
   const forecast = emptyForecast(horizon);
   for (let i = 0; i < months; i++) {
     if (!sells[i]) continue;
     const orders = everyMonths(values, months, i);
     const next = i + orders.length * months - values.length;
     const count = Math.ceil(horizon / months);
-    const known = ordersSinceRestart(orders);
-    const sizes = runForecaster(averagedEts, known, count, seed) ?? constantForecast(meanObserved(known), count);
+    const known = orders.subarray(restartOf(orders));
+    const sizes =
+      countObserved(known) < averagedEts.minObservations
+        ? fewOrders(known, scatterOf(values, cycle), count)
+        : runForecaster(averagedEts, known, count, seed)!;
     for (let n = 0, k = next; k < horizon; n++, k += months) {
       forecast.mean[k] = sizes.mean[n]!;
       forecast.quantiles.set(sizes.quantiles.subarray(n * LEVELS, (n + 1) * LEVELS), k * LEVELS);
@@ -70,8 +75,38 @@ export function forecastCycle(
   return forecast;
 }
 
-/** Orders from the first one on, or from the first after a pause. */
-function ordersSinceRestart(orders: Float64Array): Float64Array {
+/** Forecast of orders too few to be smoothed: their mean, and the `scatter` that orders have around theirs. */
+function fewOrders(orders: Float64Array, scatter: number, count: number): QuantileForecast {
+  const mean = meanObserved(orders);
+  const forecast = constantForecast(mean, count);
+  const deviation = mean * scatter * Math.sqrt(1 + 1 / countObserved(orders));
+  for (let n = 0; n < count; n++) writeNormalQuantiles(forecast.quantiles, n, mean, deviation);
+  return forecast;
+}
+
+/**
+ * Standard deviation of orders in units of their mean, which is that of the same month of the cycle since its restart, or before: so
+ * the few orders of each tell together what none tells alone. 0 where each came once.
+ */
+function scatterOf(values: Float64Array, { months, sells }: OrderCycle): number {
+  let [squares, freedom] = [0, 0];
+  for (let i = 0; i < months; i++) {
+    if (!sells[i]) continue;
+    const orders = everyMonths(values, months, i);
+    const restart = restartOf(orders);
+    for (const group of [orders.subarray(0, restart), orders.subarray(restart)]) {
+      const sizes = group.filter((order) => order > 0);
+      if (sizes.length < 2) continue;
+      const mean = meanObserved(sizes);
+      for (const size of sizes) squares += (size / mean - 1) ** 2;
+      freedom += sizes.length - 1;
+    }
+  }
+  return freedom > 0 ? Math.sqrt(squares / freedom) : 0;
+}
+
+/** Position of the first order, or of the first after a pause. */
+function restartOf(orders: Float64Array): number {
   let [start, silent] = [0, TELLING];
   orders.forEach((order, n) => {
     if (order === 0) silent++;
@@ -79,7 +114,7 @@ function ordersSinceRestart(orders: Float64Array): Float64Array {
     if (silent >= TELLING) start = n;
     silent = 0;
   });
-  return orders.subarray(start);
+  return start;
 }
 
 const everyMonths = (values: Float64Array, months: number, first: number): Float64Array =>
