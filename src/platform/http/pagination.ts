@@ -35,17 +35,16 @@ const IS_PART: Readonly<Record<CursorPart, (text: string) => boolean>> = {
 };
 
 /**
- * @param parts the values of the list's sort key, or just their number
+ * @param parts the values of the list's sort key
  * @throws {Problem} 400 naming `cursor` when it was not made by {@link encodeCursor} for such a list
  */
-export function decodeCursor(cursor: string, parts: number | readonly CursorPart[]): CursorPosition {
-  const kinds = typeof parts === 'number' ? Array.from({ length: parts }, () => 'text' as const) : parts;
+export function decodeCursor(cursor: string, parts: readonly CursorPart[]): CursorPosition {
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     const fits =
       Array.isArray(position) &&
-      position.length === kinds.length &&
-      kinds.every((kind, at) => typeof position[at] === 'string' && IS_PART[kind](position[at]));
+      position.length === parts.length &&
+      parts.every((part, at) => typeof position[at] === 'string' && IS_PART[part](position[at]));
     if (fits) return position as string[];
   } catch {
     // answered below like any other malformed cursor

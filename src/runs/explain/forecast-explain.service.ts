@@ -51,7 +51,7 @@ export class ForecastExplainService {
     priorId: string,
     query: ForecastExplainQueryDto,
   ): Promise<{ readonly reply: ForecastExplainDto; readonly next?: CursorPosition }> {
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 1)[0]!;
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text'])[0]!;
     const current = await this.results.completedRun(scope, currentId);
     const prior = await this.results.completedRun(scope, priorId);
     if (current.workspace_id !== prior.workspace_id) throw notComparable();

@@ -19,7 +19,7 @@ export class SeriesMetricsService {
 
   /** Series by unique_id; those that the run skipped are left out. @throws {Problem} 404, 409 `run_not_completed` */
   async list(scope: Tenant, runId: string, query: SeriesMetricsQueryDto): Promise<Page<SeriesMetricsDto>> {
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 1)[0];
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text'])[0];
     const run = await this.results.completedRun(scope, runId);
     const limit = query.limit ?? METRICS_PAGE.default;
     const ofRun = { organizationId: scope.organizationId, workspaceId: run.workspace_id, runId: run.id };

@@ -46,7 +46,7 @@ export class DemandSensingService {
    * @throws {Problem} 404, 409 `run_not_completed`
    */
   async sense(scope: Tenant, runId: string, query: DemandSensingQueryDto): Promise<Page<SensedDemandDto>> {
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 1)[0];
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text'])[0];
     const run = await this.results.completedRun(scope, runId);
     const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
     const soFar = await readMonthSoFar(this.database, tenant);
