@@ -6,8 +6,10 @@ import { Database } from '../../src/platform/database/database.js';
 import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
+import { startCuttableService } from '../support/cuttable.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { fillDisk } from '../support/full-disk.js';
+import { type HeldRows, holdRows } from '../support/held-rows.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { storedDemand, upload, type UploadReply, valuesOf } from './uploads.js';
@@ -445,6 +447,92 @@ describe('an import that was interrupted', () => {
       await disk.makeRoom();
       await full.close();
     }
+  });
+
+  describe('by a lost connection to the database', () => {
+    const stateOf = async (service: TestService, id: string) =>
+      (
+        await service.database.query<{ state: string; attempts: number }>(
+          'SELECT state, attempts FROM imports WHERE id = $1',
+          [id],
+        )
+      )[0];
+
+    /** An import that has been begun four times, of which the service looks when it is told to. */
+    async function lastTry(service: TestService) {
+      const runner = service.app.get(ImportRunner);
+      await runner['rounds'].end();
+      const { id, tenant } = await stored(service, 4);
+      await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
+      const lock = 'SELECT id FROM workspaces WHERE id = $1 FOR UPDATE';
+      return { id, look: () => runner['look'](), hold: () => holdRows(service.database, lock, [tenant.workspaceId]) };
+    }
+
+    /** Begins it, while its workspace is held, and ends its connection. */
+    async function beginAndBreakOff(service: TestService, look: () => Promise<void>, held: HeldRows): Promise<void> {
+      const looked = look();
+      await held.waitedForBy(1);
+      await service.database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      );
+      await looked;
+    }
+
+    it('keeps its attempts', async () => {
+      const service = await startTestService({ database });
+      try {
+        const { id, look, hold } = await lastTry(service);
+        await using held = await hold();
+        await beginAndBreakOff(service, look, held);
+        expect(await stateOf(service, id)).toEqual({ state: 'processing', attempts: 4 });
+        await held.letGo();
+        await look();
+        expect(await stateOf(service, id)).toMatchObject({ state: 'completed' });
+        await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
+      } finally {
+        await service.close();
+      }
+    });
+
+    it('is given up where it goes on for ever: the import may be what ends the database', async () => {
+      const service = await startTestService({ database });
+      try {
+        const { id, look, hold } = await lastTry(service);
+        await using held = await hold();
+        let losses = 0;
+        for (; losses < 30 && (await stateOf(service, id))?.attempts !== 5; losses += 1) {
+          await beginAndBreakOff(service, look, held);
+        }
+        expect(losses).toBe(11);
+        await look();
+        expect(await stateOf(service, id)).toMatchObject({ state: 'failed' });
+        await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
+      } finally {
+        await service.close();
+      }
+    });
+
+    it('keeps its attempts while the database is away', async () => {
+      const cuttable = await startCuttableService();
+      const { service } = cuttable;
+      try {
+        const { id, look, hold } = await lastTry(service);
+        await using held = await hold();
+        const looked = look();
+        await held.waitedForBy(1);
+        await cuttable.cut();
+        await looked;
+        await cuttable.mend();
+        const ended = await eventually('it ends', async () => {
+          await look();
+          const { state } = (await stateOf(service, id))!;
+          return state === 'processing' ? undefined : state;
+        });
+        expect(ended).toBe('completed');
+      } finally {
+        await cuttable.close();
+      }
+    });
   });
 
   it('by a crash is taken up by the next process, once', async () => {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { isDiskFull } from '../../platform/database/database-faults.js';
+import { isDatabaseAway, isDiskFull } from '../../platform/database/database-faults.js';
 import { asSystem, asTenant } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -31,6 +31,11 @@ const LOOK_INTERVAL = 5_000;
 const PROGRESS_INTERVAL = 2_000;
 /** Milliseconds until the next attempt where the disk was full: an import that fills it must not keep all others from writing. */
 const FULL_DISK_PAUSE = 60_000;
+/**
+ * Times that a process takes a lost connection for no fault of the import, which was accepted. Not for ever: its size may be
+ * what makes the database end.
+ */
+const MOST_TIMES_BROKEN_OFF = 10;
 /** Times that a process finds no room for an import before it gives up one that is overdue: the disk may just have been full. */
 const MOST_TIMES_WITHOUT_ROOM = 10;
 const NO_ROOM = {
@@ -52,6 +57,10 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   private pausedUntil = 0;
   /** By id, how often in a row an import found the disk full: others, which may fit, come before it. */
   private readonly withoutRoom = new Map<string, number>();
+  /** By id, how often an import lost its connection to the database. */
+  private readonly brokenOff = new Map<string, number>();
+  /** Attempts that are not to count, until the database, which may be away, has taken them back. */
+  private readonly uncounted = new Set<WaitingImport>();
   /** Leaves the scope of the request that wakes the runner: the work is for everyone. */
   private readonly outsideRequests = AsyncLocalStorage.snapshot();
 
@@ -87,9 +96,10 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async workOff(): Promise<void> {
+    await this.returnAttempts();
     this.instruments.failed(await giveUpImports(this.database));
     while (!this.stopping) {
-      const work = await takeWaitingImport(this.database, this.withoutRoom.keys());
+      const work = await takeWaitingImport(this.database, [...this.withoutRoom.keys(), ...this.brokenOff.keys()]);
       if (!work) return; // or another process has it: what is known of it stays
       const done = await asTenant(work, () => this.process(work));
       if (!done) return; // the timer tries again
@@ -113,12 +123,28 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
         await this.fail(work, NO_ROOM, null);
         return false;
       }
-      // stops and a full disk are no fault of the import: they do not count as its attempts
-      if (full || error instanceof Stopping) await returnAttempt(this.database, work);
       if (!(error instanceof Stopping)) {
         this.logger.error({ err: error, import_id: work.id }, 'an import failed; it is tried again');
       }
+      // stops, a full disk and a lost connection are no fault of the import: they do not count as its attempts
+      if (full || error instanceof Stopping || this.isPassing(error, work)) this.uncounted.add(work);
+      await this.returnAttempts();
       return false;
+    }
+  }
+
+  /** Whether the database was away, and not so often that the import may be what ends it. */
+  private isPassing(error: unknown, { id }: WaitingImport): boolean {
+    if (!isDatabaseAway(error)) return false;
+    const times = (this.brokenOff.get(id) ?? 0) + 1;
+    this.brokenOff.set(id, times);
+    return times <= MOST_TIMES_BROKEN_OFF;
+  }
+
+  private async returnAttempts(): Promise<void> {
+    for (const work of this.uncounted) {
+      await returnAttempt(this.database, work);
+      this.uncounted.delete(work);
     }
   }
 
@@ -132,8 +158,13 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async fail(work: WaitingImport, error: ImportError, report: ImportReport | null): Promise<void> {
     await this.database.transaction((tx) => failImport(tx, work, error, report));
-    this.withoutRoom.delete(work.id);
+    this.forget(work);
     this.instruments.failed();
+  }
+
+  private forget({ id }: WaitingImport): void {
+    this.withoutRoom.delete(id);
+    this.brokenOff.delete(id);
   }
 
   private async store(work: WaitingImport): Promise<void> {
@@ -165,7 +196,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
       const stored = await this.database.transaction(store);
       if (!stored) return;
       this.instruments.completed(stored);
-      this.withoutRoom.delete(work.id);
+      this.forget(work);
     } finally {
       await notes.end();
     }
