@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createTenant } from './support/builders.js';
 import { type CuttableService, startCuttableService } from './support/cuttable.js';
 
@@ -24,5 +25,25 @@ describe('requests while the database is away', () => {
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5']);
     await process.mend();
     expect((await usage()).status).toBe(200);
+  });
+});
+
+describe('connections to a database that may go without a word', () => {
+  it('ask within half a minute of silence whether it is still there', async () => {
+    const asked = jest.spyOn(Socket.prototype, 'setKeepAlive');
+    const cuttable = await startCuttableService();
+    try {
+      const port = Number(new URL(cuttable.service.databaseUrl).port);
+      await fetch(`${cuttable.service.url}/health/ready`);
+      const delays = asked.mock.calls.flatMap(([, delay], call) =>
+        (asked.mock.contexts[call] as Socket).remotePort === port ? [delay] : [],
+      );
+      expect(delays.length).toBeGreaterThan(1); // of the service and of its queue
+      for (const delay of delays) expect(delay).toBeGreaterThan(0);
+      expect(Math.max(...delays.map(Number))).toBeLessThanOrEqual(30_000);
+    } finally {
+      asked.mockRestore();
+      await cuttable.close();
+    }
   });
 });
