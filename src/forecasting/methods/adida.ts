@@ -7,18 +7,17 @@ const ALPHA_RANGE = { lowest: 0.05, highest: 0.5, points: 46 };
 /** Demand rate a month from smoothed sums over consecutive buckets of `width` months; the oldest months that fill no bucket are left out. */
 export function aggregatedRate(demand: Float64Array, width: number): number {
   const buckets = Math.floor(demand.length / width);
-  if (buckets === 0) return 0;
   const sums = new Float64Array(buckets);
   const skip = demand.length - buckets * width;
   for (let t = skip; t < demand.length; t++) sums[Math.floor((t - skip) / width)]! += demand[t]!;
   return fitSimpleSmoothing(sums, ALPHA_RANGE).level / width;
 }
 
-/** Average interval between demands, rounded, at least one month. */
+/** Average interval between demands in months, rounded: at least one, at most the whole history. */
 export function averageInterval(demand: Float64Array): number {
   let count = 0;
   for (const value of demand) if (value !== 0) count++;
-  return count === 0 ? 1 : Math.max(1, Math.round(demand.length / count));
+  return Math.round(demand.length / count);
 }
 
 /**

@@ -5,7 +5,7 @@ export const CROSTON_ALPHA = 0.1;
 
 /**
  * Croston's method (Operational Research Quarterly 23, 1972): sizes of demands and intervals between them are smoothed
- * separately, each starting from its first value, and their ratio is the demand rate. 0 without demand.
+ * separately, each starting from its first value, and their ratio is the demand rate.
  */
 export function crostonRate(demand: Float64Array): number {
   let size = 0;
@@ -22,7 +22,7 @@ export function crostonRate(demand: Float64Array): number {
     started = true;
     elapsed = 1;
   }
-  return started ? size / interval : 0;
+  return size / interval;
 }
 
 /** Croston's method as a forecaster, see {@link crostonRate}. */

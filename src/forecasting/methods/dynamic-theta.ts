@@ -183,7 +183,7 @@ function fitGivenAlpha(y: Float64Array, lines: RunningLines, alpha: number): The
   const determinant = pp * gg - pg * pg;
   let lineWeight = determinant > 1e-12 * pp * gg ? (pp * gr - pg * pr) / determinant : 0;
   lineWeight = Math.min(LARGEST_LINE_WEIGHT, Math.max(0, lineWeight));
-  const initialLevel = pp > 0 ? (pr - lineWeight * pg) / pp : 0;
+  const initialLevel = (pr - lineWeight * pg) / pp;
   const squares =
     rr -
     2 * (initialLevel * pr + lineWeight * gr) +

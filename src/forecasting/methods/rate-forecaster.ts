@@ -8,6 +8,7 @@ import { emptyForecast, type Forecaster } from './forecaster.js';
  * negative binomial with the variance to mean ratio of the history. The history is counted in its smallest demand, so that
  * packs and fractions are counted like pieces; where that ratio is not above one, or demand is negative, quantiles are normal.
  * Missing months are left out: these methods know demands and the intervals between them only.
+ * @param rate of a history with some demand: {@link runForecaster} gives a method no constant one
  */
 export function rateForecaster(name: string, rate: (demand: Float64Array) => number): Forecaster {
   return {
@@ -42,5 +43,5 @@ function flatForecast(demand: Float64Array, rate: number, horizon: number): Quan
 function smallestDemand(demand: Float64Array): number {
   let smallest = Infinity;
   for (const value of demand) if (value !== 0) smallest = Math.min(smallest, Math.abs(value));
-  return Number.isFinite(smallest) ? smallest : 1;
+  return smallest;
 }

@@ -16,7 +16,6 @@ function tsbRate(demand: Float64Array): number {
     total += value;
     count++;
   }
-  if (count === 0) return 0;
   let best = Infinity;
   let rate = 0;
   for (const sizeAlpha of SIZE_ALPHAS) {

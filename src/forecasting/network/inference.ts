@@ -80,13 +80,13 @@ export class NetworkInference {
   }
 
   #fillBias(layer: DenseLayer, to: number, rows: number): void {
-    const bias = layer.bias ?? 0;
+    const bias = layer.bias!;
     for (let row = 0; row < rows; row++) this.#floats.copyWithin(to + row * layer.outputs, bias, bias + layer.outputs);
   }
 
   #addBias(layer: DenseLayer, to: number, rows: number): void {
     const floats = this.#floats;
-    const bias = layer.bias ?? 0;
+    const bias = layer.bias!;
     for (let row = 0, at = to; row < rows; row++)
       for (let j = 0; j < layer.outputs; j++, at++) floats[at] = floats[at]! + floats[bias + j]!;
   }
