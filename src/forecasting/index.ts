@@ -28,16 +28,9 @@ export { poolWorkspace } from './pool-workspace.js';
 export type { PooledModel } from './pooled-model.js';
 export { forecastSeries, forecastWith } from './forecast-series.js';
 export { fewestMonths } from './methods/registry.js';
-export {
-  poolShareCurves,
-  senseDemand,
-  shareCurve,
-  type DailyMonth,
-  type PooledShareCurve,
-  type SensedDemand,
-  type SensingInput,
-  type ShareCurve,
-} from './sensing/index.js';
+export { poolShareCurves, type PooledShareCurve } from './sensing/pooled-share-curve.js';
+export { senseDemand, type SensedDemand, type SensingInput } from './sensing/sense-demand.js';
+export { shareCurve, type DailyMonth, type ShareCurve } from './sensing/share-curve.js';
 export { CENTRAL_MEASURES, centralMeasure, type CentralMeasure } from './description/central-measure.js';
 export {
   explainChange,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { daysInMonth, firstWeekday, monthNumber } from '../calendar.js';
-import { poolShareCurves, senseDemand, shareCurve, type DailyMonth, type SensingInput } from './index.js';
+import { poolShareCurves } from './pooled-share-curve.js';
+import { senseDemand, type SensingInput } from './sense-demand.js';
+import { shareCurve, type DailyMonth } from './share-curve.js';
 
 /** A forecast of 100 with a standard deviation of 20. */
 const PRIOR = { mean: 100, q10: 100 - 1.2815516 * 20, q50: 100, q90: 100 + 1.2815516 * 20 };
