@@ -87,8 +87,18 @@ const policySchema = z.strictObject({
   incident_review_days: days,
   vendor_review_days: days,
 });
+/**
+ * What a check looks over, which decides what an organization is told of it. `organization`: what customers do, in the readiness of
+ * one it is made for that one alone. `operator`: the operator's own acts; what was found names no customer. `installation`:
+ * what the service does with everybody's rows, or what would help an intruder; a customer learns whether it holds.
+ */
+const CHECK_SUBJECTS = ['organization', 'operator', 'installation'] as const;
+
 const checkSchema = z.strictObject({
   title: text,
+  /** What has to hold; `{backup_days}` stands for that number of the policy. */
+  asks: text,
+  about: z.enum(CHECK_SUBJECTS),
   /** Hours after which a result no longer counts as evidence. */
   fresh_hours: hours,
 });
@@ -98,7 +108,10 @@ const controlSchema = z.discriminatedUnion('automated', [
   /** `instead`: what an auditor is shown where no check can tell. */
   z.strictObject({ ...ofControl, automated: z.literal(false), instead: text }),
 ]);
+/** `url`: where the text is published; without it nobody can tell what was accepted. */
 const agreementSchema = z.strictObject({ title: text, version: text, url: z.url().optional() });
+
+const PLACEHOLDER = /\{(\w+)\}/g;
 
 const catalogueSchema = z
   .strictObject({
@@ -107,7 +120,7 @@ const catalogueSchema = z
     checks: z.record(z.enum(CHECK_NAMES), checkSchema),
     controls: z.array(controlSchema),
   })
-  .superRefine(({ controls }, context) => {
+  .superRefine(({ policy, checks, controls }, context) => {
     const fault = (message: string): void => context.addIssue({ code: 'custom', message });
     const repeated = controls.filter((control, index) => controls.findIndex(({ id }) => id === control.id) < index);
     for (const { id } of repeated) fault(`there are two controls ${id}`);
@@ -115,6 +128,11 @@ const catalogueSchema = z
     for (const id of CRITERIA) if (!met.has(id)) fault(`no control meets ${id}`);
     const used = new Set(controls.flatMap((control) => (control.automated ? control.checks : [])));
     for (const name of CHECK_NAMES) if (!used.has(name)) fault(`the check ${name} is evidence of no control`);
+    for (const name of CHECK_NAMES) {
+      for (const [, number] of checks[name].asks.matchAll(PLACEHOLDER)) {
+        if (!(number! in policy)) fault(`the check ${name} asks for ${number}, which the policy does not have`);
+      }
+    }
   });
 
 export type Soc2Catalogue = Readonly<z.output<typeof catalogueSchema>>;
@@ -129,3 +147,9 @@ export function parseCatalogue(json: unknown): Soc2Catalogue {
 export const SOC2: Soc2Catalogue = parseCatalogue(
   JSON.parse(readFileSync(join(PROJECT_ROOT, 'config', 'soc2.json'), 'utf8')),
 );
+
+/** What has to hold for a check to pass, with the numbers of the policy. */
+export function askedOf(name: CheckName): string {
+  const numbers: Readonly<Record<string, number>> = SOC2.policy;
+  return SOC2.checks[name].asks.replace(PLACEHOLDER, (_, number: string) => String(numbers[number]));
+}

@@ -48,6 +48,7 @@ import { retentionSinceUpgrade } from './0113-retention-since-upgrade.js';
 import { namesWithoutAddresses } from './0114-names-without-addresses.js';
 import { stockFormula } from './0115-stock-formula.js';
 import { packedDouble } from './0116-packed-double.js';
+import { demoOrganization } from './0117-demo-organization.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -104,4 +105,5 @@ export const migrations: readonly MigrationObject[] = [
   namesWithoutAddresses,
   stockFormula,
   packedDouble,
+  demoOrganization,
 ];

@@ -13,7 +13,7 @@ import { measureProcess } from './platform/metrics/process-metrics.js';
 import { SECRETS, SETTINGS } from './platform/platform.module.js';
 import { banner } from './start/banner.js';
 import { createApp } from './start/create-app.js';
-import { ensureDemoOrganization, readDemoAccess } from './start/demo/access.js';
+import { type DemoAccess, ensureDemoOrganization, noteDemo, readDemoAccess } from './start/demo/access.js';
 import { loadDemo, stateOfDemo } from './start/demo/load.js';
 import { listenForScrapes } from './start/metrics-listener.js';
 import { openDatabase } from './start/open-database.js';
@@ -97,17 +97,27 @@ async function main(role: Role): Promise<void> {
   }
 }
 
-/** Loads the demo where nobody has made anything yet, or goes on where a start was cut off, then prints how to reach the service. */
+/** Prints how to reach the service, and where the demo is offered its key. */
 async function welcome(app: NestFastifyApplication, url: string): Promise<void> {
-  const settings = app.get<Settings>(SETTINGS);
-  const lifecycle = app.get(Lifecycle);
-  const now = app.get(Clock).now();
-  const { DATA_DIR, DEMO } = settings;
-  if (DEMO === 'on') await ensureDemoOrganization(app.get(Database), app.get<Secrets>(SECRETS), DATA_DIR, now);
+  const { DATA_DIR, DEMO } = app.get<Settings>(SETTINGS);
+  const database = app.get(Database);
+  const secrets = app.get<Secrets>(SECRETS);
+  if (DEMO === 'on') await ensureDemoOrganization(database, secrets, DATA_DIR, app.get(Clock).now());
   const demo = readDemoAccess(DATA_DIR);
-  const state = demo && (await stateOfDemo(url, demo));
-  if (DEMO === 'on' && demo && state === 'unfinished') await loadDemo(url, demo, now, () => lifecycle.draining);
-  if (!lifecycle.draining) process.stdout.write(banner(url, state === 'gone' ? undefined : demo));
+  if (demo) await noteDemo(database, demo);
+  const offered = DEMO === 'on' && demo ? await openDemo(app, url, demo) : undefined;
+  if (!app.get(Lifecycle).draining) process.stdout.write(banner(url, offered));
+}
+
+/**
+ * Loads the demo where nobody has made anything yet, or goes on where a start was cut off.
+ * @returns its access; undefined where it admits nobody
+ */
+async function openDemo(app: NestFastifyApplication, url: string, demo: DemoAccess): Promise<DemoAccess | undefined> {
+  const lifecycle = app.get(Lifecycle);
+  const state = await stateOfDemo(url, demo);
+  if (state === 'unfinished') await loadDemo(url, demo, app.get(Clock).now(), () => lifecycle.draining);
+  return state === 'closed' ? undefined : demo;
 }
 
 const options = new Command('demand-forecasting-service')

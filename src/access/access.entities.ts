@@ -16,7 +16,9 @@ export const OrganizationEntity = defineEntity({
     suspensionReason: text().nullable(),
     /** CIDR ranges that public API calls may come from; empty allows any. */
     ipAllowlist: addresses(),
-    /** Where the customer's data has to stay, as agreed; null where nothing was agreed. */
+    /** The organization that the first start makes to try the service with, which nobody tends. */
+    isDemo: p.boolean().default(false),
+    /** Where the customer's data has to stay, as the customer states; null where nothing was stated. */
     dataRegion: text().nullable(),
     /** Months that results and records of work are kept (src/retention/kinds.ts); null keeps them. */
     retentionMonths: p.integer().nullable(),

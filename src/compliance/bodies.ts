@@ -1,17 +1,22 @@
-import { CHECK_NAMES, type CheckName, SOC2 } from '../../config/soc2.js';
+import { askedOf, CHECK_NAMES, type CheckName, SOC2 } from '../../config/soc2.js';
+import { counted } from '../platform/counted.js';
 import type { AgreementState } from './agreements/agreement.js';
 import type {
   AgreementBody,
   CheckBody,
   ChecklistBody,
+  ChecklistItemBody,
   ControlBody,
   ControlEvidenceBody,
   CoverageBody,
   DashboardBody,
   ProgrammeBody,
+  ReadinessCheckBody,
   ReadinessBody,
 } from './dto/replies.js';
 import { type ControlStatus, freshUntil, stateOfCheck } from './evidence/coverage.js';
+import type { Observed } from './evidence/evidence.queries.js';
+import { minute } from './minute.js';
 import { currentPhase, type Phase, statusOf } from './programme/phase.js';
 import type { Programme } from './programme/programme.service.js';
 import type { Readiness } from './readiness/readiness.js';
@@ -52,6 +57,7 @@ function checkBody(name: CheckName, { latest, at }: Programme): CheckBody {
   return {
     check: name,
     title,
+    asks: askedOf(name),
     state: stateOfCheck(evidence, fresh_hours, at),
     status: evidence?.status ?? null,
     detail: evidence?.detail ?? null,
@@ -60,22 +66,49 @@ function checkBody(name: CheckName, { latest, at }: Programme): CheckBody {
   };
 }
 
+function readinessCheckBody(name: CheckName, { latest, at }: Programme): ReadinessCheckBody {
+  const { title, about, fresh_hours } = SOC2.checks[name];
+  const evidence = latest.get(name);
+  return {
+    check: name,
+    title,
+    asks: askedOf(name),
+    scope: about === 'organization' ? 'organization' : 'platform',
+    state: stateOfCheck(evidence, fresh_hours, at),
+    detail: evidence ? detailForCustomers(evidence) : null,
+    checked_at: evidence?.checked_at ?? null,
+  };
+}
+
+/** What a check has found as far as it tells nothing of other organizations, nor how to get at them. */
+function detailForCustomers({ check, status, detail }: Observed): string | null {
+  if (status === 'error') return 'The check could not be made.';
+  if (SOC2.checks[check].about !== 'installation') return detail;
+  if (status !== 'failed') return null;
+  return 'It did not hold. What was found is about the whole platform, and its operator keeps it.';
+}
+
 function controlBody({ control, state, evidenceAt }: ControlStatus): ControlBody {
-  return { id: control.id, criteria: control.criteria, title: control.title, state, evidence_at: evidenceAt };
+  return {
+    id: control.id,
+    criteria: control.criteria,
+    title: control.title,
+    statement: control.statement,
+    automated: control.automated,
+    instead: control.automated ? null : control.instead,
+    state,
+    evidence_at: evidenceAt,
+  };
 }
 
 export function controlEvidenceBodies(programme: Programme): ControlEvidenceBody[] {
-  return programme.controls.map((status) => {
-    const { control } = status;
-    return {
-      ...controlBody(status),
-      statement: control.statement,
-      automated: control.automated,
-      instead: control.automated ? null : control.instead,
-      checks: control.automated ? control.checks.map((name) => checkBody(name, programme)) : [],
-    };
-  });
+  return programme.controls.map((status) => ({
+    ...controlBody(status),
+    checks: checksOf(status).map((name) => checkBody(name, programme)),
+  }));
 }
+
+const checksOf = ({ control }: ControlStatus): readonly CheckName[] => (control.automated ? control.checks : []);
 
 export function agreementBody({ acceptance, ...state }: AgreementState): AgreementBody {
   return {
@@ -97,30 +130,70 @@ export function readinessBody(readiness: Readiness): ReadinessBody {
     programme: programmeBody(programme.phases),
     evidence: coverageBody(programme),
     checklist: checklistBody(readiness),
-    controls: programme.controls.map(controlBody),
+    controls: programme.controls.map((status) => ({
+      ...controlBody(status),
+      checks: checksOf(status).map((name) => readinessCheckBody(name, programme)),
+    })),
   };
 }
 
 function checklistBody({ organization, agreements }: Readiness): ChecklistBody {
-  const agreed = (name: AgreementState['agreement']) => {
-    const { accepted, version, acceptance } = agreements.find((state) => state.agreement === name)!;
+  const { events, lastEventAt, dataRegion, retentionMonths } = organization;
+  const agreed = (name: AgreementState['agreement']): ChecklistBody['privacy_acceptance'] => {
+    const state = agreements.find(({ agreement }) => agreement === name)!;
     return {
-      complete: accepted,
-      version,
-      accepted_version: acceptance?.version ?? null,
-      accepted_at: acceptance?.accepted_at ?? null,
-      accepted_by: acceptance?.email ?? null,
+      ...item(state.accepted, state.url === null ? 'no_text' : 'done', agreementDetail(state)),
+      url: state.url,
+      version: state.version,
+      accepted_version: state.acceptance?.version ?? null,
+      accepted_at: state.acceptance?.accepted_at ?? null,
+      accepted_by: state.acceptance?.email ?? null,
     };
   };
   return {
     data_processing_agreement: agreed('data_processing_agreement'),
     privacy_acceptance: agreed('privacy_notice'),
     audit_activity: {
-      complete: organization.events > 0,
-      events_last_30_days: organization.events,
-      last_event_at: organization.lastEventAt,
+      ...item(
+        events > 0,
+        'done',
+        `${counted(events, 'event')}, sign-ins and sign-outs left out; the last one: ${minute(lastEventAt)}.`,
+      ),
+      events_last_30_days: events,
+      last_event_at: lastEventAt,
     },
-    data_region: { complete: organization.dataRegion !== null, region: organization.dataRegion },
-    retention: { complete: organization.retentionMonths !== null, months: organization.retentionMonths },
+    data_region: {
+      ...item(
+        dataRegion !== null,
+        'stated',
+        dataRegion === null
+          ? 'The organization has stated no region.'
+          : `${dataRegion.toUpperCase()}, as stated by the organization. The service does not verify where data are stored.`,
+      ),
+      region: dataRegion,
+    },
+    retention: {
+      ...item(
+        retentionMonths !== null,
+        'done',
+        retentionMonths === null
+          ? 'No retention is set; results are kept.'
+          : `Results are kept for ${counted(retentionMonths, 'month')}.`,
+      ),
+      months: retentionMonths,
+    },
   };
+}
+
+const item = (complete: boolean, state: ChecklistItemBody['state'], detail: string): ChecklistItemBody => ({
+  complete,
+  state: complete ? state : 'open',
+  detail,
+});
+
+function agreementDetail({ version, url, accepted, acceptance }: AgreementState): string {
+  const text = url === null ? 'The operator has published no text of it.' : `Text: ${url}`;
+  if (acceptance === null) return `Version ${version} is in force; none was accepted. ${text}`;
+  const said = `Version ${acceptance.version} accepted by ${acceptance.email} at ${minute(acceptance.accepted_at)}`;
+  return `${said}${accepted ? '' : `; version ${version} is in force`}. ${text}`;
 }

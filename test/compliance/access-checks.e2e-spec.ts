@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { SOC2 } from '../../config/soc2.js';
 import { HASH_COLUMNS, SEALED_COLUMNS } from '../../src/compliance/checks/secrets.queries.js';
-import { createMember, createSession, createUser } from '../support/builders.js';
+import { createMember, createSession, createTenant, createUser } from '../support/builders.js';
 import { CheckedInstallation, daysAgo } from './checked-installation.js';
 
 const { policy } = SOC2;
@@ -98,6 +98,36 @@ describe('a check of who has access, and by what secrets', () => {
     await given.expectFailure('api_keys_allowlisted', /^1 of 2 live API keys \(50 %\)/);
     await given.sql(`UPDATE organizations SET ip_allowlist = '{192.0.2.0/24}'`);
     await given.expectPass('api_keys_allowlisted', /^2 of 2/);
+  });
+
+  it('leaves the demo organization out, which nobody tends, and judges one organization alone where one is named', async () => {
+    const others = await createTenant(given.service);
+    await given.sql('UPDATE organizations SET is_demo = true WHERE id = $1', others.organizationId);
+    const { id } = await createMember(given.service.database, others.organizationId, 'owner');
+    await given.sql('UPDATE api_keys SET created_by = $1', id); // those of the first are of a stranger
+    await given.sql('UPDATE memberships SET created_at = $1', daysAgo(policy.access_review_days + 1));
+    const judged = async (organizationId: string | null): Promise<string[]> => {
+      const names = [
+        'second_factor_admins',
+        'access_reviewed',
+        'leavers_removed',
+        'api_keys_rotated',
+        'api_keys_allowlisted',
+      ] as const;
+      const found = [];
+      for (const name of names) found.push(await given.look(name, { organizationId }));
+      return found.map(({ status, detail }) => `${status}: ${/\d+( of \d+)?/.exec(detail)?.[0] ?? 'none'}`);
+    };
+    const first = ['not_applicable: none', 'not_applicable: none'];
+    expect(await judged(null)).toEqual([...first, 'failed: 0', 'passed: 2', 'failed: 0 of 2']);
+    expect(await judged(given.tenant.organizationId)).toEqual([...first, 'failed: 2', 'passed: 2', 'failed: 0 of 2']);
+    expect(await judged(others.organizationId)).toEqual([
+      'failed: 0 of 1',
+      'failed: 0 of 1',
+      'passed: 0',
+      'passed: 2',
+      'failed: 0 of 2',
+    ]);
   });
 
   it('sealed_secrets: what does not open under the key in use is named', async () => {

@@ -64,6 +64,7 @@ export class CheckedInstallation {
         ...this.service.app.get<Installation>(INSTALLATION),
         db: this.service.app.get(Database),
         now: new Date(),
+        organizationId: null,
         ...changed,
       }),
     );

@@ -10,6 +10,7 @@ import { createMember } from '../support/builders.js';
 import { createPastRun } from '../support/history.js';
 import { StandingClock } from '../support/standing-clock.js';
 import { CheckedInstallation, daysAgo } from './checked-installation.js';
+import { withTexts } from './published-texts.js';
 
 const { policy, agreements } = SOC2;
 
@@ -65,7 +66,21 @@ describe('a check of how the installation is run', () => {
     await accept('privacy_notice', '1999-01-01');
     await given.expectFailure('agreements_accepted', /^0 of 1 organization/);
     await accept('privacy_notice', agreements.privacy_notice.version);
-    await given.expectPass('agreements_accepted', /^1 of 1 organization/);
+    // all have accepted, but of what nobody can tell
+    await given.expectFailure(
+      'agreements_accepted',
+      /^1 of 1 organization .* no text of: Data processing agreement, version/,
+    );
+    await withTexts('https://example.com/terms', () => given.expectPass('agreements_accepted', /^1 of 1 organization/));
+  });
+
+  it('agreements_accepted: the demo organization, which nobody tends, is not asked', async () => {
+    await given.sql('UPDATE organizations SET is_demo = true');
+    expect(await given.look('agreements_accepted')).toMatchObject({ status: 'not_applicable' });
+    // of itself it is told as any other
+    await given.expectFailure('agreements_accepted', /^Not every agreement/, {
+      organizationId: given.tenant.organizationId,
+    });
   });
 
   it('tls_public_url: an address without TLS, or none, is found', async () => {

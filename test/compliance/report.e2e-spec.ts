@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SOC2 } from '../../config/soc2.js';
+import { askedOf, SOC2 } from '../../config/soc2.js';
 import type { ReadinessBody } from '../../src/compliance/dto/replies.js';
 import { PHASES } from '../../src/compliance/programme/phase.js';
 import { renderReport } from '../../src/compliance/report/render-report.js';
@@ -8,6 +8,9 @@ import { nodesOf, readPdf } from '../support/pdf.js';
 const AT = new Date('2026-11-21T06:00:00.000Z');
 const agreed = {
   complete: true,
+  state: 'done' as const,
+  detail: 'Version v1 accepted by ada@example.com.',
+  url: 'https://example.com/terms',
   version: 'v1',
   accepted_version: 'v1',
   accepted_at: AT,
@@ -42,17 +45,31 @@ const readiness = (overrides: Partial<ReadinessBody> = {}): ReadinessBody => ({
   },
   checklist: {
     data_processing_agreement: agreed,
-    privacy_acceptance: { ...agreed, complete: false, version: 'v2' },
-    audit_activity: { complete: true, events_last_30_days: 5, last_event_at: AT },
-    data_region: { complete: false, region: null },
-    retention: { complete: true, months: 12 },
+    privacy_acceptance: { ...agreed, state: 'no_text', detail: 'No text is published.', url: null },
+    audit_activity: { complete: true, state: 'done', detail: '5 events.', events_last_30_days: 5, last_event_at: AT },
+    data_region: { complete: true, state: 'stated', detail: 'EU, as stated.', region: 'eu' },
+    retention: { complete: false, state: 'open', detail: 'No retention is set.', months: null },
   },
-  controls: SOC2.controls.map(({ id, criteria, title, automated }) => ({
-    id,
-    criteria,
-    title,
-    state: automated ? 'passing' : 'not_automated',
-    evidence_at: automated ? AT : null,
+  controls: SOC2.controls.map((control) => ({
+    id: control.id,
+    criteria: control.criteria,
+    title: control.title,
+    statement: control.statement,
+    automated: control.automated,
+    instead: control.automated ? null : control.instead,
+    state: control.automated ? 'passing' : 'not_automated',
+    evidence_at: control.automated ? AT : null,
+    checks: control.automated
+      ? control.checks.map((check) => ({
+          check,
+          title: SOC2.checks[check].title,
+          asks: askedOf(check),
+          scope: 'platform' as const,
+          state: 'passing' as const,
+          detail: `what ${check} found`,
+          checked_at: AT,
+        }))
+      : [],
   })),
   ...overrides,
 });
@@ -83,7 +100,8 @@ describe('the readiness report', () => {
       'Summary',
       'Programme',
       'Checklist of the organization',
-      'Controls',
+      'Controls by criteria',
+      'Controls in detail',
       'Method and limits',
     ]);
   });
@@ -117,24 +135,58 @@ describe('the readiness report', () => {
     expect(nodesOf(table, 'TH').map(({ text, scope }) => [text, scope])).toEqual(
       ['Control', 'Title', 'Criteria', 'Status', 'Evidence from'].map((text) => [text, 'Column']),
     );
-    const across = pages.flatMap((text, index) => (text.includes('LONG-') ? [index] : []));
+    const detailed = pages.findIndex((text) => text.includes('A control is passing where'));
+    const across = pages.flatMap((text, index) => (text.includes('LONG-') && index < detailed ? [index] : []));
     expect(across.length).toBeGreaterThan(2);
     for (const index of across.slice(1))
       expect(artifacts[index]).toContain('Control Title Criteria Status Evidence from');
   });
 
-  it('tells one month and one event in the singular', async () => {
-    const { checklist } = readiness();
-    const { root } = await render({
-      checklist: {
-        ...checklist,
-        audit_activity: { ...checklist.audit_activity, events_last_30_days: 1 },
-        retention: { complete: true, months: 1 },
-      },
-    });
-    const told = nodesOf(root, 'TD').map(({ text }) => text);
-    expect(told).toContain('Results are kept for 1 month.');
-    expect(told).toContainEqual(expect.stringMatching(/^1 event, sign-ins and sign-outs left out;/));
+  it('prints what each control says, and what shows it: what has to hold, with its threshold, or documents', async () => {
+    const { root, pages } = await render();
+    const flat = pages.join(' ').replaceAll(/\s+/g, ' ');
+    const told = (text: string): boolean => flat.replaceAll(' ', '').includes(text.replaceAll(' ', ''));
+    for (const control of SOC2.controls) {
+      expect([control.id, told(control.statement)]).toEqual([control.id, true]);
+      if (!control.automated) expect([control.id, told(`is shown: ${control.instead}`)]).toEqual([control.id, true]);
+    }
+    const cells = nodesOf(root, 'TD').map(({ text }) => text);
+    expect(cells).toContain('The register of back-ups has an entry that passed and is no older than 2 days.');
+    expect(cells).toContain('what backup_recent found 2026-11-21 06:00 UTC');
+    expect(cells).not.toContainEqual(expect.stringMatching(/[{}]/));
+  });
+
+  it('tells why a control is failing, and whether the organization or the platform was judged', async () => {
+    const control = readiness().controls.find(({ id }) => id === 'COM-3')!;
+    const [check] = control.checks;
+    const failing = { ...check!, state: 'failing' as const, scope: 'organization' as const, detail: 'One is missing.' };
+    const { root } = await render({ controls: [{ ...control, state: 'failing', checks: [failing] }] });
+    const rows = nodesOf(root, 'TR').map((row) => row.children.map(({ text }) => text));
+    expect(rows).toContainEqual([failing.asks, 'This organization', 'Failing', 'One is missing. 2026-11-21 06:00 UTC']);
+  });
+
+  it('does not call done what was stated only, or accepted without a text', async () => {
+    const { root } = await render();
+    const rows = nodesOf(nodesOf(root, 'Table')[1]!, 'TR').map((row) => row.children.map(({ text }) => text));
+    expect(rows.slice(1).map(([title, state]) => [title, state])).toEqual([
+      ['Data processing agreement', 'Done'],
+      ['Privacy notice', 'Accepted; no text published'],
+      ['Audit activity in the last 30 days', 'Done'],
+      ['Data region', 'Stated, not verified'],
+      ['Retention', 'Open'],
+    ]);
+    expect(rows.map((row) => row[2])).toContain('EU, as stated.');
+  });
+
+  it('keeps the heading of a control on the page of the first that shows it', async () => {
+    const { controls } = readiness();
+    const pages = (await render()).pages.map((page) => page.replaceAll(/\s+/g, ''));
+    const bare = (text: string): string => text.replaceAll(' ', '');
+    for (const { id, title, state, checks, instead } of controls) {
+      const heading = bare(`${id}${title}${state === 'passing' ? 'Passing' : 'Not automated'}·meets`);
+      const page = pages.find((text) => text.includes(heading));
+      expect([id, page?.includes(bare(checks[0]?.asks ?? instead!))]).toEqual([id, true]);
+    }
   });
 
   it('writes what the font lacks as code points, and keeps the text itself for readers that speak', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database, type Transaction } from '../../src/platform/database/database.js';
-import { ensureDemoOrganization, readDemoAccess } from '../../src/start/demo/access.js';
+import { ensureDemoOrganization, noteDemo, readDemoAccess } from '../../src/start/demo/access.js';
 import { stateOfDemo } from '../../src/start/demo/load.js';
 import { takesEffect } from '../support/takes-effect.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -68,7 +68,24 @@ describe('the access of the demo organization', () => {
     expect(await stateOfDemo(service.url, access)).toBe('unfinished');
     await service.database.execute('UPDATE api_keys SET revoked_at = now()');
     await takesEffect();
-    expect(await stateOfDemo(service.url, access)).toBe('gone');
+    expect(await stateOfDemo(service.url, access)).toBe('closed');
+  });
+
+  it('is no longer told where the organization is suspended', async () => {
+    await ensure(here);
+    const access = readDemoAccess(here)!;
+    await service.database.execute('UPDATE organizations SET suspended_at = now() WHERE id = $1', [
+      access.organizationId,
+    ]);
+    await takesEffect();
+    expect(await stateOfDemo(service.url, access)).toBe('closed');
+  });
+
+  it('tells which organization is the demo, of an earlier release too', async () => {
+    await ensure(here);
+    await noteDemo(service.app.get(Database), readDemoAccess(here)!);
+    const marked = await service.database.query('SELECT id FROM organizations WHERE is_demo');
+    expect(marked).toEqual([{ id: readDemoAccess(here)!.organizationId }]);
   });
 
   it('is not kept of a commit that failed, whoever makes the organization then', async () => {

@@ -122,6 +122,15 @@ describe('starting on nothing but a directory', () => {
     expect(await next.end('SIGINT')).toBe(0);
   });
 
+  it('tells no key of the demo where it is not offered', async () => {
+    const service = startServiceProcess({ PORT: '0', DATA_DIR: dataDirectory, DEMO: 'off' });
+    started.push(service);
+    const greets = () => Promise.resolve(service.output().includes('npm run admin -- bootstrap') || undefined);
+    await eventually('the service greets', greets);
+    expect(service.output()).not.toContain('fk_');
+    expect(await service.end('SIGINT')).toBe(0);
+  });
+
   it('tells no key of a demo that is gone, but how to begin', async () => {
     const access = join(dataDirectory, 'secrets', 'demo.json');
     writeFileSync(access, readFileSync(access, 'utf8').replace(/fk_\w+/, `fk_${'x'.repeat(46)}`));

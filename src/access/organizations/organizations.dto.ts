@@ -39,7 +39,8 @@ export class OrganizationBody {
     type: String,
     nullable: true,
     enum: [...DATA_REGIONS, null],
-    description: 'Where the data has to stay, as agreed.',
+    description:
+      'Where the data has to stay, as the organization states; the service does not verify where they are stored.',
   })
   data_region!: string | null;
 

@@ -46,6 +46,10 @@ export async function findOrganization(db: Queryable, organizationId: string): P
   return row;
 }
 
+export async function markDemoOrganization(db: Queryable, organizationId: string): Promise<void> {
+  await db.execute('UPDATE organizations SET is_demo = true WHERE id = $1 AND NOT is_demo', [organizationId]);
+}
+
 /** Has all who would make an organization of this name wait for the transaction's end. Names alone need not be unique. */
 export async function lockOrganizationName(tx: Transaction, name: string): Promise<void> {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('organization ' || $1, 0))`, [name]);

@@ -7,6 +7,7 @@ export interface AgreementState {
   readonly title: string;
   /** The version in force. */
   readonly version: string;
+  /** Where its text is published; null where it is not, and nobody can tell what was accepted. */
   readonly url: string | null;
   /** Whether the version in force was accepted. */
   readonly accepted: boolean;

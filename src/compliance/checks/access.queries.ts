@@ -1,6 +1,7 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 
-// Checks are about the whole installation: no query here names an organization.
+// What customers do is counted of one organization, or of all but the demo, which nobody tends; the rest is the installation's.
+const SUBJECT = `($1::uuid IS NULL AND NOT o.is_demo OR o.id = $1)`;
 
 export interface Share {
   readonly total: number;
@@ -16,76 +17,89 @@ export async function countOperatorFactors(db: Queryable): Promise<Share> {
 }
 
 /** Administrators and owners of organizations that may work. */
-export async function countAdminFactors(db: Queryable): Promise<Share> {
+export async function countAdminFactors(db: Queryable, organizationId: string | null): Promise<Share> {
   return only(
     await db.query<Share>(
       `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS "withFactor" FROM users u
        WHERE EXISTS (SELECT FROM memberships m JOIN organizations o ON o.id = m.organization_id
-                     WHERE m.user_id = u.id AND m.role IN ('admin', 'owner') AND o.suspended_at IS NULL)`,
+                     WHERE m.user_id = u.id AND m.role IN ('admin', 'owner') AND o.suspended_at IS NULL AND ${SUBJECT})`,
+      [organizationId],
     ),
   );
 }
 
 /** Memberships of organizations that may work, without which nobody can review them, and those neither begun nor reviewed since. */
-export async function countReviews(db: Queryable, since: Date): Promise<{ total: number; overdue: number }> {
+export async function countReviews(
+  db: Queryable,
+  organizationId: string | null,
+  since: Date,
+): Promise<{ total: number; overdue: number }> {
   return only(
     await db.query<{ total: number; overdue: number }>(
-      `SELECT count(*)::int AS total, count(*) FILTER (WHERE greatest(m.reviewed_at, m.created_at) < $1)::int AS overdue
-       FROM memberships m JOIN organizations o ON o.id = m.organization_id WHERE o.suspended_at IS NULL`,
-      [since],
+      `SELECT count(*)::int AS total, count(*) FILTER (WHERE greatest(m.reviewed_at, m.created_at) < $2)::int AS overdue
+       FROM memberships m JOIN organizations o ON o.id = m.organization_id WHERE o.suspended_at IS NULL AND ${SUBJECT}`,
+      [organizationId, since],
     ),
   );
 }
 
-const LIVE_KEY = `k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $1)`;
+/** Keys `k` of organizations `o` that admit; `$1` the organization, `$2` the present. */
+const LIVE_KEYS = `api_keys k JOIN organizations o ON o.id = k.organization_id
+       WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2) AND ${SUBJECT}`;
 
-/**
- * What admits people who are gone: sessions of users who neither operate nor belong to any organization, and keys whose
- * maker is no longer a member.
- */
-export async function countLeavers(
-  db: Queryable,
-  now: Date,
-  idleSince: Date,
-): Promise<{ sessions: number; keys: number }> {
-  return only(
-    await db.query<{ sessions: number; keys: number }>(
-      `SELECT
-         (SELECT count(*) FROM sessions s JOIN users u ON u.id = s.user_id
-          WHERE s.revoked_at IS NULL AND s.expires_at > $1 AND s.last_seen_at > $2 AND NOT u.is_operator
-            AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id))::int AS sessions,
-         (SELECT count(*) FROM api_keys k
-          WHERE ${LIVE_KEY} AND k.created_by IS NOT NULL
-            AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = k.created_by AND m.organization_id = k.organization_id)
-         )::int AS keys`,
+/** Open sessions of users who neither operate nor belong to any organization. */
+export async function countStraySessions(db: Queryable, now: Date, idleSince: Date): Promise<number> {
+  const { sessions } = only(
+    await db.query<{ sessions: number }>(
+      `SELECT count(*)::int AS sessions FROM sessions s JOIN users u ON u.id = s.user_id
+       WHERE s.revoked_at IS NULL AND s.expires_at > $1 AND s.last_seen_at > $2 AND NOT u.is_operator
+         AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id)`,
       [now, idleSince],
     ),
   );
+  return sessions;
+}
+
+/** Keys that admit, whose maker is no longer a member. */
+export async function countStrayKeys(db: Queryable, organizationId: string | null, now: Date): Promise<number> {
+  const { keys } = only(
+    await db.query<{ keys: number }>(
+      `SELECT count(*)::int AS keys FROM ${LIVE_KEYS} AND k.created_by IS NOT NULL
+         AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = k.created_by AND m.organization_id = k.organization_id)`,
+      [organizationId, now],
+    ),
+  );
+  return keys;
 }
 
 /** Keys that admit: all of them, those made before `oldest`, and those replaced without an end. */
 export async function countKeys(
   db: Queryable,
+  organizationId: string | null,
   now: Date,
   oldest: Date,
 ): Promise<{ total: number; old: number; endless: number }> {
   return only(
     await db.query<{ total: number; old: number; endless: number }>(
-      `SELECT count(*)::int AS total, count(*) FILTER (WHERE k.created_at < $2)::int AS old,
+      `SELECT count(*)::int AS total, count(*) FILTER (WHERE k.created_at < $3)::int AS old,
               count(*) FILTER (WHERE k.successor_id IS NOT NULL AND k.expires_at IS NULL)::int AS endless
-       FROM api_keys k WHERE ${LIVE_KEY}`,
-      [now, oldest],
+       FROM ${LIVE_KEYS}`,
+      [organizationId, now, oldest],
     ),
   );
 }
 
 /** Keys that admit, and those of them that an allowlist of their own or of the organization binds. */
-export async function countBoundKeys(db: Queryable, now: Date): Promise<{ total: number; bound: number }> {
+export async function countBoundKeys(
+  db: Queryable,
+  organizationId: string | null,
+  now: Date,
+): Promise<{ total: number; bound: number }> {
   return only(
     await db.query<{ total: number; bound: number }>(
       `SELECT count(*)::int AS total, count(*) FILTER (WHERE k.ip_allowlist <> '{}' OR o.ip_allowlist <> '{}')::int AS bound
-       FROM api_keys k JOIN organizations o ON o.id = k.organization_id WHERE ${LIVE_KEY}`,
-      [now],
+       FROM ${LIVE_KEYS}`,
+      [organizationId, now],
     ),
   );
 }

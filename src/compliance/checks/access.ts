@@ -7,10 +7,11 @@ import {
   countAdminFactors,
   countBoundKeys,
   countKeys,
-  countLeavers,
   countOperatorFactors,
   countReviews,
   countSessions,
+  countStrayKeys,
+  countStraySessions,
   type Share,
 } from './access.queries.js';
 
@@ -22,8 +23,8 @@ const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms);
 
 export const secondFactorOperators: Check = async ({ db }) => judgeFactors(await countOperatorFactors(db), 'operator');
 
-export const secondFactorAdmins: Check = async ({ db }) =>
-  judgeFactors(await countAdminFactors(db), 'administrator or owner', 'administrators and owners');
+export const secondFactorAdmins: Check = async ({ db, organizationId }) =>
+  judgeFactors(await countAdminFactors(db, organizationId), 'administrator or owner', 'administrators and owners');
 
 function judgeFactors({ total, withFactor }: Share, one: string, many?: string): Finding {
   if (total === 0) return notApplicable(`There is no ${one}.`);
@@ -34,9 +35,9 @@ function judgeFactors({ total, withFactor }: Share, one: string, many?: string):
   );
 }
 
-export const accessReviewed: Check = async ({ db, now }) => {
+export const accessReviewed: Check = async ({ db, now, organizationId }) => {
   const days = policy.access_review_days;
-  const { total, overdue } = await countReviews(db, before(now, days * DAY_MS));
+  const { total, overdue } = await countReviews(db, organizationId, before(now, days * DAY_MS));
   if (total === 0) return notApplicable('No organization that may work has a member.');
   return passedIf(
     overdue === 0,
@@ -44,11 +45,15 @@ export const accessReviewed: Check = async ({ db, now }) => {
   );
 };
 
-export const leaversRemoved: Check = async ({ db, now }) => {
-  const { sessions, keys } = await countLeavers(db, now, before(now, SESSION_IDLE_MS));
+/** Sessions of people who belong to no organization are no organization's: of one, keys alone can be judged. */
+export const leaversRemoved: Check = async ({ db, now, organizationId }) => {
+  const keys = await countStrayKeys(db, organizationId, now);
+  const found = `${counted(keys, 'live API key')} made by users who are no longer members`;
+  if (organizationId !== null) return passedIf(keys === 0, `${found}.`);
+  const sessions = await countStraySessions(db, now, before(now, SESSION_IDLE_MS));
   return passedIf(
     sessions + keys === 0,
-    `${counted(sessions, 'open session')} of users who belong to no organization, ${counted(keys, 'live API key')} made by users who are no longer members.`,
+    `${counted(sessions, 'open session')} of users who belong to no organization, ${found}.`,
   );
 };
 
@@ -65,9 +70,9 @@ export const sessionsEnd: Check = async ({ db, now }) => {
   );
 };
 
-export const apiKeysRotated: Check = async ({ db, now }) => {
+export const apiKeysRotated: Check = async ({ db, now, organizationId }) => {
   const days = policy.api_key_age_days;
-  const { total, old, endless } = await countKeys(db, now, before(now, days * DAY_MS));
+  const { total, old, endless } = await countKeys(db, organizationId, now, before(now, days * DAY_MS));
   if (total === 0) return notApplicable('There is no live API key.');
   return passedIf(
     old + endless === 0,
@@ -75,8 +80,8 @@ export const apiKeysRotated: Check = async ({ db, now }) => {
   );
 };
 
-export const apiKeysAllowlisted: Check = async ({ db, now }) => {
-  const { total, bound } = await countBoundKeys(db, now);
+export const apiKeysAllowlisted: Check = async ({ db, now, organizationId }) => {
+  const { total, bound } = await countBoundKeys(db, organizationId, now);
   if (total === 0) return notApplicable('There is no live API key.');
   const percent = (100 * bound) / total;
   return passedIf(

@@ -12,6 +12,8 @@ export interface CheckContext {
   readonly schema: SchemaSource;
   readonly databaseUrl: string;
   readonly now: Date;
+  /** Whose share a check of what customers do is to judge; null for all of them. */
+  readonly organizationId: string | null;
 }
 
 /** `not_applicable`: there is nothing here that the check could be about. */

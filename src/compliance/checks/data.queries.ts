@@ -1,7 +1,7 @@
 import { AGREEMENT_NAMES, SOC2 } from '../../../config/soc2.js';
 import { only, type Queryable } from '../../platform/database/database.js';
 
-// Checks are about the whole installation: no query here names an organization.
+// What the service does is counted of the whole installation; what customers do of one of them, where one is named.
 
 /** Organizations whose retention has stood since an instant, and those of them not swept since. */
 export async function countSweeps(db: Queryable, since: Date): Promise<{ total: number; unswept: number }> {
@@ -27,8 +27,14 @@ export async function countDeletions(db: Queryable, since: Date): Promise<{ wait
   );
 }
 
-/** Organizations that may work, and those that have accepted every agreement in the version in force. */
-export async function countAcceptances(db: Queryable): Promise<{ total: number; accepted: number }> {
+/**
+ * Organizations that may work, the demo left out, and those that have accepted every agreement in the version in force.
+ * @param organizationId of this one alone, the demo or not; null counts all
+ */
+export async function countAcceptances(
+  db: Queryable,
+  organizationId: string | null,
+): Promise<{ total: number; accepted: number }> {
   const versions = AGREEMENT_NAMES.map((name) => SOC2.agreements[name].version);
   return only(
     await db.query<{ total: number; accepted: number }>(
@@ -37,8 +43,8 @@ export async function countAcceptances(db: Queryable): Promise<{ total: number; 
                 JOIN unnest($1::text[], $2::text[]) AS force (agreement, version)
                   ON force.agreement = a.agreement AND force.version = a.version
                 WHERE a.organization_id = o.id) = cardinality($1::text[]))::int AS accepted
-       FROM organizations o WHERE o.suspended_at IS NULL`,
-      [AGREEMENT_NAMES, versions],
+       FROM organizations o WHERE o.suspended_at IS NULL AND ($3::uuid IS NULL AND NOT o.is_demo OR o.id = $3)`,
+      [AGREEMENT_NAMES, versions, organizationId],
     ),
   );
 }

@@ -1,4 +1,4 @@
-import { SOC2 } from '../../../config/soc2.js';
+import { AGREEMENT_NAMES, SOC2 } from '../../../config/soc2.js';
 import { counted } from '../../platform/counted.js';
 import { HOUR_MS } from '../../platform/durations.js';
 import { previewSweeps } from '../../retention/index.js';
@@ -32,12 +32,19 @@ export const deletionsDone: Check = async ({ db, now }) => {
   );
 };
 
-export const agreementsAccepted: Check = async ({ db }) => {
-  const { total, accepted } = await countAcceptances(db);
+/** An agreement without a published text fails it even where all have accepted: nobody can tell what. */
+export const agreementsAccepted: Check = async ({ db, organizationId }) => {
+  const { total, accepted } = await countAcceptances(db, organizationId);
   if (total === 0) return notApplicable('There is no organization.');
+  const unpublished = AGREEMENT_NAMES.map((name) => SOC2.agreements[name]).filter(({ url }) => url === undefined);
+  const found =
+    organizationId === null
+      ? `${accepted} of ${counted(total, 'organization')} with every agreement in force accepted.`
+      : `${accepted === total ? 'Every' : 'Not every'} agreement in force is accepted.`;
+  const lacking = unpublished.map(({ title, version }) => `${title}, version ${version}`).join('; ');
   return passedIf(
-    accepted === total,
-    `${accepted} of ${counted(total, 'organization')} with every agreement in force accepted.`,
+    accepted === total && unpublished.length === 0,
+    unpublished.length === 0 ? found : `${found} The operator has published no text of: ${lacking}.`,
   );
 };
 

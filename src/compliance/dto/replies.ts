@@ -69,13 +69,23 @@ export class CoverageBody {
   last_round_at!: Date | null;
 }
 
-export class CheckBody {
+class CheckResultBody {
   @ApiProperty({ enum: CHECK_NAMES })
   check!: CheckName;
-  @ApiProperty({ example: 'No entry of any audit log was changed or removed' })
+  @ApiProperty({ example: 'The last back-up is recent' })
   title!: string;
+  @ApiProperty({
+    description: 'What has to hold, with its threshold.',
+    example: 'The register of back-ups has an entry that passed and is no older than 2 days.',
+  })
+  asks!: string;
   @ApiProperty({ enum: CHECK_STATES, description: 'What the latest result is worth now.' })
   state!: CheckState;
+  @ApiProperty({ ...maybe, ...instant })
+  checked_at!: Date | null;
+}
+
+export class CheckBody extends CheckResultBody {
   @ApiProperty({
     enum: [...EVIDENCE_STATUSES, null],
     type: String,
@@ -85,10 +95,26 @@ export class CheckBody {
   status!: EvidenceStatus | null;
   @ApiProperty({ ...maybe, example: '12 chains with 3,480 events recomputed; all are intact.' })
   detail!: string | null;
-  @ApiProperty({ ...maybe, ...instant })
-  checked_at!: Date | null;
   @ApiProperty({ ...maybe, ...instant, description: 'Until when a pass counts.' })
   fresh_until!: Date | null;
+}
+
+export const CHECK_SCOPES = ['organization', 'platform'] as const;
+
+export class ReadinessCheckBody extends CheckResultBody {
+  @ApiProperty({
+    enum: CHECK_SCOPES,
+    description:
+      '`organization`: judged of this organization alone, when it was asked for. `platform`: of the service.',
+  })
+  scope!: (typeof CHECK_SCOPES)[number];
+  @ApiProperty({
+    ...maybe,
+    description:
+      'What was found; the reason where it is failing. Of checks over the rows of all organizations only that it did not hold: nothing of others is told.',
+    example: '1 of 2 administrators and owners (50 %) with a second factor; 100 % are asked for.',
+  })
+  detail!: string | null;
 }
 
 export class DashboardBody extends ProgrammeBody {
@@ -107,6 +133,12 @@ export class ControlBody {
   criteria!: string[];
   @ApiProperty({ example: 'Monitoring of activity' })
   title!: string;
+  @ApiProperty({ example: 'Security-relevant acts are logged as they happen, with who, what and when.' })
+  statement!: string;
+  @ApiProperty({ description: 'Whether checks can tell.' })
+  automated!: boolean;
+  @ApiProperty({ ...maybe, description: 'What an auditor is shown where no check can tell.' })
+  instead!: string | null;
   @ApiProperty({ enum: CONTROL_STATES })
   state!: ControlState;
   @ApiProperty({ ...maybe, ...instant, description: 'Time of the oldest of the latest results of its checks.' })
@@ -114,14 +146,13 @@ export class ControlBody {
 }
 
 export class ControlEvidenceBody extends ControlBody {
-  @ApiProperty({ example: 'Security-relevant acts are logged as they happen, with who, what and when.' })
-  statement!: string;
-  @ApiProperty({ description: 'Whether checks can tell.' })
-  automated!: boolean;
-  @ApiProperty({ ...maybe, description: 'What an auditor is shown where no check can tell.' })
-  instead!: string | null;
   @ApiProperty({ type: [CheckBody], description: 'All must pass.' })
   checks!: CheckBody[];
+}
+
+export class ReadinessControlBody extends ControlBody {
+  @ApiProperty({ type: [ReadinessCheckBody], description: 'All must pass; none where no check can tell.' })
+  checks!: ReadinessCheckBody[];
 }
 
 export class EvidenceBody {
@@ -182,7 +213,11 @@ export class AgreementBody {
   title!: string;
   @ApiProperty({ description: 'The version in force.', example: '2026-11-01' })
   version!: string;
-  @ApiProperty({ ...maybe, description: 'Where it can be read.' })
+  @ApiProperty({
+    ...maybe,
+    description:
+      'Where it can be read; null where the operator has published no text, so that nobody can tell what is accepted.',
+  })
   url!: string | null;
   @ApiProperty({ description: 'Whether the version in force was accepted.' })
   accepted!: boolean;
@@ -201,18 +236,37 @@ class OrganizationNameBody {
   name!: string;
 }
 
-class AuditActivityBody {
-  @ApiProperty({ description: 'Whether the audit log grew in the last 30 days, sign-ins and sign-outs left out.' })
+const CHECKLIST_STATES = ['done', 'stated', 'no_text', 'open'] as const;
+export type ChecklistState = (typeof CHECKLIST_STATES)[number];
+
+export class ChecklistItemBody {
+  @ApiProperty({ description: 'Whether the organization has done its part.' })
   complete!: boolean;
+  @ApiProperty({
+    enum: CHECKLIST_STATES,
+    description:
+      '`open`: not complete. `stated`: complete by the word of the organization, which the service does not verify. `no_text`: accepted, but the operator has published no text of what. `done`: complete otherwise.',
+  })
+  state!: ChecklistState;
+  @ApiProperty({
+    description: 'What stands behind the state, in a sentence.',
+    example: 'EU, as stated by the organization. The service does not verify where data are stored.',
+  })
+  detail!: string;
+}
+
+class AuditActivityBody extends ChecklistItemBody {
+  @ApiProperty({ description: 'Whether the audit log grew in the last 30 days, sign-ins and sign-outs left out.' })
+  override complete!: boolean;
   @ApiProperty(number('Events in the last 30 days, sign-ins and sign-outs left out.', 124))
   events_last_30_days!: number;
   @ApiProperty({ ...maybe, ...instant, description: 'The last of such events, however old; null where there is none.' })
   last_event_at!: Date | null;
 }
 
-class AgreedBody {
-  @ApiProperty()
-  complete!: boolean;
+class AgreedBody extends ChecklistItemBody {
+  @ApiProperty({ ...maybe, description: 'Where the text is published; null where it is not.' })
+  url!: string | null;
   @ApiProperty({ description: 'The version in force.', example: '2026-11-01' })
   version!: string;
   @ApiProperty({ ...maybe, example: '2026-11-01' })
@@ -223,16 +277,12 @@ class AgreedBody {
   accepted_by!: string | null;
 }
 
-class DataRegionBody {
-  @ApiProperty()
-  complete!: boolean;
+class DataRegionBody extends ChecklistItemBody {
   @ApiProperty({ ...maybe, example: 'eu' })
   region!: string | null;
 }
 
-class RetentionBody {
-  @ApiProperty()
-  complete!: boolean;
+class RetentionBody extends ChecklistItemBody {
   @ApiProperty({ type: 'integer', nullable: true, example: 24 })
   months!: number | null;
 }
@@ -257,10 +307,10 @@ export class ReadinessBody {
   generated_at!: Date;
   @ApiProperty({ type: ProgrammeBody, description: 'The programme of the platform.' })
   programme!: ProgrammeBody;
-  @ApiProperty({ type: CoverageBody, description: 'How much of the controls automated evidence covers.' })
+  @ApiProperty({ type: CoverageBody, description: 'How much of the controls below automated evidence covers.' })
   evidence!: CoverageBody;
   @ApiProperty({ type: ChecklistBody, description: 'What the organization itself has done.' })
   checklist!: ChecklistBody;
-  @ApiProperty({ type: [ControlBody] })
-  controls!: ControlBody[];
+  @ApiProperty({ type: [ReadinessControlBody] })
+  controls!: ReadinessControlBody[];
 }

@@ -1,6 +1,6 @@
 import { type CheckName, type Control, SOC2, type Soc2Catalogue } from '../../../config/soc2.js';
 import { HOUR_MS } from '../../platform/durations.js';
-import type { Evidence } from './evidence.queries.js';
+import type { Observed } from './evidence.queries.js';
 
 /** What the latest evidence of a check is worth at a time. */
 export const CHECK_STATES = ['passing', 'failing', 'stale', 'missing', 'not_applicable'] as const;
@@ -25,17 +25,17 @@ export interface Coverage extends Readonly<Record<ControlState, number>> {
   readonly percent: number | null;
 }
 
-export type LatestEvidence = ReadonlyMap<CheckName, Evidence>;
+export type LatestEvidence = ReadonlyMap<CheckName, Observed>;
 
 /** Until when a pass counts. */
-export const freshUntil = (evidence: Evidence, freshHours: number): Date =>
+export const freshUntil = (evidence: Observed, freshHours: number): Date =>
   new Date(evidence.checked_at.getTime() + freshHours * HOUR_MS);
 
 /**
  * A failure stands until a later check passes, however old it is; a pass counts up to the end of its freshness window. An
  * error is a failure.
  */
-export function stateOfCheck(evidence: Evidence | undefined, freshHours: number, now: Date): CheckState {
+export function stateOfCheck(evidence: Observed | undefined, freshHours: number, now: Date): CheckState {
   if (evidence === undefined) return 'missing';
   if (evidence.status === 'failed' || evidence.status === 'error') return 'failing';
   if (now > freshUntil(evidence, freshHours)) return 'stale';

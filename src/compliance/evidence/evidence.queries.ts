@@ -13,14 +13,18 @@ export const TRIGGERS = ['schedule', 'operator', 'command_line'] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
 /** What a check found at one time. */
-export interface Evidence {
-  readonly id: string;
+export interface Observed {
+  readonly check: CheckName;
   readonly status: EvidenceStatus;
   readonly detail: string;
+  readonly checked_at: Date;
+}
+
+/** The same as it is kept. */
+export interface Evidence extends Observed {
+  readonly id: string;
   readonly duration_ms: number;
   readonly trigger: Trigger;
-  readonly check: CheckName;
-  readonly checked_at: Date;
 }
 
 const COLUMNS = 'id, status, detail, duration_ms, trigger, check_name AS check, checked_at';

@@ -5,7 +5,7 @@ import { messageOf } from '../../platform/faults.js';
 import { newId } from '../../platform/ids.js';
 import type { CheckContext, Finding } from '../checks/check.js';
 import { CHECKS } from '../checks/index.js';
-import { deleteOldEvidence, type Evidence, insertEvidence, type Trigger } from './evidence.queries.js';
+import { deleteOldEvidence, type Evidence, insertEvidence, type Observed, type Trigger } from './evidence.queries.js';
 import { deleteOldHeartbeats } from './heartbeats.queries.js';
 import { type Installation } from './installation.js';
 import { LEASE_MS, leaseRound, PERIOD_MS, releaseRound, renewRound } from './rounds.queries.js';
@@ -39,7 +39,8 @@ export async function runChecks(
   try {
     for (const name of names) {
       if (stopping() || !(await renewRound(database, holder, leaseOf(clock)))) return found;
-      const evidence = await runCheck(name, { ...installation, db: database, now: clock.now() }, trigger);
+      const context = { ...installation, db: database, now: clock.now(), organizationId: null };
+      const evidence = await runCheck(name, context, trigger);
       await insertEvidence(database, evidence);
       found.push(evidence);
     }
@@ -60,19 +61,17 @@ export async function runChecks(
 /** One check; where it throws, that is the evidence, and never a pass. */
 async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger): Promise<Evidence> {
   const begun = performance.now();
-  const { status, detail } = await look(name, context);
-  return {
-    id: newId(),
-    status,
-    detail: detail.slice(0, LONGEST_DETAIL),
-    duration_ms: Math.round(performance.now() - begun),
-    trigger,
-    check: name,
-    checked_at: context.now,
-  };
+  const found = await look(name, context);
+  return { id: newId(), ...found, duration_ms: Math.round(performance.now() - begun), trigger };
 }
 
-async function look(name: CheckName, context: CheckContext): Promise<Finding | { status: 'error'; detail: string }> {
+/** What a check finds now, for whom the context names; nothing is kept. */
+export async function look(name: CheckName, context: CheckContext): Promise<Observed> {
+  const { status, detail } = await find(name, context);
+  return { check: name, status, detail: detail.slice(0, LONGEST_DETAIL), checked_at: context.now };
+}
+
+async function find(name: CheckName, context: CheckContext): Promise<Finding | { status: 'error'; detail: string }> {
   try {
     return await CHECKS[name](context);
   } catch (error) {

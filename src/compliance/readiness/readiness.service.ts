@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CHECK_NAMES, SOC2 } from '../../../config/soc2.js';
 import { type MemberCaller, recordAuditBy } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { DAY_MS } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import { AgreementsService } from '../agreements/agreements.service.js';
-import { ProgrammeService } from '../programme/programme.service.js';
+import { coverageOf, statusOfControls } from '../evidence/coverage.js';
+import { INSTALLATION, type Installation } from '../evidence/installation.js';
+import { look } from '../evidence/run-checks.js';
+import { type Programme, ProgrammeService } from '../programme/programme.service.js';
 import { ReportWriter } from '../report/report-writer.js';
 import { readinessBody } from '../bodies.js';
 import type { Readiness } from './readiness.js';
@@ -30,6 +34,7 @@ export class ReadinessService {
     private readonly programme: ProgrammeService,
     private readonly agreements: AgreementsService,
     private readonly writer: ReportWriter,
+    @Inject(INSTALLATION) private readonly installation: Installation,
   ) {}
 
   async read(organizationId: string): Promise<Readiness> {
@@ -39,8 +44,19 @@ export class ReadinessService {
     return {
       organization,
       agreements: await this.agreements.list(organizationId),
-      programme: await this.programme.read(),
+      programme: await this.judged(await this.programme.read(), organizationId),
     };
+  }
+
+  /** The controls as they stand for one organization: what others do, or leave undone, is not held against it. */
+  private async judged(programme: Programme, organizationId: string): Promise<Programme> {
+    const context = { ...this.installation, db: this.database, now: programme.at, organizationId };
+    const latest = new Map(programme.latest);
+    for (const name of CHECK_NAMES) {
+      if (SOC2.checks[name].about === 'organization') latest.set(name, await look(name, context));
+    }
+    const controls = statusOfControls(latest, programme.at);
+    return { ...programme, latest, controls, coverage: coverageOf(controls) };
   }
 
   /** The same as a PDF; the audit log notes who took it away, and the checksum by which the file is known again. */

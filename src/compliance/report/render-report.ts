@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ReadinessBody } from '../dto/replies.js';
 import { familiesOf } from './coverage-chart.js';
 import { ReportDocument } from './report-document.js';
+import { writeControlDetails } from './control-details.js';
 import { writeChecklist, writeControls, writeMethod, writeSummary, writeTitlePage } from './sections.js';
 
 export interface RenderedReport {
@@ -19,6 +20,7 @@ export async function renderReport(body: ReadinessBody): Promise<RenderedReport>
   writeSummary(doc, body, families);
   writeChecklist(doc, body);
   writeControls(doc, families);
+  writeControlDetails(doc, body.controls);
   writeMethod(doc);
   return { id, pdf: await doc.finish(`SOC 2 readiness report ${id.slice(0, 16)}`) };
 }

@@ -1,11 +1,18 @@
 import { SOC2 } from '../../../config/soc2.js';
-import { counted } from '../../platform/counted.js';
-import type { ChecklistBody, ControlBody, CoverageBody, ProgrammeBody, ReadinessBody } from '../dto/replies.js';
+import type {
+  ChecklistBody,
+  ChecklistItemBody,
+  ControlBody,
+  CoverageBody,
+  ProgrammeBody,
+  ReadinessBody,
+} from '../dto/replies.js';
+import { minute } from '../minute.js';
 import type { PhaseName, PhaseStatus } from '../programme/phase.js';
 import { drawCoverageChart, type Family } from './coverage-chart.js';
 import type { ReportDocument } from './report-document.js';
 import { type Cell, writeTable } from './table.js';
-import { CONTENT_WIDTH, FAINT, PAGE, STATES } from './theme.js';
+import { CHECKLIST_STATES, CONTENT_WIDTH, FAINT, PAGE, STATES } from './theme.js';
 
 const PHASE_TITLES: Readonly<Record<PhaseName, string>> = {
   gap_assessment: 'Gap assessment',
@@ -21,9 +28,6 @@ const PHASE_STATUS_TITLES: Readonly<Record<PhaseStatus, string>> = {
   completed: 'Completed',
 };
 
-/** `2026-11-21 06:00 UTC` of an instant; a dash where there is none. */
-const minute = (instant: Date | null): string =>
-  instant === null ? '–' : `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 const cells = (...texts: (string | null)[]): Cell[] => texts.map((text) => ({ text: text ?? '–' }));
 const times = (share: readonly number[]): number[] => share.map((part) => part * CONTENT_WIDTH);
 
@@ -102,7 +106,7 @@ function writePhases(doc: ReportDocument, programme: ProgrammeBody): void {
 
 export function writeChecklist(doc: ReportDocument, { checklist }: ReadinessBody): void {
   doc.heading('H2', 'Checklist of the organization');
-  const [item, state, detail] = times([0.3, 0.15, 0.55]);
+  const [item, state, detail] = times([0.28, 0.2, 0.52]);
   writeTable(
     doc,
     [
@@ -110,50 +114,28 @@ export function writeChecklist(doc: ReportDocument, { checklist }: ReadinessBody
       { title: 'State', width: state! },
       { title: 'Detail', width: detail! },
     ],
-    checklistRows(checklist).map(([title, { complete }, text]) => [
-      { text: title },
-      { text: complete ? 'Done' : 'Open', mark: complete ? STATES.passing.color : STATES.failing.color },
-      { text },
-    ]),
+    checklistRows(checklist).map(([title, { state: one, detail: text }]) => {
+      const { label, color } = CHECKLIST_STATES[one];
+      return [{ text: title }, { text: label, mark: color }, { text }];
+    }),
   );
 }
 
-function checklistRows(list: ChecklistBody): [string, { complete: boolean }, string][] {
-  const agreed = (item: ChecklistBody['privacy_acceptance']): string =>
-    item.accepted_at === null
-      ? `Version ${item.version} is in force; none was accepted.`
-      : `Version ${item.accepted_version} accepted by ${item.accepted_by} at ${minute(item.accepted_at)}${item.complete ? '' : `; version ${item.version} is in force`}.`;
-  const { audit_activity: audit, data_region: region, retention } = list;
-  return [
-    [
-      SOC2.agreements.data_processing_agreement.title,
-      list.data_processing_agreement,
-      agreed(list.data_processing_agreement),
-    ],
-    [SOC2.agreements.privacy_notice.title, list.privacy_acceptance, agreed(list.privacy_acceptance)],
-    [
-      'Audit activity in the last 30 days',
-      audit,
-      `${counted(audit.events_last_30_days, 'event')}, sign-ins and sign-outs left out; the last one: ${minute(audit.last_event_at)}.`,
-    ],
-    [
-      'Data region',
-      region,
-      region.region === null ? 'No region is agreed.' : `Agreed: ${region.region.toUpperCase()}.`,
-    ],
-    [
-      'Retention',
-      retention,
-      retention.months === null
-        ? 'No retention is set; results are kept.'
-        : `Results are kept for ${counted(retention.months, 'month')}.`,
-    ],
-  ];
-}
+const checklistRows = (list: ChecklistBody): [string, ChecklistItemBody][] => [
+  [SOC2.agreements.data_processing_agreement.title, list.data_processing_agreement],
+  [SOC2.agreements.privacy_notice.title, list.privacy_acceptance],
+  ['Audit activity in the last 30 days', list.audit_activity],
+  ['Data region', list.data_region],
+  ['Retention', list.retention],
+];
 
 export function writeControls(doc: ReportDocument, families: readonly Family[]): void {
-  doc.heading('H2', 'Controls');
-  doc.text('P', 'A control that meets criteria of several families stands in each of them.', { gap: 10 });
+  doc.heading('H2', 'Controls by criteria');
+  doc.text(
+    'P',
+    'A control that meets criteria of several families stands in each of them. What each one says, and what was found, follows in “Controls in detail”.',
+    { gap: 10 },
+  );
   const [id, title, criteria, state, evidence] = times([0.1, 0.32, 0.19, 0.18, 0.21]);
   const columns = [
     { title: 'Control', width: id! },
@@ -190,15 +172,15 @@ const METHOD: readonly (readonly [string, string])[] = [
   ],
   [
     'What rests on statements of people',
-    'Back-ups, restore drills, reviews, scans of dependencies and test results of releases are entered into registers by the operators, with the time, the person and, where given, the SHA-256 of what came of it. The checks see that an entry is there, recent and of a good outcome; they do not see the act itself.',
+    'The data region is stated by the organization; the service neither decides nor verifies by it where data are stored. Back-ups, restore drills, reviews, scans of dependencies and test results of releases are entered into registers by the operators, with the time, the person and, where given, the SHA-256 of what came of it. The checks see that an entry is there, recent and of a good outcome; they do not see the act itself.',
   ],
   [
     'What this report is not',
-    'It is not a SOC 2 report and not the opinion of an auditor. The wording of the controls is our own; the ids refer to the trust services criteria, whose text is not printed here. The report describes the platform at the date on the first page and says nothing of other times.',
+    'It is not a SOC 2 report and not the opinion of an auditor. The wording of the controls, in “Controls in detail”, is our own; the ids refer to the trust services criteria, whose text is not printed here. The report describes the platform at the date on the first page and says nothing of other times.',
   ],
   [
     'Scope',
-    'The controls are those of the platform that serves the organization. The checklist is about the organization named on the first page alone. No data of other organizations are in this report.',
+    'The controls are those of the platform that serves the organization. Checks of what customers do themselves – second factors of their administrators, reviews of access, API keys, agreements – are made for the organization named on the first page alone, at the date of this report, and marked “This organization”; what others do has no part in them. Checks marked “Platform” are about the service, which all organizations share; of those that look over the rows of all of them only the result is told. The checklist is about the organization alone. No data of other organizations are in this report.',
   ],
 ];
 

@@ -24,9 +24,9 @@ const MARK = 7;
  * it stands once.
  */
 export function writeTable(doc: ReportDocument, columns: readonly Column[], rows: readonly (readonly Cell[])[]): void {
-  const header = columns.map(({ title }) => ({ text: title, font: 'bold' as const }));
+  const header = headerOf(columns);
   const headerHeight = rowHeight(doc, columns, header);
-  doc.need(headerHeight + (rows[0] ? rowHeight(doc, columns, rows[0]) : 0));
+  doc.need(heightOf(doc, columns, rows.slice(0, 1)));
   const table = doc.pdf.struct('Table');
   doc.root.add(table);
   drawRow(doc, columns, { cells: header, height: headerHeight }, { parent: table, tag: 'TH' });
@@ -41,6 +41,13 @@ export function writeTable(doc: ReportDocument, columns: readonly Column[], rows
   table.end();
   doc.pdf.y += 12;
 }
+
+/** How high the header stands with the rows, in points. */
+export function heightOf(doc: ReportDocument, columns: readonly Column[], rows: readonly (readonly Cell[])[]): number {
+  return [headerOf(columns), ...rows].reduce((sum, row) => sum + rowHeight(doc, columns, row), 0);
+}
+
+const headerOf = (columns: readonly Column[]): Cell[] => columns.map(({ title }) => ({ text: title, font: 'bold' }));
 
 const styleOf = ({ font, color }: Cell): TextStyle => ({ ...(font ? { font } : {}), color: color ?? INK, size: SIZE });
 const indentOf = (cell: Cell): number => (cell.mark === undefined ? 0 : MARK + 4);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { ChecklistState } from '../dto/replies.js';
 import type { CONTROL_STATES } from '../evidence/coverage.js';
 
 const require = createRequire(import.meta.url);
@@ -28,4 +29,12 @@ export const STATES: Readonly<Record<State, { readonly label: string; readonly c
   missing: { label: 'No evidence', color: '#7b4b94' },
   not_applicable: { label: 'Not applicable', color: '#9aa5b1' },
   not_automated: { label: 'Not automated', color: '#cbd2d9' },
+};
+
+/** The same of an item of the checklist. */
+export const CHECKLIST_STATES: Readonly<Record<ChecklistState, { readonly label: string; readonly color: string }>> = {
+  done: { label: 'Done', color: STATES.passing.color },
+  stated: { label: 'Stated, not verified', color: STATES.stale.color },
+  no_text: { label: 'Accepted; no text published', color: STATES.stale.color },
+  open: { label: 'Open', color: STATES.failing.color },
 };

@@ -5,6 +5,7 @@ import {
   findOrganization,
   insertOrganization,
   installationIsUnused,
+  markDemoOrganization,
 } from '../../access/organizations/organizations.queries.js';
 import { insertWorkspace } from '../../access/organizations/workspaces.queries.js';
 import type { Secrets } from '../../platform/crypto/secrets.js';
@@ -13,15 +14,11 @@ import { asSystem } from '../../platform/database/scope.js';
 import { newId } from '../../platform/ids.js';
 import { writeWhole } from '../../platform/whole-files.js';
 
-/** How the demo is reached; kept in DATA_DIR/secrets so that every start can print it. The demo's data are public. */
+/** How the demo is reached; kept in DATA_DIR/secrets so that every start that offers the demo can print it. The demo's data are public. */
 export interface DemoAccess {
+  readonly organizationId: string;
   readonly workspaceId: string;
   readonly apiKey: string;
-}
-
-/** As it is kept. */
-interface KeptAccess extends DemoAccess {
-  readonly organizationId: string;
 }
 
 /** Key of the lock by which two processes that would make the demo organization exclude each other ('DEMO'). */
@@ -30,6 +27,11 @@ const DEMO_LOCK = 0x44454d4f;
 export function readDemoAccess(dataDirectory: string): DemoAccess | undefined {
   const path = demoFile(dataDirectory);
   return existsSync(path) ? readAccess(path) : undefined;
+}
+
+/** Notes which organization is the demo: one that an earlier release made is not known as such. */
+export async function noteDemo(database: Database, { organizationId }: DemoAccess): Promise<void> {
+  await asSystem('demo', () => markDemoOrganization(database, organizationId));
 }
 
 /**
@@ -53,7 +55,7 @@ export async function ensureDemoOrganization(
     await insertWorkspace(tx, organizationId, { id: workspaceId, name: 'Demo', timeZone: 'UTC', createdAt: now });
     const request = { workspaceId, name: 'Demo', now };
     const { plaintext } = await issueApiKey(tx, organizationId, secrets.apiKeyPepper, request);
-    const access: KeptAccess = { organizationId, workspaceId, apiKey: plaintext };
+    const access: DemoAccess = { organizationId, workspaceId, apiKey: plaintext };
     writeWhole(pendingFile(dataDirectory), JSON.stringify(access), 0o600);
   };
   await asSystem('demo', async () => {
@@ -75,6 +77,6 @@ async function lockDemo(tx: Transaction): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [DEMO_LOCK]);
 }
 
-const readAccess = (path: string): KeptAccess => JSON.parse(readFileSync(path, 'utf8')) as KeptAccess;
+const readAccess = (path: string): DemoAccess => JSON.parse(readFileSync(path, 'utf8')) as DemoAccess;
 const demoFile = (dataDirectory: string): string => join(dataDirectory, 'secrets', 'demo.json');
 const pendingFile = (dataDirectory: string): string => `${demoFile(dataDirectory)}.pending`;

@@ -17,13 +17,16 @@ interface Run {
 }
 
 /**
- * How far the demo has come. `gone`: its key is none of this database, which may be another than the demo was made in, or it was
- * revoked. `unfinished`: a start was cut off before the demo was loaded; its workspace has no run, or the first of the demo's two
+ * How far the demo has come. `closed`: its key admits nobody. It is none of this database, which may be another than the demo was
+ * made in, it was revoked, or the organization is suspended or to be deleted. `unfinished`: a start was cut off before the demo was loaded; its workspace has no run, or the first of the demo's two
  * alone, which is the one with a cutoff.
  */
-export async function stateOfDemo(baseUrl: string, { apiKey }: DemoAccess): Promise<'gone' | 'unfinished' | 'loaded'> {
+export async function stateOfDemo(
+  baseUrl: string,
+  { apiKey }: DemoAccess,
+): Promise<'closed' | 'unfinished' | 'loaded'> {
   const reply = await fetch(`${baseUrl}/api/v1/runs?limit=2`, { headers: { 'x-api-key': apiKey } });
-  if (reply.status === 401) return 'gone';
+  if (reply.status === 401 || reply.status === 403) return 'closed';
   if (!reply.ok) return 'loaded'; // closed for maintenance, or not to be loaded now: the key is as good as it was
   const runs = (await reply.json()) as Pick<Run, 'config'>[];
   return runs.length < 2 && runs.every(({ config }) => config.cutoff !== null) ? 'unfinished' : 'loaded';

@@ -1,0 +1,50 @@
+import type { ReadinessCheckBody, ReadinessControlBody } from '../dto/replies.js';
+import { minute } from '../minute.js';
+import type { ReportDocument } from './report-document.js';
+import { type Cell, type Column, heightOf, writeTable } from './table.js';
+import { CONTENT_WIDTH, FAINT, PAGE, STATES } from './theme.js';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'What has to hold', width: 0.37 * CONTENT_WIDTH },
+  { title: 'Judged of', width: 0.14 * CONTENT_WIDTH },
+  { title: 'Result', width: 0.15 * CONTENT_WIDTH },
+  { title: 'What was found, and when', width: 0.34 * CONTENT_WIDTH },
+];
+const SCOPES = { organization: 'This organization', platform: 'Platform' } as const;
+/** Points on a page: a control that fits on one is not parted. */
+const ROOM = PAGE.height - PAGE.margin - PAGE.footer;
+/** Points of a heading with a line and the space below, ahead of the statement. */
+const LEAD = 45;
+
+/** Each control once, in the order of the catalogue: what it says, what shows it and what was found. */
+export function writeControlDetails(doc: ReportDocument, controls: readonly ReadinessControlBody[]): void {
+  doc.heading('H2', 'Controls in detail');
+  doc.text('P', 'A control is passing where each check below it has passed and its result is fresh.', { gap: 10 });
+  for (const control of controls) writeControl(doc, control);
+}
+
+function writeControl(doc: ReportDocument, control: ReadinessControlBody): void {
+  const rows = control.checks.map(checkRow);
+  const shown = control.instead === null ? undefined : `No check can tell. An auditor is shown: ${control.instead}`;
+  const texts = [control.statement, ...(shown === undefined ? [] : [shown])];
+  const height = texts.reduce((sum, text) => sum + doc.height(text, CONTENT_WIDTH, {}) + 6, LEAD);
+  const heightWith = (checks: typeof rows): number => height + (rows.length === 0 ? 0 : heightOf(doc, COLUMNS, checks));
+  const whole = heightWith(rows);
+  doc.need(whole <= ROOM ? whole : heightWith(rows.slice(0, 1)));
+  doc.text('H3', `${control.id}  ${control.title}`, { font: 'bold', size: 10.5, gap: 2 });
+  const state = STATES[control.state].label;
+  doc.text('P', `${state} · meets ${control.criteria.join(', ')}`, { size: 8, color: FAINT, gap: 4 });
+  doc.text('P', control.statement, { gap: 6 });
+  if (shown !== undefined) doc.text('P', shown, { gap: 14 });
+  if (rows.length > 0) writeTable(doc, COLUMNS, rows);
+}
+
+function checkRow(check: ReadinessCheckBody): Cell[] {
+  const { label, color } = STATES[check.state];
+  return [{ text: check.asks }, { text: SCOPES[check.scope] }, { text: label, mark: color }, { text: foundBy(check) }];
+}
+
+function foundBy({ detail, checked_at: at }: ReadinessCheckBody): string {
+  if (at === null) return 'It was never checked.';
+  return detail === null ? minute(at) : `${detail} ${minute(at)}`;
+}
