@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DEFAULT_RUN_CONFIG } from '../../src/runs/run-config.js';
 import { Api, type ApiReply, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { moveToMidday, TODAY } from '../support/midday.js';
@@ -158,5 +159,21 @@ describe('the start of a run', () => {
       status: 422,
       body: { code: 'idempotency_key_reused' },
     });
+  });
+
+  it('is answered again under its Idempotency-Key after an upgrade that changes a default', async () => {
+    const { api: client } = await tenantWithDemand(service, demandCsv(1, 24));
+    const headers = { 'idempotency-key': 'over an upgrade' };
+    const first = await client.post<{ id: string }>('/runs', { config_overrides: { horizon: 2 } }, headers);
+    const { outliers } = DEFAULT_RUN_CONFIG;
+    Object.assign(DEFAULT_RUN_CONFIG, { outliers: 'keep' });
+    try {
+      expect(await client.post('/runs', { config_overrides: { horizon: 2 } }, headers)).toMatchObject({
+        status: 202,
+        body: { id: first.body.id },
+      });
+    } finally {
+      Object.assign(DEFAULT_RUN_CONFIG, { outliers });
+    }
   });
 });

@@ -22,6 +22,13 @@ describe('averageForecasts', () => {
   });
 });
 
+describe('weightsFor', () => {
+  it('is the prior weights where a stored run has gains that are no numbers', () => {
+    const stored = JSON.parse(JSON.stringify(PRIOR_WEIGHTS.map(() => NaN))) as number[];
+    expect(weightsFor(60, stored)).toEqual(PRIOR_WEIGHTS);
+  });
+});
+
 describe('learnGains', () => {
   const cases = (bestMember: number, bias = 2): LearningCase[] => {
     const random = createRandom(1);

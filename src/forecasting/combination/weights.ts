@@ -51,11 +51,12 @@ export const NO_GAINS: readonly number[] = PRIOR_WEIGHTS.map(() => 1);
 
 /**
  * Weights for a history of that many observed months: the fixed ones, times the members' gains in this workspace from
- * {@link LEARNING_FROM} months on, normalised.
+ * {@link LEARNING_FROM} months on, normalised. Gains that are no numbers teach nothing: runs of releases before 0.8.0 have such.
  */
 export function weightsFor(observed: number, gains: readonly number[]): readonly number[] {
   const { from, weights } = WEIGHTS_BY_LENGTH.find((entry) => observed >= entry.from)!;
-  return from < LEARNING_FROM ? weights : normalise(weights.map((weight, m) => weight * gains[m]!));
+  const isLearnt = from >= LEARNING_FROM && gains.every(Number.isFinite);
+  return isLearnt ? normalise(weights.map((weight, m) => weight * gains[m]!)) : weights;
 }
 
 function normalise(weights: readonly number[]): number[] {

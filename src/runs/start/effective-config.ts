@@ -2,11 +2,35 @@ import { formatMonth, parseMonth } from '../../forecasting/index.js';
 import type { ConfigOverridesDto } from '../dto/start-run.dto.js';
 import { DEFAULT_RUN_CONFIG, type RunConfig } from '../run-config.js';
 
+/**
+ * What stands for settings that a request does not name where it is compared with the first under its Idempotency-Key. It stays
+ * as it is when a default changes: after that upgrade the same request would count as another, and be refused.
+ */
+const COMPARED_CONFIG: RunConfig = {
+  horizon: 12,
+  models: ['auto'],
+  backtest_windows: 1,
+  min_history: 1,
+  cutoff: null,
+  series: null,
+  outliers: 'dampen',
+  seed: 1,
+};
+
 /** Effective configuration: what the caller gave over the defaults. */
 export function effectiveConfig(overrides: ConfigOverridesDto | undefined): RunConfig {
-  const given = Object.fromEntries(
+  return given(overrides, DEFAULT_RUN_CONFIG);
+}
+
+/** Configuration by which a request is known again, by this release and by later ones. */
+export function comparedConfig(overrides: ConfigOverridesDto | undefined): RunConfig {
+  return given(overrides, COMPARED_CONFIG);
+}
+
+function given(overrides: ConfigOverridesDto | undefined, otherwise: RunConfig): RunConfig {
+  const named = Object.fromEntries(
     Object.entries(overrides ?? {}).filter(([, value]) => value !== undefined),
   ) as Partial<RunConfig>;
   const cutoff = overrides?.cutoff ? formatMonth(parseMonth(overrides.cutoff)) : null;
-  return { ...DEFAULT_RUN_CONFIG, ...given, cutoff };
+  return { ...otherwise, ...named, cutoff };
 }

@@ -23,7 +23,7 @@ import type { Run, RunTrigger } from '../run.js';
 import { insertRun } from '../runs.queries.js';
 import { RunWaker } from '../wake-ups/run-waker.js';
 import { resolveCutoff } from './cutoff.js';
-import { effectiveConfig } from './effective-config.js';
+import { comparedConfig, effectiveConfig } from './effective-config.js';
 import { requireUsableSeries } from './usable-series.js';
 
 export interface StartRun extends WorkspaceTenant {
@@ -53,7 +53,7 @@ export class RunStarter {
   ): Promise<StoredReply<Run> & { readonly replayed: boolean }> {
     const workspaceId = await this.workspaces.resolveOne(caller, body.workspace_id);
     const config = effectiveConfig(body.config_overrides);
-    const hash = requestHash('start-run', { workspaceId, config });
+    const hash = requestHash('start-run', { workspaceId, config: comparedConfig(body.config_overrides) });
     const stored = await this.idempotency.run(caller, key, hash, async (tx) => {
       const { organizationId, plan } = caller;
       const actor = actorOf(caller);
