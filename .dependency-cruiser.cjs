@@ -12,7 +12,7 @@ const USES = {
   community: [],
   compliance: ['retention'],
   releases: [],
-  retention: [],
+  retention: ['runs'],
 };
 const forbidden = [
   { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },

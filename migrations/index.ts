@@ -49,6 +49,7 @@ import { namesWithoutAddresses } from './0114-names-without-addresses.js';
 import { stockFormula } from './0115-stock-formula.js';
 import { packedDouble } from './0116-packed-double.js';
 import { demoOrganization } from './0117-demo-organization.js';
+import { latestRuns } from './0118-latest-runs.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -106,4 +107,5 @@ export const migrations: readonly MigrationObject[] = [
   stockFormula,
   packedDouble,
   demoOrganization,
+  latestRuns,
 ];

@@ -1,3 +1,5 @@
+import { latestRun } from '../runs/index.js';
+
 /** A table whose rows are deleted when they are due. */
 export interface Kind {
   readonly table: string;
@@ -17,11 +19,9 @@ const OF_WORKSPACES = 't.workspace_id IN (SELECT id FROM workspaces WHERE organi
 export const EXPIRING: readonly Kind[] = [
   {
     table: 'runs',
-    // the last completed run of a workspace is its current forecast
-    due: `t.finished_at < $2 AND (t.status <> 'completed' OR EXISTS (
-      SELECT FROM runs later
-      WHERE later.organization_id = $1 AND later.workspace_id = t.workspace_id AND later.status = 'completed'
-        AND (later.finished_at, later.id) > (t.finished_at, t.id)))`,
+    // the latest run of a workspace is its current forecast
+    due: `t.finished_at < $2 AND (t.status <> 'completed' OR t.id <> (
+      ${latestRun('runs.id', 'runs.organization_id = $1 AND runs.workspace_id = t.workspace_id')}))`,
     batch: 20,
   },
   {

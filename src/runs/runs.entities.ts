@@ -46,6 +46,10 @@ export const RunEntity = defineEntity({
       columns: [{ name: 'organization_id' }, { name: 'finished_at', sort: 'DESC', nulls: 'LAST' }, { name: 'id' }],
     },
     { name: 'runs_workspace', properties: ['workspace', 'finishedAt', 'id'] },
+    {
+      name: 'runs_latest',
+      expression: `CREATE INDEX runs_latest ON runs (workspace_id, (config->>'cutoff' IS NULL AND config->>'series' IS NULL), finished_at, id) WHERE status = 'completed'`,
+    },
     { name: 'runs_due', properties: ['wakeAt'], where: `status IN ('queued', 'running')` },
   ],
 });

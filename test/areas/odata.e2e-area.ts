@@ -3,6 +3,7 @@ import '../odata/clients.e2e-spec.js';
 import '../odata/filter.e2e-spec.js';
 import '../odata/guard.e2e-spec.js';
 import '../odata/hostile.e2e-spec.js';
+import '../odata/latest-run.e2e-spec.js';
 import '../odata/limits.e2e-spec.js';
 import '../odata/metadata.e2e-spec.js';
 import '../odata/order-indexes.e2e-spec.js';

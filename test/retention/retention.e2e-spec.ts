@@ -64,6 +64,16 @@ describe('retention', () => {
     expect((await idsOf('runs')).sort()).toEqual([running, last, elsewhere].sort());
   });
 
+  it('keeps the last completed run of all series, however many of some series or of the past came later', async () => {
+    await keep(1);
+    await createPastRun(service.database, tenant, { finishedAt: monthsAgo(21) });
+    const latest = await createPastRun(service.database, tenant, { finishedAt: monthsAgo(20) });
+    for (const config of [{ series: { category: 'Care' } }, { cutoff: '2024-01-01' }])
+      await createPastRun(service.database, tenant, { finishedAt: monthsAgo(10), config });
+    await sweep();
+    expect(await idsOf('runs')).toEqual([latest]);
+  });
+
   it.each([
     [1, '2026-03-31', '2026-02-28'],
     [1, '2028-03-31', '2028-02-29'],

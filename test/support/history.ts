@@ -1,5 +1,6 @@
 import type { Queryable } from '../../src/platform/database/database.js';
 import { newId } from '../../src/platform/ids.js';
+import { DEFAULT_RUN_CONFIG, type RunConfig } from '../../src/runs/run-config.js';
 
 export interface Tenant {
   readonly organizationId: string;
@@ -29,14 +30,26 @@ export async function createSeries(
 export async function createPastRun(
   db: Queryable,
   tenant: Tenant,
-  run: { readonly status?: string; readonly finishedAt: Date | null; readonly seriesIds?: readonly string[] },
+  run: {
+    readonly status?: string;
+    readonly finishedAt: Date | null;
+    readonly seriesIds?: readonly string[];
+    readonly config?: Partial<RunConfig>;
+  },
 ): Promise<string> {
   const id = newId();
   const { organizationId, workspaceId } = tenant;
   await db.execute(
     `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, finished_at)
-     VALUES ($1, $2, $3, $4, 'api', '{}', 'quota', COALESCE($5, now()), $5)`,
-    [id, organizationId, workspaceId, run.status ?? 'completed', run.finishedAt],
+     VALUES ($1, $2, $3, $4, 'api', $6, 'quota', COALESCE($5, now()), $5)`,
+    [
+      id,
+      organizationId,
+      workspaceId,
+      run.status ?? 'completed',
+      run.finishedAt,
+      JSON.stringify({ ...DEFAULT_RUN_CONFIG, ...run.config }),
+    ],
   );
   await db.execute(
     `INSERT INTO run_chunks (run_id, position, organization_id, workspace_id, done, series_ids) VALUES ($1, 0, $2, $3, true, '{}')`,

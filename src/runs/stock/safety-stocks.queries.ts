@@ -2,15 +2,13 @@ import type { Queryable, Transaction } from '../../platform/database/database.js
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { SafetyStockAdvice } from '../../safety-stock/index.js';
 import { holdWorkspace } from '../../series/index.js';
+import { latestRun } from '../latest-run.queries.js';
 import { STOCK_FORMULA } from './formula.js';
 
-/** Of each workspace of the caller ($1, $2) the last completed run of which the condition holds: `latest`. */
+/** Of each workspace of the caller ($1, $2) the latest run among those of which the condition holds: `latest`. */
 const latestOfWorkspaces = (condition: string): string => `workspaces CROSS JOIN LATERAL (
-                SELECT runs.id, runs.stock_formula FROM runs
-                 WHERE runs.workspace_id = workspaces.id AND runs.organization_id = workspaces.organization_id
-                   AND runs.status = 'completed' AND ${condition}
-                 ORDER BY runs.finished_at DESC, runs.id DESC LIMIT 1) AS latest
-              WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)`;
+    ${latestRun('runs.id, runs.stock_formula', `runs.workspace_id = workspaces.id AND runs.organization_id = workspaces.organization_id AND ${condition}`)}) AS latest
+  WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)`;
 /** Whether the safety stock of all series of a run is stored, by the formula of this release. */
 const isAdvised = (run: string): string => `${run}.stock_formula IS NOT DISTINCT FROM ${STOCK_FORMULA}`;
 
@@ -26,7 +24,7 @@ export interface LatestRun {
   readonly advised: boolean;
 }
 
-/** The last completed run of each workspace. */
+/** The latest run of each workspace. */
 export function readLatestRuns(db: Queryable, tenant: Tenant): Promise<LatestRun[]> {
   return db.query<LatestRun>(
     `SELECT latest.id, workspaces.id AS "workspaceId", ${isAdvised('latest')} AS advised
@@ -92,32 +90,30 @@ export async function storeSafetyStocks(
   );
 }
 
-/** Runs of the workspace that ended before the run $3. */
-const EARLIER = `SELECT earlier.id FROM runs AS earlier, runs AS latest
-        WHERE earlier.organization_id = $1 AND earlier.workspace_id = $2 AND latest.organization_id = $1 AND latest.id = $3
-          AND (earlier.finished_at, earlier.id) < (latest.finished_at, latest.id)`;
-
 /**
- * Notes that the safety stock of all series of a run is stored, and deletes that of earlier ones, which nobody reads any more.
- * Where a later run has completed meanwhile nothing is noted: some of it may have been deleted with that of the earlier ones.
+ * Notes that the safety stock of all series of a run is stored, and deletes that of all others, which nobody reads any more.
+ * Where another run has become the latest meanwhile nothing is noted: some of it may have been deleted with that of the others.
  */
 export async function completeSafetyStocks(tx: Transaction, run: AdvisedRun): Promise<void> {
   const ids = [run.organizationId, run.workspaceId, run.runId];
   await takeTurn(tx, run);
-  const last = await tx.execute(
+  const latest = await tx.execute(
     `UPDATE runs SET stock_formula = ${STOCK_FORMULA}
       WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
-        AND id = (SELECT id FROM runs WHERE organization_id = $1 AND workspace_id = $2 AND status = 'completed'
-                   ORDER BY finished_at DESC, id DESC LIMIT 1)`,
+        AND id = (${latestRun('runs.id', 'runs.organization_id = $1 AND runs.workspace_id = $2')})`,
     ids,
   );
-  if (last === 0) return;
-  await tx.execute(`UPDATE runs SET stock_formula = NULL WHERE stock_formula IS NOT NULL AND id IN (${EARLIER})`, ids);
+  if (latest === 0) return;
+  await tx.execute(
+    `UPDATE runs SET stock_formula = NULL
+      WHERE organization_id = $1 AND workspace_id = $2 AND id <> $3 AND stock_formula IS NOT NULL`,
+    ids,
+  );
   await tx.execute(
     // what others hold goes with the series or run that they delete; to wait for it might be to be waited for
     `WITH free AS MATERIALIZED (
        SELECT series_id, run_id FROM safety_stocks
-        WHERE organization_id = $1 AND workspace_id = $2 AND run_id IN (${EARLIER}) FOR UPDATE SKIP LOCKED)
+        WHERE organization_id = $1 AND workspace_id = $2 AND run_id <> $3 FOR UPDATE SKIP LOCKED)
      DELETE FROM safety_stocks
       WHERE organization_id = $1 AND workspace_id = $2 AND (series_id, run_id) IN (SELECT series_id, run_id FROM free)`,
     ids,
