@@ -1,4 +1,4 @@
-import { type AuditActor, recordAudit } from '../access/index.js';
+import { type AuditAction, type AuditActor, recordAudit } from '../access/index.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { ConnectorTenant, StoredConnector } from './connector.js';
 import { clearReconnect, noteReconnect } from './connectors.queries.js';
@@ -28,7 +28,7 @@ export async function noteWorking(tx: Transaction, connector: ConnectorTenant, n
 function tell(
   tx: Transaction,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
-  action: string,
+  action: AuditAction,
   details: Readonly<Record<string, string>>,
   occurredAt: Date,
 ): Promise<void> {

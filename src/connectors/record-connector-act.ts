@@ -1,9 +1,9 @@
-import { type MemberCaller, recordAuditBy } from '../access/index.js';
+import { type AuditAction, type MemberCaller, recordAuditBy } from '../access/index.js';
 import type { Transaction } from '../platform/database/database.js';
 
 /** What a member has done with a connector, for the audit log. */
 interface ConnectorAct {
-  readonly action: string;
+  readonly action: AuditAction;
   readonly connectorId: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;

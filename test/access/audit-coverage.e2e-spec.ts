@@ -79,6 +79,7 @@ describe('the audit log of every module', () => {
     const told = (await events(scene.organizationId)).slice(before.length).at(-1);
     expect(told).toMatchObject({ action, actor_id: expect.any(String) });
     expect(['user', 'api_key']).toContain(told!.actor_kind);
+    expect(Object.keys(told!.details).filter((name) => !/^[a-z0-9_]+$/.test(name))).toEqual([]);
     expect(await verifyAuditChain(service.database, scene.organizationId)).toMatchObject({ intact: true });
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { recordAudit, verifyAuditChain } from '../../src/access/index.js';
+import { type AuditAction, recordAudit, verifyAuditChain } from '../../src/access/index.js';
 import { AuditService } from '../../src/access/audit/audit.service.js';
 import { asTenant } from '../../src/platform/database/scope.js';
 import { AppClient } from '../support/app-client.js';
@@ -30,7 +30,7 @@ describe('the audit log', () => {
       recordAudit(tx, {
         organizationId,
         actor: { kind: 'system', id: null, name: 'test', address: null },
-        action,
+        action: action as AuditAction, // or one that an earlier release wrote
         target: { kind: 'test', id: '1' },
         details,
         occurredAt: new Date(),
@@ -57,6 +57,33 @@ describe('the audit log', () => {
     expect(body[0]!.actor).toMatchObject({ kind: 'user', name: email, address: '127.0.0.1' });
     expect(text).not.toContain(key.body.api_key);
     expect(text).not.toContain(invited.body.token);
+  });
+
+  it('knows its actions: another is refused, but for one that the log has of an earlier release', async () => {
+    const { client, log, id } = await organization();
+    const refused = await client.get<{ code: string; errors: { param: string; message: string }[] }>(
+      `${log}?action=api_key.create`,
+    );
+    expect([refused.status, refused.body.code, refused.body.errors[0]!.param]).toEqual([
+      400,
+      'invalid_request',
+      'action',
+    ]);
+    expect(refused.body.errors[0]!.message).toMatch(/^must be one of .*\bapi_key\.created\b/);
+    const read = async (action: string) => (await client.get<Event[]>(`${log}?action=${action}`)).body;
+    expect(await read('run.started')).toEqual([]);
+    await record(id, 'api_key.create');
+    expect((await read('api_key.create')).map(({ sequence }) => sequence)).toEqual([1]);
+  });
+
+  it('tells from which addresses a key may be used, as it is made and as it is changed', async () => {
+    const { client, log, id } = await organization();
+    const [first, then] = [['192.0.2.0/24'], ['2001:db8::/32']];
+    const key = await client.post<{ id: string }>(`/orgs/${id}/api-keys`, { name: 'ERP', ip_allowlist: first });
+    await client.patch(`/orgs/${id}/api-keys/${key.body.id}`, { ip_allowlist: then });
+    const [changed, created] = (await client.get<Event[]>(log)).body;
+    expect(created!.details).toEqual({ name: 'ERP', workspace_id: null, ip_allowlist: first, expires_at: null });
+    expect(changed!.details).toEqual({ name: 'ERP', ip_allowlist: then });
   });
 
   it('filters, pages and exports, and notes the export', async () => {
@@ -165,7 +192,7 @@ describe('the audit log', () => {
       await recordAudit(tx, {
         organizationId: id,
         actor: { kind: 'system', id: null, name: 'test', address: null },
-        action: 'never.done',
+        action: 'flag.changed',
         target: { kind: 'test', id: '1' },
         occurredAt: new Date(),
       });

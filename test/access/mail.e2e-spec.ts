@@ -61,6 +61,8 @@ describe('e-mail', () => {
     expect(content).toContain('Möbel &amp; Söhne');
     expect(content).toContain(`${PUBLIC_URL}/invitations#fi_`);
     expect(content).toMatch(/The link works once, until \d+ \w+ 20\d\d at \d\d:\d\d UTC\./);
+    expect(content.replaceAll(/\s+/g, ' ')).toContain(`POST ${PUBLIC_URL}/auth/login with your address and password`);
+    expect(content).toContain(`${PUBLIC_URL}/docs`);
 
     const accepted = await nobody().post('/auth/invitations/accept', {
       token: tokenIn(content),
@@ -322,6 +324,28 @@ describe('e-mail', () => {
       }
     },
   );
+});
+
+describe('the page of an invitation', () => {
+  it('says what to do then: where to sign in, and where the documentation is', async () => {
+    const service = await startTestService();
+    try {
+      const { text } = await new AppClient(service.url).get('/invitations');
+      const addresses = [...text.matchAll(/<(a|span)[^>]* data-path="([^"]+)"/g)].map(([, tag, path]) => [
+        tag,
+        new URL(path!, 'https://example.com/planning/invitations').pathname,
+      ]);
+      expect(addresses).toEqual([
+        ['span', '/planning/auth/login'],
+        ['a', '/planning/docs'],
+      ]);
+      expect(text).toContain('<code>POST <span data-path="auth/login">');
+      expect(text).toContain('<a href="docs"');
+      expect((await fetch(`${service.url}/docs`)).status).toBe(200);
+    } finally {
+      await service.close();
+    }
+  });
 });
 
 describe('without e-mail', () => {

@@ -51,6 +51,8 @@ describe('the pages that links in e-mails lead to, in a browser', () => {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Accept' }).click();
     await told('You are a member now');
+    await page.getByText(`POST ${service.url}/auth/login`).waitFor({ timeout: 10_000 });
+    await page.getByRole('link', { name: `${service.url}/docs` }).waitFor({ timeout: 10_000 });
     expect((await login('guest@example.com')).status).toBe(200);
 
     await open(`/invitations#${String(invited.body['token'])}`);

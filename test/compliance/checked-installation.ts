@@ -96,7 +96,7 @@ export class CheckedInstallation {
       recordAudit(tx, {
         organizationId: this.tenant.organizationId,
         actor: ACTOR,
-        action: 'thing.done',
+        action: 'flag.changed',
         target: { kind: 'thing', id: target },
         occurredAt: new Date(),
       }),

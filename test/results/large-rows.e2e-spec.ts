@@ -48,7 +48,7 @@ describe('a list whose rows are large', () => {
         recordAudit(tx, {
           organizationId: tenant.organizationId,
           actor: { kind: 'system', id: null, name: 'test', address: null },
-          action: 'series.changed',
+          action: 'series.edited',
           target: { kind: 'series', id: '1' },
           details: { note: 'x'.repeat(MEGABYTE) },
           occurredAt: new Date(),

@@ -105,7 +105,7 @@ async function populate(service: TestService, shop: WooCommerceServer, marker: s
     recordAudit(tx, {
       organizationId,
       actor: { kind: 'user', id: member.id, name: `${marker}@example.com`, address: null },
-      action: 'thing.done',
+      action: 'flag.changed',
       target: { kind: 'thing', id: marker },
       occurredAt: new Date(),
     }),

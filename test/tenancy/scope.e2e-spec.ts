@@ -148,7 +148,7 @@ describe('the scope of the work that asks', () => {
     const entry = {
       organizationId: own.organizationId,
       actor: { kind: 'system', id: null, name: 'test', address: null } as const,
-      action: 'thing.done',
+      action: 'flag.changed' as const,
       target: { kind: 'thing', id: '1' },
       occurredAt: new Date(),
     };

@@ -82,7 +82,12 @@ export class ApiKeysService {
       await recordAuditBy(tx, caller, {
         action: 'api_key.created',
         target: { kind: 'api_key', id: issued.key.id },
-        details: { name: issued.key.name, workspace_id: workspaceId, expires_at: wanted.expires_at ?? null },
+        details: {
+          name: issued.key.name,
+          workspace_id: workspaceId,
+          ip_allowlist: issued.key.ip_allowlist,
+          expires_at: issued.key.expires_at,
+        },
         occurredAt: now,
       });
       return issued;
@@ -104,7 +109,7 @@ export class ApiKeysService {
       await recordAuditBy(tx, caller, {
         action: 'api_key.changed',
         target: { kind: 'api_key', id: known.id },
-        details: { ...wanted },
+        details: { name: wanted.name, ip_allowlist: wanted.ipAllowlist },
         occurredAt: now,
       });
       return key ?? known;

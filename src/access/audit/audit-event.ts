@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../../platform/canonical-json.js';
 import type { ApiCaller, UserCaller } from '../guard/caller.js';
+import type { AuditAction } from './audit-action.js';
 
 /** The chain of events that belong to no organization. */
 export const PLATFORM_CHAIN = '00000000-0000-0000-0000-000000000000';
@@ -19,9 +20,9 @@ export interface AuditEntry {
   /** Null for events of the platform. */
   readonly organizationId: string | null;
   readonly actor: AuditActor;
-  /** `noun.verb`, for example `api_key.created`. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly target: { readonly kind: string; readonly id: string };
+  /** Its members are named as those of the API, in snake_case. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
 }

@@ -5,9 +5,13 @@ import { QueryInstant } from '../../platform/http/instant.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
+import { AUDIT_ACTIONS } from './audit-action.js';
 
 export class ListAuditDto {
-  @ApiPropertyOptional({ example: 'api_key.created', description: 'Only this action.' })
+  @ApiPropertyOptional({
+    example: 'api_key.created',
+    description: `Only this action: one of ${AUDIT_ACTIONS.join(', ')}, or one that the log has of an earlier release.`,
+  })
   @Omittable()
   @IsText({ max: 100 })
   action?: string;

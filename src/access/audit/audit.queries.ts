@@ -95,6 +95,15 @@ export async function listEvents(
   return fittingRows(rows);
 }
 
+/** Whether a chain has an event of that action; reads it through where it has none. */
+export async function hasAction(db: Queryable, chain: string, action: string): Promise<boolean> {
+  const rows = await db.query(`SELECT FROM audit_events WHERE organization_id = $1 AND action = $2 LIMIT 1`, [
+    chain,
+    action,
+  ]);
+  return rows.length > 0;
+}
+
 export interface LinkedEvent extends AuditEvent {
   previous_hash: Buffer;
   hash: Buffer;

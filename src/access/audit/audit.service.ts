@@ -3,11 +3,13 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { listPage, type Page } from '../../platform/http/pagination.js';
+import { Problem } from '../../platform/http/problem.js';
 import type { MemberCaller } from '../guard/caller.js';
+import { AUDIT_ACTIONS } from './audit-action.js';
 import type { ListAuditDto } from './audit.dto.js';
 import type { AuditEvent } from './audit-event.js';
 import { type ChainReport, verifyAuditChain } from './audit-log.js';
-import { EVENT_ORDER, listEvents } from './audit.queries.js';
+import { EVENT_ORDER, hasAction, listEvents } from './audit.queries.js';
 import { recordAuditBy } from './record-by.js';
 
 /** What administrators read of their organization's audit log. */
@@ -20,12 +22,21 @@ export class AuditService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. @throws {Problem} 400 naming `cursor` */
-  list(organizationId: string, query: ListAuditDto): Promise<Page<AuditEvent>> {
+  /** Newest first. @throws {Problem} 400 naming `cursor`, or an `action` that no release has and the log does not tell of */
+  async list(organizationId: string, query: ListAuditDto): Promise<Page<AuditEvent>> {
     const { action, actor_id: actorId, from, to } = query;
+    if (action !== undefined && !(await this.knows(organizationId, action))) {
+      throw Problem.invalid([{ param: 'action', message: `must be one of ${AUDIT_ACTIONS.join(', ')}` }]);
+    }
     return listPage(query, STANDARD_PAGE, EVENT_ORDER, (slice) =>
       listEvents(this.database, organizationId, { action, actorId, from, to, ...slice }),
     );
+  }
+
+  /** A release may have written what later ones do not name any more: the log itself tells. */
+  private async knows(organizationId: string, action: string): Promise<boolean> {
+    const named: readonly string[] = AUDIT_ACTIONS;
+    return named.includes(action) || (await hasAction(this.database, organizationId, action));
   }
 
   /** Reads the whole log: who asks while that is done waits for it, so that impatient callers do not add up. */

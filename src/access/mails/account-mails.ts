@@ -58,7 +58,7 @@ export class AccountMails {
       paragraphs: [`${inviter} invites you to join ${organization} as ${role}, to work with its demand forecasts.`],
       link: { label: 'Accept the invitation', url: this.link('invitations', token)! },
       closing: [
-        `The link works once, until ${at(expiresAt)}.`,
+        `The link works once, until ${at(expiresAt)}. Afterwards you sign in at the API, POST ${this.settings.PUBLIC_URL}/auth/login with your address and password; what you can do then is documented at ${this.settings.PUBLIC_URL}/docs.`,
         'If you do not know what this is about, you need not do anything.',
       ],
     });

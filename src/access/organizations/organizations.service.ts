@@ -3,6 +3,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { DAY_MS } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
+import type { AuditAction } from '../audit/audit-action.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
@@ -65,7 +66,7 @@ export class OrganizationsService {
 
   private async changeDeletion(
     caller: MemberCaller,
-    action: string,
+    action: AuditAction,
     deleteAfter: (known: OrganizationRow) => Date | null,
   ): Promise<OrganizationRow> {
     const organization = await this.database.transaction(async (tx) => {

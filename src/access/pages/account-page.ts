@@ -18,6 +18,16 @@ interface Form {
   readonly fields: readonly Field[];
   readonly button: string;
   readonly done: string;
+  /** What to do then. */
+  readonly next?: readonly NextStep[];
+}
+
+/** A sentence that ends with an address of this service, given relative to the page. */
+interface NextStep {
+  readonly text: string;
+  readonly path: string;
+  /** For programs: told, and no link to follow. */
+  readonly method?: 'POST';
 }
 
 /** A page that a link in an e-mail leads to. */
@@ -41,6 +51,7 @@ input { width: 100%; margin: 0 0 1.1rem; padding: .6rem .7rem; border: 1px solid
 button { padding: .6rem 1.2rem; border: 0; border-radius: .4rem; background: var(--link); color: var(--on); font: inherit; font-weight: 600; cursor: pointer; }
 button:disabled { opacity: .6; cursor: default; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+ul { margin: 1.25rem 0 0; padding-left: 1.1rem; } li { margin: 0 0 .8rem; } code, li a { overflow-wrap: anywhere; } a { color: var(--link); }
 [role=status] { margin: 1.25rem 0 0; } .bad { color: var(--bad); } [hidden] { display: none; }
 `;
 
@@ -55,6 +66,8 @@ const tell = (text, bad) => { status.textContent = text; status.className = bad 
 if (!form) tell('The link is not complete. Open the whole link, as it was sent to you.', true);
 else {
   form.hidden = false;
+  const next = form.nextElementSibling?.matches('ul') ? form.nextElementSibling : undefined;
+  for (const place of next?.querySelectorAll('[data-path]') ?? []) place.append(new URL(place.dataset.path, location.href).href);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const button = form.querySelector('button');
@@ -67,7 +80,7 @@ else {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(token === '' ? values : { ...values, token }),
       });
-      if (reply.ok) { form.hidden = true; tell(form.dataset.done, false); return; }
+      if (reply.ok) { form.hidden = true; tell(form.dataset.done, false); if (next) { next.hidden = false; status.after(next); } return; }
       const problem = await reply.json();
       tell(reply.status === 404 ? 'The link has expired or was used already.' : problem.detail, true);
     } catch { tell('The service could not be reached. Try again.', true); }
@@ -107,7 +120,7 @@ ${withoutToken ? formHtml(withoutToken, false) : ''}
 `;
 }
 
-function formHtml({ action, fields, button, done }: Form, withToken: boolean): string {
+function formHtml({ action, fields, button, done, next }: Form, withToken: boolean): string {
   const inputs = fields.map(({ name, label, type, autocomplete, minLength }) => {
     const id = `${withToken ? 'with' : 'without'}-${name}`;
     const shortest = minLength === undefined ? '' : ` minlength="${minLength}"`;
@@ -117,5 +130,16 @@ function formHtml({ action, fields, button, done }: Form, withToken: boolean): s
   return `<form data-token="${withToken ? 'yes' : 'no'}" data-action="${action}" data-done="${escapeHtml(done)}" hidden>
 ${inputs.join('\n')}
 <button>${escapeHtml(button)}</button>
-</form>`;
+</form>${next ? nextHtml(next) : ''}`;
+}
+
+function nextHtml(steps: readonly NextStep[]): string {
+  const items = steps.map(({ text, path, method }) => {
+    const address =
+      method === undefined
+        ? `<a href="${path}" data-path="${path}"></a>`
+        : `<code>${method} <span data-path="${path}"></span></code>`;
+    return `<li>${escapeHtml(text)} ${address}</li>`;
+  });
+  return `<ul hidden>${items.join('')}</ul>`;
 }

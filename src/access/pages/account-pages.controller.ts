@@ -21,7 +21,15 @@ const INVITATION: AccountPage = {
       },
     ],
     button: 'Accept',
-    done: 'You are a member now and can sign in with your address and this password.',
+    done: 'You are a member now. Your account is for the API of this service and for the programs that use it: it reads the forecasts of the organization, and changes what your role allows.',
+    next: [
+      {
+        text: 'To sign in, send your address and this password as {"email": "…", "password": "…"}; the reply has a token for the header Authorization: Bearer.',
+        path: 'auth/login',
+        method: 'POST',
+      },
+      { text: 'What you can do then, every route with examples:', path: 'docs' },
+    ],
   },
 };
 

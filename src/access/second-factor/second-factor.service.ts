@@ -8,6 +8,7 @@ import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SECRETS } from '../../platform/platform.module.js';
+import type { AuditAction } from '../audit/audit-action.js';
 import { actorOf } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
@@ -171,7 +172,7 @@ export class SecondFactorService {
   private async changing<T>(
     user: UserCaller,
     code: string,
-    action: string,
+    action: AuditAction,
     work: (tx: Transaction, row: SecondFactorRow) => Promise<T>,
   ): Promise<T> {
     const now = this.clock.now();

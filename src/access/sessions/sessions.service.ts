@@ -6,6 +6,7 @@ import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId } from '../../platform/ids.js';
+import type { AuditAction } from '../audit/audit-action.js';
 import { actorOf } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
@@ -80,7 +81,7 @@ export class SessionsService {
   /** Works in a transaction; where something was done, every organization of the user (or the platform) hears of it. */
   private audited(
     user: UserCaller,
-    action: string,
+    action: AuditAction,
     target: { readonly kind: string; readonly id: string },
     work: (tx: Transaction, now: Date) => Promise<boolean>,
   ): Promise<boolean> {

@@ -176,7 +176,12 @@ export async function ensureApiKey(
     organizationId,
     action: 'api_key.created',
     target: { kind: 'api_key', id: key.id },
-    details: { name: key.name, workspace_id: key.workspace_id },
+    details: {
+      name: key.name,
+      workspace_id: key.workspace_id,
+      ip_allowlist: key.ip_allowlist,
+      expires_at: key.expires_at,
+    },
     occurredAt: now,
   });
   return { key, plaintext };

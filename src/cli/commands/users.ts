@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { AuditAction } from '../../access/audit/audit-action.js';
 import { COMMAND_LINE } from '../../access/audit/audit-event.js';
 import { recordAuditOfAccount } from '../../access/audit/record-by.js';
 import { removeSecret } from '../../access/second-factor/second-factor.queries.js';
@@ -104,7 +105,7 @@ function setMemberCommand(
   });
 }
 
-function auditAccount(tx: Transaction, user: UserRow, action: string, occurredAt: Date): Promise<void> {
+function auditAccount(tx: Transaction, user: UserRow, action: AuditAction, occurredAt: Date): Promise<void> {
   const target = { kind: 'user', id: user.id };
   const details = { email: user.email };
   return recordAuditOfAccount(tx, user.id, { actor: COMMAND_LINE, action, target, details, occurredAt });
