@@ -21,22 +21,22 @@ export interface RunCharge {
  * @throws {Problem} 402 `quota_exceeded` with `quota`, `used`, `resets_at`
  */
 export async function chargeRun(tx: Transaction, charge: RunCharge, canMeter: () => Promise<boolean>): Promise<Billed> {
-  const limits = PLANS[charge.plan];
+  const { monthly_runs: quota } = PLANS[charge.plan];
   const month = monthOf(charge.now);
-  if (await countWithinQuota(tx, charge.organizationId, month, limits.monthly_runs)) return 'quota';
-  if (limits.overage && (await canMeter())) {
+  if (await countWithinQuota(tx, charge.organizationId, month, quota)) return 'quota';
+  if (await overageEnabled(charge.plan, canMeter)) {
     await countOverage(tx, charge.organizationId, { ...charge, month });
     return 'overage';
   }
   const { used } = await readCounters(tx, charge.organizationId, month);
-  throw new Problem(
-    402,
-    'quota_exceeded',
-    `The plan ${charge.plan} has ${limits.monthly_runs} runs a month, and all are used.`,
-    {
-      members: { quota: limits.monthly_runs, used, resets_at: nextMonth(charge.now).toISOString() },
-    },
-  );
+  throw new Problem(402, 'quota_exceeded', `The plan ${charge.plan} has ${quota} runs a month, and all are used.`, {
+    members: { quota, used, resets_at: nextMonth(charge.now).toISOString() },
+  });
+}
+
+/** Whether runs beyond the quota are metered, rather than refused. */
+async function overageEnabled(plan: PlanName, canMeter: () => Promise<boolean>): Promise<boolean> {
+  return PLANS[plan].overage && (await canMeter());
 }
 
 export interface RunRefund {
@@ -56,21 +56,31 @@ export async function refundRun(tx: Transaction, refund: RunRefund): Promise<voi
 
 /** Runs of the current calendar month (UTC). */
 export interface Usage {
+  readonly plan: PlanName;
   /** First day of the month. */
   readonly month: string;
   readonly quota: number;
   readonly used: number;
   readonly overage: number;
+  /** Whether runs beyond the quota are metered now, rather than refused. */
+  readonly overage_enabled: boolean;
   readonly resets_at: string;
 }
 
-export async function readUsage(db: Queryable, organizationId: string, plan: PlanName, now: Date): Promise<Usage> {
-  const counters = await readCounters(db, organizationId, monthOf(now));
+/** @param canMeter as of {@link chargeRun}; asked only where the plan has overage */
+export async function readUsage(
+  db: Queryable,
+  { organizationId, plan, now }: Omit<RunCharge, 'runId'>,
+  canMeter: () => Promise<boolean>,
+): Promise<Usage> {
+  const month = monthOf(now);
+  const counters = await readCounters(db, organizationId, month);
   return {
-    month: monthOf(now),
+    plan,
+    month,
     quota: PLANS[plan].monthly_runs,
-    used: counters.used,
-    overage: counters.overage,
+    ...counters,
+    overage_enabled: await overageEnabled(plan, canMeter),
     resets_at: nextMonth(now).toISOString(),
   };
 }

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Transaction } from '../platform/database/database.js';
+import type { Queryable, Transaction } from '../platform/database/database.js';
 import { findStripeCustomer } from './metering/meter-events.queries.js';
 import { USAGE_REPORTER } from './metering/meter-outbox.js';
 import type { UsageReporter } from './metering/usage-reporter.js';
-import { type Billed, chargeRun, type RunCharge } from './quota.js';
+import { type Billed, chargeRun, readUsage, type RunCharge, type Usage } from './quota.js';
 
 /** Charges runs to the quota, or beyond it where a metering service is configured and knows the organization. */
 @Injectable()
@@ -12,10 +12,16 @@ export class RunBilling {
 
   /** @throws {Problem} 402 `quota_exceeded` */
   charge(tx: Transaction, charge: RunCharge): Promise<Billed> {
-    const { reporter } = this;
-    return chargeRun(tx, charge, async () => {
-      if (reporter === null) return false;
-      return reporter.canBill({ stripeCustomerId: await findStripeCustomer(tx, charge.organizationId) });
-    });
+    return chargeRun(tx, charge, () => this.canMeter(tx, charge.organizationId));
+  }
+
+  /** What has been charged this month, and whether more would be. */
+  usage(db: Queryable, of: Omit<RunCharge, 'runId'>): Promise<Usage> {
+    return readUsage(db, of, () => this.canMeter(db, of.organizationId));
+  }
+
+  private async canMeter(db: Queryable, organizationId: string): Promise<boolean> {
+    if (this.reporter === null) return false;
+    return this.reporter.canBill({ stripeCustomerId: await findStripeCustomer(db, organizationId) });
   }
 }

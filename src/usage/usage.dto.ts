@@ -1,7 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PLAN_NAMES, type PlanLimits, type PlanName } from '../../config/plans.js';
 import type { Usage } from './quota.js';
 
 export class UsageBody implements Usage {
+  @ApiProperty({ enum: PLAN_NAMES, example: 'growth' })
+  plan!: PlanName;
+
   @ApiProperty({
     description: 'First day of the calendar month (UTC) that is counted.',
     example: '2026-11-01',
@@ -18,6 +22,51 @@ export class UsageBody implements Usage {
   @ApiProperty({ type: 'integer', description: 'Runs beyond the quota, billed by metering.', example: 0 })
   overage!: number;
 
+  @ApiProperty({
+    description:
+      'Whether runs beyond the quota are billed by metering now (the plan has overage, and a metering service knows the organization). Where not, they are refused with 402.',
+    example: false,
+  })
+  overage_enabled!: boolean;
+
   @ApiProperty({ description: 'When counting starts anew.', example: '2026-12-01T00:00:00.000Z', format: 'date-time' })
   resets_at!: string;
+}
+
+class LimitBody {
+  @ApiProperty({ type: 'integer', description: 'How many the plan allows.', example: 5 })
+  limit!: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many count against it; more after a downgrade.', example: 2 })
+  used!: number;
+}
+
+class PlanUseBody implements Record<
+  keyof Pick<PlanLimits, 'monthly_runs' | 'workspaces' | 'members' | 'api_keys'>,
+  unknown
+> {
+  @ApiProperty({
+    type: LimitBody,
+    description: 'Runs of this month; `used` is without overage.',
+    example: { limit: 200, used: 17 },
+  })
+  monthly_runs!: LimitBody;
+
+  @ApiProperty({ type: LimitBody })
+  workspaces!: LimitBody;
+
+  @ApiProperty({ type: LimitBody, description: 'With open invitations.', example: { limit: 15, used: 4 } })
+  members!: LimitBody;
+
+  @ApiProperty({
+    type: LimitBody,
+    description: 'Without those that are revoked, expired or rotated.',
+    example: { limit: 5, used: 1 },
+  })
+  api_keys!: LimitBody;
+}
+
+export class OrganizationUsageBody extends UsageBody {
+  @ApiProperty({ type: PlanUseBody })
+  limits!: PlanUseBody;
 }

@@ -25,7 +25,8 @@ describe('the run quota', () => {
       `INSERT INTO usage_counters (organization_id, month, used) VALUES ($1, '2026-11-01', $2)`,
       [organizationId, used],
     );
-  const usage = (organizationId: string, now: Date) => readUsage(service.database, organizationId, 'growth', now);
+  const usage = (organizationId: string, now: Date) =>
+    readUsage(service.database, { organizationId, plan: 'growth', now }, () => Promise.resolve(false));
 
   it('accepts exactly what is left of it from 200 starts at once', async () => {
     const { id } = await createOrganization(service.database);

@@ -15,3 +15,4 @@ import '../access/request-ceiling.e2e-spec.js';
 import '../access/second-factor.e2e-spec.js';
 import '../access/short-lists.e2e-spec.js';
 import '../access/two-processes.e2e-spec.js';
+import '../access/usage.e2e-spec.js';

@@ -184,6 +184,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   'PATCH /orgs/:org_id/api-keys/:key_id': { own: 200, body: () => ({ ip_allowlist: [] }), fresh: key },
   'DELETE /orgs/:org_id/api-keys/:key_id': { own: 204, fresh: key },
   'POST /orgs/:org_id/api-keys/:key_id/rotate': { own: 201, body: () => ({ grace_period: '0' }), fresh: key },
+  'GET /orgs/:org_id/usage': { own: 200 },
   'GET /orgs/:org_id/audit-log': {
     own: 200,
     names: ['user_id'],
@@ -223,6 +224,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
     query: (ids) => ({ series_id: ids.series_id, month: '2027-03' }),
     fresh: override,
   },
+  'GET /workspaces/:workspace_id/usage': { own: 200 },
   'GET /workspaces/:workspace_id/schedule': { own: 200 },
   'PUT /workspaces/:workspace_id/schedule': { own: 200, body: () => ({ day: 1, hour: 6 }) },
   'DELETE /workspaces/:workspace_id/schedule': {

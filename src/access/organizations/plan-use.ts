@@ -1,0 +1,18 @@
+import type { Queryable } from '../../platform/database/database.js';
+import { countLiveApiKeys } from '../api-keys/api-keys.queries.js';
+import { countMembers } from './memberships.queries.js';
+import type { Counted } from './plan-limits.js';
+import { countWorkspaces } from './workspaces.queries.js';
+
+/** What counts against the limits of an organization's plan, to be asked in the scope of the whole organization. */
+export async function countPlanUse(
+  db: Queryable,
+  organizationId: string,
+  now: Date,
+): Promise<Readonly<Record<Counted, number>>> {
+  return {
+    workspaces: await countWorkspaces(db, organizationId),
+    members: await countMembers(db, organizationId, now),
+    api_keys: await countLiveApiKeys(db, organizationId, now),
+  };
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PlanName } from '../../config/plans.js';
+import { newId } from '../../src/platform/ids.js';
+import { setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
+import { Api } from '../support/api.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember, createTenant, createWorkspace } from '../support/builders.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+describe('what is used of a plan', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ environment: { STRIPE_SECRET_KEY: 'sk_test' } });
+  });
+  afterAll(() => service.close());
+
+  async function tenant(plan: PlanName = 'growth') {
+    const made = await createTenant(service, { plan });
+    const as = async (role: 'viewer' | 'member' | 'admin') =>
+      new AppClient(service.url, (await createMember(service.database, made.organizationId, role)).token);
+    return { ...made, as, api: new Api(service.url, made.workspaceKey) };
+  }
+  const setRuns = (organizationId: string, used: number, overage = 0) =>
+    service.database.execute(
+      `INSERT INTO usage_counters (organization_id, month, used, overage)
+       VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), $2, $3)`,
+      [organizationId, used, overage],
+    );
+
+  it('tells keys whether runs beyond the quota are billed or refused', async () => {
+    const { organizationId, api } = await tenant();
+    expect((await api.get('/usage')).body).toMatchObject({ plan: 'growth', quota: 200, overage_enabled: false });
+    await setStripeCustomer(service.database, organizationId, 'cus_1');
+    expect((await api.get('/usage')).body).toMatchObject({ overage_enabled: true });
+  });
+
+  it('bills no overage of a plan that has none', async () => {
+    const { organizationId, workspaceId, as } = await tenant('starter');
+    await setStripeCustomer(service.database, organizationId, 'cus_1');
+    const viewer = await as('viewer');
+    expect((await viewer.get(`/workspaces/${workspaceId}/usage`)).body).toMatchObject({
+      plan: 'starter',
+      overage_enabled: false,
+    });
+  });
+
+  it('tells members the same as keys, on every plan', async () => {
+    const { organizationId, workspaceId, as, api } = await tenant();
+    await setRuns(organizationId, 17, 3);
+    const { status, body } = await (await as('viewer')).get(`/workspaces/${workspaceId}/usage`);
+    expect(status).toBe(200);
+    expect(body).toEqual((await api.get('/usage')).body);
+    expect(body).toMatchObject({ quota: 200, used: 17, overage: 3 });
+    const free = await tenant('free');
+    expect((await (await free.as('member')).get(`/workspaces/${free.workspaceId}/usage`)).status).toBe(200);
+    expect((await free.api.get('/usage')).status).toBe(403);
+  });
+
+  it('tells admins what counts against each limit of the plan, in all workspaces', async () => {
+    const { organizationId, as } = await tenant();
+    const admin = await as('admin');
+    const member = await as('member');
+    await createWorkspace(service.database, organizationId);
+    await setRuns(organizationId, 17);
+    await service.database.execute(
+      `INSERT INTO invitations (id, organization_id, email, role, token_hash, invited_by, created_at, expires_at)
+       VALUES ($1, $2, 'guest@example.com', 'viewer', uuid_send($1::uuid), $1, now(), now() + interval '1 day')`,
+      [newId(), organizationId],
+    );
+    await service.database.execute(
+      `UPDATE api_keys SET revoked_at = now() WHERE organization_id = $1 AND workspace_id IS NULL`,
+      [organizationId],
+    );
+    expect((await admin.get(`/orgs/${organizationId}/usage`)).body).toMatchObject({
+      plan: 'growth',
+      used: 17,
+      overage_enabled: false,
+      limits: {
+        monthly_runs: { limit: 200, used: 17 },
+        workspaces: { limit: 5, used: 2 },
+        members: { limit: 15, used: 3 },
+        api_keys: { limit: 5, used: 1 },
+      },
+    });
+    expect((await member.get(`/orgs/${organizationId}/usage`)).body).toMatchObject({ code: 'role_required' });
+  });
+});
+
+describe('usage without a metering service', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+
+  it('bills nobody, customer or not', async () => {
+    const { organizationId, organizationKey } = await createTenant(service);
+    await setStripeCustomer(service.database, organizationId, 'cus_1');
+    const { body } = await new Api(service.url, organizationKey).get('/usage');
+    expect(body).toMatchObject({ overage_enabled: false });
+  });
+});
