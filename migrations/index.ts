@@ -50,6 +50,7 @@ import { stockFormula } from './0115-stock-formula.js';
 import { packedDouble } from './0116-packed-double.js';
 import { demoOrganization } from './0117-demo-organization.js';
 import { latestRuns } from './0118-latest-runs.js';
+import { quotaNotices } from './0119-quota-notices.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -108,4 +109,5 @@ export const migrations: readonly MigrationObject[] = [
   packedDouble,
   demoOrganization,
   latestRuns,
+  quotaNotices,
 ];

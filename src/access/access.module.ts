@@ -23,6 +23,7 @@ import { OrganizationsController } from './organizations/organizations.controlle
 import { OrganizationsService } from './organizations/organizations.service.js';
 import { WorkspacesService } from './organizations/workspaces.service.js';
 import { AccountMails } from './mails/account-mails.js';
+import { OrganizationMails } from './mails/organization-mails.js';
 import { AccountPagesController } from './pages/account-pages.controller.js';
 import { PasswordResetController } from './password-reset/password-reset.controller.js';
 import { PasswordResetService } from './password-reset/password-reset.service.js';
@@ -62,6 +63,7 @@ import { SignInService } from './sessions/sign-in.service.js';
     AccessCleaner,
     AfterReply,
     AccountMails,
+    OrganizationMails,
     PasswordResetService,
     FailedSignIns,
     SignInService,
@@ -75,6 +77,6 @@ import { SignInService } from './sessions/sign-in.service.js';
     AuditService,
     AdminService,
   ],
-  exports: [WorkspaceScope, Idempotency],
+  exports: [WorkspaceScope, Idempotency, OrganizationMails],
 })
 export class AccessModule {}

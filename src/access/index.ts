@@ -17,6 +17,7 @@ export {
   type UserCaller,
 } from './guard/caller.js';
 export { WorkspaceScope } from './guard/workspace-scope.js';
+export { OrganizationMails } from './mails/organization-mails.js';
 export { countPlanUse } from './organizations/plan-use.js';
 export { Idempotency, requestHash, type StoredReply } from './idempotency/idempotency.js';
 export { ApiIdempotent, IdempotencyKey, sendStored } from './idempotency/idempotency-http.js';

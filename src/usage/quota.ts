@@ -35,7 +35,7 @@ export async function chargeRun(tx: Transaction, charge: RunCharge, canMeter: ()
 }
 
 /** Whether runs beyond the quota are metered, rather than refused. */
-async function overageEnabled(plan: PlanName, canMeter: () => Promise<boolean>): Promise<boolean> {
+export async function overageEnabled(plan: PlanName, canMeter: () => Promise<boolean>): Promise<boolean> {
   return PLANS[plan].overage && (await canMeter());
 }
 

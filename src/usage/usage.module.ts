@@ -7,6 +7,7 @@ import { MeterOutbox, USAGE_REPORTER } from './metering/meter-outbox.js';
 import { OpenMeterReporter } from './metering/openmeter-reporter.js';
 import { StripeReporter } from './metering/stripe-reporter.js';
 import type { UsageReporter } from './metering/usage-reporter.js';
+import { QuotaNotices } from './quota-notices.js';
 import { RunBilling } from './run-billing.js';
 import { UsageController } from './usage.controller.js';
 
@@ -14,7 +15,12 @@ import { UsageController } from './usage.controller.js';
 @Global()
 @Module({
   controllers: [UsageController],
-  providers: [{ provide: USAGE_REPORTER, inject: [SETTINGS], useFactory: usageReporter }, MeterOutbox, RunBilling],
+  providers: [
+    { provide: USAGE_REPORTER, inject: [SETTINGS], useFactory: usageReporter },
+    MeterOutbox,
+    QuotaNotices,
+    RunBilling,
+  ],
   exports: [RunBilling],
 })
 export class UsageModule {

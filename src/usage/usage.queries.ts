@@ -38,6 +38,26 @@ export async function countOverage(
   );
 }
 
+const TOLD = { quota: 'quota_told', overage: 'overage_told' } as const;
+
+/**
+ * Takes the notice of the month that the quota is used up, or that a run went beyond it, once a run has been counted.
+ * @returns whether it is due: nobody has taken it before
+ */
+export async function takeNotice(
+  tx: Transaction,
+  organizationId: string,
+  month: string,
+  { about, quota }: { readonly about: keyof typeof TOLD; readonly quota: number },
+): Promise<boolean> {
+  const taken = await tx.execute(
+    `UPDATE usage_counters SET ${TOLD[about]} = true
+     WHERE organization_id = $1 AND month = $2 AND used >= $3 AND NOT ${TOLD[about]}`,
+    [organizationId, month, quota],
+  );
+  return taken === 1;
+}
+
 export async function giveQuotaBack(tx: Transaction, organizationId: string, month: string): Promise<void> {
   await tx.execute(`UPDATE usage_counters SET used = used - 1 WHERE organization_id = $1 AND month = $2 AND used > 0`, [
     organizationId,

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PlanName } from '../../config/plans.js';
 import { newId } from '../../src/platform/ids.js';
+import { RunBilling } from '../../src/usage/index.js';
 import { setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
-import { Api } from '../support/api.js';
+import { refundRun } from '../../src/usage/quota.js';
+import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, createWorkspace } from '../support/builders.js';
+import { hurryRounds } from '../support/hurried-rounds.js';
+import { MailServer } from '../support/mail-server.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('what is used of a plan', () => {
@@ -98,5 +102,80 @@ describe('usage without a metering service', () => {
     await setStripeCustomer(service.database, organizationId, 'cus_1');
     const { body } = await new Api(service.url, organizationKey).get('/usage');
     expect(body).toMatchObject({ overage_enabled: false });
+  });
+});
+
+describe('notices about the quota', () => {
+  hurryRounds();
+  const mails = new MailServer();
+  let service: TestService;
+  beforeAll(async () => {
+    await mails.start();
+    service = await startTestService({
+      environment: {
+        SMTP_URL: mails.url,
+        SMTP_FROM: 'Forecasts <no-reply@example.com>',
+        PUBLIC_URL: 'https://forecasts.example.com',
+        STRIPE_SECRET_KEY: 'sk_test',
+      },
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    await mails.stop();
+  });
+
+  const useUp = (organizationId: string, but: number) =>
+    service.database.execute(
+      `INSERT INTO usage_counters (organization_id, month, used)
+       VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), $2)`,
+      [organizationId, 200 - but],
+    );
+  /** Kinds of the mails posted so far; the transaction of a run posts its own. */
+  const posted = async () =>
+    (await service.database.query<{ kind: string }>(`SELECT kind FROM mail_messages ORDER BY id`)).map(
+      ({ kind }) => kind,
+    );
+
+  it('tell owners once a month that the quota is used up and that runs beyond it are billed', async () => {
+    const { organizationId, workspaceId, workspaceKey } = await createTenant(service, { name: 'Möbel & Söhne' });
+    const owner = await createMember(service.database, organizationId, 'owner');
+    await createMember(service.database, organizationId, 'admin');
+    await setStripeCustomer(service.database, organizationId, 'cus_1');
+    await useUp(organizationId, 2);
+    const api = new Api(service.url, workspaceKey);
+    await api.upload(workspaceId, demandCsv(1, 30));
+    const start = async () => (await api.post('/runs', {})).body;
+
+    expect(await start()).toMatchObject({ billed: 'quota' });
+    expect(await posted()).toEqual([]);
+    expect(await start()).toMatchObject({ billed: 'quota' });
+    expect(await posted()).toEqual(['quota_used_up']);
+    const usedUp = await mails.mailTo(owner.email, 'has used all 200 runs');
+    expect(usedUp.content).toMatch(/^Möbel & Söhne .* \(growth\) .* Further runs before .* are billed\.$/m);
+
+    expect(await start()).toMatchObject({ billed: 'overage' });
+    expect(await start()).toMatchObject({ billed: 'overage' });
+    expect(await posted()).toEqual(['quota_used_up', 'overage_begun']);
+    await mails.mailTo(owner.email, 'This run, and those that follow before');
+    expect(new Set(mails.received.flatMap(({ to }) => to))).toEqual(new Set([owner.email]));
+  });
+
+  it('say that runs are refused where they are not billed, and not again for a run that was given back', async () => {
+    const { organizationId } = await createTenant(service);
+    const owner = await createMember(service.database, organizationId, 'owner');
+    await useUp(organizationId, 1);
+    const before = await posted();
+    const charge = () =>
+      service.database.transaction((tx) =>
+        service.app.get(RunBilling).charge(tx, { organizationId, plan: 'growth', runId: newId(), now: new Date() }),
+      );
+    await charge();
+    await service.database.transaction((tx) =>
+      refundRun(tx, { organizationId, runId: newId(), billed: 'quota', chargedAt: new Date() }),
+    );
+    await charge();
+    expect(await posted()).toEqual([...before, 'quota_used_up']);
+    await mails.mailTo(owner.email, 'unless the plan is raised');
   });
 });

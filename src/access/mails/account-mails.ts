@@ -2,14 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
 import { Clock } from '../../platform/clock.js';
 import type { Queryable } from '../../platform/database/database.js';
-import { DAY_MS } from '../../platform/durations.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
-import { composeMail, type MailContent } from '../../platform/mail/mail.js';
+import { composeMail, type MailContent, NOTICE_MS } from '../../platform/mail/mail.js';
 import { MailOutbox } from '../../platform/mail/mail-outbox.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-
-/** Milliseconds in which a notice is still worth sending. */
-const NOTICE_MS = 3 * DAY_MS;
 
 const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 const at = (instant: Date): string => `${INSTANT.format(instant)} UTC`;

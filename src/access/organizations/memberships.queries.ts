@@ -105,6 +105,20 @@ export async function findMember(
   return row;
 }
 
+/** The addresses of the members who have one of the roles, each with the name of the organization. */
+export function listRecipients(
+  db: Queryable,
+  organizationId: string,
+  roles: readonly MemberRole[],
+): Promise<{ email: string; organization: string }[]> {
+  return db.query(
+    `SELECT u.email, o.name AS organization FROM memberships m
+     JOIN users u ON u.id = m.user_id JOIN organizations o ON o.id = m.organization_id
+     WHERE m.organization_id = $1 AND m.role = ANY ($2) ORDER BY u.id`,
+    [organizationId, roles],
+  );
+}
+
 /** Locks the organization's owners until the transaction ends, so that two of them cannot leave at once; counts them. */
 export async function lockOwners(tx: Transaction, organizationId: string): Promise<number> {
   const rows = await tx.query(

@@ -1,4 +1,8 @@
+import { DAY_MS } from '../durations.js';
 import { escapeHtml } from '../http/escape-html.js';
+
+/** Milliseconds in which a notice is still worth sending. */
+export const NOTICE_MS = 3 * DAY_MS;
 
 /** An e-mail as the outbox takes it. */
 export interface Mail {

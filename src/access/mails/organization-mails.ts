@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import type { Queryable } from '../../platform/database/database.js';
+import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import { composeMail, type MailContent, NOTICE_MS } from '../../platform/mail/mail.js';
+import { MailOutbox } from '../../platform/mail/mail-outbox.js';
+import { listRecipients } from '../organizations/memberships.queries.js';
+
+export interface OrganizationNotice {
+  /** What it is about, for operators. */
+  readonly kind: string;
+  /** Members from this role up are told. */
+  readonly role: MemberRole;
+  /** @param organization its name */
+  readonly compose: (organization: string) => Omit<MailContent, 'to'>;
+}
+
+/** What those who answer for an organization are told by e-mail, where SMTP is configured. */
+@Injectable()
+export class OrganizationMails {
+  constructor(
+    private readonly outbox: MailOutbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether mails can be sent at all; where not, {@link notify} does nothing. */
+  get configured(): boolean {
+    return this.outbox.configured;
+  }
+
+  /** Posts a mail to each of them, in the transaction of what it tells of. */
+  async notify(tx: Queryable, organizationId: string, { kind, role, compose }: OrganizationNotice): Promise<void> {
+    if (!this.configured) return;
+    const roles = MEMBER_ROLES.slice(MEMBER_ROLES.indexOf(role));
+    const expiresAt = new Date(this.clock.now().getTime() + NOTICE_MS);
+    for (const { email, organization } of await listRecipients(tx, organizationId, roles)) {
+      await this.outbox.post(tx, { kind, expiresAt, mail: composeMail({ ...compose(organization), to: email }) });
+    }
+  }
+}
