@@ -39,10 +39,11 @@ export class SeriesController {
   @ApiOperation({
     summary: 'Read a series',
     description:
-      'By its id or its unique_id. Of two workspaces of the organization that share a unique_id, the newer series, unless `workspace_id` names one.',
+      'By its id or its unique_id. A unique_id that several workspaces of the organization have needs the `workspace_id`.',
   })
   @ApiSeriesId()
   @ApiOkResponse({ type: SeriesDto })
+  @ApiInvalidQuery()
   @ApiProblem(404, 'There is no such series, or no such workspace.', ['not_found'])
   read(
     @Caller() caller: ApiCaller,

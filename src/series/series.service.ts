@@ -53,7 +53,7 @@ export class SeriesService {
 
   /**
    * @param workspaceId where the caller reaches several, and says in which one it is
-   * @throws {Problem} 403 of a workspace that the caller cannot reach, 404
+   * @throws {Problem} 403 of a workspace that the caller cannot reach, else as {@link requireSeries}
    */
   async find(caller: Tenant, idOrUniqueId: string, workspaceId?: string): Promise<SeriesItem> {
     return requireSeries(this.database, await this.workspaces.resolve(caller, workspaceId), idOrUniqueId);

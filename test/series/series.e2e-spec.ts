@@ -156,22 +156,56 @@ describe('series', () => {
     }
   });
 
-  it('reads a unique_id that two workspaces share as the newer series, or that of the workspace named', async () => {
+  it('asks which workspace is meant by a unique_id that two of them have', async () => {
     const twice = await createTenant(service);
     const second = await createWorkspace(service.database, twice.organizationId);
     const key = new Api(service.url, twice.organizationKey);
     await key.upload(twice.workspaceId, 'unique_id,ds,y\nA,2026-01,1\n');
     await key.upload(second.id, 'unique_id,ds,y\nA,2026-01,2\n');
-    for (const [query, workspaceId, y] of [
-      ['', second.id, 2],
-      [`?workspace_id=${twice.workspaceId}`, twice.workspaceId, 1],
+    const asked = {
+      status: 400,
+      errors: [
+        {
+          param: 'workspace_id',
+          message: 'more than one workspace has a series with this unique_id; name one',
+        },
+      ],
+    };
+    expect((await key.get('/series/A')).body).toMatchObject(asked);
+    expect((await key.get('/series/A/actuals')).body).toMatchObject(asked);
+    for (const [workspaceId, y] of [
+      [twice.workspaceId, 1],
+      [second.id, 2],
     ] as const) {
-      expect((await key.get(`/series/A${query}`)).body).toMatchObject({ workspace_id: workspaceId });
-      expect((await key.get(`/series/A/actuals${query}`)).body).toMatchObject([{ y }]);
+      const named = `?workspace_id=${workspaceId}`;
+      const { body } = await key.get<{ id: string }>(`/series/A${named}`);
+      expect(body).toMatchObject({ workspace_id: workspaceId });
+      expect((await key.get(`/series/A/actuals${named}`)).body).toMatchObject([{ y }]);
+      expect((await key.get(`/series/${body.id.toUpperCase()}/actuals`)).body).toMatchObject([{ y }]);
     }
     const foreign = `?workspace_id=${tenant.workspaceId}`;
     expect((await key.get(`/series/A${foreign}`)).status).toBe(404);
     expect((await new Api(service.url, twice.workspaceKey).get(`/series/A/actuals${foreign}`)).status).toBe(403);
+  });
+
+  it('tells the trend of a series that a run has judged, in lists and alone', async () => {
+    const { api: key, tenant: judged } = await tenantWithDemand(
+      service,
+      'unique_id,ds,y\nnew,2026-01,1\nold,2026-01,1\n',
+    );
+    await service.database.execute(
+      `INSERT INTO series_trends (organization_id, workspace_id, series_id, label, candidate, month)
+       SELECT organization_id, workspace_id, id, 'decline', 'stable', 24312 FROM series
+       WHERE workspace_id = $1 AND unique_id = 'old'`,
+      [judged.workspaceId],
+    );
+    const trends = async (path: string) =>
+      (await key.get<{ unique_id: string; trend_label: string | null }[]>(path)).body
+        .map((item) => `${item.unique_id} ${item.trend_label}`)
+        .sort();
+    expect(await trends('/series')).toEqual(['new null', 'old decline']);
+    expect((await key.get('/series/old')).body).toMatchObject({ trend_label: 'decline' });
+    expect((await key.get('/series/new')).body).toMatchObject({ trend_label: null });
   });
 
   it('lets members edit what describes a series, by id or unique_id', async () => {

@@ -122,6 +122,14 @@ export class SeriesDto {
   last_month!: string | null;
   @ApiProperty({ type: 'integer', description: 'Months with demand.', example: 46 })
   observations!: number;
+  @ApiProperty({
+    type: String,
+    enum: TREND_LABELS,
+    nullable: true,
+    description: 'The trend as the runs so far tell it; null before the first one.',
+    example: 'growth',
+  })
+  trend_label!: TrendLabel | null;
   @ApiProperty({ format: 'date-time' })
   created_at!: Date;
   @ApiProperty({

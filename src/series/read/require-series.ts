@@ -3,9 +3,15 @@ import type { Tenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { findSeries, type SeriesItem } from './series.queries.js';
 
-/** The series that a request names by its id or its unique_id. @throws {Problem} 404 */
+/**
+ * The series that a request names by its id or its unique_id, which the contract allows alike in paths.
+ * @throws {Problem} 404; 400 naming `workspace_id` for a unique_id of several workspaces in the scope
+ */
 export async function requireSeries(db: Queryable, scope: Tenant, idOrUniqueId: string): Promise<SeriesItem> {
-  const found = await findSeries(db, scope, idOrUniqueId);
+  const [found, another] = await findSeries(db, scope, idOrUniqueId);
   if (!found) throw Problem.notFound('series');
-  return found;
+  if (another === undefined || found.id === idOrUniqueId.toLowerCase()) return found;
+  throw Problem.invalid([
+    { param: 'workspace_id', message: 'more than one workspace has a series with this unique_id; name one' },
+  ]);
 }

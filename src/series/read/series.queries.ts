@@ -1,3 +1,4 @@
+import type { TrendLabel } from '../../forecasting/change/index.js';
 import { formatMonth } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { fittingRows, type Measured, measuredPage } from '../../platform/database/page-room.js';
@@ -21,6 +22,8 @@ export interface SeriesItem {
   readonly last_month: string | null;
   /** Months with demand. */
   readonly observations: number;
+  /** As the runs so far tell it; null before the first. */
+  readonly trend_label: TrendLabel | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -31,6 +34,11 @@ interface SeriesRow extends Omit<SeriesItem, 'first_month' | 'last_month'> {
 }
 
 const COLUMNS = `id, unique_id, product_name, category, unit, metadata, important, workspace_id, created_at, updated_at`;
+
+/** What the runs so far tell of the series of a `page`; of the organization $1. */
+const TREND_LABEL = `(
+  SELECT label FROM series_trends WHERE series_trends.organization_id = $1 AND series_trends.series_id = page.id
+) AS trend_label`;
 
 /** Of which series a list tells; all where nothing is said. */
 export interface SeriesListFilter {
@@ -57,7 +65,7 @@ export async function readSeriesPage(
        WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)
        ORDER BY candidate.id DESC LIMIT $4`;
   const rows = await db.query<SeriesRow & Measured>(
-    `SELECT ${COLUMNS}, fetched, observed.*
+    `SELECT ${COLUMNS}, fetched, observed.*, ${TREND_LABEL}
      FROM ${measuredPage(page, 'octet_length(metadata::text)')} AS page
      CROSS JOIN LATERAL (${observedSpan('page.id')}) AS observed
      WHERE fits
@@ -75,24 +83,25 @@ export async function readSeriesPage(
 }
 
 /**
- * One series by its id or its unique_id, which the contract allows alike in paths. A unique_id that two workspaces of the
- * organization share means the newer series; a unique_id that looks like an id is found where no series has that id.
+ * The series that an id or a unique_id may mean, two at most: that of the id first, then those of the unique_id, which other
+ * workspaces of the organization may have too.
  */
-export async function findSeries(db: Queryable, scope: Tenant, idOrUniqueId: string): Promise<SeriesItem | undefined> {
-  if (idOrUniqueId.includes('\0')) return undefined; // PostgreSQL takes no such text
-  const [row] = await db.query<SeriesRow>(
-    `SELECT ${COLUMNS}, observed.*
+export async function findSeries(db: Queryable, scope: Tenant, idOrUniqueId: string): Promise<SeriesItem[]> {
+  if (idOrUniqueId.includes('\0')) return []; // PostgreSQL takes no such text
+  const rows = await db.query<SeriesRow>(
+    `SELECT ${COLUMNS}, observed.*, ${TREND_LABEL}
      FROM (
        SELECT *
        FROM series
        WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) AND (id = $3 OR unique_id = $4)
          AND workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1)
-       ORDER BY (id = $3) IS TRUE DESC, id DESC LIMIT 1
+       ORDER BY (id = $3) IS TRUE DESC, id DESC LIMIT 2
      ) AS page
-     CROSS JOIN LATERAL (${observedSpan('page.id')}) AS observed`,
+     CROSS JOIN LATERAL (${observedSpan('page.id')}) AS observed
+     ORDER BY (id = $3) IS TRUE DESC, id DESC`,
     [scope.organizationId, scope.workspaceId, isId(idOrUniqueId) ? idOrUniqueId : null, idOrUniqueId],
   );
-  return row && toItem(row);
+  return rows.map(toItem);
 }
 
 function toItem(row: SeriesRow): SeriesItem {
