@@ -1,4 +1,4 @@
-import type { ReconnectReason, StoredConnector } from './connector.js';
+import type { LastSync, ReconnectReason, StoredConnector } from './connector.js';
 import { shownFields } from './fields.js';
 import type { FieldValues } from './field.js';
 import { findPlatform } from './platforms/registry.js';
@@ -19,8 +19,15 @@ export interface ConnectorBody {
   readonly webhook_url: string | null;
   readonly next_sync_at: Date | null;
   readonly last_synced_at: Date | null;
+  /** The newest sync, under way or ended. */
+  readonly last_sync: LastSyncBody | null;
   readonly created_at: Date;
   readonly updated_at: Date;
+}
+
+export interface LastSyncBody extends Pick<LastSync, 'status' | 'error'> {
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
 }
 
 /** Whether the credentials work, as far as one small request can tell. */
@@ -50,7 +57,16 @@ export function toBody(connector: StoredConnector, secrets: FieldValues, publicU
         : null,
     next_sync_at: connector.nextSyncAt,
     last_synced_at: connector.lastSyncedAt,
+    last_sync: connector.lastSync && lastSyncBody(connector.lastSync),
     created_at: connector.createdAt,
     updated_at: connector.updatedAt,
+  };
+}
+
+function lastSyncBody({ started_at, finished_at, ...sync }: LastSync): LastSyncBody {
+  return {
+    ...sync,
+    started_at: started_at === null ? null : new Date(started_at),
+    finished_at: finished_at === null ? null : new Date(finished_at),
   };
 }

@@ -8,7 +8,7 @@ import type { TestResult } from './connector-body.js';
 import { PlatformFault } from './platform-fault.js';
 import { understood } from './platforms/pull-page.js';
 import { findPlatform } from './platforms/registry.js';
-import { askToReconnect, noteWorking } from './reconnect.js';
+import { Reconnect } from './reconnect.js';
 import { recordConnectorAct } from './record-connector-act.js';
 import { requireConnector } from './require-connector.js';
 import { Sessions } from './sessions.js';
@@ -23,6 +23,7 @@ export class ConnectorTester {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly sessions: Sessions,
+    private readonly reconnect: Reconnect,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -34,8 +35,8 @@ export class ConnectorTester {
     const fault = answer instanceof PlatformFault ? answer : undefined;
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
-      if (fault?.kind === 'reconnect') await askToReconnect(tx, connector, fault, now);
-      if (fault === undefined) await noteWorking(tx, { ...tenant, connectorId }, now);
+      if (fault?.kind === 'reconnect') await this.reconnect.ask(tx, connector, fault, now);
+      if (fault === undefined) await this.reconnect.noteWorking(tx, { ...tenant, connectorId }, now);
       const outcome = { ok: fault === undefined, code: fault?.code };
       await recordConnectorAct(tx, member, {
         action: 'connector.tested',

@@ -1,4 +1,5 @@
 import type { WorkspaceTenant } from '../platform/database/scope.js';
+import type { SyncError, SyncState } from './sync/sync-state.js';
 
 /** Whose connector: every query of its orders and syncs names it. */
 export interface ConnectorTenant extends WorkspaceTenant {
@@ -10,6 +11,14 @@ export interface ReconnectReason {
   readonly code: string;
   readonly message: string;
   readonly since: string;
+}
+
+/** How the newest sync of a connector stands; instants as the database writes them in JSON. */
+export interface LastSync {
+  readonly status: SyncState;
+  readonly error: SyncError | null;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
 }
 
 /** A connector as it is stored. */
@@ -26,6 +35,7 @@ export interface StoredConnector extends ConnectorTenant {
   readonly reconnectReason: ReconnectReason | null;
   readonly nextSyncAt: Date | null;
   readonly lastSyncedAt: Date | null;
+  readonly lastSync: LastSync | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

@@ -4,6 +4,7 @@ import { ConnectorInstruments } from './connector-instruments.js';
 import { ConnectorTester } from './connector-tester.js';
 import { ConnectorsController } from './connectors.controller.js';
 import { ConnectorsService } from './connectors.service.js';
+import { Reconnect } from './reconnect.js';
 import { Sessions } from './sessions.js';
 import { SyncRunner } from './sync/sync-runner.js';
 import { countOpenSyncs } from './sync/sync-work.queries.js';
@@ -30,6 +31,7 @@ export class ConnectorsModule {
       providers: [
         Vault,
         Sessions,
+        Reconnect,
         ConnectorsService,
         ConnectorTester,
         SyncsService,

@@ -7,7 +7,10 @@ import type { ConnectorTenant, ReconnectReason, StoredConnector } from './connec
 const COLUMNS = `id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId", platform, name,
   settings, sealed, time_zone AS "timeZone", counts_from AS "countsFrom", interval_minutes AS "intervalMinutes", enabled,
   reconnect_reason AS "reconnectReason", next_sync_at AS "nextSyncAt", last_synced_at AS "lastSyncedAt",
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+  created_at AS "createdAt", updated_at AS "updatedAt", (
+    SELECT json_build_object('status', status, 'error', error, 'started_at', started_at, 'finished_at', finished_at)
+    FROM connector_syncs WHERE connector_id = connectors.id ORDER BY connector_syncs.id DESC LIMIT 1
+  ) AS "lastSync"`;
 
 export interface NewConnector extends Pick<
   StoredConnector,
@@ -185,14 +188,14 @@ export async function saveSealed(
 /**
  * Notes that the credentials do not work, and ends syncs by schedule. Where a member has changed the connector since they
  * were read, the new ones are tried instead.
- * @returns whether that was news
+ * @returns what of it is news: that they do not work, or why; undefined where nothing is
  */
 export async function noteReconnect(
   db: Queryable,
   { organizationId, connectorId, updatedAt }: Pick<StoredConnector, 'organizationId' | 'connectorId' | 'updatedAt'>,
   reason: ReconnectReason,
-): Promise<boolean> {
-  const [row] = await db.query<{ news: boolean }>(
+): Promise<'state' | 'reason' | undefined> {
+  const [row] = await db.query<{ news: 'state' | 'reason' | null }>(
     `UPDATE connectors AS known SET
        next_sync_at = CASE WHEN before.changed AND known.enabled THEN clock_timestamp() END,
        reconnect_reason = CASE WHEN before.changed OR before.code = $3::jsonb->>'code' THEN known.reconnect_reason
@@ -202,10 +205,11 @@ export async function noteReconnect(
        WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
      ) AS before
      WHERE known.id = before.id
-     RETURNING NOT before.changed AND before.code IS DISTINCT FROM $3::jsonb->>'code' AS news`,
+     RETURNING CASE WHEN before.changed OR before.code = $3::jsonb->>'code' THEN NULL
+       WHEN before.code IS NULL THEN 'state' ELSE 'reason' END AS news`,
     [organizationId, connectorId, JSON.stringify(reason), updatedAt],
   );
-  return row?.news === true;
+  return row?.news ?? undefined;
 }
 
 /** Notes that the credentials work, and begins syncs by schedule again. @returns whether that was news */

@@ -1,4 +1,5 @@
-import { type AuditAction, type AuditActor, recordAudit } from '../access/index.js';
+import { Injectable } from '@nestjs/common';
+import { type AuditAction, type AuditActor, OrganizationMails, recordAudit } from '../access/index.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { ConnectorTenant, StoredConnector } from './connector.js';
 import { clearReconnect, noteReconnect } from './connectors.queries.js';
@@ -6,26 +7,43 @@ import type { PlatformFault } from './platform-fault.js';
 
 const ACTOR: AuditActor = { kind: 'system', id: null, name: 'connectors', address: null };
 
-/**
- * Notes that the credentials do not work: nothing is asked with them again until somebody tries or changes them.
- * @param connector as it was when the credentials were read
- */
-export async function askToReconnect(
-  tx: Transaction,
-  connector: StoredConnector,
-  { code, message }: PlatformFault,
-  now: Date,
-): Promise<void> {
-  const reason = { code, message, since: now.toISOString() };
-  if (await noteReconnect(tx, connector, reason)) await tell(tx, connector, 'connector.needs_reconnect', { code }, now);
+/** Notes whether the credentials of connectors work, and tells who can enter new ones. */
+@Injectable()
+export class Reconnect {
+  constructor(private readonly mails: OrganizationMails) {}
+
+  /**
+   * Notes that the credentials do not work: nothing is asked with them again until somebody tries or changes them.
+   * @param connector as it was when the credentials were read
+   */
+  async ask(tx: Transaction, connector: StoredConnector, { code, message }: PlatformFault, now: Date): Promise<void> {
+    const news = await noteReconnect(tx, connector, { code, message, since: now.toISOString() });
+    if (news === undefined) return;
+    await record(tx, connector, 'connector.needs_reconnect', { code }, now);
+    if (news === 'state') await this.tellAdmins(tx, connector, message);
+  }
+
+  /** Notes that the credentials work. */
+  async noteWorking(tx: Transaction, connector: ConnectorTenant, now: Date): Promise<void> {
+    if (await clearReconnect(tx, connector)) await record(tx, connector, 'connector.reconnected', {}, now);
+  }
+
+  private tellAdmins(tx: Transaction, { organizationId, name, platform }: StoredConnector, why: string): Promise<void> {
+    return this.mails.notify(tx, organizationId, {
+      kind: 'connector_needs_reconnect',
+      role: 'admin',
+      compose: (organization) => ({
+        subject: `The connector ${name} needs new credentials`,
+        paragraphs: [
+          `The connector ${name} (${platform}) of ${organization} is let in no more: ${why}`,
+          'Its demand is not updated until it is connected again.',
+        ],
+      }),
+    });
+  }
 }
 
-/** Notes that the credentials work. */
-export async function noteWorking(tx: Transaction, connector: ConnectorTenant, now: Date): Promise<void> {
-  if (await clearReconnect(tx, connector)) await tell(tx, connector, 'connector.reconnected', {}, now);
-}
-
-function tell(
+function record(
   tx: Transaction,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   action: AuditAction,

@@ -17,6 +17,8 @@ export interface SyncReply {
   readonly progress: { pages: number; orders_read: number; orders_changed: number; lines_skipped: number };
   readonly error: { code: string; message: string } | null;
   readonly waiting_until: string | null;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
 }
 
 /** A workspace with a member who connects things to it. */

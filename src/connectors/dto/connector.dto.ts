@@ -8,8 +8,10 @@ import { IsText } from '../../platform/http/text.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import type { ReconnectReason } from '../connector.js';
-import type { ConnectorBody, TestResult } from '../connector-body.js';
+import type { ConnectorBody, LastSyncBody, TestResult } from '../connector-body.js';
 import { PLATFORM_NAMES, type PlatformName } from '../platforms/platform.js';
+import { SYNC_STATES, type SyncError, type SyncState } from '../sync/sync-state.js';
+import { SyncErrorDto } from './sync.dto.js';
 
 const MINUTES = { minimum: 5, maximum: 1_440 };
 
@@ -106,6 +108,22 @@ class ReconnectReasonDto implements ReconnectReason {
   since!: string;
 }
 
+class LastSyncDto implements LastSyncBody {
+  @ApiProperty({ enum: SYNC_STATES, example: 'completed' })
+  status!: SyncState;
+  @ApiProperty({
+    type: SyncErrorDto,
+    nullable: true,
+    description: 'Why it failed, or what it tries again after.',
+    example: null,
+  })
+  error!: SyncError | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:01.000Z' })
+  started_at!: Date | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:04.120Z' })
+  finished_at!: Date | null;
+}
+
 /** A connector. */
 export class ConnectorDto implements ConnectorBody {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.connector })
@@ -145,8 +163,20 @@ export class ConnectorDto implements ConnectorBody {
     example: '2026-11-21T07:00:00.000Z',
   })
   next_sync_at!: Date | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:04.120Z' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When a sync last completed.',
+    example: '2026-11-21T06:00:04.120Z',
+  })
   last_synced_at!: Date | null;
+  @ApiProperty({
+    type: LastSyncDto,
+    nullable: true,
+    description: 'The newest sync, under way or ended: the first of `/syncs`. Null before the first.',
+  })
+  last_sync!: LastSyncBody | null;
   @ApiProperty({ format: 'date-time' })
   created_at!: Date;
   @ApiProperty({ format: 'date-time' })

@@ -1,13 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import {
-  type Sync,
-  SYNC_STATES,
-  type SyncError,
-  type SyncProgress,
-  type SyncState,
-  type SyncTrigger,
-} from '../sync/syncs.queries.js';
+import { type Sync, type SyncProgress, type SyncTrigger } from '../sync/syncs.queries.js';
+import { SYNC_STATES, type SyncError, type SyncState } from '../sync/sync-state.js';
 
 class SyncProgressDto implements SyncProgress {
   @ApiProperty({ type: 'integer', example: 12 })
@@ -25,7 +19,7 @@ class SyncProgressDto implements SyncProgress {
   lines_skipped!: number;
 }
 
-class SyncErrorDto implements SyncError {
+export class SyncErrorDto implements SyncError {
   @ApiProperty({ example: 'platform_error' })
   code!: string;
   @ApiProperty({ example: 'example.myshopify.com answered 502.' })

@@ -17,7 +17,7 @@ import type { ApiSession } from '../platforms/api-session.js';
 import type { Platform } from '../platforms/platform.js';
 import { findPlatform } from '../platforms/registry.js';
 import { pullPage } from '../platforms/pull-page.js';
-import { askToReconnect, noteWorking } from '../reconnect.js';
+import { Reconnect } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
 import { advance, stepOf } from './sync-cursor.js';
 import {
@@ -56,6 +56,7 @@ export class SyncReader {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly sessions: Sessions,
+    private readonly reconnect: Reconnect,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly instruments: ConnectorInstruments,
@@ -136,7 +137,7 @@ export class SyncReader {
         await endSync(tx, sync, null);
         await noteSynced(tx, sync.connectorId);
       }
-      await noteWorking(tx, sync, now);
+      await this.reconnect.noteWorking(tx, sync, now);
     });
     if (done) this.instruments.syncEnded(connector, 'completed');
     return { done, pauseMs: Math.min(page.pauseMs ?? 0, LONGEST_PAUSE) };
@@ -169,7 +170,7 @@ export class SyncReader {
       if (!(await lockCursor(tx, sync.connectorId))) return false;
       if (!(await endSync(tx, sync, error))) return false;
       if (kind === 'refused') await closeStream(tx, sync.connectorId);
-      if (kind === 'reconnect') await askToReconnect(tx, connector, fault, this.clock.now());
+      if (kind === 'reconnect') await this.reconnect.ask(tx, connector, fault, this.clock.now());
       return true;
     });
     if (ended) this.instruments.syncEnded(connector, 'failed');

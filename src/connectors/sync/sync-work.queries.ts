@@ -4,7 +4,7 @@ import { isOver } from '../../platform/database/is-over.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
 import type { ConnectorTenant } from '../connector.js';
 import type { SyncCursor } from './sync-cursor.js';
-import type { SyncError } from './syncs.queries.js';
+import type { SyncError } from './sync-state.js';
 
 // What the service itself asks, for connectors it has found in its own tables. Times are the database's.
 

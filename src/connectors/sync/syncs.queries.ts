@@ -2,15 +2,9 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { ConnectorTenant } from '../connector.js';
+import type { SyncError, SyncState } from './sync-state.js';
 
-export const SYNC_STATES = ['queued', 'running', 'completed', 'failed'] as const;
-export type SyncState = (typeof SYNC_STATES)[number];
 export type SyncTrigger = 'schedule' | 'manual';
-
-export interface SyncError {
-  readonly code: string;
-  readonly message: string;
-}
 
 /** A sync in the form of the API. */
 export interface Sync {

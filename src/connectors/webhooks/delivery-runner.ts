@@ -21,7 +21,7 @@ import { storeOrders } from '../orders/store-orders.js';
 import { PlatformFault } from '../platform-fault.js';
 import { checkOrder, understood } from '../platforms/pull-page.js';
 import { findPlatform } from '../platforms/registry.js';
-import { askToReconnect } from '../reconnect.js';
+import { Reconnect } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
 import { deleteOldDeliveries, type DueDelivery, endDelivery, takeDelivery } from './deliveries.queries.js';
 
@@ -46,6 +46,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, OnModuleDestroy, 
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly sessions: Sessions,
+    private readonly reconnect: Reconnect,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly instruments: ConnectorInstruments,
   ) {}
@@ -139,7 +140,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, OnModuleDestroy, 
   ): Promise<void> {
     this.instruments.fault(connector, fault.kind);
     await this.database.transaction(async (tx) => {
-      if (fault.kind === 'reconnect') await askToReconnect(tx, connector, fault, this.clock.now());
+      if (fault.kind === 'reconnect') await this.reconnect.ask(tx, connector, fault, this.clock.now());
       if (final) await endDelivery(tx, delivery.id, fault.code);
     });
     if (final) this.instruments.webhookProcessed(connector, 'failed');

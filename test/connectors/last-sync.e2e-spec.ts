@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createMember } from '../support/builders.js';
+import { hurryRounds } from '../support/hurried-rounds.js';
+import { MailServer } from '../support/mail-server.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { Connected, LOCAL_PLATFORMS } from './connected.js';
+import { platformOfEachTest } from './platform-of-each-test.js';
+import { WooCommerceServer } from './woocommerce-server.js';
+
+describe('how a connector fares', () => {
+  hurryRounds();
+  const mails = new MailServer();
+  const shop = platformOfEachTest(() => new WooCommerceServer());
+  let service: TestService;
+  let workspace: Connected;
+  beforeAll(async () => {
+    await mails.start();
+    service = await startTestService({
+      environment: {
+        ...LOCAL_PLATFORMS,
+        SMTP_URL: mails.url,
+        SMTP_FROM: 'Forecasts <no-reply@example.com>',
+        PUBLIC_URL: 'https://forecasts.example.com',
+      },
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    await mails.stop();
+  });
+  beforeEach(async () => {
+    workspace = await Connected.create(service);
+  });
+  /** Nothing is synced but what the test asks for. */
+  const connect = () => workspace.connect('woocommerce', shop.settings, { name: 'Shop DE', enabled: false });
+  const connectOther = () =>
+    workspace.connect('shopify', { shop: 'other.myshopify.com', access_token: 'shpat_1' }, { enabled: false });
+
+  it('is told by its newest sync, in the list and alone', async () => {
+    const id = await connect();
+    const other = await connectOther();
+    expect((await workspace.get(`/${id}`)).body).toMatchObject({ last_sync: null });
+    shop.misbehave.push({ status: 404 });
+    const failed = await workspace.ended(id, String((await workspace.post(`/${id}/sync`)).body['id']));
+    expect(failed).toMatchObject({ status: 'failed', error: { code: expect.any(String) } });
+    const { status, error, started_at, finished_at } = failed;
+    const shown = {
+      needs_reconnect: false,
+      last_synced_at: null,
+      last_sync: { status, error, started_at, finished_at },
+    };
+    expect((await workspace.get(`/${id}`)).body).toMatchObject(shown);
+    expect((await workspace.get()).body).toMatchObject([
+      { id: other, last_sync: null },
+      { id, ...shown },
+    ]);
+
+    await workspace.sync(id);
+    expect((await workspace.get(`/${id}`)).body).toMatchObject({ last_sync: { status: 'completed', error: null } });
+  });
+
+  it('is told to admins and owners by e-mail once, when its credentials are refused', async () => {
+    const [owner, admin] = [
+      await createMember(service.database, workspace.organizationId, 'owner'),
+      await createMember(service.database, workspace.organizationId, 'admin'),
+    ];
+    const id = await connect();
+    const works = shop.secret;
+    const test = async (secret: string) => {
+      shop.secret = secret;
+      return (await workspace.post(`/${id}/test`)).body['ok'];
+    };
+    const posted = async () => (await service.database.query('SELECT FROM mail_messages')).length;
+    expect(await test('cs_another_consumer_secret')).toBe(false);
+    expect(await posted()).toBe(2);
+    expect(await test('cs_another_consumer_secret')).toBe(false);
+    expect(await posted()).toBe(2);
+    for (const { email } of [owner, admin]) await mails.mailTo(email, 'The connector Shop DE (woocommerce) of');
+    expect(new Set(mails.received.flatMap(({ to }) => to))).toEqual(new Set([owner.email, admin.email]));
+
+    expect(await test(works)).toBe(true);
+    expect(await test('cs_another_consumer_secret')).toBe(false);
+    expect(await posted()).toBe(4);
+  });
+});
