@@ -92,7 +92,9 @@ export const settingsSchema = z.object({
   ),
   DEMO: oneOf('on', 'off')
     .default('on')
-    .describe('`off` leaves an empty database empty instead of loading the demo organization.'),
+    .describe(
+      '`off` leaves an empty database empty instead of loading the demo organization, and prints no key of one that is there.',
+    ),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .optional()
     .describe('Least severe level that is logged; default: `info`, in a terminal `warn`.'),
