@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { OrganizationRole } from '../platform/http/access-declaration.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
+import { attachment, fileNameHeader } from '../platform/http/attachment.js';
 import { AgreementsService } from './agreements/agreements.service.js';
 import { agreementBody, readinessBody } from './bodies.js';
 import { AcceptAgreementDto } from './dto/inputs.js';
@@ -37,7 +38,7 @@ export class ReadinessController {
     description: 'The same for an auditor: a tagged PDF, which the audit log notes as an export with its checksum.',
   })
   @ApiOkResponse({
-    headers: { 'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } } },
+    headers: fileNameHeader(),
     content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
   })
   async report(
@@ -45,7 +46,7 @@ export class ReadinessController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
     const { fileName, pdf } = await this.readiness.report(caller);
-    void reply.type('application/pdf').header('content-disposition', `attachment; filename="${fileName}"`);
+    void reply.type('application/pdf').header('content-disposition', attachment(fileName));
     return pdf;
   }
 

@@ -105,6 +105,7 @@ describe('the audit log', () => {
     }
     const csv = await client.get(log, { accept: 'text/csv' });
     expect(csv.headers.get('content-type')).toContain('text/csv');
+    expect(csv.headers.get('content-disposition')).toBe('attachment; filename="audit-log.csv"');
     expect(csv.text.split('\r\n')).toHaveLength(7);
     expect((await client.get<Event[]>(`${log}?limit=1`)).body[0]).toMatchObject({
       action: 'audit_log.exported',

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { Api, demandCsv } from '../support/api.js';
-import { createTenant } from '../support/builders.js';
+import { createTenant, createWorkspace } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const RECIPES = join(PROJECT_ROOT, 'docs', 'recipes');
@@ -18,7 +18,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   '1-first-forecast.md': /"rows":108[\s\S]*completed\nunique_id,ds,q10,q50,q90,[\s\S]*SKU-3,2026-06-01,/,
   '2-safety-stock.md': /"reorder_point":[\d.]+[\s\S]*Expect about [\d.]+ kg/,
   '3-notice-changes.md': /run [0-9a-f-]{36} completed [\s\S]*next poll: SINCE=20/,
-  '4-page-by-page.md': /18 rows\n2026-01-01 [\d.]+\n[\s\S]*2026-06-01 [\d.]+\n\[\{"unique_id":"SKU-2"/,
+  '4-page-by-page.md': /18 rows\n19 lines of CSV\n2026-01-01 [\d.]+\n[\s\S]*2026-06-01 [\d.]+\n\[\{"unique_id":"SKU-2"/,
   '5-repeatable-job.md':
     /"quota":\d+[\s\S]*202 202\none run: [0-9a-f-]{36}\ninvalid_request: config_overrides\.horizon/,
 };
@@ -75,6 +75,18 @@ describe('the recipes', () => {
 
   it.each(Object.entries(PRINTS))('%s runs as pasted', async (recipe, prints) => {
     expect(await output(join(RECIPES, recipe))).toMatch(prints);
+  });
+
+  it('run with a key of the organization and a workspace, whatever runs in another', async () => {
+    const { organizationId, workspaceId, organizationKey } = await createTenant(service);
+    const other = await createWorkspace(service.database, organizationId);
+    const api = new Api(service.url, organizationKey);
+    expect((await api.upload(other.id, demandCsv(1, 30))).status).toBe(200);
+    const settings = { KEY: organizationKey, WORKSPACE: workspaceId };
+    for (const [recipe, prints] of Object.entries(PRINTS)) {
+      expect(await output(join(RECIPES, recipe), settings)).toMatch(prints);
+      if (recipe.startsWith('1-')) await api.run({ workspace_id: other.id });
+    }
   });
 
   it('the poll for changes follows all pages of each list', async () => {

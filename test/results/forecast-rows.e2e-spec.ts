@@ -26,6 +26,7 @@ describe('the forecast rows of a run', () => {
 
     const csv = await api.get<string>(`/runs/${runId}/forecasts?limit=10000`, { accept: 'text/csv' });
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="forecasts-${runId}.csv"`);
     const lines = csv.body.trim().split('\r\n');
     expect(lines[0]).toBe('unique_id,ds,q10,q50,q90,product_name,category,unit,model,metadata,mean');
     const cells = lines.slice(1).map((line) => line.split(','));

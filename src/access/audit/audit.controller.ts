@@ -5,6 +5,7 @@ import { OrganizationRole } from '../../platform/http/access-declaration.js';
 import { negotiate } from '../../platform/http/accept.js';
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
+import { attachment, fileNameHeader } from '../../platform/http/attachment.js';
 import { sendPage, mapPage } from '../../platform/http/pagination.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import type { AuditEvent } from './audit-event.js';
@@ -28,6 +29,7 @@ export class AuditController {
   })
   @ApiPage({
     description: 'The events.',
+    headers: fileNameHeader('of CSV'),
     content: {
       'application/json': { schema: { type: 'array', items: { $ref: getSchemaPath(AuditEventBody) } } },
       'text/csv': {
@@ -53,7 +55,7 @@ export class AuditController {
     const items = sendPage(request, reply, mapPage(events, eventBody));
     if (type === 'application/json') return items;
     await this.audit.noteExport(caller, items.length);
-    void reply.type('text/csv; charset=utf-8');
+    void reply.type('text/csv; charset=utf-8').header('content-disposition', attachment('audit-log.csv'));
     return auditCsv(items);
   }
 

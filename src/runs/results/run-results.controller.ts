@@ -5,6 +5,7 @@ import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
+import { attachment, fileNameHeader } from '../../platform/http/attachment.js';
 import { sendPage } from '../../platform/http/pagination.js';
 import { ApiCompletedRun } from './api-results.js';
 import { ForecastRowDto, ListForecastsDto } from './forecast-rows.dto.js';
@@ -19,9 +20,10 @@ abstract class RunResultsRoutes {
   @ApiOperation({
     summary: 'Read forecast rows',
     description:
-      'Rows of a completed run, one per series and month, ordered by unique_id and month. `Accept: text/csv` answers CSV. More rows: follow the Link header.',
+      'Rows of a completed run, one per series and month, ordered by unique_id and month. `Accept: text/csv` answers CSV. A page has 10,000 rows at most, of CSV too: where there are more, the Link header leads to them.',
   })
   @ApiPage({
+    headers: fileNameHeader('of CSV'),
     content: {
       'application/json': { schema: { type: 'array', items: { $ref: getSchemaPath(ForecastRowDto) } } },
       'text/csv': {
@@ -42,8 +44,14 @@ abstract class RunResultsRoutes {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { type, body, next } = await this.results.forecastRows(caller, runId, query, request.headers.accept);
+    const { type, body, next, fileName } = await this.results.forecastRows(
+      caller,
+      runId,
+      query,
+      request.headers.accept,
+    );
     sendPage(request, reply, { items: [], ...(next === undefined ? {} : { next }) });
+    if (fileName !== undefined) void reply.header('content-disposition', attachment(fileName));
     await reply.type(type).send(body);
   }
 }

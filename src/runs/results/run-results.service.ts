@@ -25,6 +25,8 @@ import { FORECAST_ROWS_PAGE, type ListForecastsDto } from './forecast-rows.dto.j
 export interface RenderedRows {
   readonly type: string;
   readonly body: Buffer;
+  /** Under which it is saved, where it is a file. */
+  readonly fileName?: string;
   readonly next?: CursorPosition;
 }
 
@@ -76,6 +78,7 @@ export class RunResultsService {
     return {
       type: csv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
       body: csv ? rowsAsCsv(page.spans, final) : rowsAsJson(page.spans, final),
+      ...(csv ? { fileName: `forecasts-${run.id}.csv` } : {}),
       ...(page.next === undefined ? {} : { next: page.next }),
     };
   }
