@@ -51,6 +51,7 @@ import { packedDouble } from './0116-packed-double.js';
 import { demoOrganization } from './0117-demo-organization.js';
 import { latestRuns } from './0118-latest-runs.js';
 import { quotaNotices } from './0119-quota-notices.js';
+import { stockWarnings } from './0120-stock-warnings.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -110,4 +111,5 @@ export const migrations: readonly MigrationObject[] = [
   demoOrganization,
   latestRuns,
   quotaNotices,
+  stockWarnings,
 ];

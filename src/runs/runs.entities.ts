@@ -94,6 +94,8 @@ const SafetyStockEntity = defineEntity({
     leadTimeDemandSigma: p.double(),
     method: text(),
     demandPattern: text(),
+    /** What spoke against it by the run itself, one sentence after another; null where nothing did. */
+    warnings: text().nullable(),
   },
   indexes: [
     { name: 'safety_stocks_feed', properties: ['organization', 'series'] },

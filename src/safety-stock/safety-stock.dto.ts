@@ -82,6 +82,10 @@ export class SafetyStockDto implements SafetyStockAdvice {
     example: ['Lead-time demand follows a gamma distribution.'],
   })
   assumptions!: readonly string[];
-  @ApiProperty({ type: [String], description: 'Why to trust the figures less than usual.', example: [] })
+  @ApiProperty({
+    type: [String],
+    description: 'Why to trust the figures less than usual; overrides that are not counted.',
+    example: [],
+  })
   warnings!: readonly string[];
 }

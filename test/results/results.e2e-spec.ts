@@ -330,6 +330,43 @@ describe('results about one series', () => {
     for (const row of body.slice(1)) expect(row.final).toBe(row.q50);
   });
 
+  it('tells what overrides change of a series in words, what they leave, and that they are not counted in its stock', async () => {
+    const { body: series } = await api.get<SeriesItem[]>('/series');
+    const id = series.find((item) => item.unique_id === 'P0006')!.id;
+    type Words = { best_estimate: number; months: { best_estimate: number }[] };
+    const override = (month: string, value: number, expiresAt: Date | null): Promise<number> =>
+      service.database.execute(
+        `INSERT INTO overrides (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at, expires_at)
+         VALUES (gen_random_uuid(), $1, $2, $3, $4, 'absolute', $5, 'promotion', 'planner@example.com', now() - interval '1 day', $6)`,
+        [tenant.organizationId, tenant.workspaceId, id, month, value, expiresAt],
+      );
+    const words = async (query = '') => (await api.get<Words>(`/series/${id}/forecast?run_id=${runId}${query}`)).body;
+    const stock = async (leadTime: number) =>
+      (await api.get<Stock>(`/runs/${runId}/safety-stock/${id}?lead_time=${leadTime}`)).body;
+    const [plain, advice] = [await words(), await stock(2)];
+
+    await override('2024-01-01', 1, new Date(Date.now() - 60_000));
+    await override('2024-02-01', 1_000, null);
+    const { months, ...rest } = await words('&apply_overrides=true');
+    const { months: own, ...model } = plain;
+    expect(months).toEqual(own.map((month, step) => ({ ...month, final: step === 1 ? 1_000 : month.best_estimate })));
+    expect(rest).toEqual({ ...model, final: model.best_estimate });
+    expect(await words()).toEqual(plain);
+
+    const told = 'The override of February 2024 is not counted: safety stock is made from the forecast itself.';
+    expect(advice.warnings).not.toContain(told);
+    expect((await stock(2)).warnings).toContain(told);
+    expect((await stock(1)).warnings.join()).not.toContain('override');
+    expect(await stock(2)).toEqual({ ...advice, warnings: expect.any(Array) });
+  });
+
+  it('warns of a lead time that is over, since the data of the series ended long ago', async () => {
+    const { body } = await api.get<Stock>(`/runs/${runId}/safety-stock/P0003?lead_time=1.5`);
+    expect(body.warnings[0]).toMatch(
+      /^The lead time covers January 2024 to February 2024, since the data of the series end before; it is \w+ 20\d\d now\.$/,
+    );
+  });
+
   const ONE_SERIES = [
     { what: 'safety stock', path: (run: string, series: string) => `/runs/${run}/safety-stock/${series}` },
     { what: 'forecast', path: (run: string, series: string) => `/series/${series}/forecast?run_id=${run}` },

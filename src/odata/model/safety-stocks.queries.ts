@@ -1,5 +1,13 @@
 import { LATEST_ADVISED_OF_WORKSPACES, USUAL_TARGET } from '../../runs/index.js';
-import { type EntitySet, required, SERIES_PROPERTIES, TO_RUN, TO_SERIES, TO_WORKSPACE } from './entity-set.js';
+import {
+  type EntitySet,
+  optional,
+  required,
+  SERIES_PROPERTIES,
+  TO_RUN,
+  TO_SERIES,
+  TO_WORKSPACE,
+} from './entity-set.js';
 
 /** Safety stock by the latest completed run of each workspace, which the service computes when it is first asked for. */
 export const SAFETY_STOCKS: EntitySet = {
@@ -19,6 +27,7 @@ export const SAFETY_STOCKS: EntitySet = {
     required.double('service_level'),
     required.string('method'),
     required.string('demand_pattern'),
+    optional.string('warnings', { longest: 1_000 }),
   ],
   navigations: [TO_WORKSPACE, TO_SERIES, TO_RUN],
   computed: true,
@@ -26,7 +35,7 @@ export const SAFETY_STOCKS: EntitySet = {
             s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit, stock.safety_stock, stock.reorder_point,
             stock.lead_time_demand, stock.lead_time_demand_sigma, ${USUAL_TARGET.leadTime}::float8 AS lead_time,
             ${USUAL_TARGET.serviceLevel}::float8 AS service_level, stock.method COLLATE "C" AS method,
-            stock.demand_pattern COLLATE "C" AS demand_pattern
+            stock.demand_pattern COLLATE "C" AS demand_pattern, stock.warnings COLLATE "C" AS warnings
        FROM safety_stocks stock JOIN series s ON s.id = stock.series_id
       WHERE stock.organization_id = $1 AND ($2::uuid IS NULL OR stock.workspace_id = $2)
         AND stock.run_id = ANY (ARRAY(SELECT latest.id FROM ${LATEST_ADVISED_OF_WORKSPACES}))`,

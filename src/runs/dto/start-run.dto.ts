@@ -115,7 +115,8 @@ export class ConfigOverridesDto {
   cutoff?: string | null;
 
   @ApiPropertyOptional({
-    description: 'Which series to forecast; all of the workspace when absent or null.',
+    description:
+      'Which series to forecast; all of the workspace when absent or null. They learn from each other: with another selection the forecasts of a series differ a little.',
     type: SeriesSelectionDto,
     nullable: true,
     minProperties: 1,
@@ -140,7 +141,8 @@ export class ConfigOverridesDto {
   outliers?: OutlierPolicy;
 
   @ApiPropertyOptional({
-    description: 'Seed of the random numbers; the same seed and data give the same forecasts.',
+    description:
+      'Seed of the random numbers; the same seed, data and other settings give the same forecasts. With another `horizon`, or other `series`, those of the same month differ a little.',
     type: 'integer',
     format: 'int64',
     ...SETTING_RANGES.seed,

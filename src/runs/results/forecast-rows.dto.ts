@@ -1,10 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import { OptionalMonth } from '../../platform/http/calendar-month.js';
-import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
-import { QueryBoolean } from '../../platform/http/validation.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
+import { ApplyOverrides } from '../dto/apply-overrides.js';
 import { MODEL_PROPERTY } from '../dto/model-property.js';
 import { OnlySeries } from '../dto/only-series.js';
 
@@ -14,14 +12,7 @@ export class ListForecastsDto {
   @PageLimit(FORECAST_ROWS_PAGE, 'Rows (series and month)')
   limit?: number;
 
-  @ApiPropertyOptional({
-    description: 'Adds `final`: the median after the active manual overrides, never below 0.',
-    type: Boolean,
-    default: false,
-  })
-  @Omittable()
-  @QueryBoolean()
-  @IsBoolean({ message: 'must be true or false' })
+  @ApplyOverrides()
   apply_overrides?: boolean;
 
   @OnlySeries()

@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { adviseSafetyStock, type SafetyStockDto, type SafetyStockQueryDto } from '../../safety-stock/index.js';
+import {
+  adviseSafetyStock,
+  type SafetyStockDto,
+  type SafetyStockQueryDto,
+  warningsOfToday,
+} from '../../safety-stock/index.js';
+import { activeOverrides, monthInProgress } from '../../series/index.js';
 import { newestMonthOf } from '../run.js';
 import { readErrorPool } from '../runs.queries.js';
 import { USUAL_TARGET } from '../stock/formula.js';
@@ -13,6 +20,7 @@ import { CompletedForecasts } from './completed-forecasts.js';
 export class SafetyStockService {
   constructor(
     private readonly database: Database,
+    private readonly clock: Clock,
     private readonly forecasts: CompletedForecasts,
   ) {}
 
@@ -27,13 +35,21 @@ export class SafetyStockService {
     }
     const pool = await readErrorPool(this.database, scope, run.id);
     const serviceLevel = query.service_level ?? USUAL_TARGET.serviceLevel;
+    const advice = adviseSafetyStock(detail, pool, { leadTime, serviceLevel }, newestMonthOf(run));
+    const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
+    const overrides = await activeOverrides(this.database, tenant, [series.id], this.clock.now());
+    const today = warningsOfToday(detail.forecast.firstMonth, leadTime, {
+      monthInProgress: await monthInProgress(this.database, tenant),
+      overridden: [...(overrides.get(series.id)?.keys() ?? [])],
+    });
     return {
       run_id: run.id,
       series_id: series.id,
       unique_id: series.unique_id,
       product_name: series.product_name,
       unit: series.unit,
-      ...adviseSafetyStock(detail, pool, { leadTime, serviceLevel }, newestMonthOf(run)),
+      ...advice,
+      warnings: [...today, ...advice.warnings],
     };
   }
 }

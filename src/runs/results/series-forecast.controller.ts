@@ -18,7 +18,7 @@ abstract class SeriesForecastRoutes {
   @ApiOperation({
     summary: 'Read the forecast of a series in plain language',
     description:
-      'Estimates for the first forecast month, the trend, and a summary a planner would say. The model’s own figures: overrides stand in `final` of the forecast rows. `Accept: image/svg+xml` draws history and forecast as a picture.',
+      'Estimates for the first forecast month, the trend, and a summary a planner would say. All of it, the picture too, is the model’s own: with `apply_overrides=true` the months have `final` beside it. `Accept: image/svg+xml` draws history and forecast as a picture.',
   })
   @ApiForecastSeries()
   @ApiOkResponse({
@@ -38,7 +38,7 @@ abstract class SeriesForecastRoutes {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SeriesForecastDto | string> {
     const type = negotiate(request.headers.accept, ['application/json', 'image/svg+xml']);
-    if (type === 'application/json') return this.forecasts.inWords(caller, query.run_id, seriesId);
+    if (type === 'application/json') return this.forecasts.inWords(caller, query, seriesId);
     void reply.type('image/svg+xml; charset=utf-8');
     return this.forecasts.drawn(caller, query.run_id, seriesId);
   }

@@ -3,6 +3,7 @@ import { IsNotEmpty, IsString } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
+import { ApplyOverrides } from '../dto/apply-overrides.js';
 
 export class SeriesForecastQueryDto {
   @ApiProperty({
@@ -13,6 +14,9 @@ export class SeriesForecastQueryDto {
   @IsString({ message: 'must be the id of a run' })
   @IsNotEmpty({ message: 'must be the id of a run' })
   run_id!: string;
+
+  @ApplyOverrides()
+  apply_overrides?: boolean;
 }
 
 class MonthEstimateDto {
@@ -29,6 +33,13 @@ class MonthEstimateDto {
     example: 206.1,
   })
   mean!: number;
+  @ApiProperty({
+    type: Number,
+    required: false,
+    description: 'With apply_overrides=true: the median after manual overrides.',
+    example: 220,
+  })
+  final?: number;
 }
 
 /** The forecast of one series for people. */

@@ -8,28 +8,35 @@ import {
   formatMonth,
   LEVELS,
   MEDIAN,
+  type MonthNumber,
   monthInWords,
   seriesAccuracy,
 } from '../../forecasting/index.js';
+import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
-import { trendLabelAt } from '../../series/index.js';
+import { activeOverrides, applyOverride, type OverrideValue, trendLabelAt } from '../../series/index.js';
 import { newestMonthOf } from '../run.js';
 import { type CompletedForecast, CompletedForecasts } from './completed-forecasts.js';
-import type { SeriesForecastDto } from './series-forecast.dto.js';
+import type { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto.js';
+
+/** Overrides of the series in force, by month. */
+type MonthlyOverrides = ReadonlyMap<MonthNumber, OverrideValue>;
 
 /** One series' forecast in words, or as a picture. */
 @Injectable()
 export class SeriesForecastService {
   constructor(
     private readonly database: Database,
+    private readonly clock: Clock,
     private readonly forecasts: CompletedForecasts,
   ) {}
 
   /** @throws {Problem} 404, 409 `run_not_completed` */
-  async inWords(scope: Tenant, runId: string, seriesId: string): Promise<SeriesForecastDto> {
-    const found = await this.forecasts.one(scope, runId, seriesId);
-    return inWords(found, await this.trendLabel(found, scope));
+  async inWords(scope: Tenant, query: SeriesForecastQueryDto, seriesId: string): Promise<SeriesForecastDto> {
+    const found = await this.forecasts.one(scope, query.run_id, seriesId);
+    const overrides = query.apply_overrides === true ? await this.overrides(found, scope) : undefined;
+    return inWords(found, await this.trendLabel(found, scope), overrides);
   }
 
   /** A self-contained SVG of history and forecast. @throws {Problem} 404, 409 `run_not_completed` */
@@ -52,6 +59,11 @@ export class SeriesForecastService {
     });
   }
 
+  private async overrides({ run, series }: CompletedForecast, scope: Tenant): Promise<MonthlyOverrides> {
+    const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
+    return (await activeOverrides(this.database, tenant, [series.id], this.clock.now())).get(series.id) ?? new Map();
+  }
+
   /** The label that stood when the run completed; what the run itself assessed where it judged the past only. */
   private async trendLabel({ run, series, detail }: CompletedForecast, scope: Tenant): Promise<TrendLabel> {
     const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
@@ -63,6 +75,7 @@ export class SeriesForecastService {
 function inWords(
   { run, series, detail: { forecast, history } }: CompletedForecast,
   trendLabel: TrendLabel,
+  overrides?: MonthlyOverrides,
 ): SeriesForecastDto {
   const months = Array.from(forecast.mean, (_, step) => ({
     period: formatMonth(forecast.firstMonth + step),
@@ -70,6 +83,9 @@ function inWords(
     low_estimate: forecast.quantiles[step * LEVELS]!,
     high_estimate: forecast.quantiles[step * LEVELS + LEVELS - 1]!,
     mean: forecast.mean[step]!,
+    ...(overrides && {
+      final: finalOf(forecast.quantiles[step * LEVELS + MEDIAN]!, overrides.get(forecast.firstMonth + step)),
+    }),
   }));
   const { wape } = finishAccuracy(seriesAccuracy(forecast.backtest));
   return {
@@ -89,4 +105,8 @@ function inWords(
     }),
     months,
   };
+}
+
+function finalOf(median: number, override: OverrideValue | undefined): number {
+  return override === undefined ? median : applyOverride(median, override);
 }

@@ -45,18 +45,18 @@ describe('the formula of stored safety stock', () => {
       3,
     );
     const figures = details.map((detail) => {
-      const { safety_stock, lead_time_demand_sigma, method } = adviseSafetyStock(detail, pool, USUAL_TARGET);
-      return `${safety_stock} ${lead_time_demand_sigma} ${method}`;
+      const { safety_stock, lead_time_demand_sigma, method, warnings } = adviseSafetyStock(detail, pool, USUAL_TARGET);
+      return [safety_stock, lead_time_demand_sigma, method, ...warnings].join(' ');
     });
     expect({ formula: STOCK_FORMULA, figures }).toEqual({
-      formula: 3,
+      formula: 4,
       figures: [
-        '127.74 66.24716 gamma',
+        '127.74 66.24716 gamma No backtest error of this series covers the lead time; the spread rests on its forecast quantiles.',
         '90.50357 48.37165 gamma',
         '48.75172 25.38741 gamma',
         '1.6 0.5927711 negative_binomial',
         '3.577562 1.805315 gamma',
-        '0 0 none',
+        '0 0 none No demand is expected over the lead time. No backtest error of this series covers the lead time.',
       ],
     });
   });

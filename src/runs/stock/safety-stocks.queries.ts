@@ -64,9 +64,9 @@ export async function storeSafetyStocks(
   const column = <T>(value: (row: SeriesAdvice) => T): T[] => rows.map(value);
   await tx.execute(
     `INSERT INTO safety_stocks
-       (organization_id, workspace_id, run_id, series_id, safety_stock, reorder_point, lead_time_demand, lead_time_demand_sigma, method, demand_pattern)
+       (organization_id, workspace_id, run_id, series_id, safety_stock, reorder_point, lead_time_demand, lead_time_demand_sigma, method, demand_pattern, warnings)
      SELECT $1, $2, $3, advice.*
-       FROM unnest($4::uuid[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::text[], $10::text[])
+       FROM unnest($4::uuid[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::text[], $10::text[], $11::text[])
          AS advice (series_id)
        JOIN series ON series.id = advice.series_id AND series.organization_id = $1 AND series.workspace_id = $2
        JOIN runs ON runs.id = $3 AND runs.organization_id = $1 AND runs.workspace_id = $2
@@ -74,7 +74,7 @@ export async function storeSafetyStocks(
      ON CONFLICT (series_id, run_id) DO UPDATE
        SET safety_stock = excluded.safety_stock, reorder_point = excluded.reorder_point,
            lead_time_demand = excluded.lead_time_demand, lead_time_demand_sigma = excluded.lead_time_demand_sigma,
-           method = excluded.method, demand_pattern = excluded.demand_pattern`,
+           method = excluded.method, demand_pattern = excluded.demand_pattern, warnings = excluded.warnings`,
     [
       run.organizationId,
       run.workspaceId,
@@ -86,6 +86,7 @@ export async function storeSafetyStocks(
       column(({ advice }) => advice.lead_time_demand_sigma),
       column(({ advice }) => advice.method),
       column(({ advice }) => advice.demand_pattern),
+      column(({ advice: { warnings } }) => (warnings.length === 0 ? null : warnings.join(' '))),
     ],
   );
 }

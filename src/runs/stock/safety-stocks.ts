@@ -5,7 +5,8 @@ import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { adviseSafetyStock } from '../../safety-stock/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
-import { readErrorPool } from '../runs.queries.js';
+import { newestMonthOf } from '../run.js';
+import { findRun, readErrorPool } from '../runs.queries.js';
 import { USUAL_TARGET } from './formula.js';
 import {
   completeSafetyStocks,
@@ -52,13 +53,15 @@ export class SafetyStocks {
   private async compute(organizationId: string, { id: runId, workspaceId }: LatestRun): Promise<void> {
     const run = { organizationId, workspaceId, runId };
     const pool = await readErrorPool(this.database, run, runId);
+    const latest = await findRun(this.database, run, runId);
+    const newestMonth = latest && newestMonthOf(latest);
     let rows: SeriesAdvice[] = [];
     let after: string | undefined;
     do {
       const { items, next } = await forecastsAfter(this.database, run, { limit: BATCH, after });
       const seriesIds = items.map(({ seriesId }) => seriesId);
       for (const detail of await readForecastDetails(this.database, run, seriesIds)) {
-        rows.push({ seriesId: detail.forecast.id, advice: adviseSafetyStock(detail, pool, USUAL_TARGET) });
+        rows.push({ seriesId: detail.forecast.id, advice: adviseSafetyStock(detail, pool, USUAL_TARGET, newestMonth) });
       }
       after = next?.[0];
       if (rows.length >= PIECE || after === undefined) {

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { monthNumber } from '../forecasting/index.js';
+import { warningsOfToday } from './known-today.js';
+
+const NOVEMBER = monthNumber(2026, 11);
+
+describe('what is known today of a recommendation of stock', () => {
+  const warn = (firstMonth: number, leadTime: number, overridden: number[] = []): string[] =>
+    warningsOfToday(firstMonth, leadTime, { monthInProgress: NOVEMBER, overridden });
+
+  it.each([
+    [0.5, 'September 2026'],
+    [1, 'September 2026'],
+    [1.5, 'September 2026 to October 2026'],
+    [4, 'September 2026 to December 2026'],
+  ])('warns of a lead time of %p months that begins two months before the one in progress', (leadTime, span) => {
+    expect(warn(NOVEMBER - 2, leadTime)).toEqual([
+      `The lead time covers ${span}, since the data of the series end before; it is November 2026 now.`,
+    ]);
+  });
+
+  it('warns of data that ended twenty years ago', () => {
+    expect(warn(NOVEMBER - 240, 1)).toEqual([expect.stringContaining('covers November 2006, since')]);
+  });
+
+  it.each([
+    ['last month, which may not be closed yet', -1],
+    ['this month', 0],
+    ['next month', 1],
+  ])('says nothing where the lead time begins %s', (_, months) => {
+    expect(warn(NOVEMBER + months, 2)).toEqual([]);
+  });
+
+  it('names the overrides within the months of the lead time, in their order, and no others', () => {
+    expect(warn(NOVEMBER, 1, [NOVEMBER - 1, NOVEMBER + 1])).toEqual([]);
+    expect(warn(NOVEMBER, 1, [NOVEMBER])).toEqual([
+      'The override of November 2026 is not counted: safety stock is made from the forecast itself.',
+    ]);
+    expect(warn(NOVEMBER, 1.1, [NOVEMBER + 2, NOVEMBER + 1, NOVEMBER])).toEqual([
+      'The overrides of November 2026, December 2026 are not counted: safety stock is made from the forecast itself.',
+    ]);
+  });
+});
