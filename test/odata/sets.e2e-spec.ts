@@ -39,7 +39,7 @@ describe('the sets', () => {
     const series = (await list('/series?limit=100')).sort(by('id'));
     const rows = await seeded.feed.rows('Series');
     expect(
-      rows.map(({ trend_label: _trend, metadata, ...row }) => ({
+      rows.map(({ metadata, ...row }) => ({
         ...row,
         metadata: JSON.parse(String(metadata)) as Row,
       })),
