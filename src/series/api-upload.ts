@@ -33,6 +33,7 @@ const IMPORT_BEGUN = {
   id: EXAMPLE_ID.import,
   workspace_id: EXAMPLE_ID.workspace,
   state: 'processing',
+  status: 'processing',
   origin: 'api',
   format: 'csv',
   fill: null,

@@ -54,7 +54,12 @@ describe('imports', () => {
     expect([reply.status, reply.body['state'], reply.headers.get('retry-after')]).toEqual([202, 'processing', '60']);
     const location = reply.headers.get('location') ?? '';
     expect(location).toBe(`/api/v1/imports/${String(reply.body['id'])}`);
-    expect(await ended(location)).toMatchObject({ state: 'completed', error: null, report: { rows: 2 } });
+    expect(await ended(location)).toMatchObject({
+      state: 'completed',
+      status: 'completed',
+      error: null,
+      report: { rows: 2 },
+    });
     expect(await valuesOf(service.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=1', '2026-02-01=2']);
     expect(await leftovers()).toEqual([]);
   });

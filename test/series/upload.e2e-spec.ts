@@ -35,6 +35,10 @@ describe('POST /api/v1/actuals', () => {
         months: { from: '2026-01-01', to: '2026-05-01' },
         gaps: 2,
         series_with_gaps: 1,
+        missing: [
+          { unique_id: 'A', ds: '2026-03' },
+          { unique_id: 'A', ds: '2026-04' },
+        ],
         months_filled: 0,
         days_replaced_by_month: 0,
         month_replaced_by_days: 0,
@@ -217,6 +221,24 @@ describe('POST /api/v1/actuals', () => {
     );
     expect((await give(row(45, 52, 'z'))).status).toBe(200);
     expect((await give(row(52, 53, 'z'))).status).toBe(400);
+  });
+
+  it('names the first hundred months that are missing, by series and month', async () => {
+    const rows = ['A,2010-01,1', 'A,2018-03,1', 'B,2025-11,1', 'B,2026-02,1', 'C,2026-01,1'];
+    await send('unique_id,ds,y\nB,2026-01,1\n'); // known before, so not missing
+    const { body } = await send(`unique_id,ds,y\n${rows.join('\n')}\n`);
+    const missing = body['missing'] as { unique_id: string; ds: string }[];
+    expect(body).toMatchObject({ gaps: 98, series_with_gaps: 2 });
+    expect([missing.length, missing[0], ...missing.slice(-2)]).toEqual([
+      98,
+      { unique_id: 'A', ds: '2010-02' },
+      { unique_id: 'A', ds: '2018-02' },
+      { unique_id: 'B', ds: '2025-12' },
+    ]);
+    const more = await send('unique_id,ds,y\nA,2019-01,1\nB,2026-06,1\n');
+    expect(more.body).toMatchObject({ gaps: 97 + 9 + 1 + 3 });
+    const named = more.body['missing'] as { unique_id: string; ds: string }[];
+    expect([named.length, named.at(-1)]).toEqual([100, { unique_id: 'A', ds: '2018-06' }]);
   });
 
   it('fills missing months with zero only when asked to', async () => {

@@ -3,6 +3,7 @@ import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IMPORT_STATES } from '../imports/imports.queries.js';
 import { DECIMAL_MARKS } from '../upload/decimal-mark.js';
 import { UPLOAD_FORMATS } from '../upload/read-upload.js';
+import { SERIES_PROPERTY } from './series-properties.js';
 
 class MonthRangeDto {
   @ApiProperty({ format: 'date', example: '2023-01-01' })
@@ -22,6 +23,13 @@ class RejectedLineDto {
   field!: string;
   @ApiProperty({ example: '"abc" is not a finite number' })
   reason!: string;
+}
+
+class MissingMonthDto {
+  @ApiProperty(SERIES_PROPERTY.unique_id)
+  unique_id!: string;
+  @ApiProperty({ description: 'The month, as a row would name it.', example: '2026-04' })
+  ds!: string;
 }
 
 /** The data-quality report of an upload. */
@@ -47,6 +55,12 @@ export class ImportReportDto {
   gaps!: number;
   @ApiProperty({ type: 'integer', example: 0 })
   series_with_gaps!: number;
+  @ApiPropertyOptional({
+    type: [MissingMonthDto],
+    description: 'The first hundred gaps, by unique_id and month. Reports of releases up to 0.8.0 lack them.',
+    example: [],
+  })
+  missing?: MissingMonthDto[];
   @ApiProperty({ type: 'integer', description: 'Missing months that `fill=zero` stored as zero.', example: 0 })
   months_filled!: number;
   @ApiProperty({
@@ -105,6 +119,12 @@ export class ImportDto {
   workspace_id!: string;
   @ApiProperty({ enum: IMPORT_STATES, example: 'completed' })
   state!: string;
+  @ApiProperty({
+    enum: IMPORT_STATES,
+    description: 'The same, under the name that runs and syncs have for it.',
+    example: 'completed',
+  })
+  status!: string;
   @ApiProperty({ enum: ['api', 'app'] })
   origin!: string;
   @ApiProperty({ enum: UPLOAD_FORMATS })

@@ -21,6 +21,8 @@ export interface Import {
   readonly id: string;
   readonly workspace_id: string;
   readonly state: ImportState;
+  /** The same, by the name that runs and syncs have for it. */
+  readonly status: ImportState;
   readonly origin: 'api' | 'app';
   readonly format: UploadFormat;
   readonly fill: 'zero' | null;
@@ -41,7 +43,7 @@ export interface NewImport {
   readonly decimal: DecimalMark | undefined;
 }
 
-const COLUMNS = `id, workspace_id, state, origin, format, fill, decimal, coalesce((report->>'rows')::int, (
+const COLUMNS = `id, workspace_id, state, state AS status, origin, format, fill, decimal, coalesce((report->>'rows')::int, (
     SELECT rows_read FROM import_progress AS progress
     WHERE progress.organization_id = imports.organization_id AND progress.import_id = imports.id
   ), 0) AS rows_read, report, error, created_at, finished_at`;

@@ -8,7 +8,7 @@ export interface RejectedLine {
 }
 
 /** Refused lines that are listed; further ones are only counted. */
-const LISTED_FAULTS = 100;
+export const LISTED_FAULTS = 100;
 
 /** Collects what is wrong with an upload without growing with it. */
 export class FaultLog {

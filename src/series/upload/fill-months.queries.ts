@@ -65,3 +65,30 @@ export async function countGaps(tx: Queryable): Promise<{ gaps: number; seriesWi
   );
   return only(rows);
 }
+
+/** A month without a value inside the history of a series; the names are those of an uploaded row. */
+export interface MissingMonth {
+  readonly unique_id: string;
+  /** `YYYY-MM`. */
+  readonly ds: string;
+}
+
+/** The first `limit` of the months that {@link countGaps} counts, by unique_id and month. */
+export function listGaps(tx: Queryable, limit: number): Promise<MissingMonth[]> {
+  // each has a month at least: no more series are looked into than months are wanted
+  return tx.query<MissingMonth>(
+    `SELECT unique_id, to_char(make_date(month / 12, month % 12 + 1, 1), 'YYYY-MM') AS ds
+     FROM (
+       SELECT series_id, series.unique_id, first_month, last_month
+       FROM (${SPANS}) AS spans JOIN series ON series.id = series_id
+       WHERE last_month - first_month + 1 > observations ORDER BY series.unique_id LIMIT $1
+     ) AS open
+     CROSS JOIN LATERAL generate_series(first_month, last_month) AS month
+     WHERE NOT EXISTS (
+       SELECT FROM demand
+       WHERE demand.series_id = open.series_id AND demand.year = month / 12 AND (observed_months >> (month % 12)) & 1 = 1
+     )
+     ORDER BY unique_id, month LIMIT $1`,
+    [limit],
+  );
+}

@@ -1,6 +1,7 @@
 import { type ParameterFault, Problem } from '../../platform/http/problem.js';
 import { formatMonthOf } from './demand-day.js';
 import type { RejectedLine } from './faults.js';
+import type { MissingMonth } from './fill-months.queries.js';
 import { unitOf, type UploadFormat, type UploadReader } from './read-upload.js';
 
 /** What an upload held and what it did: the data-quality report, in the form it is sent and stored. */
@@ -14,6 +15,8 @@ export interface ImportReport {
   /** Months without a value inside the histories of the upload's series, after it was merged. */
   readonly gaps: number;
   readonly series_with_gaps: number;
+  /** The first {@link LISTED_FAULTS} of the gaps; reports of 0.8.0 and earlier lack them. */
+  readonly missing?: readonly MissingMonth[];
   /** Missing months that `fill=zero` stored as zero. */
   readonly months_filled: number;
   /** Months stored by days whose days a figure for the month has replaced. */
@@ -35,6 +38,7 @@ export interface MergeCounts {
   readonly seriesUpdated: number;
   readonly gaps: number;
   readonly seriesWithGaps: number;
+  readonly missing: readonly MissingMonth[];
   readonly monthsFilled: number;
   /** Months that changed between one figure and days. */
   readonly replaced: { readonly byFigures: number; readonly byDays: number };
@@ -45,6 +49,7 @@ const NOTHING_MERGED: MergeCounts = {
   seriesUpdated: 0,
   gaps: 0,
   seriesWithGaps: 0,
+  missing: [],
   monthsFilled: 0,
   replaced: { byFigures: 0, byDays: 0 },
 };
@@ -59,6 +64,7 @@ export function reportOf(reader: UploadReader, merged: MergeCounts = NOTHING_MER
     months: dated ? { from: formatMonthOf(counts.firstDay), to: formatMonthOf(counts.lastDay) } : null,
     gaps: merged.gaps,
     series_with_gaps: merged.seriesWithGaps,
+    missing: merged.missing,
     months_filled: merged.monthsFilled,
     days_replaced_by_month: merged.replaced.byFigures,
     month_replaced_by_days: merged.replaced.byDays,

@@ -5,7 +5,8 @@ import { lockWorkspace } from '../workspace-locks.queries.js';
 import { findDaysRepeatedAcrossBlocks, findMonthsGivenTwiceAcrossBlocks } from './block-conflicts.queries.js';
 import type { DecimalMark } from './decimal-mark.js';
 import { latestDay, monthOf, yearOf } from './demand-day.js';
-import { countGaps, fillWithZero } from './fill-months.queries.js';
+import { LISTED_FAULTS } from './faults.js';
+import { countGaps, fillWithZero, listGaps } from './fill-months.queries.js';
 import {
   analyzeStagedSeries,
   analyzeStaging,
@@ -137,7 +138,8 @@ async function merge(
   }
   const monthsFilled = fillZero ? await fillWithZero(tx, tenant, lastMonthToFill(reader, upload.now)) : 0;
   const gaps = await countGaps(tx);
-  return reportOf(reader, { seriesCreated: created, seriesUpdated: updated, monthsFilled, replaced, ...gaps });
+  const missing = gaps.gaps === 0 ? [] : await listGaps(tx, LISTED_FAULTS);
+  return reportOf(reader, { seriesCreated: created, seriesUpdated: updated, monthsFilled, replaced, ...gaps, missing });
 }
 
 /** More than a series may have, together with what earlier uploads and blocks have given it. */
