@@ -1,6 +1,6 @@
 import { SOC2 } from '../../config/soc2.js';
 import { insertInvitation } from '../../src/access/invitations/invitations.queries.js';
-import { recordAudit } from '../../src/access/index.js';
+import { type AuditAction, recordAudit } from '../../src/access/index.js';
 import { newId } from '../../src/platform/ids.js';
 import { Api, demandCsv } from '../support/api.js';
 import {
@@ -88,6 +88,9 @@ export async function startTwoTenants(): Promise<TwoTenants> {
   return { service, own, foreign, database, sentBefore: [...tap.sent.keys()], close };
 }
 
+/** An action of an earlier release, which only the log of this member's organization knows. */
+export const retiredAction = (userId: string): string => `retired.${userId}`;
+
 /** Makes an organization by what its users would send. */
 async function populate(service: TestService, shop: WooCommerceServer, marker: string): Promise<Population> {
   const db = service.database;
@@ -101,15 +104,17 @@ async function populate(service: TestService, shop: WooCommerceServer, marker: s
   await addMember(db, organizationId, member.id, 'viewer');
   await createSession(db, member.id);
   await addMember(db, organizationId, (await createUser(db, { name: `${marker} owner` })).id, 'owner');
-  await db.transaction((tx) =>
-    recordAudit(tx, {
-      organizationId,
-      actor: { kind: 'user', id: member.id, name: `${marker}@example.com`, address: null },
-      action: 'flag.changed',
-      target: { kind: 'thing', id: marker },
-      occurredAt: new Date(),
-    }),
-  );
+  for (const action of ['flag.changed', retiredAction(member.id)]) {
+    await db.transaction((tx) =>
+      recordAudit(tx, {
+        organizationId,
+        actor: { kind: 'user', id: member.id, name: `${marker}@example.com`, address: null },
+        action: action as AuditAction,
+        target: { kind: 'thing', id: marker },
+        occurredAt: new Date(),
+      }),
+    );
+  }
   const invitationId = newId();
   const now = new Date();
   const invitation = { id: invitationId, email: `${marker}-guest@example.com`, role: 'viewer' as const };

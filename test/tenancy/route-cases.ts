@@ -2,7 +2,7 @@ import { SOC2 } from '../../config/soc2.js';
 import { newId } from '../../src/platform/ids.js';
 import { createApiKey, createMember, createWorkspace } from '../support/builders.js';
 import type { TestService } from '../support/test-service.js';
-import type { IdName, Ids, Population } from './population.js';
+import { type IdName, type Ids, type Population, retiredAction } from './population.js';
 import { RETIRED_ACCOUNT, sealedKeys } from './shop.js';
 
 /** What a route is sent beside its path, and what it answers those whom its access declaration admits. */
@@ -185,12 +185,15 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   'DELETE /orgs/:org_id/api-keys/:key_id': { own: 204, fresh: key },
   'POST /orgs/:org_id/api-keys/:key_id/rotate': { own: 201, body: () => ({ grace_period: '0' }), fresh: key },
   'GET /orgs/:org_id/usage': { own: 200 },
-  'GET /orgs/:org_id/audit-log': {
-    own: 200,
-    names: ['user_id'],
-    query: (ids) => ({ actor_id: ids.user_id }),
-    foreign: { user_id: 200 },
-  },
+  'GET /orgs/:org_id/audit-log': [
+    { own: 200, names: ['user_id'], query: (ids) => ({ actor_id: ids.user_id }), foreign: { user_id: 200 } },
+    {
+      own: 200,
+      names: ['user_id'],
+      query: (ids) => ({ action: retiredAction(ids.user_id) }),
+      foreign: { user_id: 400 },
+    },
+  ],
   'GET /orgs/:org_id/audit-log/verification': { own: 200 },
   'GET /orgs/:org_id/soc2-readiness': { own: 200 },
   'GET /orgs/:org_id/soc2-readiness-report': { own: 200, anew: true },
