@@ -517,6 +517,35 @@ describe('an import that was interrupted', () => {
       }
     });
 
+    it('keeps nobody waiting while another process has it, and its attempts after that', async () => {
+      const service = await startTestService({ database });
+      try {
+        const { id, look, hold } = await lastTry(service);
+        await using workspace = await hold();
+        const looked = look();
+        await workspace.waitedForBy(1);
+        await using other = await holdRows(service.database, 'SELECT id FROM imports WHERE id = $1 FOR NO KEY UPDATE', [
+          id,
+        ]);
+        await service.database.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        );
+        await looked;
+        const { id: next } = await stored(service, 0);
+        await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [next]);
+        await look();
+        expect(await stateOf(service, next)).toMatchObject({ state: 'completed' });
+        expect(await stateOf(service, id)).toEqual({ state: 'processing', attempts: 5 });
+        await workspace.letGo();
+        await other.letGo();
+        await look();
+        expect(await stateOf(service, id)).toEqual({ state: 'completed', attempts: 5 }); // taken back, and counted again
+        await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [[id, next]]);
+      } finally {
+        await service.close();
+      }
+    });
+
     it('keeps its attempts while the database is away', async () => {
       const cuttable = await startCuttableService();
       const { service } = cuttable;

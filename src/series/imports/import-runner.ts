@@ -59,7 +59,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly withoutRoom = new Map<string, number>();
   /** By id, how often an import lost its connection to the database. */
   private readonly brokenOff = new Map<string, number>();
-  /** Attempts that are not to count, until the database, which may be away, has taken them back. */
+  /** Attempts that are not to count, until they are taken back: the database may be away, or another process at the import. */
   private readonly uncounted = new Set<WaitingImport>();
   /** Leaves the scope of the request that wakes the runner: the work is for everyone. */
   private readonly outsideRequests = AsyncLocalStorage.snapshot();
@@ -102,7 +102,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
       const work = await takeWaitingImport(this.database, [...this.withoutRoom.keys(), ...this.brokenOff.keys()]);
       if (!work) return; // or another process has it: what is known of it stays
       const done = await asTenant(work, () => this.process(work));
-      if (!done) return; // the timer tries again
+      if (!done) return this.returnAttempts(); // the timer tries again
     }
   }
 
@@ -128,7 +128,6 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
       }
       // stops, a full disk and a lost connection are no fault of the import: they do not count as its attempts
       if (full || error instanceof Stopping || this.isPassing(error, work)) this.uncounted.add(work);
-      await this.returnAttempts();
       return false;
     }
   }
@@ -143,8 +142,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async returnAttempts(): Promise<void> {
     for (const work of this.uncounted) {
-      await returnAttempt(this.database, work);
-      this.uncounted.delete(work);
+      if (await returnAttempt(this.database, work)) this.uncounted.delete(work);
     }
   }
 

@@ -53,13 +53,28 @@ export async function takeWaitingImport(
   return row;
 }
 
-/** Takes back that an attempt was counted, of an import that waits again. */
-export async function returnAttempt(db: Queryable, work: WaitingImport): Promise<void> {
-  await db.execute(
-    `UPDATE imports SET attempts = attempts - 1
-      WHERE organization_id = $1 AND id = $2 AND state = 'processing' AND attempts > 0`,
-    [work.organizationId, work.id],
+/**
+ * Takes back that an attempt was counted, of an import that waits again.
+ * @returns false where another process has it: to wait for that one would keep all other imports waiting
+ */
+export async function returnAttempt(db: Queryable, { organizationId, id }: WaitingImport): Promise<boolean> {
+  const { held } = only(
+    await db.query<{ held: boolean }>(
+      `WITH counted AS MATERIALIZED (
+         SELECT id FROM imports WHERE organization_id = $1 AND id = $2 AND state = 'processing' AND attempts > 0
+       ),
+       free AS MATERIALIZED (
+         SELECT id FROM imports WHERE organization_id = $1 AND id IN (SELECT id FROM counted) FOR NO KEY UPDATE SKIP LOCKED
+       ),
+       returned AS (
+         UPDATE imports SET attempts = attempts - 1
+         WHERE organization_id = $1 AND id IN (SELECT id FROM free) AND state = 'processing' AND attempts > 0
+       )
+       SELECT EXISTS (SELECT FROM counted) AND NOT EXISTS (SELECT FROM free) AS held`,
+      [organizationId, id],
+    ),
   );
+  return !held;
 }
 
 /** Locks the import until the transaction ends; false where another process has it or it is done. */
