@@ -15,7 +15,7 @@ describe('what is known today of a recommendation of stock', () => {
     [4, 'September 2026 to December 2026'],
   ])('warns of a lead time of %p months that begins two months before the one in progress', (leadTime, span) => {
     expect(warn(NOVEMBER - 2, leadTime)).toEqual([
-      `The lead time covers ${span}, since the data of the series end before; it is November 2026 now.`,
+      `The lead time covers ${span}, since the run had no later data of the series; it is November 2026 now.`,
     ]);
   });
 

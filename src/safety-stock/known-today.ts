@@ -12,7 +12,7 @@ export interface KnownToday {
 const UNCLOSED = 1;
 
 /**
- * Why to trust a recommendation less today: its lead time begins where the data of the series end, which may be long over; and a
+ * Why to trust a recommendation less today: its lead time begins where the run's data of the series end, which may be long over; and a
  * planner's override moves the forecast of a month, from which it is not made.
  * @param firstMonth first month of the forecast, and so of the lead time
  * @param leadTime in months, above 0; fractions allowed
@@ -24,7 +24,7 @@ export function warningsOfToday(firstMonth: MonthNumber, leadTime: number, known
   if (firstMonth < monthInProgress - UNCLOSED) {
     const until = lastMonth === firstMonth ? '' : ` to ${monthInWords(lastMonth)}`;
     warnings.push(
-      `The lead time covers ${monthInWords(firstMonth)}${until}, since the data of the series end before; it is ${monthInWords(monthInProgress)} now.`,
+      `The lead time covers ${monthInWords(firstMonth)}${until}, since the run had no later data of the series; it is ${monthInWords(monthInProgress)} now.`,
     );
   }
   const within = overridden.filter((month) => month >= firstMonth && month <= lastMonth).sort((a, b) => a - b);

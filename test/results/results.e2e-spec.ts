@@ -363,7 +363,7 @@ describe('results about one series', () => {
   it('warns of a lead time that is over, since the data of the series ended long ago', async () => {
     const { body } = await api.get<Stock>(`/runs/${runId}/safety-stock/P0003?lead_time=1.5`);
     expect(body.warnings[0]).toMatch(
-      /^The lead time covers January 2024 to February 2024, since the data of the series end before; it is \w+ 20\d\d now\.$/,
+      /^The lead time covers January 2024 to February 2024, since the run had no later data of the series; it is \w+ 20\d\d now\.$/,
     );
   });
 
