@@ -1,12 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Which notices about the quota of a month have been sent: a run that is given back may bring its end twice. */
+/** The quota that owners were told of in a month: a run that is given back may bring its end twice, and another plan a second end. */
 class QuotaNotices extends Migration {
   override up(): void {
     this.addSql(`
       ALTER TABLE usage_counters
-        ADD COLUMN quota_told boolean NOT NULL DEFAULT false,
-        ADD COLUMN overage_told boolean NOT NULL DEFAULT false`);
+        ADD COLUMN quota_told integer NULL,
+        ADD COLUMN overage_told integer NULL`);
   }
 }
 

@@ -20,7 +20,8 @@ export class Reconnect {
     const news = await noteReconnect(tx, connector, { code, message, since: now.toISOString() });
     if (news === undefined) return;
     await record(tx, connector, 'connector.needs_reconnect', { code }, now);
-    if (news === 'state') await this.tellAdmins(tx, connector, message);
+    // of credentials that never worked, who has just entered them is told in the reply
+    if (news === 'state' && connector.lastSyncedAt !== null) await this.tellAdmins(tx, connector, message);
   }
 
   /** Notes that the credentials work. */

@@ -12,10 +12,10 @@ export const UsageCounterEntity = defineEntity({
     month: p.date().primary(),
     used: p.integer().default(0),
     overage: p.integer().default(0),
-    /** Whether those who answer for the organization have been told that the quota is used up. */
-    quotaTold: p.boolean().default(false),
-    /** Whether they have been told that runs beyond it are billed. */
-    overageTold: p.boolean().default(false),
+    /** The quota of which those who answer for the organization have been told that it is used up. */
+    quotaTold: p.integer().nullable(),
+    /** The quota beyond which, as they have been told, runs are billed. */
+    overageTold: p.integer().nullable(),
   },
 });
 

@@ -42,7 +42,7 @@ const TOLD = { quota: 'quota_told', overage: 'overage_told' } as const;
 
 /**
  * Takes the notice of the month that the quota is used up, or that a run went beyond it, once a run has been counted.
- * @returns whether it is due: nobody has taken it before
+ * @returns whether it is due: nobody has taken it before for this quota
  */
 export async function takeNotice(
   tx: Transaction,
@@ -51,8 +51,8 @@ export async function takeNotice(
   { about, quota }: { readonly about: keyof typeof TOLD; readonly quota: number },
 ): Promise<boolean> {
   const taken = await tx.execute(
-    `UPDATE usage_counters SET ${TOLD[about]} = true
-     WHERE organization_id = $1 AND month = $2 AND used >= $3 AND NOT ${TOLD[about]}`,
+    `UPDATE usage_counters SET ${TOLD[about]} = $3
+     WHERE organization_id = $1 AND month = $2 AND used >= $3 AND ${TOLD[about]} IS DISTINCT FROM $3`,
     [organizationId, month, quota],
   );
   return taken === 1;

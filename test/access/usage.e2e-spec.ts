@@ -1,3 +1,4 @@
+import { PLANS } from '../../config/plans.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PlanName } from '../../config/plans.js';
 import { newId } from '../../src/platform/ids.js';
@@ -159,6 +160,23 @@ describe('notices about the quota', () => {
     expect(await posted()).toEqual(['quota_used_up', 'overage_begun']);
     await mails.mailTo(owner.email, 'This run, and those that follow before');
     expect(new Set(mails.received.flatMap(({ to }) => to))).toEqual(new Set([owner.email]));
+  });
+
+  it('tell them again where a larger plan is used up in the same month', async () => {
+    const { organizationId } = await createTenant(service);
+    await useUp(organizationId, 1);
+    const before = await posted();
+    const charge = (plan: 'growth' | 'scale') =>
+      service.database.transaction((tx) =>
+        service.app.get(RunBilling).charge(tx, { organizationId, plan, runId: newId(), now: new Date() }),
+      );
+    await charge('growth');
+    await service.database.execute('UPDATE usage_counters SET used = $2 WHERE organization_id = $1', [
+      organizationId,
+      PLANS.scale.monthly_runs - 1,
+    ]);
+    await charge('scale');
+    expect(await posted()).toEqual([...before, 'quota_used_up', 'quota_used_up']);
   });
 
   it('say that runs are refused where they are not billed, and not again for a run that was given back', async () => {

@@ -59,7 +59,7 @@ describe('how a connector fares', () => {
     expect((await workspace.get(`/${id}`)).body).toMatchObject({ last_sync: { status: 'completed', error: null } });
   });
 
-  it('is told to admins and owners by e-mail once, when its credentials are refused', async () => {
+  it('is told to admins and owners by e-mail once, when credentials that worked are refused', async () => {
     const [owner, admin] = [
       await createMember(service.database, workspace.organizationId, 'owner'),
       await createMember(service.database, workspace.organizationId, 'admin'),
@@ -71,6 +71,10 @@ describe('how a connector fares', () => {
       return (await workspace.post(`/${id}/test`)).body['ok'];
     };
     const posted = async () => (await service.database.query('SELECT FROM mail_messages')).length;
+    expect(await test('cs_another_consumer_secret')).toBe(false);
+    expect(await posted()).toBe(0); // never worked: who has just entered them reads it in the reply
+    expect(await test(works)).toBe(true);
+    await workspace.sync(id);
     expect(await test('cs_another_consumer_secret')).toBe(false);
     expect(await posted()).toBe(2);
     expect(await test('cs_another_consumer_secret')).toBe(false);
