@@ -98,6 +98,8 @@ const checkSchema = z.strictObject({
   title: text,
   /** What has to hold; `{backup_days}` stands for that number of the policy. */
   asks: text,
+  /** What has to hold besides where all organizations are judged together: no single one could answer for it. */
+  asks_of_all: text.optional(),
   about: z.enum(CHECK_SUBJECTS),
   /** Hours after which a result no longer counts as evidence. */
   fresh_hours: hours,
@@ -112,6 +114,11 @@ const controlSchema = z.discriminatedUnion('automated', [
 const agreementSchema = z.strictObject({ title: text, version: text, url: z.url().optional() });
 
 const PLACEHOLDER = /\{(\w+)\}/g;
+
+type Judged = 'one' | 'all';
+
+const wording = ({ asks, asks_of_all }: z.output<typeof checkSchema>, judged: Judged): string =>
+  judged === 'one' || asks_of_all === undefined ? asks : `${asks} ${asks_of_all}`;
 
 const catalogueSchema = z
   .strictObject({
@@ -129,7 +136,7 @@ const catalogueSchema = z
     const used = new Set(controls.flatMap((control) => (control.automated ? control.checks : [])));
     for (const name of CHECK_NAMES) if (!used.has(name)) fault(`the check ${name} is evidence of no control`);
     for (const name of CHECK_NAMES) {
-      for (const [, number] of checks[name].asks.matchAll(PLACEHOLDER)) {
+      for (const [, number] of wording(checks[name], 'all').matchAll(PLACEHOLDER)) {
         if (!(number! in policy)) fault(`the check ${name} asks for ${number}, which the policy does not have`);
       }
     }
@@ -148,8 +155,8 @@ export const SOC2: Soc2Catalogue = parseCatalogue(
   JSON.parse(readFileSync(join(PROJECT_ROOT, 'config', 'soc2.json'), 'utf8')),
 );
 
-/** What has to hold for a check to pass, with the numbers of the policy. */
-export function askedOf(name: CheckName): string {
+/** What has to hold for a check to pass, with the numbers of the policy. @param judged one organization, or all together */
+export function askedOf(name: CheckName, judged: Judged): string {
   const numbers: Readonly<Record<string, number>> = SOC2.policy;
-  return SOC2.checks[name].asks.replace(PLACEHOLDER, (_, number: string) => String(numbers[number]));
+  return wording(SOC2.checks[name], judged).replace(PLACEHOLDER, (_, number: string) => String(numbers[number]));
 }

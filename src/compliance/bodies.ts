@@ -57,7 +57,7 @@ function checkBody(name: CheckName, { latest, at }: Programme): CheckBody {
   return {
     check: name,
     title,
-    asks: askedOf(name),
+    asks: askedOf(name, 'all'),
     state: stateOfCheck(evidence, fresh_hours, at),
     status: evidence?.status ?? null,
     detail: evidence?.detail ?? null,
@@ -72,7 +72,7 @@ function readinessCheckBody(name: CheckName, { latest, at }: Programme): Readine
   return {
     check: name,
     title,
-    asks: askedOf(name),
+    asks: askedOf(name, 'one'),
     scope: about === 'organization' ? 'organization' : 'platform',
     state: stateOfCheck(evidence, fresh_hours, at),
     detail: evidence ? detailForCustomers(evidence) : null,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SOC2 } from '../../config/soc2.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { askedOf, type CheckName, SOC2 } from '../../config/soc2.js';
 import { verifyAuditChain } from '../../src/access/index.js';
+import type { Check } from '../../src/compliance/checks/check.js';
+import { CHECKS } from '../../src/compliance/checks/index.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createSession, createTenant, createUser, TEST_PASSWORD } from '../support/builders.js';
 import { nodesOf, readPdf } from '../support/pdf.js';
@@ -287,9 +289,24 @@ describe('the SOC 2 readiness of an organization', () => {
     });
     expect(await checkOf('api_keys_rotated')).toMatchObject({ detail: expect.stringMatching(/^2 live API keys;/) });
     expect(await checkOf('leavers_removed')).toMatchObject({
+      asks: 'No live API key was made by a user who is no longer a member.',
       detail: '0 live API keys made by users who are no longer members.',
     });
+    expect(askedOf('leavers_removed', 'all')).toMatch(
+      /no longer a member\. No session is open of a user who belongs to no /,
+    );
     expect(await checkOf('access_reviewed')).toMatchObject({ detail: expect.stringMatching(/^2 of 2 memberships /) });
+  });
+
+  it('is refused where a check of it cannot be made, which is no finding', async () => {
+    const broken = jest
+      .spyOn(CHECKS as Record<CheckName, Check>, 'api_keys_rotated')
+      .mockRejectedValue(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    for (const route of ['/soc2-readiness', '/soc2-readiness-report']) {
+      expect([route, (await owner.get(path(route))).status]).toEqual([route, 503]);
+    }
+    broken.mockRestore();
+    expect((await owner.get(path('/soc2-readiness'))).status).toBe(200);
   });
 
   it('tells of checks over all organizations no more than whether they hold', async () => {

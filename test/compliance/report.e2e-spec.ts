@@ -63,7 +63,7 @@ const readiness = (overrides: Partial<ReadinessBody> = {}): ReadinessBody => ({
       ? control.checks.map((check) => ({
           check,
           title: SOC2.checks[check].title,
-          asks: askedOf(check),
+          asks: askedOf(check, 'one'),
           scope: 'platform' as const,
           state: 'passing' as const,
           detail: `what ${check} found`,

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
 import { messageOf } from '../../platform/faults.js';
 import { newId } from '../../platform/ids.js';
-import type { CheckContext, Finding } from '../checks/check.js';
+import type { CheckContext } from '../checks/check.js';
 import { CHECKS } from '../checks/index.js';
 import { deleteOldEvidence, type Evidence, insertEvidence, type Observed, type Trigger } from './evidence.queries.js';
 import { deleteOldHeartbeats } from './heartbeats.queries.js';
@@ -61,23 +61,17 @@ export async function runChecks(
 /** One check; where it throws, that is the evidence, and never a pass. */
 async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger): Promise<Evidence> {
   const begun = performance.now();
-  const found = await look(name, context);
+  const found = await look(name, context).catch((error: unknown): Observed => {
+    const detail = `The check could not be made: ${messageOf(error)}`.slice(0, LONGEST_DETAIL);
+    return { check: name, status: 'error', detail, checked_at: context.now };
+  });
   return { id: newId(), ...found, duration_ms: Math.round(performance.now() - begun), trigger };
 }
 
-/** What a check finds now, for whom the context names; nothing is kept. */
+/** What a check finds now, for whom the context names; nothing is kept. Rejects where it cannot be made. */
 export async function look(name: CheckName, context: CheckContext): Promise<Observed> {
-  const { status, detail } = await find(name, context);
+  const { status, detail } = await CHECKS[name](context);
   return { check: name, status, detail: detail.slice(0, LONGEST_DETAIL), checked_at: context.now };
-}
-
-async function find(name: CheckName, context: CheckContext): Promise<Finding | { status: 'error'; detail: string }> {
-  try {
-    return await CHECKS[name](context);
-  } catch (error) {
-    const reason = messageOf(error);
-    return { status: 'error', detail: `The check could not be made: ${reason}` };
-  }
 }
 
 const leaseOf = (clock: Clock): Date => new Date(clock.now().getTime() + LEASE_MS);
