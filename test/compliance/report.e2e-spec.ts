@@ -189,6 +189,16 @@ describe('the readiness report', () => {
     }
   });
 
+  it('keeps the heading of a chapter on the page of what it begins with, wherever the chapter before ends', async () => {
+    const [first, ...others] = readiness().controls;
+    for (let words = 0; words < 400; words += 20) {
+      const controls = [{ ...first!, statement: `It is so. ${'and so on '.repeat(words)}` }, ...others.slice(0, 3)];
+      const pages = (await render({ controls })).pages.map((page) => page.replaceAll(/\s+/g, ''));
+      const chapter = pages.findLast((page) => page.includes('Methodandlimits'));
+      expect([words, chapter?.includes('MethodandlimitsHowevidenceiscollected')]).toEqual([words, true]);
+    }
+  });
+
   it('writes what the font lacks as code points, and keeps the text itself for readers that speak', async () => {
     const { root } = await named('株式会社 Ελλάς Україна');
     const [name] = nodesOf(root, 'P');

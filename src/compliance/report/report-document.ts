@@ -69,9 +69,9 @@ export class ReportDocument {
     this.pdf.y += style.gap ?? 6;
   }
 
-  /** A heading, kept together with the beginning of what follows. */
+  /** A heading, kept together with the beginning of what follows: after that of a chapter a lead and a heading of a part. */
   heading(tag: 'H2' | 'H3', text: string): void {
-    this.need(90);
+    this.need(tag === 'H2' ? 160 : 90);
     if (tag === 'H2') this.pdf.outline.addItem(text);
     this.text(tag, text, tag === 'H2' ? { font: 'bold', size: 14, gap: 8 } : { font: 'bold', size: 10.5, gap: 6 });
   }
