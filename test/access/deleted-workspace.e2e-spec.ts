@@ -51,7 +51,12 @@ describe('the deletion of a workspace in which work is going on', () => {
     const series = await service.database.query<{ id: string }>('SELECT id FROM series ORDER BY id');
     const rows = series.map(({ id }) => ({
       seriesId: id,
-      advice: { ...advice, method: 'gamma', demand_pattern: 'smooth' } as SeriesAdvice['advice'],
+      advice: {
+        ...advice,
+        method: 'gamma',
+        demand_pattern: 'smooth',
+        warnings: [],
+      } as unknown as SeriesAdvice['advice'],
     }));
     // in whichever order its series are stored, it holds one when it comes upon the one in the middle
     await using middle = await holdRows(service.database, 'SELECT FROM series WHERE id = $1 FOR UPDATE', [

@@ -1,6 +1,5 @@
-import { PLANS } from '../../config/plans.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PlanName } from '../../config/plans.js';
+import { type PlanName, PLANS } from '../../config/plans.js';
 import { newId } from '../../src/platform/ids.js';
 import { RunBilling } from '../../src/usage/index.js';
 import { setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
@@ -164,6 +163,7 @@ describe('notices about the quota', () => {
 
   it('tell them again where a larger plan is used up in the same month', async () => {
     const { organizationId } = await createTenant(service);
+    await createMember(service.database, organizationId, 'owner');
     await useUp(organizationId, 1);
     const before = await posted();
     const charge = (plan: 'growth' | 'scale') =>

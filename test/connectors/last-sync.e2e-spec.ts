@@ -74,7 +74,7 @@ describe('how a connector fares', () => {
     expect(await test('cs_another_consumer_secret')).toBe(false);
     expect(await posted()).toBe(0); // never worked: who has just entered them reads it in the reply
     expect(await test(works)).toBe(true);
-    await workspace.sync(id);
+    await workspace.ended(id, String((await workspace.post(`/${id}/sync`)).body['id']));
     expect(await test('cs_another_consumer_secret')).toBe(false);
     expect(await posted()).toBe(2);
     expect(await test('cs_another_consumer_secret')).toBe(false);

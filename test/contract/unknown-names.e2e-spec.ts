@@ -20,7 +20,7 @@ describe('a name that is not known is refused beside those that are', () => {
 
   it.each([
     ['/api/v1/runs?Limit=5', 'Limit', 'limit, cursor, status, since, workspace_id'],
-    ['/api/v1/series/A/forecast?run=1', 'run', 'run_id'],
+    ['/api/v1/series/A/forecast?run=1', 'run', 'run_id, apply_overrides'],
   ])('in a query: %s', async (path, param, known) => {
     const { errors } = (await refusal(path)) as { errors: { param: string; message: string }[] };
     const { message } = errors.find((error) => error.param === param)!;

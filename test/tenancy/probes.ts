@@ -75,6 +75,7 @@ export class Caller {
     const reply = await fetch(`${service.url}${path}${query === '' ? '' : `?${query}`}`, {
       method: route.method,
       headers: {
+        'accept-encoding': 'identity', // the length of a compressed reply changes with the request id in it
         ...headers,
         ...declared.headers?.(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

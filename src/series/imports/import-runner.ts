@@ -35,7 +35,7 @@ const FULL_DISK_PAUSE = 60_000;
  * Times that a process takes a lost connection for no fault of the import, which was accepted. Not for ever: its size may be
  * what makes the database end.
  */
-const MOST_TIMES_BROKEN_OFF = 3;
+const MOST_TIMES_BROKEN_OFF = 10;
 /** Times that a process finds no room for an import before it gives up one that is overdue: the disk may just have been full. */
 const MOST_TIMES_WITHOUT_ROOM = 10;
 const NO_ROOM = {

@@ -17,9 +17,10 @@ interface Run {
 }
 
 /**
- * How far the demo has come. `closed`: its key admits nobody. It is none of this database, which may be another than the demo was
- * made in, it was revoked, or the organization is suspended or to be deleted. `unfinished`: a start was cut off before the demo was loaded; its workspace has no run, or the first of the demo's two
- * alone, which is the one with a cutoff.
+ * How far the demo has come. `closed`: its key admits nobody from here. It is none of this database, which may be another than the
+ * demo was made in, it was revoked, its allowlist leaves this machine out, or the organization is suspended or to be deleted.
+ * `unfinished`: a start was cut off before the demo was loaded; its workspace has no run, or the first of the demo's two alone,
+ * which is the one with a cutoff.
  */
 export async function stateOfDemo(
   baseUrl: string,
