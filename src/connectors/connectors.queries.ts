@@ -9,7 +9,8 @@ const COLUMNS = `id AS "connectorId", organization_id AS "organizationId", works
   reconnect_reason AS "reconnectReason", next_sync_at AS "nextSyncAt", last_synced_at AS "lastSyncedAt",
   created_at AS "createdAt", updated_at AS "updatedAt", (
     SELECT json_build_object('status', status, 'error', error, 'started_at', started_at, 'finished_at', finished_at)
-    FROM connector_syncs WHERE connector_id = connectors.id ORDER BY connector_syncs.id DESC LIMIT 1
+    FROM connector_syncs
+    WHERE organization_id = connectors.organization_id AND connector_id = connectors.id ORDER BY connector_syncs.id DESC LIMIT 1
   ) AS "lastSync"`;
 
 export interface NewConnector extends Pick<

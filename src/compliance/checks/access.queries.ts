@@ -1,7 +1,7 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 
 // What customers do is counted of one organization, or of all but the demo, which nobody tends; the rest is the installation's.
-const SUBJECT = `($1::uuid IS NULL AND NOT o.is_demo OR o.id = $1)`;
+export const SUBJECT = `($1::uuid IS NULL AND NOT o.is_demo OR o.id = $1)`;
 
 export interface Share {
   readonly total: number;

@@ -1,5 +1,6 @@
 import { AGREEMENT_NAMES, SOC2 } from '../../../config/soc2.js';
 import { only, type Queryable } from '../../platform/database/database.js';
+import { SUBJECT } from './access.queries.js';
 
 // What the service does is counted of the whole installation; what customers do of one of them, where one is named.
 
@@ -40,11 +41,11 @@ export async function countAcceptances(
     await db.query<{ total: number; accepted: number }>(
       `SELECT count(*)::int AS total, count(*) FILTER (WHERE (
                 SELECT count(*) FROM agreement_acceptances a
-                JOIN unnest($1::text[], $2::text[]) AS force (agreement, version)
+                JOIN unnest($2::text[], $3::text[]) AS force (agreement, version)
                   ON force.agreement = a.agreement AND force.version = a.version
-                WHERE a.organization_id = o.id) = cardinality($1::text[]))::int AS accepted
-       FROM organizations o WHERE o.suspended_at IS NULL AND ($3::uuid IS NULL AND NOT o.is_demo OR o.id = $3)`,
-      [AGREEMENT_NAMES, versions, organizationId],
+                WHERE a.organization_id = o.id) = cardinality($2::text[]))::int AS accepted
+       FROM organizations o WHERE o.suspended_at IS NULL AND ${SUBJECT}`,
+      [organizationId, AGREEMENT_NAMES, versions],
     ),
   );
 }

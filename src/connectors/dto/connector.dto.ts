@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsBoolean, IsObject, Matches } from 'class-validator';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
@@ -10,8 +10,7 @@ import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import type { ReconnectReason } from '../connector.js';
 import type { ConnectorBody, LastSyncBody, TestResult } from '../connector-body.js';
 import { PLATFORM_NAMES, type PlatformName } from '../platforms/platform.js';
-import { SYNC_STATES, type SyncError, type SyncState } from '../sync/sync-state.js';
-import { SyncErrorDto } from './sync.dto.js';
+import { SyncDto } from './sync.dto.js';
 
 const MINUTES = { minimum: 5, maximum: 1_440 };
 
@@ -108,21 +107,7 @@ class ReconnectReasonDto implements ReconnectReason {
   since!: string;
 }
 
-class LastSyncDto implements LastSyncBody {
-  @ApiProperty({ enum: SYNC_STATES, example: 'completed' })
-  status!: SyncState;
-  @ApiProperty({
-    type: SyncErrorDto,
-    nullable: true,
-    description: 'Why it failed, or what it tries again after.',
-    example: null,
-  })
-  error!: SyncError | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:01.000Z' })
-  started_at!: Date | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:04.120Z' })
-  finished_at!: Date | null;
-}
+class LastSyncDto extends PickType(SyncDto, ['status', 'error', 'started_at', 'finished_at']) implements LastSyncBody {}
 
 /** A connector. */
 export class ConnectorDto implements ConnectorBody {

@@ -19,7 +19,7 @@ class SyncProgressDto implements SyncProgress {
   lines_skipped!: number;
 }
 
-export class SyncErrorDto implements SyncError {
+class SyncErrorDto implements SyncError {
   @ApiProperty({ example: 'platform_error' })
   code!: string;
   @ApiProperty({ example: 'example.myshopify.com answered 502.' })

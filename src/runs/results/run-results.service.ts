@@ -106,8 +106,7 @@ export class RunResultsService {
     );
     return (span: ForecastSpan, step: number): number => {
       const median = medianAt(span, step);
-      const override = overrides.get(span.forecast.seriesId)?.get(span.forecast.firstMonth + step);
-      return override === undefined ? median : applyOverride(median, override);
+      return applyOverride(median, overrides.get(span.forecast.seriesId)?.get(span.forecast.firstMonth + step));
     };
   }
 }

@@ -84,7 +84,7 @@ function inWords(
     high_estimate: forecast.quantiles[step * LEVELS + LEVELS - 1]!,
     mean: forecast.mean[step]!,
     ...(overrides && {
-      final: finalOf(forecast.quantiles[step * LEVELS + MEDIAN]!, overrides.get(forecast.firstMonth + step)),
+      final: applyOverride(forecast.quantiles[step * LEVELS + MEDIAN]!, overrides.get(forecast.firstMonth + step)),
     }),
   }));
   const { wape } = finishAccuracy(seriesAccuracy(forecast.backtest));
@@ -105,8 +105,4 @@ function inWords(
     }),
     months,
   };
-}
-
-function finalOf(median: number, override: OverrideValue | undefined): number {
-  return override === undefined ? median : applyOverride(median, override);
 }

@@ -12,10 +12,11 @@ export interface OverrideValue {
 }
 
 /**
- * `final` of a forecast month: the median with the planner's correction. Where a delta takes off more than the median,
- * it is zero: there is no negative demand. The median itself stays as the model gave it.
+ * `final` of a forecast month: the median with the planner's correction, where there is one. Where a delta takes off more than
+ * the median, it is zero: there is no negative demand. The median itself stays as the model gave it.
  */
-export function applyOverride(median: number, override: OverrideValue): number {
+export function applyOverride(median: number, override: OverrideValue | undefined): number {
+  if (override === undefined) return median;
   return Math.max(0, corrected(median, override));
 }
 
