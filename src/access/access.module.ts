@@ -21,6 +21,7 @@ import { MembersService } from './organizations/members.service.js';
 import { ApiWorkspacesController } from './organizations/api-workspaces.controller.js';
 import { OrganizationsController } from './organizations/organizations.controller.js';
 import { OrganizationsService } from './organizations/organizations.service.js';
+import { WorkspaceRemovals } from './organizations/workspace-removals.js';
 import { WorkspacesService } from './organizations/workspaces.service.js';
 import { AccountMails } from './mails/account-mails.js';
 import { OrganizationMails } from './mails/organization-mails.js';
@@ -72,11 +73,12 @@ import { SignInService } from './sessions/sign-in.service.js';
     OrganizationsService,
     MembersService,
     WorkspacesService,
+    WorkspaceRemovals,
     InvitationsService,
     ApiKeysService,
     AuditService,
     AdminService,
   ],
-  exports: [WorkspaceScope, Idempotency, OrganizationMails],
+  exports: [WorkspaceScope, Idempotency, OrganizationMails, WorkspaceRemovals],
 })
 export class AccessModule {}

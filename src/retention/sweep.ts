@@ -1,6 +1,7 @@
 import { type AuditActor, recordAudit } from '../access/index.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database, Queryable, Transaction } from '../platform/database/database.js';
+import { cancelQueued } from '../runs/index.js';
 import { EXPIRING, FORECAST_BATCH, type Kind, OF_ORGANIZATION } from './kinds.js';
 import {
   countDue,
@@ -97,7 +98,9 @@ async function deleteBatch(
   const sweep = await lockSweep(tx, due.id, begun);
   if (!sweep || sweep.ends !== due.ends) return false; // another process has deleted the organization, or it is to stay
   await holdWorkspaces(tx, due.id);
+  const giveBack = sweep.ends ? await cancelQueued(tx, { organizationId: due.id, workspaceId: null }) : undefined;
   const ids = await deleteDue(tx, due.id, kind, cutoffOf(sweep));
+  await giveBack?.(); // with their rows: until the organization is gone too, its meter events are sent
   if (ids.length === 0) return false;
   await noteBatch(tx, due.id, {
     deleted: { ...sweep.deleted, [kind.table]: (sweep.deleted[kind.table] ?? 0) + ids.length },

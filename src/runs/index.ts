@@ -1,3 +1,4 @@
+export { cancelQueued } from './end/cancel-queued.js';
 export { latestRun } from './latest-run.queries.js';
 export { RUN_ENTITIES } from './runs.entities.js';
 export { RunsModule } from './runs.module.js';

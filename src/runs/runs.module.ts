@@ -1,6 +1,8 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { WorkspaceRemovals } from '../access/index.js';
 import { Backlogs } from '../platform/metrics/backlogs.js';
+import { cancelQueued } from './end/cancel-queued.js';
 import { RunCanceler } from './end/run-canceler.js';
 import { RunFailer } from './end/run-failer.js';
 import { Comparisons } from './explain/comparisons.js';
@@ -42,7 +44,8 @@ import { WorkspaceRunsController } from './workspace-runs.controller.js';
 /** Runs: `api` starts and reads them, `worker` computes them. */
 @Module({})
 export class RunsModule {
-  constructor(backlogs: Backlogs) {
+  constructor(backlogs: Backlogs, removals: WorkspaceRemovals) {
+    removals.accompany(cancelQueued);
     backlogs.watch('runs', ['queued', 'running'], countOpenRuns);
     backlogs.watch('run_chunks', ['waiting', 'leased'], countOpenChunks);
   }

@@ -6,7 +6,7 @@ import { putSchedule, takeFiring } from '../../src/runs/schedule/schedule.querie
 import { type SeriesAdvice, storeSafetyStocks } from '../../src/runs/stock/safety-stocks.queries.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
-import { createMember, createTenant } from '../support/builders.js';
+import { createMember, createTenant, createWorkspace } from '../support/builders.js';
 import { holdRows, lockAwaited } from '../support/held-rows.js';
 import { createPastRun } from '../support/history.js';
 import { eventually } from '../support/service-process.js';
@@ -148,6 +148,54 @@ describe('the deletion of a workspace in which work is going on', () => {
       await rows.letGo();
       await worker.close();
     }
+  });
+
+  const start = () => api.post<{ id: string }>('/runs', { workspace_id: tenant.workspaceId });
+  const used = async () => (await owner.get<{ used: number }>(`/orgs/${tenant.organizationId}/usage`)).body.used;
+
+  it('gives back the runs that no worker has taken up, and no others', async () => {
+    const [running, completed] = [(await start()).body.id, (await start()).body.id];
+    const began = `UPDATE runs SET status = $2, started_at = now() WHERE id = $1`;
+    await service.database.execute(began, [running, 'running']);
+    await service.database.execute(began, [completed, 'completed']);
+    expect((await api.post(`/runs/${(await start()).body.id}/cancel`, {})).status).toBe(200);
+    await start();
+    await start();
+    expect(await used()).toBe(4);
+    expect((await owner.delete(path())).status).toBe(204);
+    expect(await used()).toBe(2);
+  });
+
+  it('is waited for by a start, which has charged nothing yet', async () => {
+    await start();
+    await using series = await holdRows(service.database, 'SELECT FROM series FOR UPDATE');
+    const deleted = owner.delete(path());
+    await series.waitedForBy(1);
+    const started = start();
+    await series.waitedForBy(2);
+    await series.letGo();
+    expect([(await deleted).status, (await started).status]).toEqual([204, 404]);
+    expect(await used()).toBe(0);
+  });
+
+  it('leaves what is left to be counted, however many starts and cancellations there are meanwhile', async () => {
+    const { id: otherId } = await createWorkspace(service.database, tenant.organizationId);
+    expect((await api.upload(otherId, demandCsv(1, 30))).status).toBe(200);
+    const startIn = (workspaceId: string, headers: Record<string, string> = {}) =>
+      api.post<{ id: string }>('/runs', { workspace_id: workspaceId }, headers);
+    const early = await Promise.all(Array.from({ length: 8 }, () => startIn(tenant.workspaceId)));
+    const calls = [
+      ...early.slice(0, 4).map(({ body }) => api.post(`/runs/${body.id}/cancel`, {})),
+      ...Array.from({ length: 8 }, (_, at) => startIn(tenant.workspaceId, { 'idempotency-key': `start ${at}` })),
+      ...Array.from({ length: 4 }, () => startIn(otherId)),
+    ];
+    const deleted = owner.delete(path());
+    calls.push(...Array.from({ length: 8 }, () => startIn(tenant.workspaceId)), startIn(otherId));
+    const statuses = new Set((await Promise.all(calls)).map(({ status }) => status));
+    expect((await deleted).status).toBe(204);
+    expect([...statuses].filter((status) => ![200, 202, 404].includes(status))).toEqual([]);
+    expect(await used()).toBe(5);
+    expect(await service.database.query('SELECT DISTINCT workspace_id FROM runs')).toEqual([{ workspace_id: otherId }]);
   });
 
   it('counts at once for the keys of the workspace', async () => {

@@ -8,7 +8,8 @@ import { RunBilling } from '../../src/usage/index.js';
 import { DELIVERY_DEADLINE } from '../../src/usage/metering/usage-reporter.js';
 import { takeDueEvents, setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
 import { Api, demandCsv } from '../support/api.js';
-import { createOrganization, createTenant } from '../support/builders.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember, createOrganization, createTenant } from '../support/builders.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -196,6 +197,27 @@ describe('metering of overage runs', () => {
       `run_overage:${completed}`,
     ]);
     expect((await api.get('/usage')).body).toMatchObject({ used: 200, overage: 1 });
+  });
+
+  it('reports of a deleted workspace the runs that a worker had taken up, and no others', async () => {
+    const url = await meter.start(() => ({ status: 204 }));
+    service = await startTestService({ role: 'api', environment: { OPENMETER_URL: url } });
+    const tenant = await createTenant(service);
+    await useUp(tenant.organizationId);
+    const api = new Api(service.url, tenant.organizationKey);
+    await api.upload(tenant.workspaceId, demandCsv(1, 30));
+    const start = async () => (await api.post<{ id: string }>('/runs', { workspace_id: tenant.workspaceId })).body.id;
+    const [running] = [await start(), await start()];
+    await service.database.execute(`UPDATE runs SET status = 'running', started_at = now() WHERE id = $1`, [running]);
+
+    const { token } = await createMember(service.database, tenant.organizationId, 'owner');
+    const owner = new AppClient(service.url, token);
+    expect((await owner.delete(`/orgs/${tenant.organizationId}/workspaces/${tenant.workspaceId}`)).status).toBe(204);
+    expect((await api.get('/usage')).body).toMatchObject({ used: 200, overage: 1 });
+    await eventually('none is left to deliver', async () => ((await pending()) === 0 ? true : undefined));
+    expect(meter.received.map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual([
+      `run_overage:${running}`,
+    ]);
   });
 
   it('gives an event up that is too old for Stripe, and keeps it with the reason', async () => {

@@ -26,8 +26,10 @@ export interface Organization {
   invitations: Invitation[];
   keys: Key[];
   workspaces: Workspace[];
-  /** Runs of the month that count. */
+  /** Runs of the month that count, at most. */
   used: number;
+  /** Of those, runs of deleted workspaces that count only where a worker had taken them up, of which no reply tells. */
+  unclear: number;
   /** Actions that the audit log must tell, each once. */
   readonly audited: string[];
 }

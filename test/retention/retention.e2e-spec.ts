@@ -310,6 +310,34 @@ describe('retention', () => {
     expect(told.at(-1)).toMatchObject({ details: { deleted: { runs: 2, forecasts: 1, series: 1 } } });
   });
 
+  it('gives back what nobody took up of an organization that it deletes, also where it stops before the end', async () => {
+    const { organizationId } = tenant;
+    await sql(
+      'INSERT INTO usage_counters (organization_id, month, used, overage) VALUES ($1, $2, 25, 1)',
+      organizationId,
+      '2026-01-01',
+    );
+    const runs = [];
+    for (let count = 0; count < 25; count += 1)
+      // more than a batch
+      runs.push(await createPastRun(service.database, tenant, { status: 'queued', finishedAt: null }));
+    runs.push(await createPastRun(service.database, tenant, { status: 'running', finishedAt: null }));
+    await sql('UPDATE runs SET created_at = $1', new Date('2026-01-31T23:59:59.999Z'));
+    await sql(`UPDATE runs SET billed = 'overage' WHERE id = $1`, runs[0]);
+    await sql(
+      `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at) VALUES ($1, $2, $3, now(), now())`,
+      ...[newId(), organizationId, `run_overage:${runs[0]}`],
+    );
+    await sql(`UPDATE organizations SET delete_after = now() WHERE id = $1`, organizationId);
+    let asked = 0;
+    await sweepNext(service.database, new Clock(), () => (asked += 1) > 1);
+    expect(await idsOf('runs')).toHaveLength(6);
+    expect(await sql('SELECT used, overage FROM usage_counters')).toEqual([{ used: 1, overage: 0 }]);
+    expect(await sql('SELECT status FROM meter_events')).toEqual([{ status: 'canceled' }]);
+    const later = await sweep(new Date(Date.now() + 11 * 60_000));
+    expect(later).toMatchObject({ organization_deleted: true, deleted: { runs: 26 } });
+  });
+
   it('locks keys by their id, and before workspaces, as the removal of a workspace does', async () => {
     const { organizationId, workspaceId } = tenant;
     const { token } = await createMember(service.database, organizationId, 'owner');

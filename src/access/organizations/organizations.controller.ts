@@ -179,7 +179,8 @@ export class OrganizationsController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Delete a workspace',
-    description: 'With its series, runs, forecasts and keys. There is no way back.',
+    description:
+      'With its series, runs, forecasts and keys. There is no way back. The quota of its queued runs is given back, that of running ones is not.',
   })
   @ApiParam({ name: 'workspace_id', format: 'uuid' })
   @ApiNoContentResponse({ description: 'The workspace is gone.' })

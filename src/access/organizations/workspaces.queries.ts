@@ -67,11 +67,15 @@ export async function updateWorkspace(
 }
 
 /**
- * Removes the workspace with everything in it. Its keys go first: a request with an Idempotency-Key locks its API key before
- * the workspace, and a deletion that locked them the other way round would end in a deadlock. They are locked by id, as by a
- * change of plan.
+ * Locks the workspace for its removal, and removes its keys. They go first: a request with an Idempotency-Key locks its API key
+ * before the workspace, and a deletion that locked them the other way round would end in a deadlock. They are locked by id, as
+ * by a change of plan.
  */
-export async function deleteWorkspace(tx: Transaction, organizationId: string, workspaceId: string): Promise<boolean> {
+export async function lockForRemoval(
+  tx: Transaction,
+  organizationId: string,
+  workspaceId: string,
+): Promise<WorkspaceRow | undefined> {
   const which = [organizationId, workspaceId];
   await tx.execute(
     `DELETE FROM api_keys WHERE id = ANY (ARRAY(
@@ -79,7 +83,16 @@ export async function deleteWorkspace(tx: Transaction, organizationId: string, w
        ORDER BY id FOR UPDATE))`,
     which,
   );
-  return (await tx.execute(`DELETE FROM workspaces WHERE organization_id = $1 AND id = $2`, which)) > 0;
+  const [row] = await tx.query<WorkspaceRow>(
+    `SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
+    which,
+  );
+  return row;
+}
+
+/** Removes the workspace with everything in it. */
+export async function deleteWorkspace(tx: Transaction, organizationId: string, workspaceId: string): Promise<void> {
+  await tx.execute(`DELETE FROM workspaces WHERE organization_id = $1 AND id = $2`, [organizationId, workspaceId]);
 }
 
 export async function countWorkspaces(db: Queryable, organizationId: string): Promise<number> {

@@ -12,12 +12,13 @@ import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { requireRoom } from './plan-limits.js';
 import { requireOrganization } from './require-organization.js';
+import { WorkspaceRemovals } from './workspace-removals.js';
 import {
   countWorkspaces,
   deleteWorkspace,
-  findWorkspace,
   insertWorkspace,
   listWorkspaces,
+  lockForRemoval,
   updateWorkspace,
   type WorkspaceChange,
   type WorkspaceRow,
@@ -30,6 +31,7 @@ export class WorkspacesService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly gate: ApiKeyGate,
+    private readonly removals: WorkspaceRemovals,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -75,10 +77,14 @@ export class WorkspacesService {
   /** Deletes the workspace with its series, runs and keys; locked keys of others get their places. @throws {Problem} 404 */
   async remove(caller: MemberCaller, workspaceId: string): Promise<void> {
     const remove = async (tx: Transaction): Promise<void> => {
-      const known = isId(workspaceId) ? await findWorkspace(tx, caller.organizationId, workspaceId) : undefined;
-      // another request may delete it between the two
-      const deleted = known && (await deleteWorkspace(tx, caller.organizationId, known.id));
-      if (!deleted) throw Problem.notFound('workspace');
+      const { organizationId } = caller;
+      const known = isId(workspaceId) ? await lockForRemoval(tx, organizationId, workspaceId) : undefined;
+      if (!known) throw Problem.notFound('workspace');
+      const workspace = { organizationId, workspaceId: known.id };
+      await tx.narrowTo(workspace); // whatever a step reaches, it is of no other
+      const end = await this.removals.begin(tx, workspace);
+      await deleteWorkspace(tx, organizationId, known.id);
+      await end();
       await recordAuditBy(tx, caller, {
         action: 'workspace.deleted',
         target: { kind: 'workspace', id: known.id },

@@ -93,6 +93,13 @@ export interface AbandonedRun {
   readonly charged: Billed;
 }
 
+/** A run that was canceled before its beginning, with what it is given back by. */
+interface CanceledRun {
+  readonly runId: string;
+  readonly billed: Billed;
+  readonly chargedAt: Date;
+}
+
 /** Keeps the workspace of the run from being removed, which takes forecasts before runs, until the transaction ends. */
 async function holdWorkspaceOf(tx: Transaction, scope: Tenant, runId: string): Promise<void> {
   await tx.query(
@@ -126,4 +133,20 @@ export async function abandonRun(
   await tx.execute('UPDATE runs SET finished_at = $2 WHERE id = $1', [runId, finishedAt]);
   const run = await findRun(tx, scope, runId);
   return run && { run, ...abandoned };
+}
+
+/**
+ * Cancels the runs that no worker has taken up, for nobody to poll: they are removed next. Whoever takes up or cancels one holds
+ * its workspace or is through in a moment.
+ * @returns them in the order of their charges, so that all who give several back lock the counters of the months alike
+ */
+export function cancelQueuedRuns(tx: Transaction, { organizationId, workspaceId }: Tenant): Promise<CanceledRun[]> {
+  return tx.query<CanceledRun>(
+    `WITH canceled AS (
+       UPDATE runs SET status = 'canceled', finished_at = clock_timestamp()
+        WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) AND status = 'queued'
+       RETURNING id, billed, created_at)
+     SELECT id AS "runId", billed, created_at AS "chargedAt" FROM canceled ORDER BY created_at`,
+    [organizationId, workspaceId],
+  );
 }

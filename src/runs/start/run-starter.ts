@@ -16,6 +16,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { newId } from '../../platform/ids.js';
+import { holdWorkspace } from '../../series/index.js';
 import { RunBilling } from '../../usage/index.js';
 import type { StartRunDto, StartWorkspaceRunDto } from '../dto/start-run.dto.js';
 import type { RunConfig } from '../run-config.js';
@@ -90,6 +91,7 @@ export class RunStarter {
    */
   async startIn(tx: Transaction, run: StartRun): Promise<Run> {
     const { organizationId, workspaceId, trigger, config } = run;
+    await holdWorkspace(tx, run); // before the counters, which its removal locks last
     const lastMonth = await resolveCutoff(tx, run, config.cutoff);
     await requireUsableSeries(tx, run, config, lastMonth);
     const id = newId();

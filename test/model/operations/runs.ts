@@ -2,7 +2,7 @@ import { PLANS } from '../../../config/plans.js';
 import type { MemberRole } from '../../../src/platform/http/access-declaration.js';
 import { byEither, byKey, findRun, type FoundRun } from '../admission.js';
 import type { Dice } from '../dice.js';
-import { type Model, type Override, type Run, type Workspace } from '../model.js';
+import type { Model, Organization, Override, Run, Workspace } from '../model.js';
 import { idIn, type Maker, must, NOT_FOUND, refused, same, succeeded } from '../operation.js';
 import { type Item, items, type Reply } from '../world.js';
 import { repetitionOf } from './idempotency.js';
@@ -42,14 +42,17 @@ export const startRun: Maker = (model, dice, cast) => {
       const isUsable = workspace.series.some(({ months }) => Object.keys(months).length >= needed);
       if (!isUsable) return void refused(reply, [400, 'no_usable_series']);
       const quota = PLANS[organization.plan].monthly_runs;
-      if (organization.used >= quota) {
-        same([reply.status, reply.body['quota'], reply.body['used']], [402, quota, organization.used], 'quota');
-        return;
+      if (reply.status === 402) {
+        tellUsed(organization, reply.body['used']);
+        return same([reply.body['quota'], reply.body['used']], [quota, quota], 'quota');
       }
+      const most = Math.min(organization.used, quota - 1);
+      organization.unclear -= organization.used - most;
+      must(organization.unclear >= 0, 'none is left of the quota');
       succeeded(reply, 202);
       must(!workspace.runs.some(({ id }) => id === idIn(reply)), 'a new run');
       workspace.runs.push({ id: idIn(reply), state: 'started', billed: true });
-      organization.used += 1;
+      organization.used = most + 1;
       organization.audited.push('run.started');
       keep(idIn(reply));
     },
@@ -125,12 +128,23 @@ export const readUsage: Maker = (model, dice) => {
     judge: (now, reply) => {
       if (refused(reply, call.unnamedRefusal(now))) return;
       succeeded(reply, 200);
-      const { plan, used } = call.organization(now);
-      const { quota, used: told, overage } = reply.body;
-      same([quota, told, overage], [PLANS[plan].monthly_runs, used, 0], 'usage');
+      const { quota, used, overage } = reply.body;
+      same([quota, overage], [PLANS[call.organization(now).plan].monthly_runs, 0], 'usage');
+      tellUsed(call.organization(now), used);
     },
   };
 };
+
+/** What a reply tells of the runs that count. @throws {Refuted} where there cannot be so many */
+export function tellUsed(organization: Organization, told: unknown): void {
+  const { used, unclear } = organization;
+  must(
+    Number(told) <= used && Number(told) >= used - unclear,
+    `used: ${String(told)}, not ${used} less ${unclear} at most`,
+  );
+  organization.used = Number(told);
+  organization.unclear = 0;
+}
 
 /** A run that was started goes on, and ends by itself in no way but well. */
 export function sameRun(told: Item, run: Run): void {

@@ -66,6 +66,8 @@ export const deleteWorkspace: Maker = (model, dice, cast) => {
       now.gone.workspace.push(id);
       now.gone.series.push(...workspace.series.flatMap((series) => series.id ?? []));
       now.gone.run.push(...workspace.runs.map((run) => run.id));
+      // what no worker had taken up is given back
+      organization.unclear += workspace.runs.filter(({ state }) => state === 'started').length;
       organization.audited.push('workspace.deleted');
     },
   };
