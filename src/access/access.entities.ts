@@ -16,7 +16,7 @@ export const OrganizationEntity = defineEntity({
     suspensionReason: text().nullable(),
     /** CIDR ranges that public API calls may come from; empty allows any. */
     ipAllowlist: addresses(),
-    /** The organization that the first start makes to try the service with, which nobody tends. */
+    /** The organization that the first start makes to try the service with; a customer once it is renamed. */
     isDemo: p.boolean().default(false),
     /** Where the customer's data has to stay, as the customer states; null where nothing was stated. */
     dataRegion: text().nullable(),

@@ -18,6 +18,7 @@ export {
 } from './guard/caller.js';
 export { WorkspaceScope } from './guard/workspace-scope.js';
 export { OrganizationMails } from './mails/organization-mails.js';
+export { DEMO_NAME } from './organizations/organizations.queries.js';
 export { WorkspaceRemovals } from './organizations/workspace-removals.js';
 export { countPlanUse } from './organizations/plan-use.js';
 export { Idempotency, requestHash, type StoredReply } from './idempotency/idempotency.js';

@@ -102,7 +102,7 @@ describe('a check of who has access, and by what secrets', () => {
 
   it('leaves the demo organization out, which nobody tends, and judges one organization alone where one is named', async () => {
     const others = await createTenant(given.service);
-    await given.sql('UPDATE organizations SET is_demo = true WHERE id = $1', others.organizationId);
+    await given.sql(`UPDATE organizations SET is_demo = true, name = 'Demo' WHERE id = $1`, others.organizationId);
     const { id } = await createMember(given.service.database, others.organizationId, 'owner');
     await given.sql('UPDATE api_keys SET created_by = $1', id); // those of the first are of a stranger
     await given.sql('UPDATE memberships SET created_at = $1', daysAgo(policy.access_review_days + 1));

@@ -75,12 +75,17 @@ describe('a check of how the installation is run', () => {
   });
 
   it('agreements_accepted: the demo organization, which nobody tends, is not asked', async () => {
-    await given.sql('UPDATE organizations SET is_demo = true');
+    await given.sql(`UPDATE organizations SET is_demo = true, name = 'Demo'`);
     expect(await given.look('agreements_accepted')).toMatchObject({ status: 'not_applicable' });
     // of itself it is told as any other
     await given.expectFailure('agreements_accepted', /^Not every agreement/, {
       organizationId: given.tenant.organizationId,
     });
+  });
+
+  it('agreements_accepted: the demo organization is asked once it has another name, as one that is put to use has', async () => {
+    await given.sql(`UPDATE organizations SET is_demo = true, name = 'Acme'`);
+    await given.expectFailure('agreements_accepted', /^0 of 1 organization/);
   });
 
   it('tls_public_url: an address without TLS, or none, is found', async () => {

@@ -46,6 +46,9 @@ export async function findOrganization(db: Queryable, organizationId: string): P
   return row;
 }
 
+/** Name of the demo organization, until somebody puts it to use under another. */
+export const DEMO_NAME = 'Demo';
+
 export async function markDemoOrganization(db: Queryable, organizationId: string): Promise<void> {
   await db.execute('UPDATE organizations SET is_demo = true WHERE id = $1 AND NOT is_demo', [organizationId]);
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { issueApiKey } from '../../access/api-keys/issue-api-key.js';
 import {
+  DEMO_NAME,
   findOrganization,
   insertOrganization,
   installationIsUnused,
@@ -51,9 +52,9 @@ export async function ensureDemoOrganization(
   const make = async (tx: Transaction): Promise<void> => {
     await lockDemo(tx);
     if (!(await installationIsUnused(tx))) return;
-    await insertOrganization(tx, { id: organizationId, name: 'Demo', plan: 'growth', createdAt: now });
-    await insertWorkspace(tx, organizationId, { id: workspaceId, name: 'Demo', timeZone: 'UTC', createdAt: now });
-    const request = { workspaceId, name: 'Demo', now };
+    await insertOrganization(tx, { id: organizationId, name: DEMO_NAME, plan: 'growth', createdAt: now });
+    await insertWorkspace(tx, organizationId, { id: workspaceId, name: DEMO_NAME, timeZone: 'UTC', createdAt: now });
+    const request = { workspaceId, name: DEMO_NAME, now };
     const { plaintext } = await issueApiKey(tx, organizationId, secrets.apiKeyPepper, request);
     const access: DemoAccess = { organizationId, workspaceId, apiKey: plaintext };
     writeWhole(pendingFile(dataDirectory), JSON.stringify(access), 0o600);
