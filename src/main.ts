@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Command, Option } from 'commander';
 import { loadSettings, type Settings } from '../config/settings.js';
 import { ROLES, type Role } from './app.module.js';
+import { LONGEST_RENEWAL } from './connectors/index.js';
 import { Clock } from './platform/clock.js';
 import { loadSecrets, type Secrets } from './platform/crypto/secrets.js';
 import { Database } from './platform/database/database.js';
@@ -21,8 +22,8 @@ import { operatorFault } from './start/operator-fault.js';
 import { checkPort } from './start/port.js';
 import { checkRedis } from './start/redis.js';
 
-/** Longest a graceful stop may take before the process gives up on it. */
-const STOP_DEADLINE = 20_000;
+/** Longest a graceful stop may take before the process gives up on it: of tokens that are being renewed nobody else has the new ones. */
+const STOP_DEADLINE = LONGEST_RENEWAL + 2_000;
 
 /** What has been started, to be stopped in reverse order. */
 const started: (() => Promise<void>)[] = [];

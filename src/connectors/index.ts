@@ -1,2 +1,3 @@
 export { CONNECTOR_ENTITIES } from './connectors.entities.js';
 export { ConnectorsModule } from './connectors.module.js';
+export { LONGEST_RENEWAL } from './sessions.js';

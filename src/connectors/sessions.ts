@@ -19,6 +19,8 @@ const TOKEN_MS = 8_000;
 const RENEWAL_MS = 30_000;
 /** Milliseconds for which storing what a token endpoint has issued is tried again, with those before within {@link RENEWAL_MS}. */
 const STORING_MS = 15_000;
+/** Milliseconds after which no renewal is under way any more, whatever came of it: a stop of the service waits as long. */
+export const LONGEST_RENEWAL = TOKEN_MS + STORING_MS;
 /** How often, and every how many milliseconds, it is looked whether somebody else's renewal has ended. */
 const LOOKS = 20;
 const LOOK_MS = 500;
