@@ -1,4 +1,4 @@
-import type { LastSync, ReconnectReason, StoredConnector } from './connector.js';
+import type { LastSync, ReconnectReason, ShownConnector } from './connector.js';
 import { shownFields } from './fields.js';
 import type { FieldValues } from './field.js';
 import { findPlatform } from './platforms/registry.js';
@@ -36,7 +36,7 @@ export type TestResult =
   | { readonly ok: false; readonly account: null; readonly code: string; readonly message: string };
 
 /** @param publicUrl where platforms reach the service; without it no webhook can */
-export function toBody(connector: StoredConnector, secrets: FieldValues, publicUrl: string | undefined): ConnectorBody {
+export function toBody(connector: ShownConnector, secrets: FieldValues, publicUrl: string | undefined): ConnectorBody {
   const platform = findPlatform(connector.platform)!;
   const { connectorId, reconnectReason } = connector;
   return {

@@ -35,7 +35,11 @@ export interface StoredConnector extends ConnectorTenant {
   readonly reconnectReason: ReconnectReason | null;
   readonly nextSyncAt: Date | null;
   readonly lastSyncedAt: Date | null;
-  readonly lastSync: LastSync | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** A connector as members see it. */
+export interface ShownConnector extends StoredConnector {
+  readonly lastSync: LastSync | null;
 }

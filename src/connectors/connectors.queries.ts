@@ -2,12 +2,15 @@ import { only, type Queryable } from '../platform/database/database.js';
 import { isOver } from '../platform/database/is-over.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 import type { IdSlice } from '../platform/http/pagination.js';
-import type { ConnectorTenant, ReconnectReason, StoredConnector } from './connector.js';
+import type { ConnectorTenant, ReconnectReason, ShownConnector, StoredConnector } from './connector.js';
 
 const COLUMNS = `id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId", platform, name,
   settings, sealed, time_zone AS "timeZone", counts_from AS "countsFrom", interval_minutes AS "intervalMinutes", enabled,
   reconnect_reason AS "reconnectReason", next_sync_at AS "nextSyncAt", last_synced_at AS "lastSyncedAt",
-  created_at AS "createdAt", updated_at AS "updatedAt", (
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+/** What members are shown: with how the newest sync stands, which costs a look-up of its own. */
+const SHOWN = `${COLUMNS}, (
     SELECT json_build_object('status', status, 'error', error, 'started_at', started_at, 'finished_at', finished_at)
     FROM connector_syncs
     WHERE organization_id = connectors.organization_id AND connector_id = connectors.id ORDER BY connector_syncs.id DESC LIMIT 1
@@ -27,12 +30,12 @@ export async function insertConnector(
   { organizationId, workspaceId }: WorkspaceTenant,
   connector: NewConnector,
   now: Date,
-): Promise<StoredConnector | undefined> {
-  const [row] = await db.query<StoredConnector>(
+): Promise<ShownConnector | undefined> {
+  const [row] = await db.query<ShownConnector>(
     `INSERT INTO connectors (organization_id, workspace_id, id, platform, name, settings, sealed, time_zone, counts_from,
        interval_minutes, enabled, next_sync_at, created_at, updated_at, account)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CASE WHEN $11 THEN clock_timestamp() END, $12, $12, $13)
-     ON CONFLICT (workspace_id, platform, account) DO NOTHING RETURNING ${COLUMNS}`,
+     ON CONFLICT (workspace_id, platform, account) DO NOTHING RETURNING ${SHOWN}`,
     [
       organizationId,
       workspaceId,
@@ -57,9 +60,9 @@ export function listConnectors(
   db: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
   slice: IdSlice,
-): Promise<StoredConnector[]> {
-  return db.query<StoredConnector>(
-    `SELECT ${COLUMNS} FROM connectors
+): Promise<ShownConnector[]> {
+  return db.query<ShownConnector>(
+    `SELECT ${SHOWN} FROM connectors
      WHERE organization_id = $1 AND workspace_id = $2 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
     [organizationId, workspaceId, slice.after ?? null, slice.limit],
   );
@@ -75,6 +78,18 @@ export async function findConnector(
   const [row] = await db.query<StoredConnector>(
     `SELECT ${COLUMNS} FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
      ${lock === 'lock' ? 'FOR NO KEY UPDATE' : ''}`,
+    [organizationId, workspaceId, connectorId],
+  );
+  return row;
+}
+
+export async function findShownConnector(
+  db: Queryable,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  connectorId: string,
+): Promise<ShownConnector | undefined> {
+  const [row] = await db.query<ShownConnector>(
+    `SELECT ${SHOWN} FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
     [organizationId, workspaceId, connectorId],
   );
   return row;
@@ -104,12 +119,12 @@ export async function updateConnector(
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   change: ConnectorChange,
   now: Date,
-): Promise<StoredConnector> {
-  const rows = await db.query<StoredConnector>(
+): Promise<ShownConnector> {
+  const rows = await db.query<ShownConnector>(
     `UPDATE connectors SET name = $4, settings = $5, sealed = $6, interval_minutes = $7, enabled = $8, updated_at = $10,
        next_sync_at = CASE WHEN NOT $8 THEN NULL WHEN $9 THEN clock_timestamp()
          WHEN next_sync_at > ${LATEST_OF_NEW_INTERVAL} THEN ${LATEST_OF_NEW_INTERVAL} ELSE next_sync_at END
-     WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 RETURNING ${COLUMNS}`,
+     WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 RETURNING ${SHOWN}`,
     [
       organizationId,
       workspaceId,

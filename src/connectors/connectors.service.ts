@@ -12,7 +12,7 @@ import { SETTINGS } from '../platform/platform.module.js';
 import { lockWorkspace, workspaceTimeZone } from '../series/index.js';
 import { accountOf } from './account.js';
 import { changedFields, formerSecrets } from './changed-credentials.js';
-import type { StoredConnector } from './connector.js';
+import type { ShownConnector, StoredConnector } from './connector.js';
 import { type ConnectorBody, toBody } from './connector-body.js';
 import { deleteConnector, insertConnector, listConnectors, updateConnector } from './connectors.queries.js';
 import type { CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
@@ -21,7 +21,7 @@ import { forgetRetiredDemand, retireDemand } from './orders/retired-demand.queri
 import type { Platform } from './platforms/platform.js';
 import { findPlatform, PLATFORMS } from './platforms/registry.js';
 import { recordConnectorAct } from './record-connector-act.js';
-import { holdConnector, requireConnector } from './require-connector.js';
+import { holdConnector, requireShownConnector } from './require-connector.js';
 import { endOpenSync } from './sync/syncs.queries.js';
 import { type Credentials, credentialsUnreadable, Vault } from './vault.js';
 
@@ -48,7 +48,7 @@ export class ConnectorsService {
 
   /** @throws {Problem} 404 */
   async get(member: MemberCaller, connectorId: string): Promise<ConnectorBody> {
-    return this.body(await requireConnector(this.database, tenantOf(member), connectorId));
+    return this.body(await requireShownConnector(this.database, tenantOf(member), connectorId));
   }
 
   /** @throws {Problem} 400 naming the fields, 409 `connector_exists` */
@@ -155,7 +155,7 @@ export class ConnectorsService {
     };
   }
 
-  private body(connector: StoredConnector): ConnectorBody {
+  private body(connector: ShownConnector): ConnectorBody {
     const credentials = this.vault.tryOpen(connector);
     if (credentials) return toBody(connector, credentials.values, this.settings.PUBLIC_URL);
     const { code, message } = credentialsUnreadable();
