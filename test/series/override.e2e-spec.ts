@@ -113,6 +113,19 @@ describe('overrides', () => {
     expect((await call('PUT', '', { ...OVERRIDE, series_id: 'none' })).status).toBe(404);
   });
 
+  it('is put for months that runs may forecast: not before the series begins, nor more than ten years ahead', async () => {
+    const put = (month: string) => call('PUT', '', { ...OVERRIDE, month });
+    const present = new Date();
+    const ahead = (years: number) => `${present.getUTCFullYear() + years}-01`;
+    expect([(await put('2026-01')).status, (await put(ahead(10))).status]).toEqual([200, 200]);
+    expect(await put('2025-12')).toMatchObject({
+      status: 400,
+      body: { detail: 'month: must be 2026-01-01, the first month with demand of the series, or later' },
+    });
+    const late = await put(ahead(12));
+    expect(late).toMatchObject({ status: 400, body: { errors: [{ param: 'month' }] } });
+  });
+
   it('is for members of the workspace: viewers read, others find nothing', async () => {
     const viewer = await createMember(service.database, tenant.organizationId, 'viewer');
     const stranger = await createMember(service.database, (await createTenant(service)).organizationId, 'owner');

@@ -19,7 +19,10 @@ export class OverrideKeyDto {
   @IsString()
   series_id!: string;
 
-  @Month({ description: 'Forecast month.', example: '2026-12-01' })
+  @Month({
+    description: 'Forecast month. To put one: from the first month with demand of the series to ten years ahead.',
+    example: '2026-12-01',
+  })
   month!: string;
 }
 

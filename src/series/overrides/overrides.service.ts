@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MemberCaller, recordAuditBy, tenantOf } from '../../access/index.js';
-import { formatMonth, parseMonth } from '../../forecasting/index.js';
+import { formatMonth, type MonthNumber, monthNumber, parseMonth } from '../../forecasting/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, only, type Transaction } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
@@ -10,8 +10,12 @@ import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import type { ListOverridesDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
 import { holdWorkspace } from '../workspace-locks.queries.js';
+import type { SeriesItem } from '../read/series.queries.js';
 import { SeriesService } from '../series.service.js';
 import { endOverride, insertOverride, listOverrides, lockSeries, type OverrideEntry } from './overrides.queries.js';
+
+/** Months ahead for which planners may plan: of these runs forecast the first 36, and the others in time. */
+const MONTHS_AHEAD = 120;
 
 /** Planners' corrections of forecasts, with their full history. Quantiles are never changed, only `final`. */
 @Injectable()
@@ -43,9 +47,11 @@ export class OverridesService {
     if (expiresAt !== null && expiresAt <= this.clock.now()) {
       throw Problem.invalid([{ param: 'expires_at', message: 'must be in the future' }]);
     }
-    const { id: seriesId } = await this.series.find(tenant, override.series_id);
+    const series = await this.series.find(tenant, override.series_id);
+    const seriesId = series.id;
     const { kind, value, reason } = override;
     const month = parseMonth(override.month);
+    refuseOutOfReach(month, series, this.clock.now());
     return this.inTurn(tenant, seriesId, async (tx, now) => {
       await endOverride(tx, tenant, { seriesId, month }, { at: now, by: author });
       const entry = { id: newId(), seriesId, month, kind, value, reason, author, expiresAt };
@@ -98,5 +104,18 @@ function refuseNegativeFinal({ kind, value }: PutOverrideDto): void {
     throw Problem.invalid([
       { param: 'value', message: 'must be -100 or more: demand cannot fall by more than all of it' },
     ]);
+  }
+}
+
+/** A month that no run forecasts: one before the series begins, or so far ahead that it can only be mistyped. */
+function refuseOutOfReach(month: MonthNumber, { first_month: begins }: SeriesItem, now: Date): void {
+  const furthest = monthNumber(now.getUTCFullYear(), now.getUTCMonth() + 1) + MONTHS_AHEAD;
+  if (month > furthest) {
+    const message = `must be ${formatMonth(furthest)} or earlier`;
+    throw Problem.invalid([{ param: 'month', message }]);
+  }
+  if (begins !== null && month < parseMonth(begins)) {
+    const message = `must be ${begins}, the first month with demand of the series, or later`;
+    throw Problem.invalid([{ param: 'month', message }]);
   }
 }
