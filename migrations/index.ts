@@ -52,6 +52,7 @@ import { demoOrganization } from './0117-demo-organization.js';
 import { latestRuns } from './0118-latest-runs.js';
 import { quotaNotices } from './0119-quota-notices.js';
 import { stockWarnings } from './0120-stock-warnings.js';
+import { importsBrokenOff } from './0121-imports-broken-off.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -112,4 +113,5 @@ export const migrations: readonly MigrationObject[] = [
   latestRuns,
   quotaNotices,
   stockWarnings,
+  importsBrokenOff,
 ];

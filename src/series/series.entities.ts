@@ -83,6 +83,8 @@ export const ImportEntity = defineEntity({
     byteCount: p.bigint().defaultRaw('0'),
     /** Times the processing was begun; an upload that crashes the process is given up. */
     attempts: p.integer().default(0),
+    /** Attempts that were not counted, since the connection to the database was lost. */
+    brokenOff: p.integer().default(0),
     report: p.json().nullable(),
     error: p.json().nullable(),
     createdAt: instant(),

@@ -31,11 +31,6 @@ const LOOK_INTERVAL = 5_000;
 const PROGRESS_INTERVAL = 2_000;
 /** Milliseconds until the next attempt where the disk was full: an import that fills it must not keep all others from writing. */
 const FULL_DISK_PAUSE = 60_000;
-/**
- * Times that a process takes a lost connection for no fault of the import, which was accepted. Not for ever: its size may be
- * what makes the database end.
- */
-const MOST_TIMES_BROKEN_OFF = 10;
 /** Times that a process finds no room for an import before it gives up one that is overdue: the disk may just have been full. */
 const MOST_TIMES_WITHOUT_ROOM = 10;
 const NO_ROOM = {
@@ -57,10 +52,11 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   private pausedUntil = 0;
   /** By id, how often in a row an import found the disk full: others, which may fit, come before it. */
   private readonly withoutRoom = new Map<string, number>();
-  /** By id, how often an import lost its connection to the database. */
-  private readonly brokenOff = new Map<string, number>();
-  /** Attempts that are not to count, until they are taken back: the database may be away, or another process at the import. */
-  private readonly uncounted = new Set<WaitingImport>();
+  /**
+   * Attempts that are not to count, until they are taken back: the database may be away, or another process at the import. With
+   * whether the connection was lost.
+   */
+  private readonly uncounted = new Map<WaitingImport, boolean>();
   /** Leaves the scope of the request that wakes the runner: the work is for everyone. */
   private readonly outsideRequests = AsyncLocalStorage.snapshot();
 
@@ -99,7 +95,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     await this.returnAttempts();
     this.instruments.failed(await giveUpImports(this.database));
     while (!this.stopping) {
-      const work = await takeWaitingImport(this.database, [...this.withoutRoom.keys(), ...this.brokenOff.keys()]);
+      const work = await takeWaitingImport(this.database, this.withoutRoom.keys());
       if (!work) return; // or another process has it: what is known of it stays
       const done = await asTenant(work, () => this.process(work));
       if (!done) return this.returnAttempts(); // the timer tries again
@@ -127,22 +123,15 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
         this.logger.error({ err: error, import_id: work.id }, 'an import failed; it is tried again');
       }
       // stops, a full disk and a lost connection are no fault of the import: they do not count as its attempts
-      if (full || error instanceof Stopping || this.isPassing(error, work)) this.uncounted.add(work);
+      const brokenOff = isDatabaseAway(error);
+      if (full || error instanceof Stopping || (brokenOff && !work.breaksOff)) this.uncounted.set(work, brokenOff);
       return false;
     }
   }
 
-  /** Whether the database was away, and not so often that the import may be what ends it. */
-  private isPassing(error: unknown, { id }: WaitingImport): boolean {
-    if (!isDatabaseAway(error)) return false;
-    const times = (this.brokenOff.get(id) ?? 0) + 1;
-    this.brokenOff.set(id, times);
-    return times <= MOST_TIMES_BROKEN_OFF;
-  }
-
   private async returnAttempts(): Promise<void> {
-    for (const work of this.uncounted) {
-      if (await returnAttempt(this.database, work)) this.uncounted.delete(work);
+    for (const [work, brokenOff] of this.uncounted) {
+      if (await returnAttempt(this.database, work, brokenOff)) this.uncounted.delete(work);
     }
   }
 
@@ -156,13 +145,8 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async fail(work: WaitingImport, error: ImportError, report: ImportReport | null): Promise<void> {
     await this.database.transaction((tx) => failImport(tx, work, error, report));
-    this.forget(work);
+    this.withoutRoom.delete(work.id);
     this.instruments.failed();
-  }
-
-  private forget({ id }: WaitingImport): void {
-    this.withoutRoom.delete(id);
-    this.brokenOff.delete(id);
   }
 
   private async store(work: WaitingImport): Promise<void> {
@@ -194,7 +178,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
       const stored = await this.database.transaction(store);
       if (!stored) return;
       this.instruments.completed(stored);
-      this.forget(work);
+      this.withoutRoom.delete(work.id);
     } finally {
       await notes.end();
     }

@@ -8,6 +8,11 @@ import type { ImportError } from './imports.queries.js';
 
 /** Times an import is begun before it is given up: it may be what crashes the process. */
 const MOST_ATTEMPTS = 5;
+/**
+ * Times that a lost connection is taken for no fault of the import, which was accepted. Not for ever: its size may be what makes
+ * the database end.
+ */
+const MOST_TIMES_BROKEN_OFF = 10;
 /** How long an import waits for room at least: an operator may have to be found first. */
 const LONGEST_WITHOUT_ROOM = `interval '1 day'`;
 
@@ -17,6 +22,8 @@ export interface WaitingImport extends WorkspaceTenant {
   readonly format: UploadFormat;
   readonly fillZero: boolean;
   readonly decimal: DecimalMark | null;
+  /** Whether it has lost its connection so often that it may be what ends the database. */
+  readonly breaksOff: boolean;
   /** Whether it has waited so long that it need not wait for room on the disk any more. */
   readonly overdue: boolean;
 }
@@ -25,7 +32,7 @@ export interface WaitingImport extends WorkspaceTenant {
  * Takes the oldest waiting import, counts the attempt and begins to tell its progress. Work is not leased: whoever
  * processes it holds its row locked in the transaction that stores its demand, so a crash gives it back at once. Not
  * limited to a tenant: it is the service that works here, for all of them.
- * @param last ids of imports that come after all others
+ * @param last ids of imports that come after all others, with those that have lost their connection
  */
 export async function takeWaitingImport(
   db: Queryable,
@@ -36,28 +43,33 @@ export async function takeWaitingImport(
        UPDATE imports SET attempts = attempts + 1
        WHERE id = (
          SELECT id FROM imports WHERE state = 'processing' AND attempts < $1
-         ORDER BY id = ANY ($2::uuid[]), id LIMIT 1 FOR UPDATE SKIP LOCKED
+         ORDER BY broken_off > 0 OR id = ANY ($2::uuid[]), id LIMIT 1 FOR UPDATE SKIP LOCKED
        )
-       RETURNING id, organization_id, workspace_id, format, fill, decimal, created_at
+       RETURNING id, organization_id, workspace_id, format, fill, decimal, broken_off, created_at
      ),
      begun AS (
        INSERT INTO import_progress (import_id, organization_id, rows_read) SELECT id, organization_id, 0 FROM taken
        ON CONFLICT (import_id) DO UPDATE SET rows_read = 0
      )
      SELECT id, organization_id AS "organizationId", workspace_id AS "workspaceId", format,
-       fill IS NOT DISTINCT FROM 'zero' AS "fillZero", decimal,
+       fill IS NOT DISTINCT FROM 'zero' AS "fillZero", decimal, broken_off >= $3 AS "breaksOff",
        created_at < clock_timestamp() - ${LONGEST_WITHOUT_ROOM} AS overdue
      FROM taken`,
-    [MOST_ATTEMPTS, [...last]],
+    [MOST_ATTEMPTS, [...last], MOST_TIMES_BROKEN_OFF],
   );
   return row;
 }
 
 /**
  * Takes back that an attempt was counted, of an import that waits again.
+ * @param brokenOff whether for a lost connection, which is counted by itself
  * @returns false where another process has it: to wait for that one would keep all other imports waiting
  */
-export async function returnAttempt(db: Queryable, { organizationId, id }: WaitingImport): Promise<boolean> {
+export async function returnAttempt(
+  db: Queryable,
+  { organizationId, id }: WaitingImport,
+  brokenOff: boolean,
+): Promise<boolean> {
   const { held } = only(
     await db.query<{ held: boolean }>(
       `WITH counted AS MATERIALIZED (
@@ -67,11 +79,11 @@ export async function returnAttempt(db: Queryable, { organizationId, id }: Waiti
          SELECT id FROM imports WHERE organization_id = $1 AND id IN (SELECT id FROM counted) FOR NO KEY UPDATE SKIP LOCKED
        ),
        returned AS (
-         UPDATE imports SET attempts = attempts - 1
+         UPDATE imports SET attempts = attempts - 1, broken_off = broken_off + $3
          WHERE organization_id = $1 AND id IN (SELECT id FROM free) AND state = 'processing' AND attempts > 0
        )
        SELECT EXISTS (SELECT FROM counted) AND NOT EXISTS (SELECT FROM free) AS held`,
-      [organizationId, id],
+      [organizationId, id, Number(brokenOff)],
     ),
   );
   return !held;
