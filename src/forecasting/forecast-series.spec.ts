@@ -130,6 +130,15 @@ describe('forecastSeries', () => {
     expect(trough).toBeLessThan(80);
   });
 
+  it('expects growth that has been steady for years to go on', () => {
+    const grown = (t: number): number => 200 + 2 * t + 10 * Math.sin((2 * Math.PI * t) / 12);
+    const steady = history(Float64Array.from({ length: 72 }, (_, t) => grown(t) + ((t * 7) % 11) / 11));
+    const result = forecastSeries(steady, poolWorkspace([steady], SETTINGS), SETTINGS);
+    if (result.kind === 'skipped') throw new Error(result.detail);
+    const aYearOn = result.quantiles[11 * LEVELS + MEDIAN]! - grown(83);
+    expect(Math.abs(aYearOn)).toBeLessThan(0.15 * (grown(83) - grown(71)));
+  });
+
   it('lends the season of its category to a new item', () => {
     // Three months from January at the level of the wave's rise: the borrowed wave peaks in April and bottoms in October.
     const result = forecastSeries(history([10, 11.5, 12.6], { category: 'waves' }), POOLED, SETTINGS);

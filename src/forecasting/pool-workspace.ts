@@ -8,6 +8,7 @@ import { averageForecasts } from './combination/average.js';
 import { learnCalibration, type CalibrationCase } from './combination/calibration.js';
 import { forecastMembers } from './combination/members.js';
 import { learnGains, type LearningCase } from './combination/learn-gains.js';
+import { steadyGrowth } from './combination/steady-growth.js';
 import { LEARNING_FROM, PRIOR_WEIGHTS, weightsFor } from './combination/weights.js';
 import { cutEnd, systematicSample, hasOnlyFinite, trimStart, withoutReturns } from './history.js';
 import { fitIntermittent } from './intermittent/fit-intermittent.js';
@@ -107,8 +108,9 @@ function poolOrigin(
   const gains = learnGains(windows.flat());
   const combined: CalibrationCase[] = [];
   windows.forEach((cases, window) => {
-    for (const { members, months, actual } of cases) {
-      combined.push({ window, months, actual, forecast: averageForecasts(members, weightsFor(months, gains)) });
+    for (const { members, months, steadiness, actual } of cases) {
+      const forecast = averageForecasts(members, weightsFor(months, gains, steadiness));
+      combined.push({ window, months, actual, forecast });
     }
   });
   return {
@@ -148,7 +150,8 @@ function learningForecasts(
 function learningCases(made: readonly MemberForecasts[], cut: number, horizon: number): LearningCase[] {
   return made.map(({ history, known, scale, members }) => {
     const actual = cutEnd(history, cut).values.subarray(known.length);
-    return { members, months: countObserved(known), actual: actual.subarray(0, horizon), scale };
+    const [months, steadiness] = [countObserved(known), steadyGrowth(known)];
+    return { members, months, steadiness, actual: actual.subarray(0, horizon), scale };
   });
 }
 

@@ -27,6 +27,16 @@ describe('weightsFor', () => {
     const stored = JSON.parse(JSON.stringify(PRIOR_WEIGHTS.map(() => NaN))) as number[];
     expect(weightsFor(60, stored)).toEqual(PRIOR_WEIGHTS);
   });
+
+  it('moves weight to the members that know a trend the more steadily demand grows', () => {
+    const [usual, steadier, steady] = [0, 0.5, 1].map((steadiness) => weightsFor(60, NO_GAINS, steadiness));
+    const [averagedEts, dynamicTheta, theta, seasonalNaive, network, networkAdjusted, ridgeFourier] = steady!;
+    expect([dynamicTheta, theta, seasonalNaive, ridgeFourier]).toEqual([0, 0, 0, 0]);
+    expect([averagedEts, network, networkAdjusted]).toEqual([0.375, expect.closeTo(5 / 12), expect.closeTo(5 / 24)]);
+    usual!.forEach((weight, m) => {
+      expect((steadier![m]! - weight) * (steady![m]! - steadier![m]!)).toBeGreaterThan(0);
+    });
+  });
 });
 
 describe('learnGains', () => {
@@ -37,6 +47,7 @@ describe('learnGains', () => {
       return {
         members: PRIOR_WEIGHTS.map((_, m) => normalForecast(m === bestMember ? level : bias * level, 5, 6)),
         months: 60,
+        steadiness: 0,
         actual: Float64Array.from({ length: 6 }, () => level + 10 * (random() - 0.5)),
         scale: 10,
       };

@@ -21,6 +21,8 @@ export interface LearningCase {
   readonly members: readonly (QuantileForecast | null)[];
   /** Observed months of the history they started from. */
   readonly months: number;
+  /** How steadily that history has grown, see steady-growth.ts. */
+  readonly steadiness: number;
   /** Observed demand, NaN where missing. */
   readonly actual: Float64Array;
   /** Unit of the losses, > 0: the in-sample error of the seasonal naive, or the least share of the mean month that counts as one. */

@@ -50,13 +50,23 @@ export const PRIOR_WEIGHTS: readonly number[] = WEIGHTS_BY_LENGTH[0]!.weights;
 export const NO_GAINS: readonly number[] = PRIOR_WEIGHTS.map(() => 1);
 
 /**
+ * Factors on the weights where growth is steady (steady-growth.ts): it goes on, and members that know no trend, or half of one, hold
+ * the others back. Chosen on 774 such histories of eight sets at up to 24 training origins, where they gain 4.1 % of MASE on FRED-MD
+ * and 1.2 % on the others. Factors of 2 in place of 3 and an even split between averaged ETS and the network are nearly as good.
+ */
+const STEADY_FACTORS = vectorIn({ averaged_ets: 3, network: 2, network_adjusted: 1 });
+
+/**
  * Weights for a history of that many observed months: the fixed ones, times the members' gains in this workspace from
  * {@link LEARNING_FROM} months on, normalised. Gains that are no numbers teach nothing: runs of releases before 0.8.0 have such.
+ * @param steadiness of its growth, from 0 to 1
  */
-export function weightsFor(observed: number, gains: readonly number[]): readonly number[] {
+export function weightsFor(observed: number, gains: readonly number[], steadiness = 0): readonly number[] {
   const { from, weights } = WEIGHTS_BY_LENGTH.find((entry) => observed >= entry.from)!;
   const isLearnt = from >= LEARNING_FROM && gains.every(Number.isFinite);
-  return isLearnt ? normalise(weights.map((weight, m) => weight * gains[m]!)) : weights;
+  const learnt = isLearnt ? normalise(weights.map((weight, m) => weight * gains[m]!)) : weights;
+  if (steadiness === 0) return learnt;
+  return normalise(learnt.map((weight, m) => weight * (1 + steadiness * (STEADY_FACTORS[m]! - 1))));
 }
 
 function normalise(weights: readonly number[]): number[] {
@@ -66,5 +76,10 @@ function normalise(weights: readonly number[]): number[] {
 
 /** Weights in the order of the members, 0 for those not named, that sum to one. */
 function vectorOf(weights: Partial<Record<MemberName, number>>): readonly number[] {
-  return normalise(byMember((name) => weights[name] ?? 0));
+  return normalise(vectorIn(weights));
+}
+
+/** Numbers in the order of the members, 0 for those not named. */
+function vectorIn(numbers: Partial<Record<MemberName, number>>): number[] {
+  return byMember((name) => numbers[name] ?? 0);
 }

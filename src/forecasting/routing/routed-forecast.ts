@@ -4,6 +4,7 @@ import { averageForecasts } from '../combination/average.js';
 import { applyCalibration } from '../combination/calibration.js';
 import { boundMean } from '../quantiles/mean-bounds.js';
 import { forecastMembers } from '../combination/members.js';
+import { steadyGrowth } from '../combination/steady-growth.js';
 import { LEARNING_FROM, weightsFor } from '../combination/weights.js';
 import { forecastIntermittent } from '../intermittent/forecast-intermittent.js';
 import type { OriginPool } from '../pooled-model.js';
@@ -79,7 +80,7 @@ function combinedForecast(
   horizon: number,
   seed: number,
 ): RoutedForecast {
-  const weights = weightsFor(profile.observed, pool.gains);
+  const weights = weightsFor(profile.observed, pool.gains, steadyGrowth(history.values));
   const combine = (values: Float64Array): QuantileForecast => {
     const input = { values, startMonth: history.startMonth, prior: pool.calendar, horizon, seed };
     return averageForecasts(forecastMembers(input, weights), weights);

@@ -51,6 +51,22 @@ describe('gatheredInSeason', () => {
     expect([...gathered.quantiles.subarray(2 * LEVELS, 3 * LEVELS)]).toEqual([3, 6, 9, 12, 15, 18, 21, 24, 27]);
   });
 
+  it.each([
+    ['gives several months the variance of the whole year', (t: number) => (t % 4 === 1 ? 20 : 0), 10 * 2],
+    ['leaves a single month the spread of its level', (t: number) => (t % 12 === 5 ? 20 : 0), 10],
+  ])('%s', (_, demand, largest) => {
+    const values = history(48, demand);
+    const quantiles = Float64Array.from({ length: 12 * LEVELS }, (__, i) => 20 + 10 * ((i % LEVELS) / 4 - 1));
+    const whole = { mean: new Float64Array(12).fill(20), quantiles };
+    const { mean, quantiles: gathered } = gatheredInSeason(whole, values, sellingSeason(values)!, 12);
+    const deviations = Array.from({ length: 12 }, (__, k) =>
+      [0, 4, 8].map((level) => gathered[k * LEVELS + level]! - mean[k]!),
+    );
+    const inSeason = deviations.filter((___, k) => mean[k]! > 0);
+    expect(inSeason.length).toBeGreaterThan(0);
+    for (const month of inSeason) expect(month).toEqual([-largest, 0, largest]);
+  });
+
   it('does not divide by a mean that is nothing beside its quantiles', () => {
     const values = history(48, (t) => (t % 4 === 1 ? 20 : 0));
     const quantiles = Float64Array.from({ length: 12 * LEVELS }, (_, i) => (i % LEVELS === LEVELS - 1 ? 40 : -5));

@@ -1,6 +1,6 @@
 import { meanLowerBound } from '../quantiles/mean-bounds.js';
 import { emptyForecast } from '../methods/forecaster.js';
-import { LEVELS, type QuantileForecast, SEASON } from '../types.js';
+import { LEVELS, MEDIAN, type QuantileForecast, SEASON } from '../types.js';
 import { ENOUGH_EVIDENCE, repetition, withoutStrays } from './repetition.js';
 
 /** Pairs of a month and the same one a year before that must be observed: three years of history. */
@@ -40,6 +40,35 @@ function usualYear(values: Float64Array): number {
 const positiveMean = ({ mean, quantiles }: QuantileForecast, k: number): number =>
   Math.max(mean[k]!, meanLowerBound(quantiles, k), 0);
 
+/** Distance of the .9 quantile of month `k` from the .1 quantile. */
+const width = ({ quantiles }: QuantileForecast, k: number): number =>
+  quantiles[(k + 1) * LEVELS - 1]! - quantiles[k * LEVELS]!;
+
+/**
+ * Factors that gather the first year of a forecast into the months in which an item sells. `level` gives them what a usual year
+ * brings. `spread` is for the deviations from the median. It is the level's, or where that is larger the one that gives these months
+ * the variance of the whole year: methods that take a season for evenly uncertain leave some of it in months without demand.
+ * Goods of a single month keep the spread of their level, for theirs is wide enough (docs/engine.md).
+ */
+function gatheringFactors(
+  forecast: QuantileForecast,
+  values: Float64Array,
+  sells: (k: number) => boolean,
+): { readonly level: number; readonly spread: number } {
+  let [months, inSeason, variance, varianceInSeason] = [0, 0, 0, 0];
+  for (let k = 0; k < SEASON; k++) {
+    const square = width(forecast, k) ** 2;
+    variance += square;
+    if (!sells(k)) continue;
+    months++;
+    inSeason += positiveMean(forecast, k);
+    varianceInSeason += square;
+  }
+  const level = inSeason > 0 ? usualYear(values) / inSeason : 1;
+  const gathers = months > 1 && varianceInSeason > 0;
+  return { level, spread: gathers ? Math.max(level, Math.sqrt(variance / varianceInSeason)) : level };
+}
+
 /**
  * A forecast gathered into the months in which an item sells, at the level of its usual year: methods that smooth leave some of a
  * season of zeros and peaks in the months between, and take a level from the months that come last.
@@ -54,14 +83,15 @@ export function gatheredInSeason(
   horizon: number,
 ): QuantileForecast {
   const sells = (k: number): boolean => season[(values.length + k) % SEASON]!;
-  let inSeason = 0;
-  for (let k = 0; k < SEASON; k++) if (sells(k)) inSeason += positiveMean(forecast, k);
-  const factor = inSeason > 0 ? usualYear(values) / inSeason : 1;
+  const { level, spread } = gatheringFactors(forecast, values, sells);
   const gathered = emptyForecast(horizon);
   for (let k = 0; k < horizon; k++) {
     if (!sells(k)) continue;
-    gathered.mean[k] = factor * positiveMean(forecast, k);
-    for (let j = 0; j < LEVELS; j++) gathered.quantiles[k * LEVELS + j] = factor * forecast.quantiles[k * LEVELS + j]!;
+    gathered.mean[k] = level * positiveMean(forecast, k);
+    const median = forecast.quantiles[k * LEVELS + MEDIAN]!;
+    for (let at = k * LEVELS; at < (k + 1) * LEVELS; at++) {
+      gathered.quantiles[at] = level * median + spread * (forecast.quantiles[at]! - median);
+    }
   }
   return gathered;
 }

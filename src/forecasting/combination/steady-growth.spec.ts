@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { steadyGrowth } from './steady-growth.js';
+
+const months = (count: number, demand: (t: number) => number): Float64Array =>
+  Float64Array.from({ length: count }, (_, t) => demand(t));
+/** Changes from one year to the next of 24 in turn with 24 ± `wobble`, with a season. */
+const growing = (wobble: number, sign = 1): Float64Array =>
+  months(60, (t) => 500 + sign * (2 * t + (Math.floor(t / 12) % 2 === t % 2 ? wobble / 2 : 0)) + 40 * (t % 12));
+
+describe('steadyGrowth', () => {
+  it.each([
+    ['a line', growing(0), 1],
+    ['a falling line', growing(0, -1), 1],
+    ['changes that scatter by a sixth of their mean', growing(8), 1],
+    ['a fifth', growing(9.6), 2 / 3],
+    ['a third', growing(16), 0],
+    ['noise', months(60, (t) => 100 + ((t * 7) % 11)), 0],
+    ['a year that repeats', months(60, (t) => 100 + (t % 12)), 0],
+    ['no demand', months(60, () => 0), 0],
+    ['less than four years', growing(0).subarray(13), 0],
+    ['a missing month', months(60, (t) => (t === 40 ? NaN : 100 + t)), 0],
+  ])('of %s', (_, values, expected) => {
+    expect(steadyGrowth(values)).toBeCloseTo(expected, 9);
+    expect(steadyGrowth(values.map((value) => value * 1e9))).toBeCloseTo(expected, 9);
+  });
+
+  it('looks at the last four years alone', () => {
+    expect(steadyGrowth(Float64Array.of(...months(40, (t) => ((t * 7) % 11) * 50), ...growing(0)))).toBe(1);
+  });
+});
