@@ -42,10 +42,11 @@ export function adviseSafetyStock(
     pool,
   });
   const stale = describeStaleness(forecast.firstMonth - 1, newestMonth);
-  const [safetyStock, leadTimeDemand] = [toSignificant(advice.safetyStock), toSignificant(advice.leadTimeDemand)];
+  const [reorderPoint, leadTimeDemand] = [toSignificant(advice.reorderPoint), toSignificant(advice.leadTimeDemand)];
   return {
-    safety_stock: safetyStock,
-    reorder_point: toSignificant(leadTimeDemand + safetyStock),
+    // what is told above the demand that is told, so that both sum to a whole reorder point: 6 pieces, not 6.000001
+    safety_stock: reorderPoint === leadTimeDemand ? 0 : toSignificant(advice.reorderPoint - leadTimeDemand),
+    reorder_point: reorderPoint,
     lead_time_demand: leadTimeDemand,
     lead_time_demand_sigma: toSignificant(advice.leadTimeDemandSigma),
     service_level: advice.serviceLevel,

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { QUANTILE_LEVELS } from '../forecasting/index.js';
+import type { ForecastDetail } from '../forecasts/index.js';
+import { adviseSafetyStock } from './safety-stock.js';
+
+/** Three months of one expected demand, of a series that sells in whole pieces. */
+function piecesOf(mean: number): ForecastDetail {
+  const shape = {
+    mean: Float64Array.of(mean, mean, mean),
+    quantiles: Float64Array.from([1, 2, 3].flatMap(() => QUANTILE_LEVELS.map((level) => 2 * level * mean))),
+  };
+  return {
+    forecast: { kind: 'forecast', id: 'A', firstMonth: 24_300, model: 'x', pattern: 'smooth', ...shape, backtest: [] },
+    history: { id: 'A', startMonth: 24_200, values: Float64Array.from([1, 2, 3, 0, 5]) },
+  };
+}
+
+describe('the safety stock that is told', () => {
+  // forecasts have seven digits: a quarter of one may end in a 5 beyond them
+  const asked = Array.from({ length: 60 }, (_, index) => Number((2.44961 + 0.1001 * index).toFixed(5))).flatMap(
+    (mean) =>
+      [0.25, 0.5, 1].map((leadTime) => adviseSafetyStock(piecesOf(mean), undefined, { leadTime, serviceLevel: 0.95 })),
+  );
+  const inPieces = asked.filter(({ method }) => method === 'negative_binomial');
+
+  it('is a whole reorder point where demand comes in pieces: who rounds it up orders no piece too early', () => {
+    expect(inPieces.length).toBeGreaterThan(100);
+    for (const { reorder_point: point } of inPieces) expect(point).toBe(Math.round(point));
+  });
+
+  it('has figures of seven digits that sum but for the last of them', () => {
+    for (const { safety_stock: stock, lead_time_demand: demand, reorder_point: point } of asked) {
+      expect(Math.abs(demand + stock - point)).toBeLessThan(1e-6 * point);
+      for (const figure of [stock, demand, point]) expect(figure).toBe(Number(figure.toPrecision(7)));
+    }
+  });
+
+  it('is none where the reorder point is the expected demand', () => {
+    const { safety_stock, reorder_point, lead_time_demand } = adviseSafetyStock(piecesOf(1000.12345678), undefined, {
+      leadTime: 1,
+      serviceLevel: 0.5,
+    });
+    expect([safety_stock, reorder_point]).toEqual([0, lead_time_demand]);
+  });
+});
