@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fastify as createFastify, type FastifyInstance } from 'fastify';
 import { registerBodyParsers } from './body-parsers.js';
@@ -37,5 +38,24 @@ describe('a body that does not arrive', () => {
     socket.write(`${head(10)}{"a":`);
     setTimeout(() => socket.write(' 1  }'), 100);
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*\{"a":1\}$/s);
+  });
+});
+
+describe('a body that is compressed', () => {
+  it('is refused as such where a route takes JSON, not as text that cannot be read', async () => {
+    const fastify = createFastify();
+    registerBodyParsers(fastify);
+    fastify.post('/', ({ body, bodyFault }) =>
+      Promise.resolve(bodyFault === undefined ? body : { code: bodyFault.code, status: bodyFault.status }),
+    );
+    const send = async (encoding: string, payload: string | Buffer): Promise<unknown> => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      return (await fastify.inject({ method: 'POST', url: '/', headers, payload })).json();
+    };
+    const refused = { status: 415, code: 'unsupported_media_type' };
+    expect(await send('gzip', gzipSync('{"a":1}'))).toMatchObject(refused);
+    expect(await send('br', '{"a":1}')).toMatchObject(refused);
+    expect(await send('Identity', '{"a":1}')).toEqual({ a: 1 });
+    await fastify.close();
   });
 });

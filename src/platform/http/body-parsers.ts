@@ -45,6 +45,10 @@ export function registerBodyParsers(fastify: FastifyInstance, arrivalMs = ARRIVA
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request, payload: IncomingMessage, done) => {
     if (takeUnparsed(request, payload, arrivalMs, done)) return;
+    if (isEncoded(request)) {
+      const detail = 'This route takes no compressed body: leave Content-Encoding out.';
+      return postpone(request, new Problem(415, 'unsupported_media_type', detail), done);
+    }
     readAll(request, payload, arrivalMs)
       .then((bytes) => (bytes.length === 0 ? undefined : parseJsonBody(bytes)))
       .then(
@@ -56,6 +60,11 @@ export function registerBodyParsers(fastify: FastifyInstance, arrivalMs = ARRIVA
     if (takeUnparsed(request, payload, arrivalMs, done)) return;
     postpone(request, new Problem(415, 'unsupported_media_type', 'This route takes application/json.'), done);
   });
+}
+
+/** RFC 9110, 8.4; `identity` is the body as it is. */
+function isEncoded({ headers }: FastifyRequest): boolean {
+  return ![undefined, 'identity'].includes(headers['content-encoding']?.toLowerCase());
 }
 
 /** Leaves the body as it comes where the route asks for that. */
