@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RetentionJob } from '../../src/retention/retention-job.js';
 import { newId } from '../../src/platform/ids.js';
+import { Api } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import {
   addMember,
@@ -367,7 +368,8 @@ describe('organizations, members, invitations, workspaces', () => {
     const exists = async () =>
       (await service.database.query('SELECT id FROM organizations WHERE id = $1', [organizationId])).length === 1;
     const key = await createApiKey(service, organizationId);
-    const use = async () => (await fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': key } })).status;
+    const api = new Api(service.url, key);
+    const use = async () => (await api.get('/usage')).status;
     const own = async () => (await admin.client.get<{ organizations: unknown[] }>('/auth/me')).body.organizations;
     expect((await admin.client.delete(org())).body['code']).toBe('role_required');
     const asked = await owner.client.delete<{ delete_after: string }>(org());
@@ -377,7 +379,14 @@ describe('organizations, members, invitations, workspaces', () => {
       asked.body.delete_after,
     );
     expect(await own()).toMatchObject([{ delete_after: asked.body.delete_after }]);
-    expect(await use()).toBe(403);
+    const day = asked.body.delete_after.slice(0, 10);
+    expect(await api.get('/usage')).toMatchObject({
+      status: 403,
+      body: {
+        code: 'organization_suspended',
+        detail: `The organization is to be deleted on ${day}; until then an owner can take that back.`,
+      },
+    });
     expect((await owner.client.post(org('/restore'))).body['delete_after']).toBeNull();
     expect(await use()).toBe(200);
 

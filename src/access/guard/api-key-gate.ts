@@ -51,6 +51,12 @@ export class ApiKeyGate {
       );
     }
     if (key.suspended) throw forbidden('organization_suspended', 'The organization is suspended.');
+    if (key.deleteAfter !== null) {
+      throw forbidden(
+        'organization_suspended',
+        `The organization is to be deleted on ${key.deleteAfter.toISOString().slice(0, 10)}; until then an owner can take that back.`,
+      );
+    }
     const address = addressOf(request);
     for (const ranges of [key.ipAllowlist, key.organizationIpAllowlist]) {
       if (ranges.length > 0 && !inRanges(address, ranges)) {
@@ -95,7 +101,10 @@ export class ApiKeyGate {
     // BI tools ask for user and password by the first scheme that they know
     const challenge = `${feed ? 'Basic realm="api", charset="UTF-8", ' : ''}ApiKey realm="api"`;
     const refuse = (detail: string): Problem => Problem.unauthenticated('api_key_invalid', detail, challenge);
-    if (key === undefined) throw refuse('The request carries no API key; send it in the X-API-Key header.');
+    if (key === undefined) {
+      const where = `in the X-API-Key header${feed ? ', or as the password of HTTP Basic' : ''}`;
+      throw refuse(`The request carries no API key; send it ${where}.`);
+    }
     if (!isWellFormedApiKey(key)) throw refuse('The API key is not valid.');
     // remembered by a digest that costs a tenth of the peppered one; neither tells the key
     const found = await this.keys.get(hash('sha256', key, 'base64'), () =>

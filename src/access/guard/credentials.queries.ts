@@ -15,6 +15,8 @@ export interface ApiKeyCredential {
   readonly lastUsedAt: Date | null;
   readonly plan: PlanName;
   readonly suspended: boolean;
+  /** When a requested deletion of the organization takes effect; its keys are refused from the request on. */
+  readonly deleteAfter: Date | null;
   readonly organizationIpAllowlist: readonly string[];
 }
 
@@ -23,7 +25,7 @@ export async function findApiKeyCredential(db: Queryable, hash: Buffer): Promise
   const [row] = await db.query<ApiKeyCredential>(
     `SELECT k.id, k.name, k.organization_id AS "organizationId", k.workspace_id AS "workspaceId", k.ip_allowlist AS "ipAllowlist",
             k.locked_at AS "lockedAt", k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
-            o.plan, (o.suspended_at IS NOT NULL OR o.delete_after IS NOT NULL) AS suspended,
+            o.plan, (o.suspended_at IS NOT NULL) AS suspended, o.delete_after AS "deleteAfter",
             o.ip_allowlist AS "organizationIpAllowlist"
      FROM api_keys k JOIN organizations o ON o.id = k.organization_id
      WHERE k.hash = $1`,

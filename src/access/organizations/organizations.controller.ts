@@ -122,7 +122,11 @@ export class OrganizationsController {
 
   @Delete('members/:user_id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Remove a member', description: 'Takes effect at once. The last owner cannot be removed.' })
+  @ApiOperation({
+    summary: 'Remove a member',
+    description:
+      'Takes effect at once. The last owner cannot be removed. The API keys of the organization stay: revoke those that the member made.',
+  })
   @ApiParam({ name: 'user_id', format: 'uuid' })
   @ApiNoContentResponse({ description: 'The user is no longer a member.' })
   @ApiProblem(409, 'The organization would have no owner.', ['last_owner'])
