@@ -82,6 +82,15 @@ describe('the start of a run', () => {
     });
   });
 
+  it('names the category where the workspace has no series of it', async () => {
+    const overrides = { series: { category: 'Brakes "old"' } };
+    const message = 'the workspace has no series of the category "Brakes \\"old\\""';
+    expect(await api.post('/runs', { config_overrides: overrides })).toMatchObject({
+      status: 400,
+      body: { code: 'no_usable_series', errors: [{ param: 'config_overrides.series.category', message }] },
+    });
+  });
+
   it('starts for constant series that are too short for the models named: every method forecasts them', async () => {
     const months = Array.from({ length: 10 }, (_, index) => `2025-${String(index + 1).padStart(2, '0')}`);
     const constant = `unique_id,ds,y\n${months.map((ds) => `K,${ds},4`).join('\n')}\n`;
@@ -114,7 +123,6 @@ describe('the start of a run', () => {
       body: { code: 'no_usable_series', errors: [{ param: `config_overrides.${param}` }] },
     });
     for (const [param, value] of [
-      ['series', { category: 'none' }],
       ['min_history', 3],
       ['cutoff', '2025-12'],
       ['models', ['stl_ets', 'theta']],

@@ -50,7 +50,12 @@ export class SeriesSelectionDto {
   @IsArray({ message: 'must be a list of unique_ids (or give category instead)' })
   unique_ids?: string[];
 
-  @ApiPropertyOptional({ description: 'All series of this category.', example: 'brakes', minLength: 1, maxLength: 255 })
+  @ApiPropertyOptional({
+    description: 'All series of this category, of which the workspace must have one; with `unique_ids` those of both.',
+    example: 'brakes',
+    minLength: 1,
+    maxLength: 255,
+  })
   @ValidateIf((selection: SeriesSelectionDto) => selection.category !== undefined)
   @IsString({ message: 'must be a string' })
   @MinLength(1, { message: 'must not be empty' })

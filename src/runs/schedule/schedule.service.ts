@@ -25,7 +25,7 @@ export class ScheduleService {
     return schedule;
   }
 
-  /** @throws {Problem} 400 naming `time_zone` or `config_overrides.cutoff`, 400 `no_usable_series` where no named series exists */
+  /** @throws {Problem} 400 naming `time_zone` or `config_overrides.cutoff`, 400 `no_usable_series` where no named series exists, or none of the category */
   async put(member: MemberCaller, input: PutScheduleDto): Promise<RunSchedule> {
     const tenant = tenantOf(member);
     const asked = input.time_zone ?? (await workspaceTimeZone(this.database, tenant));

@@ -2,7 +2,7 @@ import { fewestMonths, formatMonth, type MonthNumber } from '../../forecasting/i
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { hasHistory, selectSeries } from '../../series/index.js';
+import { hasHistory, hasSeries, selectSeries } from '../../series/index.js';
 import { type RunConfig, selection, type SeriesSelection } from '../run-config.js';
 
 /** Unknown series that a refusal names. */
@@ -11,22 +11,31 @@ const NAMED = 5;
 /**
  * Refuses a selection of which the workspace has no series at all. Single ones that it lacks are left out, since lists of
  * callers outlive what they name; the run's metrics tell of them.
- * @throws {Problem} 400 `no_usable_series` naming `config_overrides.series.unique_ids`
+ * @throws {Problem} 400 `no_usable_series` naming `config_overrides.series.unique_ids` or `config_overrides.series.category`
  */
 export async function refuseUnknownSeries(
   db: Queryable,
   tenant: WorkspaceTenant,
   selected: SeriesSelection | null | undefined,
 ): Promise<void> {
-  const asked = selected?.unique_ids;
-  if (asked === undefined) return;
-  const { unknown } = await selectSeries(db, tenant, { uniqueIds: asked });
-  if (unknown.length < asked.length) return;
+  const { unique_ids: asked, category } = selected ?? {};
+  if (asked !== undefined) {
+    const { unknown } = await selectSeries(db, tenant, { uniqueIds: asked });
+    if (unknown.length === asked.length) throw unknownSeries('unique_ids', `series ${listed(unknown)}`);
+  }
+  if (category !== undefined && !(await hasSeries(db, tenant, { category })))
+    throw unknownSeries('category', `series of the category ${JSON.stringify(category)}`);
+}
+
+function listed(unknown: readonly string[]): string {
   const named = unknown.slice(0, NAMED).map((uniqueId) => JSON.stringify(uniqueId));
-  const more = unknown.length > NAMED ? ` and ${unknown.length - NAMED} more` : '';
-  const param = 'config_overrides.series.unique_ids';
-  const message = `the workspace has no series ${named.join(', ')}${more}`;
-  throw new Problem(400, 'no_usable_series', `${param}: ${message}`, { errors: [{ param, message }] });
+  return `${named.join(', ')}${unknown.length > NAMED ? ` and ${unknown.length - NAMED} more` : ''}`;
+}
+
+function unknownSeries(member: keyof SeriesSelection, what: string): Problem {
+  const param = `config_overrides.series.${member}`;
+  const message = `the workspace has no ${what}`;
+  return new Problem(400, 'no_usable_series', `${param}: ${message}`, { errors: [{ param, message }] });
 }
 
 /**

@@ -83,6 +83,15 @@ export async function sampleSeries(db: Queryable, tenant: WorkspaceTenant, most:
   return rows.map(({ id }) => id);
 }
 
+/** Whether the filter selects any series. */
+export async function hasSeries(db: Queryable, tenant: WorkspaceTenant, filter: SeriesFilter): Promise<boolean> {
+  const rows = await db.query<{ found: boolean }>(
+    `SELECT EXISTS (SELECT FROM series WHERE ${MATCHES}) AS found`,
+    parametersOf(tenant, filter),
+  );
+  return only(rows).found;
+}
+
 /** Whether any of the series has the history. */
 export async function hasHistory(
   db: Queryable,
