@@ -336,6 +336,7 @@ describe('the monthly run of a workspace', () => {
       { day: 1, hour: 1, config_overrides: { series: { unique_ids: ['nowhere'] } } },
       'config_overrides.series.unique_ids',
     ],
+    [{ day: 1, hour: 1, config_overrides: { series: { category: 'nowhere' } } }, 'config_overrides.series.category'],
   ])('refuses %j naming %s', async (body, param) => {
     const reply = await send('PUT', body);
     expect([reply.status, (reply.body['errors'] as { param: string }[] | undefined)?.[0]?.param]).toEqual([400, param]);

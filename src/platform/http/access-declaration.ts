@@ -81,7 +81,9 @@ const ofMembers = (declaration: AccessDeclaration & { role: MemberRole }): Route
       'role_required',
       'organization_suspended',
     ]),
-    ApiProblem(404, `There is no such ${declaration.kind}, or you are not a member of it.`, ['not_found']),
+    ApiProblem(404, `There is no such ${declaration.kind} or no such thing in it, or you are not a member of it.`, [
+      'not_found',
+    ]),
   );
 
 /** Members of the organization in the path parameter `org_id`, from this role up. */
