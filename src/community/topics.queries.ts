@@ -15,8 +15,8 @@ const topicTables = (topics: string): string => `${topics} AS t
   LEFT JOIN users u ON u.id = t.author_id`;
 
 export interface TopicFilter extends Slice {
-  readonly category?: CategorySlug;
-  readonly match?: TopicMatch;
+  readonly category?: CategorySlug | undefined;
+  readonly match?: TopicMatch | undefined;
 }
 
 /** Of the public list. */

@@ -67,8 +67,8 @@ export class TopicsService {
     const page = await listPage(query, FORUM_PAGE, TOPIC_ORDER, async (slice) =>
       listTopics(this.database, {
         ...slice,
-        ...(query.category === undefined ? {} : { category: query.category }),
-        ...(query.q === undefined ? {} : { match: await findMatches(this.database, query.q) }),
+        category: query.category,
+        match: query.q === undefined ? undefined : await findMatches(this.database, query.q),
       }),
     );
     return query.format === 'html' ? { ...page, items: await withHtml(page.items) } : page;

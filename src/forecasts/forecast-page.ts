@@ -14,16 +14,16 @@ export interface ForecastPageRequest {
   /** Rows (series and month) on the page. */
   readonly limit: number;
   /** Position after the last row of the page before: unique_id and step. */
-  readonly after?: CursorPosition;
-  readonly seriesId?: string;
+  readonly after?: CursorPosition | undefined;
+  readonly seriesId?: string | undefined;
   /** Range of month numbers, both included. */
-  readonly from?: number;
-  readonly to?: number;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
 }
 
 export interface ForecastPage {
   readonly spans: readonly ForecastSpan[];
-  readonly next?: CursorPosition;
+  readonly next?: CursorPosition | undefined;
 }
 
 /**
@@ -63,11 +63,7 @@ async function* spansFrom(
   const batch = Math.ceil(limit / 12) + 2;
   let [uniqueId, step] = after;
   for (;;) {
-    const fetched = await readDescribedForecasts(db, scope, {
-      ...narrowing,
-      ...(uniqueId === undefined ? {} : { fromUniqueId: uniqueId }),
-      limit: batch,
-    });
+    const fetched = await readDescribedForecasts(db, scope, { ...narrowing, fromUniqueId: uniqueId, limit: batch });
     const forecasts = fetched.filter((forecast) => forecast !== undefined);
     for (const forecast of forecasts) {
       const begin = forecast.uniqueId === uniqueId ? Number(step) + 1 : 0;

@@ -82,12 +82,12 @@ type OfRun = Omit<RunScope, 'workspaceId'>;
 
 export interface ForecastSelection {
   /** Only series at or after this unique_id, in byte order. */
-  readonly fromUniqueId?: string;
+  readonly fromUniqueId?: string | undefined;
   /** Only this series. */
-  readonly seriesId?: string;
+  readonly seriesId?: string | undefined;
   /** Only series that forecast at least one month in this range of month numbers, both included. */
-  readonly from?: number;
-  readonly to?: number;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
   readonly limit: number;
 }
 

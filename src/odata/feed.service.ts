@@ -26,9 +26,9 @@ export interface FeedPage {
   readonly context: string;
   readonly rows: readonly string[];
   /** All rows there are, where $count asked for it. */
-  readonly count?: number;
-  /** Absent on the last page. */
-  readonly next?: NextPage;
+  readonly count: number | undefined;
+  /** Undefined on the last page. */
+  readonly next: NextPage | undefined;
 }
 
 export interface NextPage {
@@ -70,7 +70,7 @@ export class FeedService {
     const compiled = compilePage(set, query, statement, { ...from, limit });
     const read = await this.read(caller, async (tx) => ({
       ...(await readRows(tx, compiled.sql, statement.parameters.values)),
-      ...(query.count ? { count: await this.count(tx, caller, set, query, statement) } : {}),
+      count: query.count ? await this.count(tx, caller, set, query, statement) : undefined,
     }));
     const rows = read.rows.slice(0, limit);
     const position = read.cut || read.rows.length > limit ? rows.at(-1)?.position : undefined;
@@ -79,15 +79,14 @@ export class FeedService {
     return {
       context: compiled.columns ? derivedContext(set.name, compiled.columns) : entityContext(set.name, query),
       rows: rows.map(({ row }) => row),
-      ...(read.count === undefined ? {} : { count: read.count }),
-      ...(typeof position === 'string' && remaining !== 0
-        ? {
-            next: {
+      count: read.count,
+      next:
+        typeof position === 'string' && remaining !== 0
+          ? {
               token: this.tokens.issue(next(JSON.parse(position) as Position), audience),
               longest: this.tokens.longest(next(compiled.longest), audience),
-            },
-          }
-        : {}),
+            }
+          : undefined,
     };
   }
 
@@ -125,7 +124,7 @@ export class FeedService {
       if (!navigation && options[option] !== undefined) throw optionFault(option, 'does not go with a property');
     }
     const at = 0;
-    const below = { ...(select && { select }), ...(expand && { expand }) };
+    const below = { select, expand };
     const query = navigation
       ? { ...rest, select: [{ name: set.key[0], at }], expand: [{ navigation: name, at, ...below }] }
       : { ...rest, select: [{ name, at }] };

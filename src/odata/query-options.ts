@@ -1,7 +1,7 @@
 import { API_KEY_PARAMETER } from '../platform/http/access-declaration.js';
 import { type ParameterFault, Problem } from '../platform/http/problem.js';
 import { wholeNumberFault } from '../platform/http/whole-number.js';
-import type { Expansion, Expression, OrderItem, Selection, Transformation } from './language/ast.js';
+import type { Expression, OrderItem, SelectExpand, Transformation } from './language/ast.js';
 import { notImplemented, optionFault } from './language/option-fault.js';
 import { parseApply, parseExpand, parseFilter, parseOrderBy, parseSelect } from './language/parse-options.js';
 
@@ -59,13 +59,11 @@ function unknownOption(name: string, allowed: readonly OptionName[]): string {
 }
 
 /** What a set is asked for, parsed but not yet held against the model. */
-export interface FeedQuery {
-  readonly filter?: Expression;
-  readonly apply?: readonly Transformation[];
+export interface FeedQuery extends SelectExpand {
+  readonly filter?: Expression | undefined;
+  readonly apply?: readonly Transformation[] | undefined;
   readonly orderBy: readonly OrderItem[];
-  readonly select?: Selection;
-  readonly expand?: readonly Expansion[];
-  readonly top?: number;
+  readonly top?: number | undefined;
   readonly skip: number;
   readonly count: boolean;
 }
@@ -74,19 +72,12 @@ export interface FeedQuery {
 export function parseQuery(given: GivenOptions): FeedQuery {
   const parsed = <Name extends OptionName, Value>(name: Name, parse: (text: string) => Value): Value | undefined =>
     given[name] === undefined ? undefined : parse(given[name]);
-  const [filter, apply, select, expand, top] = [
-    parsed('$filter', parseFilter),
-    parsed('$apply', parseApply),
-    parsed('$select', parseSelect),
-    parsed('$expand', parseExpand),
-    parsed('$top', (text) => wholeNumber('$top', text)),
-  ];
   return {
-    ...(filter && { filter }),
-    ...(apply && { apply }),
-    ...(select && { select }),
-    ...(expand && { expand }),
-    ...(top !== undefined && { top }),
+    filter: parsed('$filter', parseFilter),
+    apply: parsed('$apply', parseApply),
+    select: parsed('$select', parseSelect),
+    expand: parsed('$expand', parseExpand),
+    top: parsed('$top', (text) => wholeNumber('$top', text)),
     orderBy: parsed('$orderby', parseOrderBy) ?? [],
     skip: parsed('$skip', (text) => wholeNumber('$skip', text)) ?? 0,
     count: parsed('$count', flag) ?? false,

@@ -1,3 +1,4 @@
+import type { SeriesFilter } from '../series/index.js';
 import {
   DEFAULT_SETTINGS,
   type EngineSettings,
@@ -55,9 +56,6 @@ export function cutoff(config: RunConfig): MonthNumber | undefined {
 }
 
 /** The part that says which series are read. */
-export function selection(config: RunConfig): { uniqueIds?: readonly string[]; category?: string } {
-  return {
-    ...(config.series?.unique_ids ? { uniqueIds: config.series.unique_ids } : {}),
-    ...(config.series?.category === undefined ? {} : { category: config.series.category }),
-  };
+export function selection({ series }: RunConfig): SeriesFilter {
+  return { uniqueIds: series?.unique_ids, category: series?.category };
 }

@@ -9,7 +9,14 @@ export {
   streamMonthlyHistories,
 } from './read/monthly-histories.js';
 export { monthInProgress, workspaceTimeZone } from './read/months.queries.js';
-export { describeSeries, hasHistory, hasSeries, sampleSeries, selectSeries } from './read/series-selection.queries.js';
+export {
+  describeSeries,
+  hasHistory,
+  hasSeries,
+  sampleSeries,
+  selectSeries,
+  type SeriesFilter,
+} from './read/series-selection.queries.js';
 export { requireSeries } from './read/require-series.js';
 export { type SeriesItem } from './read/series.queries.js';
 export { SeriesModule } from './series.module.js';

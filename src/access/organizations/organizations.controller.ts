@@ -172,11 +172,7 @@ export class OrganizationsController {
     @Param('workspace_id') workspaceId: string,
     @Body() body: ChangeWorkspaceDto,
   ): Promise<WorkspaceBody> {
-    const change = {
-      ...(body.name === undefined ? {} : { name: body.name }),
-      ...(body.time_zone === undefined ? {} : { timeZone: body.time_zone }),
-    };
-    return this.workspaces.change(caller, workspaceId, change);
+    return this.workspaces.change(caller, workspaceId, { name: body.name, timeZone: body.time_zone });
   }
 
   @Delete('workspaces/:workspace_id')

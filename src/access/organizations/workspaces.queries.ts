@@ -47,8 +47,8 @@ export async function insertWorkspace(
 }
 
 export interface WorkspaceChange {
-  readonly name?: string;
-  readonly timeZone?: string;
+  readonly name: string | undefined;
+  readonly timeZone: string | undefined;
 }
 
 /** Changes what is given; the rest stays as it is in this moment, whoever else changes it. */

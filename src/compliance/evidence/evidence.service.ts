@@ -26,7 +26,7 @@ export class EvidenceService {
 
   /** @throws {Problem} 409 `checks_running` while another process, or another operator, is at it */
   async runNow(operator: UserCaller, names: readonly CheckName[] | undefined): Promise<Evidence[]> {
-    const wish = { actor: actorOf(operator), trigger: 'operator', ...(names === undefined ? {} : { names }) } as const;
+    const wish = { actor: actorOf(operator), trigger: 'operator', names } as const;
     const found = await atLength(() => runChecksFor(wish, this.database, this.clock, this.installation));
     if (found === undefined) throw new Problem(409, 'checks_running', 'The checks are being run; read their evidence.');
     return found;

@@ -10,7 +10,7 @@ import { runChecks } from './run-checks.js';
 export interface Wish {
   readonly actor: AuditActor;
   readonly trigger: Exclude<Trigger, 'schedule'>;
-  readonly names?: readonly CheckName[];
+  readonly names?: readonly CheckName[] | undefined;
 }
 
 /**

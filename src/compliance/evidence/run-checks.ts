@@ -15,7 +15,7 @@ const LONGEST_DETAIL = 1_000;
 
 export interface ChecksOrder {
   /** All of them where none are named. */
-  readonly names?: readonly CheckName[];
+  readonly names?: readonly CheckName[] | undefined;
   readonly trigger: Trigger;
   /** Asked between two checks; the rest is then left to the next round. */
   readonly stopping?: () => boolean;

@@ -152,7 +152,7 @@ async function exchange(client: OutboundClient, request: ApiRequest, signal: Abo
       method: request.method ?? 'GET',
       url,
       headers: { accept: 'application/json', ...request.headers },
-      ...(request.body === undefined ? {} : { body: request.body }),
+      body: request.body,
     },
     signal,
   );

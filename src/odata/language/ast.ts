@@ -41,11 +41,15 @@ export type Expression =
 /** What $select names: properties, or `*`. */
 export type Selection = readonly { readonly name: string; readonly at: number }[];
 
-export interface Expansion {
+/** What of an entity is asked for: its properties, all where none are named, and the entities that it leads to. */
+export interface SelectExpand {
+  readonly select?: Selection | undefined;
+  readonly expand?: readonly Expansion[] | undefined;
+}
+
+export interface Expansion extends SelectExpand {
   /** A single navigation, or `*` for all of them. */
   readonly navigation: string;
-  readonly select?: Selection;
-  readonly expand?: readonly Expansion[];
   readonly at: number;
 }
 

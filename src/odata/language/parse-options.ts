@@ -5,6 +5,7 @@ import {
   type Expression,
   type OrderItem,
   type PropertyPath,
+  type SelectExpand,
   type Selection,
   type Transformation,
 } from './ast.js';
@@ -68,8 +69,8 @@ function expansions(stream: TokenStream, depth: number): readonly Expansion[] {
   });
 }
 
-function expansionOptions(stream: TokenStream, depth: number): Pick<Expansion, 'select' | 'expand'> {
-  const options: { select?: Selection; expand?: readonly Expansion[] } = {};
+function expansionOptions(stream: TokenStream, depth: number): SelectExpand {
+  const options: { -readonly [Name in keyof SelectExpand]: SelectExpand[Name] } = {};
   do {
     const { text: name, at } = stream.expectName('$select or $expand');
     stream.expect('=');

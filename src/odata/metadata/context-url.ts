@@ -1,13 +1,8 @@
-import type { Expansion, Selection } from '../language/ast.js';
+import type { SelectExpand } from '../language/ast.js';
 import type { DerivedColumn } from '../sql/row-scope.js';
 
-interface Request {
-  readonly select?: Selection;
-  readonly expand?: readonly Expansion[];
-}
-
 /** What follows `$metadata#` for entities of a set: `Series(unique_id,workspace(name))`. */
-export function entityContext(set: string, request: Request): string {
+export function entityContext(set: string, request: SelectExpand): string {
   return set + selectList(request);
 }
 
@@ -22,7 +17,7 @@ export function derivedContext(set: string, columns: readonly DerivedColumn[]): 
 }
 
 /** OData 4.0 names an expanded navigation only where something was selected of it. */
-function selectList({ select, expand = [] }: Request): string {
+function selectList({ select, expand = [] }: SelectExpand): string {
   const selected = (select ?? []).map(({ name }) => name);
   const expanded = expand.map((item) => item.navigation + selectList(item)).filter((text) => text.endsWith(')'));
   const items = [...selected, ...expanded];

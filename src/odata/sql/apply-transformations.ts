@@ -47,7 +47,7 @@ function group(
   const rows = `SELECT ${list} FROM ${context.scope.from()} ${whereClause(conditions)} ${grouping}`;
   const derived = columns.map(({ path, value }, index): DerivedColumn => {
     const { type, nullable } = value;
-    return { path, value: { sql: `t0.c${index}`, type, nullable, ...longest(value) } };
+    return { path, value: { sql: `t0.c${index}`, type, nullable, longest: value.longest } };
   });
   return new DerivedScope(rows, derived, paths.length);
 }
@@ -83,12 +83,9 @@ function compileAggregate(context: CompileContext, { method, expression, at }: A
     case 'min':
     case 'max':
       holdTo(ORDERED);
-      return { sql: `${method}(${value.sql})`, type: value.type, nullable: true, ...longest(value) };
+      return { sql: `${method}(${value.sql})`, type: value.type, nullable: true, longest: value.longest };
   }
 }
-
-const longest = ({ longest: most }: TypedSql): Pick<TypedSql, 'longest'> =>
-  most === undefined ? {} : { longest: most };
 
 /** Sums of floats depend on the order in which rows come: added exactly, they are the same on every page of an answer. */
 const exactly = ({ sql, type }: TypedSql): string => (type === 'integer' ? sql : asNumeric(sql));

@@ -153,7 +153,7 @@ function compileCall(context: CompileContext, expression: Extract<Expression, { 
     sql: `(${sql})`,
     type,
     nullable: values.some(({ nullable }) => nullable),
-    ...(type === 'string' ? { longest: longestResult(context, called, values, at) } : {}),
+    longest: type === 'string' ? longestResult(context, called, values, at) : undefined,
   };
 }
 

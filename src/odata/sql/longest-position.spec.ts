@@ -7,7 +7,7 @@ import type { TypedSql, ValueType } from './typed-sql.js';
 
 const tokens = new SkipTokens(Buffer.alloc(32, 1));
 const term = (type: ValueType, longest?: number) => {
-  const value: TypedSql = { sql: '', type, nullable: true, ...(longest === undefined ? {} : { longest }) };
+  const value: TypedSql = { sql: '', type, nullable: true, longest };
   return { value, descending: false };
 };
 const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';

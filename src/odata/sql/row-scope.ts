@@ -80,9 +80,9 @@ export class EntityScope implements RowScope {
       sql: `${alias}.${quoted(name)}`,
       type: VALUE_TYPES[found.type],
       nullable: found.nullable,
-      ...(within ? { within } : {}),
-      ...(found.stored === undefined ? {} : { stored: `${alias}.${found.stored}` }),
-      ...(found.longest === undefined ? {} : { longest: found.longest }),
+      within,
+      stored: found.stored === undefined ? undefined : `${alias}.${found.stored}`,
+      longest: found.longest,
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { Expansion, Selection } from '../language/ast.js';
+import type { Expansion, SelectExpand, Selection } from '../language/ast.js';
 import { optionFault } from '../language/option-fault.js';
 import type { Navigation } from '../model/entity-set.js';
 import type { DerivedColumn, EntityScope, JoinedEntity } from './row-scope.js';
@@ -28,7 +28,7 @@ const ALL = '*';
 /** The selected properties of an entity, and the entities it leads to as far as they are expanded. */
 export function entityShape(
   scope: EntityScope,
-  request: { readonly select?: Selection; readonly expand?: readonly Expansion[] },
+  request: SelectExpand,
   option = '$select',
   entity: JoinedEntity = scope.root,
   path = '',

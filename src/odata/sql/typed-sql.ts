@@ -9,11 +9,11 @@ export interface TypedSql {
   readonly type: ValueType;
   readonly nullable: boolean;
   /** Bounds of the packed row that a property comes from (model/entity-set.ts). */
-  readonly within?: readonly [least: string, greatest: string];
+  readonly within?: readonly [least: string, greatest: string] | undefined;
   /** What storage keeps of the string that a property is (model/entity-set.ts). */
-  readonly stored?: string;
+  readonly stored?: string | undefined;
   /** Most characters that a string can have; those of an ordinary property where undefined. */
-  readonly longest?: number;
+  readonly longest?: number | undefined;
   /** Whether it is a constant. */
   readonly constant?: boolean;
 }

@@ -8,7 +8,7 @@ import { Problem } from './problem.js';
 export interface Page<Item> {
   readonly items: readonly Item[];
   /** Position after the last item; undefined on the last page. */
-  readonly next?: CursorPosition;
+  readonly next?: CursorPosition | undefined;
 }
 
 /** The sort key of an item, as text values in the order of the ORDER BY. */

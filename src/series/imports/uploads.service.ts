@@ -45,7 +45,7 @@ export interface IncomingUpload {
   resolve(workspaceId: string | undefined, db?: Queryable): Promise<WorkspaceTenant>;
   /** The workspace that is meant where none is named; null where one must be named. */
   readonly boundWorkspaceId: string | null;
-  readonly idempotency?: { readonly caller: ApiCaller; readonly key: string };
+  readonly idempotency?: { readonly caller: ApiCaller; readonly key: string } | undefined;
   /** Path under which the import is polled, without its id. */
   readonly importsPath: string;
 }

@@ -35,8 +35,8 @@ export interface NewOverride extends OverrideValue {
 }
 
 export interface OverrideFilter {
-  readonly seriesId?: string;
-  readonly month?: MonthNumber;
+  readonly seriesId: string | undefined;
+  readonly month: MonthNumber | undefined;
   /** Include those that have ended or expired. */
   readonly history: boolean;
 }

@@ -30,8 +30,8 @@ export class OverridesService {
     return idPage(query, STANDARD_PAGE, async (slice) => {
       const filter = {
         history: query.history ?? false,
-        ...(query.series_id === undefined ? {} : { seriesId: (await this.series.find(tenant, query.series_id)).id }),
-        ...(query.month === undefined ? {} : { month: parseMonth(query.month) }),
+        seriesId: query.series_id === undefined ? undefined : (await this.series.find(tenant, query.series_id)).id,
+        month: query.month === undefined ? undefined : parseMonth(query.month),
         ...slice,
       };
       return listOverrides(this.database, tenant, filter, this.clock.now());

@@ -4,8 +4,8 @@ import type { WorkspaceTenant } from '../../platform/database/scope.js';
 
 /** Which series of a workspace; all without a filter. */
 export interface SeriesFilter {
-  readonly uniqueIds?: readonly string[];
-  readonly category?: string;
+  readonly uniqueIds?: readonly string[] | undefined;
+  readonly category?: string | undefined;
 }
 
 /** What a series needs to be forecast. */
