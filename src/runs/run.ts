@@ -5,6 +5,8 @@ import {
   parseMonth,
   SKIP_REASONS,
 } from '../forecasting/index.js';
+import type { RunScope } from '../forecasts/index.js';
+import type { Tenant } from '../platform/database/scope.js';
 import type { Billed } from '../usage/index.js';
 import type { RunConfig } from './run-config.js';
 
@@ -61,6 +63,13 @@ export interface Run {
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
 }
+
+/** What queries about the results of a run name: the run and its workspace, within the organization of whoever reads them. */
+export const scopeOf = ({ organizationId }: Pick<Tenant, 'organizationId'>, run: Run): RunScope => ({
+  organizationId,
+  workspaceId: run.workspace_id,
+  runId: run.id,
+});
 
 export const isFinished = (status: RunStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'canceled';

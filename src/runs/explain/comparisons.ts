@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { EngineThreads } from '../engine/engine-threads.js';
-import type { Run } from '../run.js';
+import { type Run, scopeOf } from '../run.js';
 import { engineSettings } from '../run-config.js';
 import { readPooledModel } from '../runs.queries.js';
 import type { RunBasis } from './explain-pairs.js';
@@ -98,17 +98,16 @@ export class Comparisons {
   }
 
   private async basis(pair: RunPair, run: Run): Promise<RunBasis | undefined> {
-    const scope = { organizationId: pair.organizationId, workspaceId: run.workspace_id };
-    const pooled = await readPooledModel(this.database, scope, run.id);
+    const pooled = await readPooledModel(this.database, scopeOf(pair, run), run.id);
     return pooled && { pooled, settings: engineSettings(run.config) };
   }
 
   private async read(
-    { organizationId, current, prior }: RunPair,
+    pair: RunPair,
     ids: readonly string[],
   ): Promise<{ readonly prior: ForecastDetail; readonly current: ForecastDetail }[]> {
-    const before = await readForecastDetails(this.database, { organizationId, runId: prior.id }, ids);
-    const after = await readForecastDetails(this.database, { organizationId, runId: current.id }, ids);
+    const before = await readForecastDetails(this.database, scopeOf(pair, pair.prior), ids);
+    const after = await readForecastDetails(this.database, scopeOf(pair, pair.current), ids);
     const beforeOf = new Map(before.map((detail) => [detail.forecast.id, detail]));
     return after.flatMap((detail) => {
       const former = beforeOf.get(detail.forecast.id);

@@ -9,7 +9,7 @@ import { within } from '../../platform/deadline.js';
 import { type CursorPosition, decodeCursor, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { activeOverrides, describeSeries, requireSeries } from '../../series/index.js';
-import type { Run } from '../run.js';
+import { type Run, scopeOf } from '../run.js';
 import { RunResultsService } from '../results/run-results.service.js';
 import { Comparisons, type Explained, type RunPair } from './comparisons.js';
 import { changeReply, explainedSeries, summarizeTotals } from './explained-change.js';
@@ -50,7 +50,7 @@ export class ForecastExplainService {
     currentId: string,
     priorId: string,
     query: ForecastExplainQueryDto,
-  ): Promise<{ readonly reply: ForecastExplainDto; readonly next?: CursorPosition }> {
+  ): Promise<{ readonly reply: ForecastExplainDto; readonly next: CursorPosition | undefined }> {
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text'])[0]!;
     const current = await this.results.completedRun(scope, currentId);
     const prior = await this.results.completedRun(scope, priorId);
@@ -80,7 +80,7 @@ export class ForecastExplainService {
       removed_total: counts.removed,
       removed: counts.removed === 0 ? [] : await this.firstNamed(runs, 'removed'),
     };
-    return { reply, ...(page.next === undefined ? {} : { next: page.next }) };
+    return { reply, next: page.next };
   }
 
   private async totals(pair: RunPair, explained: Explained): Promise<Totals> {
@@ -103,20 +103,15 @@ export class ForecastExplainService {
   }
 
   /** Units of the series, each once; null where a series has none. */
-  private async units({ organizationId, current }: RunPair, ids: readonly string[]): Promise<(string | null)[]> {
-    const tenant = { organizationId, workspaceId: current.workspace_id };
-    const described = await describeSeries(this.database, tenant, ids);
+  private async units(pair: RunPair, ids: readonly string[]): Promise<(string | null)[]> {
+    const described = await describeSeries(this.database, scopeOf(pair, pair.current), ids);
     return [...new Set([...described.values()].map(({ unit }) => unit))].sort();
   }
 
   /** The id of the one series that is asked about; undefined where none is named. @throws {Problem} 404 */
-  private async asked(
-    { organizationId, current }: RunPair,
-    idOrUniqueId: string | undefined,
-  ): Promise<string | undefined> {
+  private async asked(pair: RunPair, idOrUniqueId: string | undefined): Promise<string | undefined> {
     if (idOrUniqueId === undefined) return undefined;
-    const tenant = { organizationId, workspaceId: current.workspace_id };
-    return (await requireSeries(this.database, tenant, idOrUniqueId)).id;
+    return (await requireSeries(this.database, scopeOf(pair, pair.current), idOrUniqueId)).id;
   }
 
   private async firstNamed(runs: ComparedRuns, share: 'added' | 'removed'): Promise<ReturnType<typeof named>[]> {
@@ -128,9 +123,9 @@ export class ForecastExplainService {
    * named only: what was compared earlier may have been deleted since.
    */
   private async finals(pair: RunPair, ids: readonly string[], forecasts: Explained): Promise<Explained> {
-    const tenant = { organizationId: pair.organizationId, workspaceId: pair.current.workspace_id };
-    const then = await activeOverrides(this.database, tenant, ids, finishOf(pair.prior));
-    const now = await activeOverrides(this.database, tenant, ids, this.clock.now());
+    const scope = scopeOf(pair, pair.current);
+    const then = await activeOverrides(this.database, scope, ids, finishOf(pair.prior));
+    const now = await activeOverrides(this.database, scope, ids, this.clock.now());
     const finals = new Map<string, ExplainedChange>();
     for (const id of ids) {
       const change = forecasts.get(id);
@@ -149,8 +144,7 @@ export class ForecastExplainService {
     page: readonly NamedSeries[],
     explained: Explained,
   ): Promise<ForecastExplainDto['series']> {
-    const tenant = { organizationId: pair.organizationId, workspaceId: pair.current.workspace_id };
-    const described = await describeSeries(this.database, tenant, idsOf(page));
+    const described = await describeSeries(this.database, scopeOf(pair, pair.current), idsOf(page));
     return page.map((series) => {
       const { productName, unit } = described.get(series.seriesId) ?? { productName: null, unit: null };
       const change = explained.get(series.seriesId) ?? { measure: 'median', months: [], medians: [] };

@@ -1,6 +1,5 @@
-import { readForecasts, type StoredForecast } from '../../forecasts/index.js';
+import { readForecasts, type RunScope, type StoredForecast } from '../../forecasts/index.js';
 import type { Queryable } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { type Page, toPage } from '../../platform/http/pagination.js';
 import { requireSeries } from '../../series/index.js';
 
@@ -19,16 +18,16 @@ export interface SeriesOfRun {
 /** A page of the forecasts of a run by unique_id, which is its position. @throws {Problem} 404 for an unknown series */
 export async function forecastsAfter(
   db: Queryable,
-  scope: WorkspaceTenant & { readonly runId: string },
+  scope: RunScope,
   { limit, after, series, ...months }: SeriesOfRun,
 ): Promise<Page<StoredForecast>> {
-  const only = series === undefined ? undefined : await requireSeries(db, scope, series);
+  const named = series === undefined ? undefined : await requireSeries(db, scope, series);
   const fetched = await readForecasts(db, scope, {
     ...months,
     // one more than the page shows that another follows, and one for the series that the page begins after
     limit: limit + 2,
-    ...(after === undefined ? {} : { fromUniqueId: after }),
-    ...(only === undefined ? {} : { seriesId: only.id }),
+    fromUniqueId: after,
+    seriesId: named?.id,
   });
   const following = fetched.filter(({ uniqueId }) => uniqueId !== after);
   return toPage(following, limit, (forecast) => [forecast.uniqueId]);

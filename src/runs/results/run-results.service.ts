@@ -12,22 +12,22 @@ import {
 } from '../../forecasts/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import type { Tenant } from '../../platform/database/scope.js';
+import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import { negotiate } from '../../platform/http/accept.js';
 import { type CursorPosition, decodeCursor } from '../../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { Problem } from '../../platform/http/problem.js';
 import { activeOverrides, applyOverride, requireSeries } from '../../series/index.js';
-import type { Run } from '../run.js';
+import { type Run, scopeOf } from '../run.js';
 import { RunsService } from '../runs.service.js';
 import { FORECAST_ROWS_PAGE, type ListForecastsDto } from './forecast-rows.dto.js';
 
 export interface RenderedRows {
   readonly type: string;
   readonly body: Buffer;
-  /** Under which it is saved, where it is a file. */
-  readonly fileName?: string;
-  readonly next?: CursorPosition;
+  /** The name to save it under; undefined where it is not a file. */
+  readonly fileName: string | undefined;
+  readonly next: CursorPosition | undefined;
 }
 
 /** What a completed run has found. */
@@ -60,26 +60,18 @@ export class RunResultsService {
     const months = monthsOf(query);
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text', 'integer']);
     const run = await this.completedRun(caller, runId);
-    const tenant = { organizationId: caller.organizationId, workspaceId: run.workspace_id };
+    const scope = scopeOf(caller, run);
     const series =
-      query.series_id === undefined ? undefined : await requireSeries(this.database, tenant, query.series_id);
-    const page = await forecastPage(
-      this.database,
-      { organizationId: caller.organizationId, runId: run.id },
-      {
-        ...months,
-        limit: query.limit ?? FORECAST_ROWS_PAGE.default,
-        ...(after === undefined ? {} : { after }),
-        ...(series === undefined ? {} : { seriesId: series.id }),
-      },
-    );
-    const final = query.apply_overrides === true ? await this.finalValues(tenant, page) : undefined;
+      query.series_id === undefined ? undefined : await requireSeries(this.database, scope, query.series_id);
+    const limit = query.limit ?? FORECAST_ROWS_PAGE.default;
+    const page = await forecastPage(this.database, scope, { ...months, limit, after, seriesId: series?.id });
+    const final = query.apply_overrides === true ? await this.finalValues(scope, page) : undefined;
     if (csv) await this.noteExport(caller, run, page);
     return {
       type: csv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
       body: csv ? rowsAsCsv(page.spans, final) : rowsAsJson(page.spans, final),
-      ...(csv ? { fileName: `forecasts-${run.id}.csv` } : {}),
-      ...(page.next === undefined ? {} : { next: page.next }),
+      fileName: csv ? `forecasts-${run.id}.csv` : undefined,
+      next: page.next,
     };
   }
 
@@ -94,10 +86,7 @@ export class RunResultsService {
     );
   }
 
-  private async finalValues(
-    tenant: { organizationId: string; workspaceId: string },
-    page: ForecastPage,
-  ): Promise<FinalValue> {
+  private async finalValues(tenant: WorkspaceTenant, page: ForecastPage): Promise<FinalValue> {
     const overrides = await activeOverrides(
       this.database,
       tenant,

@@ -25,8 +25,8 @@ export class SafetyStockService {
   ) {}
 
   /** @throws {Problem} 400 naming `lead_time`; 404; 409 `run_not_completed` */
-  async advise(scope: Tenant, runId: string, seriesId: string, query: SafetyStockQueryDto): Promise<SafetyStockDto> {
-    const { run, series, detail } = await this.forecasts.one(scope, runId, seriesId);
+  async advise(reader: Tenant, runId: string, seriesId: string, query: SafetyStockQueryDto): Promise<SafetyStockDto> {
+    const { run, scope, series, detail } = await this.forecasts.one(reader, runId, seriesId);
     const leadTime = query.lead_time ?? USUAL_TARGET.leadTime;
     const horizon = detail.forecast.mean.length;
     if (leadTime > horizon) {
@@ -36,10 +36,9 @@ export class SafetyStockService {
     const pool = await readErrorPool(this.database, scope, run.id);
     const serviceLevel = query.service_level ?? USUAL_TARGET.serviceLevel;
     const advice = adviseSafetyStock(detail, pool, { leadTime, serviceLevel }, newestMonthOf(run));
-    const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
-    const overrides = await activeOverrides(this.database, tenant, [series.id], this.clock.now());
+    const overrides = await activeOverrides(this.database, scope, [series.id], this.clock.now());
     const today = warningsOfToday(detail.forecast.firstMonth, leadTime, {
-      monthInProgress: await monthInProgress(this.database, tenant),
+      monthInProgress: await monthInProgress(this.database, scope),
       overridden: [...(overrides.get(series.id)?.keys() ?? [])],
     });
     return {

@@ -33,17 +33,17 @@ export class SeriesForecastService {
   ) {}
 
   /** @throws {Problem} 404, 409 `run_not_completed` */
-  async inWords(scope: Tenant, query: SeriesForecastQueryDto, seriesId: string): Promise<SeriesForecastDto> {
-    const found = await this.forecasts.one(scope, query.run_id, seriesId);
-    const overrides = query.apply_overrides === true ? await this.overrides(found, scope) : undefined;
-    return inWords(found, await this.trendLabel(found, scope), overrides);
+  async inWords(reader: Tenant, query: SeriesForecastQueryDto, seriesId: string): Promise<SeriesForecastDto> {
+    const found = await this.forecasts.one(reader, query.run_id, seriesId);
+    const overrides = query.apply_overrides === true ? await this.overrides(found) : undefined;
+    return inWords(found, await this.trendLabel(found), overrides);
   }
 
   /** A self-contained SVG of history and forecast. @throws {Problem} 404, 409 `run_not_completed` */
-  async drawn(scope: Tenant, runId: string, seriesId: string): Promise<string> {
-    const found = await this.forecasts.one(scope, runId, seriesId);
+  async drawn(reader: Tenant, runId: string, seriesId: string): Promise<string> {
+    const found = await this.forecasts.one(reader, runId, seriesId);
     const { series, detail } = found;
-    const { summary, months } = inWords(found, await this.trendLabel(found, scope));
+    const { summary, months } = inWords(found, await this.trendLabel(found));
     const name = series.product_name ?? series.unique_id;
     const last = detail.forecast.firstMonth + months.length - 1;
     const medianHides = centralMeasure(detail.forecast) === 'mean';
@@ -59,16 +59,14 @@ export class SeriesForecastService {
     });
   }
 
-  private async overrides({ run, series }: CompletedForecast, scope: Tenant): Promise<MonthlyOverrides> {
-    const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
-    return (await activeOverrides(this.database, tenant, [series.id], this.clock.now())).get(series.id) ?? new Map();
+  private async overrides({ scope, series }: CompletedForecast): Promise<MonthlyOverrides> {
+    return (await activeOverrides(this.database, scope, [series.id], this.clock.now())).get(series.id) ?? new Map();
   }
 
   /** The label that stood when the run completed; what the run itself assessed where it judged the past only. */
-  private async trendLabel({ run, series, detail }: CompletedForecast, scope: Tenant): Promise<TrendLabel> {
-    const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
+  private async trendLabel({ run, scope, series, detail }: CompletedForecast): Promise<TrendLabel> {
     const finishedAt = run.finished_at ?? run.created_at;
-    return (await trendLabelAt(this.database, tenant, series.id, finishedAt)) ?? assessTrend(detail.history).label;
+    return (await trendLabelAt(this.database, scope, series.id, finishedAt)) ?? assessTrend(detail.history).label;
   }
 }
 

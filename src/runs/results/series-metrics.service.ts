@@ -4,7 +4,7 @@ import { type ForecastDetail, readForecastDetails, type StoredForecast } from '.
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { decodeCursor, type Page } from '../../platform/http/pagination.js';
-import { accuracyFields } from '../run.js';
+import { accuracyFields, scopeOf } from '../run.js';
 import { forecastsAfter } from './forecasts-after.js';
 import { RunResultsService } from './run-results.service.js';
 import { METRICS_PAGE, type SeriesMetricsDto, type SeriesMetricsQueryDto } from './series-metrics.dto.js';
@@ -18,14 +18,13 @@ export class SeriesMetricsService {
   ) {}
 
   /** Series by unique_id; those that the run skipped are left out. @throws {Problem} 404, 409 `run_not_completed` */
-  async list(scope: Tenant, runId: string, query: SeriesMetricsQueryDto): Promise<Page<SeriesMetricsDto>> {
+  async list(reader: Tenant, runId: string, query: SeriesMetricsQueryDto): Promise<Page<SeriesMetricsDto>> {
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text'])[0];
-    const run = await this.results.completedRun(scope, runId);
+    const scope = scopeOf(reader, await this.results.completedRun(reader, runId));
     const limit = query.limit ?? METRICS_PAGE.default;
-    const ofRun = { organizationId: scope.organizationId, workspaceId: run.workspace_id, runId: run.id };
-    const page = await forecastsAfter(this.database, ofRun, { limit, after, series: query.series_id });
+    const page = await forecastsAfter(this.database, scope, { limit, after, series: query.series_id });
     const ids = page.items.map(({ seriesId }) => seriesId);
-    const details = await readForecastDetails(this.database, ofRun, ids);
+    const details = await readForecastDetails(this.database, scope, ids);
     const detailOf = new Map(details.map((detail) => [detail.forecast.id, detail]));
     const items = page.items.flatMap((forecast) => {
       const detail = detailOf.get(forecast.seriesId);

@@ -8,15 +8,22 @@ import {
   senseDemand,
   type ShareCurve,
 } from '../../forecasting/index.js';
-import { type ForecastDetail, readForecastDetails, type StoredForecast, toSignificant } from '../../forecasts/index.js';
+import {
+  type ForecastDetail,
+  readForecastDetails,
+  type RunScope,
+  type StoredForecast,
+  toSignificant,
+} from '../../forecasts/index.js';
 import { decimalSum } from '../../numeric/decimals.js';
 import { comesInWholeUnits } from '../../numeric/whole-units.js';
 import { Database } from '../../platform/database/database.js';
-import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
+import type { Tenant } from '../../platform/database/scope.js';
 import { decodeCursor, type Page } from '../../platform/http/pagination.js';
 import { type DailyDemand, readDailyDemand } from '../../series/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
 import { RunResultsService } from '../results/run-results.service.js';
+import { scopeOf } from '../run.js';
 import { asOf, feedOf } from './as-of.js';
 import { type DemandSensingQueryDto, SENSED_SERIES_PAGE, type SensedDemandDto } from './demand-sensing.dto.js';
 import { type MonthSoFar, readMonthSoFar } from './month-so-far.queries.js';
@@ -45,39 +52,34 @@ export class DemandSensingService {
    * Series by unique_id; those whose forecast does not reach the month in progress are left out.
    * @throws {Problem} 404, 409 `run_not_completed`
    */
-  async sense(scope: Tenant, runId: string, query: DemandSensingQueryDto): Promise<Page<SensedDemandDto>> {
+  async sense(reader: Tenant, runId: string, query: DemandSensingQueryDto): Promise<Page<SensedDemandDto>> {
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text'])[0];
-    const run = await this.results.completedRun(scope, runId);
-    const tenant = { organizationId: scope.organizationId, workspaceId: run.workspace_id };
-    const soFar = await readMonthSoFar(this.database, tenant);
+    const scope = scopeOf(reader, await this.results.completedRun(reader, runId));
+    const soFar = await readMonthSoFar(this.database, scope);
     const limit = query.limit ?? SENSED_SERIES_PAGE.default;
-    const page = await forecastsAfter(
-      this.database,
-      { ...tenant, runId: run.id },
-      { limit, after, series: query.series_id, from: soFar.month, to: soFar.month },
-    );
+    const wanted = { limit, after, series: query.series_id, from: soFar.month, to: soFar.month };
+    const page = await forecastsAfter(this.database, scope, wanted);
     if (page.items.length === 0) return { items: [] };
-    const pool = await this.pooledCurves.get(tenant, soFar.month);
-    return { ...page, items: await this.sensePage(tenant, run.id, page.items, { soFar, pool }) };
+    const pool = await this.pooledCurves.get(scope, soFar.month);
+    return { ...page, items: await this.sensePage(scope, page.items, { soFar, pool }) };
   }
 
   private async sensePage(
-    tenant: WorkspaceTenant,
-    runId: string,
+    scope: RunScope,
     forecasts: readonly StoredForecast[],
     known: KnownMonth,
   ): Promise<SensedDemandDto[]> {
     const { month } = known.soFar;
     const ids = forecasts.map((forecast) => forecast.seriesId);
-    const details = await readForecastDetails(this.database, { ...tenant, runId }, ids);
+    const details = await readForecastDetails(this.database, scope, ids);
     const detailOf = new Map(details.map((detail) => [detail.forecast.id, detail]));
     const toDate = new Map(
-      (await readDailyDemand(this.database, tenant, { from: month, to: month }, ids)).map((demand) => [
+      (await readDailyDemand(this.database, scope, { from: month, to: month }, ids)).map((demand) => [
         demand.seriesId,
         demand,
       ]),
     );
-    const curves = await readShareCurves(this.database, tenant, month, ids);
+    const curves = await readShareCurves(this.database, scope, month, ids);
     const sensed: SensedDemandDto[] = [];
     for (const forecast of forecasts) {
       const detail = detailOf.get(forecast.seriesId);
