@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Get, Injectable, Param, Patch, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import {
   type ApiCaller,
@@ -18,6 +18,7 @@ import type { Alert } from './alerts.queries.js';
 import { AlertsService } from './alerts.service.js';
 
 /** Marking alerts, for keys and members alike. */
+@Injectable()
 abstract class AlertRoutes {
   constructor(protected readonly alerts: AlertsService) {}
 
@@ -43,10 +44,6 @@ abstract class AlertRoutes {
 @PublicApi()
 @Controller('api/v1/alerts')
 export class AlertsController extends AlertRoutes {
-  constructor(alerts: AlertsService) {
-    super(alerts);
-  }
-
   @Get()
   @ApiOperation({
     summary: 'List demand-shift alerts',
@@ -67,10 +64,6 @@ export class AlertsController extends AlertRoutes {
 @WorkspaceRole('member')
 @Controller('workspaces/:workspace_id/alerts')
 export class WorkspaceAlertsController extends AlertRoutes {
-  constructor(alerts: AlertsService) {
-    super(alerts);
-  }
-
   @Get()
   @WorkspaceRole('viewer')
   @ApiOperation({

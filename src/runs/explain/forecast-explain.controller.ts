@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Injectable, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
@@ -13,6 +13,7 @@ import { ForecastExplainDto, ForecastExplainQueryDto } from './forecast-explain.
 import { ForecastExplainService } from './forecast-explain.service.js';
 
 /** What changed between two runs. */
+@Injectable()
 abstract class ForecastExplainRoutes {
   constructor(private readonly changes: ForecastExplainService) {}
 
@@ -46,7 +47,7 @@ abstract class ForecastExplainRoutes {
     @Res({ passthrough: true }) response: FastifyReply,
   ): Promise<ForecastExplainDto> {
     const { reply, next } = await this.changes.explain(caller, current, prior, query);
-    sendPage(request, response, { items: [], ...(next === undefined ? {} : { next }) });
+    sendPage(request, response, { items: [], next });
     if (reply.totals_pending) void response.header('retry-after', POLL_AFTER_SECONDS);
     return reply;
   }
@@ -55,18 +56,10 @@ abstract class ForecastExplainRoutes {
 @ApiTags('Forecast changes')
 @PublicApi()
 @Controller('api/v1/runs/:current/compare/:prior/forecast-explain')
-export class ForecastExplainController extends ForecastExplainRoutes {
-  constructor(changes: ForecastExplainService) {
-    super(changes);
-  }
-}
+export class ForecastExplainController extends ForecastExplainRoutes {}
 
 /** The same for signed-in members of the workspace. */
 @ApiTags('Workspace runs')
 @WorkspaceRole('viewer')
 @Controller('workspaces/:workspace_id/runs/:current/compare/:prior/forecast-explain')
-export class WorkspaceForecastExplainController extends ForecastExplainRoutes {
-  constructor(changes: ForecastExplainService) {
-    super(changes);
-  }
-}
+export class WorkspaceForecastExplainController extends ForecastExplainRoutes {}

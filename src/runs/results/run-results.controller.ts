@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Injectable, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
@@ -12,6 +12,7 @@ import { ForecastRowDto, ListForecastsDto } from './forecast-rows.dto.js';
 import { RunResultsService } from './run-results.service.js';
 
 /** Forecast rows of a run. */
+@Injectable()
 abstract class RunResultsRoutes {
   constructor(private readonly results: RunResultsService) {}
 
@@ -50,7 +51,7 @@ abstract class RunResultsRoutes {
       query,
       request.headers.accept,
     );
-    sendPage(request, reply, { items: [], ...(next === undefined ? {} : { next }) });
+    sendPage(request, reply, { items: [], next });
     if (fileName !== undefined) void reply.header('content-disposition', attachment(fileName));
     await reply.type(type).send(body);
   }
@@ -60,19 +61,11 @@ abstract class RunResultsRoutes {
 @ApiExtraModels(ForecastRowDto)
 @PublicApi()
 @Controller('api/v1/runs/:run_id')
-export class RunResultsController extends RunResultsRoutes {
-  constructor(results: RunResultsService) {
-    super(results);
-  }
-}
+export class RunResultsController extends RunResultsRoutes {}
 
 /** The same for signed-in members of the workspace. */
 @ApiTags('Workspace runs')
 @ApiExtraModels(ForecastRowDto)
 @WorkspaceRole('viewer')
 @Controller('workspaces/:workspace_id/runs/:run_id')
-export class WorkspaceRunResultsController extends RunResultsRoutes {
-  constructor(results: RunResultsService) {
-    super(results);
-  }
-}
+export class WorkspaceRunResultsController extends RunResultsRoutes {}

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Injectable, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
@@ -8,6 +8,7 @@ import { ApiOneForecast } from './api-results.js';
 import { SafetyStockService } from './safety-stock.service.js';
 
 /** Safety stock by the forecasts of a run. */
+@Injectable()
 abstract class SafetyStockRoutes {
   constructor(private readonly safetyStock: SafetyStockService) {}
 
@@ -34,18 +35,10 @@ abstract class SafetyStockRoutes {
 @ApiTags('Safety stock')
 @PublicApi()
 @Controller('api/v1/runs/:run_id/safety-stock')
-export class SafetyStockController extends SafetyStockRoutes {
-  constructor(safetyStock: SafetyStockService) {
-    super(safetyStock);
-  }
-}
+export class SafetyStockController extends SafetyStockRoutes {}
 
 /** The same for signed-in members of the workspace. */
 @ApiTags('Workspace runs')
 @WorkspaceRole('viewer')
 @Controller('workspaces/:workspace_id/runs/:run_id/safety-stock')
-export class WorkspaceSafetyStockController extends SafetyStockRoutes {
-  constructor(safetyStock: SafetyStockService) {
-    super(safetyStock);
-  }
-}
+export class WorkspaceSafetyStockController extends SafetyStockRoutes {}

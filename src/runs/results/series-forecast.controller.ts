@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, Injectable, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
@@ -10,6 +10,7 @@ import { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto
 import { SeriesForecastService } from './series-forecast.service.js';
 
 /** The forecast of one series in words, or as a picture. */
+@Injectable()
 abstract class SeriesForecastRoutes {
   constructor(private readonly forecasts: SeriesForecastService) {}
 
@@ -48,19 +49,11 @@ abstract class SeriesForecastRoutes {
 @ApiExtraModels(SeriesForecastDto)
 @PublicApi()
 @Controller('api/v1/series/:series_id/forecast')
-export class SeriesForecastController extends SeriesForecastRoutes {
-  constructor(forecasts: SeriesForecastService) {
-    super(forecasts);
-  }
-}
+export class SeriesForecastController extends SeriesForecastRoutes {}
 
 /** The same for signed-in members of the workspace. */
 @ApiTags('Workspace runs')
 @ApiExtraModels(SeriesForecastDto)
 @WorkspaceRole('viewer')
 @Controller('workspaces/:workspace_id/series/:series_id/forecast')
-export class WorkspaceSeriesForecastController extends SeriesForecastRoutes {
-  constructor(forecasts: SeriesForecastService) {
-    super(forecasts);
-  }
-}
+export class WorkspaceSeriesForecastController extends SeriesForecastRoutes {}

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Injectable, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
@@ -10,6 +10,7 @@ import { SeriesMetricsDto, SeriesMetricsQueryDto } from './series-metrics.dto.js
 import { SeriesMetricsService } from './series-metrics.service.js';
 
 /** The metrics of a run, series by series. */
+@Injectable()
 abstract class SeriesMetricsRoutes {
   constructor(private readonly metrics: SeriesMetricsService) {}
 
@@ -36,18 +37,10 @@ abstract class SeriesMetricsRoutes {
 @ApiTags('Forecasts')
 @PublicApi()
 @Controller('api/v1/runs/:run_id/series-metrics')
-export class SeriesMetricsController extends SeriesMetricsRoutes {
-  constructor(metrics: SeriesMetricsService) {
-    super(metrics);
-  }
-}
+export class SeriesMetricsController extends SeriesMetricsRoutes {}
 
 /** The same for signed-in members of the workspace. */
 @ApiTags('Workspace runs')
 @WorkspaceRole('viewer')
 @Controller('workspaces/:workspace_id/runs/:run_id/series-metrics')
-export class WorkspaceSeriesMetricsController extends SeriesMetricsRoutes {
-  constructor(metrics: SeriesMetricsService) {
-    super(metrics);
-  }
-}
+export class WorkspaceSeriesMetricsController extends SeriesMetricsRoutes {}

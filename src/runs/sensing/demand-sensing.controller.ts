@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Injectable, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
@@ -10,6 +10,7 @@ import { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js'
 import { DemandSensingService } from './demand-sensing.service.js';
 
 /** The month in progress. */
+@Injectable()
 abstract class DemandSensingRoutes {
   constructor(private readonly sensing: DemandSensingService) {}
 
@@ -39,18 +40,10 @@ abstract class DemandSensingRoutes {
 @ApiTags('Demand sensing')
 @PublicApi()
 @Controller('api/v1/runs/:run_id/demand-sensing')
-export class DemandSensingController extends DemandSensingRoutes {
-  constructor(sensing: DemandSensingService) {
-    super(sensing);
-  }
-}
+export class DemandSensingController extends DemandSensingRoutes {}
 
 /** The same for signed-in members of the workspace. */
 @ApiTags('Workspace runs')
 @WorkspaceRole('viewer')
 @Controller('workspaces/:workspace_id/runs/:run_id/demand-sensing')
-export class WorkspaceDemandSensingController extends DemandSensingRoutes {
-  constructor(sensing: DemandSensingService) {
-    super(sensing);
-  }
-}
+export class WorkspaceDemandSensingController extends DemandSensingRoutes {}
