@@ -6,8 +6,7 @@ import { readPublished } from '../platform/database/publication.js';
 import type { Tenant } from '../platform/database/scope.js';
 import { STANDARD_PAGE } from '../platform/http/page-query.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
-import { Problem } from '../platform/http/problem.js';
-import { isId } from '../platform/ids.js';
+import { requireById } from '../platform/http/require-by-id.js';
 import type { ListAlertsDto } from './alerts.dto.js';
 import { type Alert, ALERT_ORDER, listAlerts, markAlert } from './alerts.queries.js';
 
@@ -30,9 +29,7 @@ export class AlertsService {
   }
 
   /** @throws {Problem} 404 */
-  async mark(scope: Tenant, alertId: string, read: boolean): Promise<Alert> {
-    const alert = isId(alertId) ? await markAlert(this.database, scope, alertId, read, this.clock.now()) : undefined;
-    if (!alert) throw Problem.notFound('alert');
-    return alert;
+  mark(scope: Tenant, alertId: string, read: boolean): Promise<Alert> {
+    return requireById('alert', alertId, (id) => markAlert(this.database, scope, id, read, this.clock.now()));
   }
 }

@@ -4,8 +4,7 @@ import { Database } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import { readPublished } from '../platform/database/publication.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
-import { Problem } from '../platform/http/problem.js';
-import { isId } from '../platform/ids.js';
+import { requireById } from '../platform/http/require-by-id.js';
 import { type ListRunsDto, RUNS_PAGE } from './dto/list-runs.dto.js';
 import type { Run } from './run.js';
 import { findRun, listRuns, runOrder } from './runs.queries.js';
@@ -19,10 +18,8 @@ export class RunsService {
   ) {}
 
   /** @throws {Problem} 404 */
-  async get(scope: Tenant, runId: string): Promise<Run> {
-    const run = isId(runId) ? await findRun(this.database, scope, runId) : undefined;
-    if (!run) throw Problem.notFound('run');
-    return run;
+  get(scope: Tenant, runId: string): Promise<Run> {
+    return requireById('run', runId, (id) => findRun(this.database, scope, id));
   }
 
   /**

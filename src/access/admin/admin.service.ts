@@ -3,7 +3,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import { isId } from '../../platform/ids.js';
+import { requireById } from '../../platform/http/require-by-id.js';
 import { actorOf } from '../audit/audit-event.js';
 import { changeFlag } from '../flags/change-flag.js';
 import { type Flag, FLAG_NAMES, type FlagName, listAllFlags } from '../flags/flags.queries.js';
@@ -33,10 +33,8 @@ export class AdminService {
   }
 
   /** @throws {Problem} 404 */
-  async get(organizationId: string): Promise<OrganizationRow> {
-    const found = isId(organizationId) ? await findOrganization(this.database, organizationId) : undefined;
-    if (!found) throw Problem.notFound('organization');
-    return found;
+  get(organizationId: string): Promise<OrganizationRow> {
+    return requireById('organization', organizationId, (id) => findOrganization(this.database, id));
   }
 
   /**
@@ -54,8 +52,7 @@ export class AdminService {
     const now = this.clock.now();
     const actor = actorOf(user);
     const result = await this.database.transaction(async (tx) => {
-      const known = isId(organizationId) ? await lockOrganization(tx, organizationId) : undefined;
-      if (!known) throw Problem.notFound('organization');
+      const known = await requireById('organization', organizationId, (id) => lockOrganization(tx, id));
       const { plan, suspended, reason } = orders;
       const keys =
         plan === undefined

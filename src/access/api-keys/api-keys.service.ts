@@ -5,7 +5,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import { isId } from '../../platform/ids.js';
+import { requireById } from '../../platform/http/require-by-id.js';
 import { SECRETS } from '../../platform/platform.module.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
@@ -53,10 +53,8 @@ export class ApiKeysService {
   }
 
   /** @throws {Problem} 404 */
-  async get(caller: MemberCaller, keyId: string): Promise<ApiKeyRow> {
-    const key = isId(keyId) ? await findApiKey(this.database, caller.organizationId, keyId) : undefined;
-    if (!key) throw Problem.notFound('API key');
-    return key;
+  get(caller: MemberCaller, keyId: string): Promise<ApiKeyRow> {
+    return requireById('API key', keyId, (id) => findApiKey(this.database, caller.organizationId, id));
   }
 
   /** @throws {Problem} 404 for the workspace; 400 `expires_at` in the past; 409 `plan_limit_reached` */
@@ -69,8 +67,12 @@ export class ApiKeysService {
     return this.database.transaction(async (tx) => {
       const { plan } = await requireOrganization(tx, organizationId);
       requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
-      const workspaceId =
-        wanted.workspace_id === undefined ? null : await this.workspace(tx, organizationId, wanted.workspace_id);
+      const { workspace_id: asked } = wanted;
+      const workspace =
+        asked === undefined
+          ? null
+          : await requireById('workspace', asked, (id) => findWorkspace(tx, organizationId, id));
+      const workspaceId = workspace && workspace.id;
       const issued = await issueApiKey(tx, organizationId, this.secrets.apiKeyPepper, {
         workspaceId,
         name: wanted.name,
@@ -175,17 +177,10 @@ export class ApiKeysService {
     const result = await this.database.transaction(async (tx) => {
       // first, as a change of the plan does: a successor refers to it, and a key held meanwhile would be a deadlock
       await requireOrganization(tx, caller.organizationId);
-      const known = isId(keyId) ? await lockApiKey(tx, caller.organizationId, keyId) : undefined;
-      if (!known) throw Problem.notFound('API key');
+      const known = await requireById('API key', keyId, (id) => lockApiKey(tx, caller.organizationId, id));
       return work(tx, known, now);
     });
     this.gate.forget();
     return result;
-  }
-
-  private async workspace(tx: Transaction, organizationId: string, workspaceId: string): Promise<string> {
-    const workspace = isId(workspaceId) ? await findWorkspace(tx, organizationId, workspaceId) : undefined;
-    if (!workspace) throw Problem.notFound('workspace');
-    return workspace.id;
   }
 }

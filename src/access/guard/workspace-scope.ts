@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { isId } from '../../platform/ids.js';
+import { requireById } from '../../platform/http/require-by-id.js';
 import { findWorkspace } from '../organizations/workspaces.queries.js';
 
 /**
@@ -26,9 +26,8 @@ export class WorkspaceScope {
     const { organizationId, workspaceId: bound } = caller;
     if (workspaceId === undefined || workspaceId.toLowerCase() === bound) return { organizationId, workspaceId: bound };
     if (bound !== null) throw new Problem(403, 'workspace_forbidden', 'The API key is bound to another workspace.');
-    const found = isId(workspaceId) ? await findWorkspace(db, organizationId, workspaceId) : undefined;
-    if (!found) throw Problem.notFound('workspace');
-    return { organizationId, workspaceId: found.id };
+    const { id } = await requireById('workspace', workspaceId, (asked) => findWorkspace(db, organizationId, asked));
+    return { organizationId, workspaceId: id };
   }
 
   /** As {@link resolve}, of a call that is about one workspace. @throws {Problem} 400 too, where one must be named and was not */

@@ -5,7 +5,7 @@ import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query.js';
 import { listPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import { isId } from '../../platform/ids.js';
+import { requireById } from '../../platform/http/require-by-id.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { requireRole } from '../guard/require-role.js';
@@ -86,10 +86,8 @@ export class MembersService {
     });
   }
 
-  private async member(tx: Transaction, caller: MemberCaller, userId: string): Promise<MemberRow> {
-    const member = isId(userId) ? await findMember(tx, caller.organizationId, userId) : undefined;
-    if (!member) throw Problem.notFound('member');
-    return member;
+  private member(tx: Transaction, caller: MemberCaller, userId: string): Promise<MemberRow> {
+    return requireById('member', userId, (id) => findMember(tx, caller.organizationId, id));
   }
 
   /**

@@ -11,6 +11,7 @@ import {
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
+import { requireById } from '../../platform/http/require-by-id.js';
 import { isId } from '../../platform/ids.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import type { Run } from '../run.js';
@@ -77,8 +78,7 @@ export class RunCanceler {
 
 /** The run, which has ended. @throws {Problem} 404; 409 unless it was canceled */
 async function requireCanceled(tx: Transaction, caller: TenantCaller, runId: string): Promise<Run> {
-  const run = isId(runId) ? await findRun(tx, caller, runId) : undefined;
-  if (!run) throw Problem.notFound('run');
+  const run = await requireById('run', runId, (id) => findRun(tx, caller, id));
   if (run.status === 'canceled') return run;
   throw new Problem(409, 'run_already_finished', `The run has ${run.status}; there is nothing to cancel.`);
 }

@@ -3,8 +3,7 @@ import { Database } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
-import { Problem } from '../../platform/http/problem.js';
-import { isId } from '../../platform/ids.js';
+import { requireById } from '../../platform/http/require-by-id.js';
 import { findImport, type Import, listImports } from './imports.queries.js';
 
 /** Reads imports. */
@@ -13,10 +12,8 @@ export class ImportsService {
   constructor(private readonly database: Database) {}
 
   /** @throws {Problem} 404 */
-  async read(scope: Tenant, importId: string): Promise<Import> {
-    const found = isId(importId) ? await findImport(this.database, scope, importId) : undefined;
-    if (!found) throw Problem.notFound('import');
-    return found;
+  read(scope: Tenant, importId: string): Promise<Import> {
+    return requireById('import', importId, (id) => findImport(this.database, scope, id));
   }
 
   list(tenant: WorkspaceTenant, paging: PageQueryDto): Promise<Page<Import>> {
