@@ -1,7 +1,7 @@
 import { Rounds } from './rounds.js';
 
 /**
- * Renews a lease while `work` runs. `lost()` tells the work that it has been given to another; its result would be
+ * Renews a lease while `work` runs. `lost()` tells the work that another worker has the lease by now: its result would be
  * refused, so it may as well stop.
  * @param intervalMs a third of the lease or less, so that two renewals may fail before it expires
  */
@@ -23,6 +23,6 @@ export async function withHeartbeat<T>(
   try {
     return await work(() => lost);
   } finally {
-    void renewals.end(); // what is done does not wait for a renewal that is under way
+    void renewals.end(); // the result is there: no need to wait for a renewal that is under way
   }
 }

@@ -10,7 +10,7 @@ import { Metrics } from './metrics/metrics.js';
 export const SETTINGS = Symbol('settings');
 export const SECRETS = Symbol('secrets');
 
-/** What there is before any module. */
+/** What is made before any module. */
 export interface PlatformOptions {
   readonly settings: Settings;
   readonly secrets: Secrets;

@@ -1,4 +1,4 @@
-/** Work that is done again and again, by one round at a time; a round that comes due meanwhile is left out. */
+/** Work that is repeated at an interval, one round at a time. A round that comes due while another runs is skipped. */
 export class Rounds {
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> | undefined;
@@ -8,12 +8,12 @@ export class Rounds {
     this.timer = setInterval(() => void this.join(work), intervalMs);
   }
 
-  /** Waits for the end of the round at hand, or of one that begins now. */
+  /** Waits for the round that is running; where none is, runs one now. */
   join(work: () => Promise<void>): Promise<void> {
     return (this.round ??= work().finally(() => (this.round = undefined)));
   }
 
-  /** Begins no more and waits for the round at hand. */
+  /** Starts no further round and waits for the one that is running. */
   async end(): Promise<void> {
     clearInterval(this.timer);
     await this.round;

@@ -3,13 +3,13 @@ import { Problem } from './http/problem.js';
 /** Milliseconds that work waits for its turn. */
 const LONGEST_WAIT = 30_000;
 
-/** Limits how much work of a kind is done at once; the rest waits for its turn. */
+/** Limits how many pieces of work run at once; the others wait in line. */
 export class Slots {
   private readonly queue = new Set<() => void>();
 
   /**
-   * @param free pieces of work at a time
-   * @param busy what is said to who waits in vain
+   * @param free how many pieces may run at once
+   * @param busy the sentence that a caller gets who waits in vain
    */
   constructor(
     private free: number,
@@ -17,7 +17,7 @@ export class Slots {
     private readonly longestWait = LONGEST_WAIT,
   ) {}
 
-  /** How much work waits. */
+  /** How many pieces are waiting. */
   get waiting(): number {
     return this.queue.size;
   }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { codeOf } from './faults.js';
 
-/** Writes the file so that a full disk or the end of the process leaves the former one, or none, but never half of it. */
+/** Writes a file atomically: a full disk or a crash leaves the previous file, or none, but never half of the new one. */
 export function writeWhole(path: string, text: string, mode = 0o644): void {
   beside(path, text, mode, (partial) => renameSync(partial, path));
 }
 
-/** Likewise, where the file must not be there yet. @throws with code EEXIST where another process was first */
+/** As {@link writeWhole}, for a file that must not exist yet. @throws with code EEXIST where another process was first */
 export function createWhole(path: string, text: string, mode: number): void {
   beside(path, text, mode, (partial) => {
     try {
@@ -19,10 +19,10 @@ export function createWhole(path: string, text: string, mode: number): void {
   });
 }
 
-/** What file systems without hard links say: exFAT, SMB, shared folders of virtual machines, some of FUSE. */
+/** Error codes of file systems without hard links: exFAT, SMB, shared folders of virtual machines, some of FUSE. */
 const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'ENOSYS'];
 
-/** The nearest that they can do: a full disk leaves no file, but the end of the process may leave an empty one. */
+/** The best those can do: a full disk leaves no file, but a crash may leave an empty one. */
 function createInPlace(path: string, text: string, mode: number): void {
   const file = openSync(path, 'wx', mode);
   try {

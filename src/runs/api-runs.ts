@@ -24,7 +24,7 @@ export function sendRun(reply: FastifyReply, run: Run): Run {
   return run;
 }
 
-/** A run as it is told when it was started. */
+/** The example of a run that has just been started. */
 const QUEUED = {
   id: EXAMPLE_ID.run,
   status: 'queued',

@@ -1,8 +1,8 @@
 /**
- * The latest run of a workspace, which planners go by: the last completed one of all series with all their demand. A run of chosen
- * series (`series`) or of the past (`cutoff`) answers a question of its own; it is the latest only where there is no other.
- * @param condition names the tenant and one workspace of `runs`, and may ask for more
- * @returns a SELECT of one row at most, which reads no other run: the index `runs_latest` has this order
+ * SQL of the latest run of a workspace, the one planners work with: the last completed run over all series and all their demand. A
+ * run over selected series (`series`) or the past (`cutoff`) answers a special question and counts only where there is no other.
+ * @param condition SQL that names the tenant and one workspace of `runs`, and may restrict further
+ * @returns a SELECT of at most one row, which reads no other run: the index `runs_latest` has this order
  */
 export const latestRun = (columns: string, condition: string): string =>
   `SELECT ${columns} FROM runs WHERE ${condition} AND runs.status = 'completed'

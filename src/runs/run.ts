@@ -15,18 +15,18 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const RUN_TRIGGERS = ['api', 'schedule', 'app'] as const;
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
-/** Why a run forecasts no series of a name: what the engine says of it, or that the workspace has none of that name. */
+/** Why a run did not forecast a series: a reason of the engine, or that the workspace has no series of that name. */
 export const RUN_SKIP_REASONS = [...SKIP_REASONS, 'unknown_series'] as const;
 export type RunSkipReason = (typeof RUN_SKIP_REASONS)[number];
 
-/** Series that were not forecast, by reason; the first ones by name. */
+/** Series that were not forecast: counts by reason, and the names of the first ones. */
 export interface SkippedSummary {
   readonly total: number;
   readonly by_reason: Partial<Record<RunSkipReason, number>>;
   readonly first: readonly { unique_id: string; reason: RunSkipReason; detail: string }[];
 }
 
-/** What a completed run tells about itself. Ratios are null where the backtest had nothing to compute them from. */
+/** Metrics of a completed run. Ratios are null where the backtest had nothing to compute them from. */
 export interface RunMetrics {
   readonly wape: number | null;
   readonly mase: number | null;
@@ -37,9 +37,9 @@ export interface RunMetrics {
   readonly skill: number | null;
   readonly backtest_months: number;
   readonly series_forecast: number;
-  /** Newest month with data of any series, `YYYY-MM-01`; null without one. Absent from runs of releases that did not tell it. */
+  /** Newest month with data of any series, `YYYY-MM-01`; null without data. Absent from runs of earlier releases. */
   readonly newest_month?: string | null;
-  /** Series forecast whose own data end more than three months before the newest; absent likewise. */
+  /** How many forecast series have data that end more than three months before the newest; absent likewise. */
   readonly stale_series?: number;
   readonly models: Readonly<Record<string, number>>;
   readonly patterns: Partial<Record<DemandPattern, number>>;
@@ -57,7 +57,7 @@ export interface Run {
   readonly config: RunConfig;
   readonly metrics: RunMetrics | null;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Null where it was given back. */
+  /** Null where the charge was given back. */
   readonly billed: Billed | null;
   readonly created_at: Date;
   readonly started_at: Date | null;
@@ -74,7 +74,7 @@ export const scopeOf = ({ organizationId }: Pick<Tenant, 'organizationId'>, run:
 export const isFinished = (status: RunStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'canceled';
 
-/** Newest month of the data that a completed run was made from; undefined where the run does not tell it. */
+/** Newest month of the data of a completed run; undefined where the run does not record it. */
 export function newestMonthOf({ metrics }: Run): MonthNumber | undefined {
   return metrics?.newest_month ? parseMonth(metrics.newest_month) : undefined;
 }

@@ -8,7 +8,7 @@ import type { Billed } from '../usage/index.js';
 import type { Run, RunStatus, RunTrigger } from './run.js';
 import type { RunConfig } from './run-config.js';
 
-/** What a run counts against: nothing any more where it was given back (./end). */
+/** What a run counts against: null where the charge was given back (./end). */
 export const BILLED = `CASE WHEN status = 'failed' OR (status = 'canceled' AND started_at IS NULL) THEN NULL ELSE billed END`;
 
 const COLUMNS = `id, status, workspace_id, trigger,
@@ -35,10 +35,10 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
   return only(rows);
 }
 
-/** A run by its id $1 within the organization $2 and the workspace $3, where there is one. */
+/** Condition for the run $1 of the organization $2, within the workspace $3 unless that is null. */
 export const OF_SCOPE = `id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`;
 
-/** What clients poll. */
+/** Prepared, since clients poll it. */
 const FIND_RUN = {
   name: 'find-run',
   text: `SELECT ${COLUMNS} FROM runs WHERE ${OF_SCOPE}`,
@@ -59,7 +59,7 @@ export async function readErrorPool(db: Queryable, scope: Tenant, runId: string)
   return row?.error_pool ?? undefined;
 }
 
-/** What a completed run learnt over its workspace, at the origin of its forecasts. */
+/** The pooled model that a completed run forecast with; those of its backtest are not kept. */
 export async function readPooledModel(db: Queryable, scope: Tenant, runId: string): Promise<PooledModel | undefined> {
   const [row] = await db.query<{ pooled: PooledModel | null }>(`SELECT pooled FROM runs WHERE ${OF_SCOPE}`, [
     runId,
@@ -75,7 +75,7 @@ export interface RunFilter {
   readonly finishedAfter: Date | undefined;
 }
 
-/** What runs are listed by: their finish when `finishedAfter` is given (the order a polling trigger needs), else their creation. */
+/** The column that runs are listed by: their finish when `finishedAfter` is given, as a polling trigger needs, else their creation. */
 const keyOf = ({ finishedAfter }: RunFilter) => (finishedAfter === undefined ? 'created_at' : 'finished_at');
 
 export function runOrder(filter: RunFilter): ListOrder<Run> {
@@ -83,7 +83,7 @@ export function runOrder(filter: RunFilter): ListOrder<Run> {
   return { parts: ['instant', 'id'], positionOf: (run) => [(run[key] ?? run.created_at).toISOString(), run.id] };
 }
 
-/** Runs in their {@link runOrder}, newest first; undefined where a page has no room: each may name 10,000 series. */
+/** Runs in their {@link runOrder}, newest first. Undefined stands for runs that the page has no room for: each may name 10,000 series. */
 export async function listRuns(
   db: Queryable,
   scope: Tenant,
@@ -112,7 +112,7 @@ export async function listRuns(
   return fittingRows(rows);
 }
 
-/** The order of the index that serves the list: `runs_recent` has runs without an end last, though this list has none of them. */
+/** The direction of the index that serves the list: `runs_recent` sorts unfinished runs last, even though this list has none. */
 function directionOf(key: 'created_at' | 'finished_at', { workspaceId }: Tenant): string {
   return key === 'finished_at' && workspaceId === null ? 'DESC NULLS LAST' : 'DESC';
 }

@@ -28,7 +28,7 @@ const ROW_SCHEMA = {
   additionalProperties: true,
 };
 
-/** An import as it is told when it was taken. */
+/** The example of an import that has just been accepted. */
 const IMPORT_BEGUN = {
   id: EXAMPLE_ID.import,
   workspace_id: EXAMPLE_ID.workspace,

@@ -9,7 +9,8 @@ interface MonthRange {
 const EVER: MonthRange = { from: 0, to: 12 * 10_000 };
 
 /**
- * Deletes a series' demand of the months `from` to `to`; years that are left with none go. The caller holds the workspace.
+ * Deletes a series' demand of the months `from` to `to`, and the rows of years that are left empty. The caller has locked the
+ * workspace.
  * @returns how many months with demand were deleted
  */
 export async function deleteDemand(
@@ -51,7 +52,7 @@ export async function deleteDemand(
   return months;
 }
 
-/** Deletes a series with all that is known of it: demand, forecasts of past runs, alerts, trends, overrides. */
+/** Deletes a series with its demand, forecasts of past runs, alerts, trends and overrides. @returns whether it was there */
 export async function deleteSeries(tx: Queryable, tenant: WorkspaceTenant, seriesId: string): Promise<boolean> {
   await forgetRetired(tx, tenant, seriesId, EVER);
   const deleted = await tx.execute(`DELETE FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`, [
@@ -62,7 +63,7 @@ export async function deleteSeries(tx: Queryable, tenant: WorkspaceTenant, serie
   return deleted === 1;
 }
 
-/** What removed connectors had counted in the months goes too: beside orders of other connectors it would count again. */
+/** Deletes what removed connectors had counted in these months, or it would be added to the orders of other connectors again. */
 async function forgetRetired(
   tx: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,

@@ -8,7 +8,7 @@ export const SeriesEntity = defineEntity({
   tableName: 'series',
   properties: {
     id: p.uuid().primary(),
-    /** The workspace's; it goes with the workspace, so one foreign key is checked for each new series instead of two. */
+    /** That of the workspace. Without a foreign key of its own, so that each new series costs one check instead of two. */
     organizationId: p.uuid(),
     workspace: workspaceReference(),
     /** Collation C: the order of lists and files is the same on every server. */
@@ -17,7 +17,7 @@ export const SeriesEntity = defineEntity({
     category: text().nullable(),
     unit: text().nullable(),
     metadata: p.json().defaultRaw(`'{}'`),
-    /** Marked by a planner: shifts of its demand are told earlier, at more false alarms. */
+    /** Marked by a planner: shifts of its demand are reported earlier, at the price of more false alarms. */
     important: p.boolean().default(false),
     createdAt: instant(),
     updatedAt: instant(),
@@ -35,13 +35,13 @@ export const SeriesEntity = defineEntity({
   ],
 });
 
-/** The reference of what belongs to a series: rows go with it. */
+/** Reference to a series; rows are deleted with it. */
 export const seriesReference = () =>
   p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false);
 
 /**
- * Demand by day, one row a series and year. It goes with its series by a trigger: a foreign key would be checked row by
- * row, which doubles the time of an upload (docs/decisions/0003-demand-storage.md).
+ * Demand by day, one row per series and year. A trigger deletes it with its series: a foreign key would be checked row by row,
+ * which doubles the time of an upload (docs/decisions/0003-demand-storage.md).
  */
 export const DemandEntity = defineEntity({
   name: 'Demand',
@@ -81,7 +81,7 @@ export const ImportEntity = defineEntity({
     /** Decimal mark of a CSV file, where its sender named it: `point` or `comma`. */
     decimal: text().nullable(),
     byteCount: p.bigint().defaultRaw('0'),
-    /** Times the processing was begun; an upload that crashes the process is given up. */
+    /** How often processing has begun; an upload that keeps crashing the process is given up. */
     attempts: p.integer().default(0),
     /** Attempts that were not counted, since the connection to the database was lost. */
     brokenOff: p.integer().default(0),
@@ -109,23 +109,23 @@ export const ImportChunkEntity = defineEntity({
 });
 
 /**
- * How far a running import has been read: in a row of its own, since that of the import is locked by who stores it; removed
- * with its processing.
+ * How far a running import has been read. In a row of its own, since the import's row is locked while its demand is stored; removed
+ * when processing ends.
  */
 export const ImportProgressEntity = defineEntity({
   name: 'ImportProgress',
   tableName: 'import_progress',
   properties: {
     import: p.manyToOne(ImportEntity).mapToPk().fieldName('import_id').deleteRule('cascade').index(false).primary(),
-    /** The import's, with which the row goes. */
+    /** That of the import, with which the row is deleted. */
     organizationId: p.uuid(),
     rowsRead: p.integer(),
   },
 });
 
 /**
- * A planner's correction of one month of a series. Rows are never changed but to end them, so that the table is the
- * history; the one without an end is in force until it expires.
+ * A planner's correction of one month of a series. The only change a row ever sees is its end, so the table is the history; the row
+ * without an end is in force until it expires.
  */
 export const OverrideEntity = defineEntity({
   name: 'Override',

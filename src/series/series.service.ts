@@ -52,14 +52,14 @@ export class SeriesService {
   }
 
   /**
-   * @param workspaceId where the caller reaches several, and says in which one it is
+   * @param workspaceId narrows the search, for callers that reach several workspaces
    * @throws {Problem} 403 of a workspace that the caller cannot reach, else as {@link requireSeries}
    */
   async find(caller: Tenant, idOrUniqueId: string, workspaceId?: string): Promise<SeriesItem> {
     return requireSeries(this.database, await this.workspaces.resolve(caller, workspaceId), idOrUniqueId);
   }
 
-  /** @throws {Problem} 400 for metadata that an upload could not have brought, 404 */
+  /** @throws {Problem} 400 for metadata that an upload could not contain, 404 */
   async edit(member: MemberCaller, idOrUniqueId: string, change: EditSeriesDto): Promise<SeriesItem> {
     const tenant = tenantOf(member);
     const changed = change.metadata === undefined ? change : { ...change, metadata: metadataOf(change.metadata) };
@@ -78,7 +78,7 @@ export class SeriesService {
     });
   }
 
-  /** Deletes a series with its demand and with what runs have said of it. @throws {Problem} 404 */
+  /** Deletes a series with its demand and its results of past runs. @throws {Problem} 404 */
   async remove(member: MemberCaller, idOrUniqueId: string): Promise<void> {
     const tenant = tenantOf(member);
     const { id, unique_id: uniqueId } = await this.find(tenant, idOrUniqueId);
@@ -95,7 +95,7 @@ export class SeriesService {
   }
 }
 
-/** Metadata as an upload would bring it, without what is empty. @throws {Problem} 400 naming what an upload could not bring */
+/** Metadata as an upload would store it: without empty values. @throws {Problem} 400 naming what an upload could not contain */
 function metadataOf(given: Metadata): Metadata {
   const own = Object.keys(given).find(isTextColumn);
   const read =

@@ -2,8 +2,8 @@ import type { Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 
 /**
- * Keeps the workspace from being removed until the transaction ends. To be called before anything of it is locked: its
- * removal begins with its row too, and two orders would be a deadlock.
+ * Keeps the workspace from being deleted until the transaction ends. Call it before locking anything in the workspace: its deletion
+ * begins with the same row, and another order would be a deadlock.
  */
 export async function holdWorkspace(tx: Queryable, { organizationId, workspaceId }: WorkspaceTenant): Promise<void> {
   await tx.query(`SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE`, [
@@ -13,8 +13,8 @@ export async function holdWorkspace(tx: Queryable, { organizationId, workspaceId
 }
 
 /**
- * As {@link holdWorkspace}, one transaction at a time: for those that merge demand into the workspace, and those that complete
- * its runs, each of which judges by what the one before has left.
+ * As {@link holdWorkspace}, but for one transaction at a time: for merging demand and for completing runs, both of which build on
+ * what the transaction before has left.
  * @returns false where there is no such workspace
  */
 export async function lockWorkspace(tx: Queryable, { organizationId, workspaceId }: WorkspaceTenant): Promise<boolean> {

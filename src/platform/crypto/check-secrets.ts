@@ -4,15 +4,15 @@ import { DatabaseUnusableError, MIGRATION_LOCK } from '../database/prepare-datab
 import { withClient } from '../database/with-client.js';
 import type { Secrets } from './secrets.js';
 
-/** The secrets that what is stored was written under. */
+/** The secrets without which stored data cannot be read again. */
 export const CHECKED_SECRETS = ['API_KEY_PEPPER', 'ENCRYPTION_KEY'] as const;
 export type CheckedSecret = (typeof CHECKED_SECRETS)[number];
 
 /**
- * Compares the secrets with those that the database was first started with, by a digest under each. A database without
- * digests keeps those of these secrets; where several processes start at once, those of the first. Call it with the database
- * prepared, before the role of the service is opened.
- * @throws {DatabaseUnusableError} naming the secrets that differ: keys would be unknown, stored credentials unreadable
+ * Checks that these are the secrets that the database was filled under. The database keeps a digest made with each secret: the
+ * first start stores them (the first process, where several start at once), later starts compare. Call it when the database
+ * is migrated and before the role of the service is opened.
+ * @throws {DatabaseUnusableError} naming the secrets that differ: API keys would be unknown, stored credentials unreadable
  */
 export async function checkSecrets(ownerUrl: string, secrets: Secrets): Promise<void> {
   const differing = await withClient(ownerUrl, async (client) => {
@@ -34,9 +34,9 @@ export async function checkSecrets(ownerUrl: string, secrets: Secrets): Promise<
 }
 
 /**
- * Takes the secrets named for those that the database was filled under: what was stored under the ones before is lost.
- * @param client of the owner, with the database prepared and a transaction open
- * @returns names of those that differed
+ * Makes these secrets the ones that {@link checkSecrets} expects. What was stored under the previous ones is lost.
+ * @param client connected as the owner of a migrated database, with a transaction open
+ * @returns names of the secrets that differed
  */
 export async function replaceSecrets(
   client: ClientBase,
@@ -55,15 +55,15 @@ export async function replaceSecrets(
 }
 
 /**
- * Lets the owner write for the time of `work` in the open transaction: where the service works as the owner, openServiceRole
- * has taken these rights from it.
+ * Grants the owner the rights for the time of `work`, in the open transaction: openServiceRole has revoked them where the
+ * service works as the owner.
  */
 async function write<T>(
   client: ClientBase,
   rights: readonly ('INSERT' | 'DELETE')[],
   work: () => Promise<T>,
 ): Promise<T> {
-  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]); // rights of a table are changed by one at a time
+  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]); // PostgreSQL lets one transaction at a time change the rights of a table
   const { rows } = await client.query<{ lacking: string | null }>(
     `SELECT string_agg(given, ', ') AS lacking FROM unnest($1::text[]) AS given
      WHERE NOT has_table_privilege('secret_checks', given)`,

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { text } from '../database/columns.js';
 
-/** A digest under each secret of the installation, to know it again by. */
+/** A digest made with each secret of the installation: tells at the next start whether the secret is still the same. */
 export const SecretCheckEntity = defineEntity({
   name: 'SecretCheck',
   tableName: 'secret_checks',

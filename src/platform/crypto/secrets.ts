@@ -48,8 +48,8 @@ export function loadSecrets(settings: Settings): Secrets {
 }
 
 /**
- * Makes a directory and those above it. The `recursive` of mkdirSync never returns where a file system answers ENOENT although
- * the directory above is there, as /proc and automounts do.
+ * Makes a directory and its parents. mkdirSync with `recursive` never returns on file systems that answer ENOENT although the
+ * parent exists, such as /proc and automounts.
  */
 function makeDirectory(path: string, mode: number): void {
   const above = dirname(path);

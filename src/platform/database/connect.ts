@@ -11,7 +11,7 @@ export async function connect(options: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-/** Some ten seconds. */
+/** Attempts: some ten seconds. */
 const PATIENT = 20;
 const PAUSE = 500;
 
@@ -24,7 +24,7 @@ export async function connectPatiently(options: pg.ClientConfig, attempts = PATI
     try {
       return await connect(options);
     } catch (error) {
-      // a wrong password or database does not pass
+      // waiting does not mend a wrong password or a missing database
       if (attempt >= attempts || !isDatabaseAway(error)) throw error;
       await sleep(PAUSE);
     }

@@ -7,7 +7,7 @@ import { Metrics } from '../metrics/metrics.js';
 import { Database } from './database.js';
 import { ormOptions } from './orm-options.js';
 
-/** Data go through SQL by hand: to discover the entities would take a fifth of a start, and nothing would ask for them. */
+/** Data are read and written by hand-written SQL, so no entity is needed here; discovering them would take a fifth of a start. */
 const NO_SCHEMA = { entities: [], migrations: [] };
 
 /** Gives every module the {@link Database}; the ORM owns the pool and closes it at shutdown. */

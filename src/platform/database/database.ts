@@ -3,13 +3,13 @@ import { isDatabaseAway } from './database-faults.js';
 import { contains, currentScope, type Scope, type Tenant } from './scope.js';
 import { enterScope, narrowTo, type StatementBounds } from './session-scope.js';
 
-/** The ORM's pool hands every time over as text; here instants are Dates, and calendar days stay text (`YYYY-MM-DD`). */
+/** The ORM's pool returns every time as text. Here instants become Dates, and calendar days stay text (`YYYY-MM-DD`). */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
 
 /**
- * SQL that every connection parses and plans once, by its name: for what is asked with nearly every request. Its plan
- * does not know the parameters, so none of them may decide which index is right.
+ * SQL that every connection parses and plans only once, under its name: for what nearly every request asks. The plan is made
+ * without the parameters, so no parameter may decide which index is right.
  */
 export interface PreparedStatement {
   readonly name: string;
@@ -33,7 +33,7 @@ export interface Queryable {
 /** One open transaction; `client` is for what needs the bare connection (COPY). */
 export interface Transaction extends Queryable {
   readonly client: PoolClient;
-  /** Leaves all but the tenant's rows out of reach until the transaction ends: for system work that has found its tenant. */
+  /** Restricts the transaction to the tenant's rows until it ends: for system work that has found its tenant. */
   narrowTo(tenant: Tenant): Promise<void>;
 }
 
@@ -62,13 +62,13 @@ class ClientTransaction implements Transaction {
 }
 
 /**
- * The database of the service: hand-written SQL over one connection pool. Everything is asked in the scope of the work
- * that asks (scope.ts); a transaction keeps the scope it began in.
+ * The database of the service: hand-written SQL over one connection pool. Every statement runs in the scope of the work that
+ * sends it (scope.ts); a transaction keeps the scope it began in.
  */
 export class Database implements Queryable {
   /**
-   * @param fallback scope of what is asked outside any: for tools that serve no tenants. The service gives none
-   * @param bounds of its statements; without them they may take as long as they need
+   * @param fallback scope of statements sent outside any scope: for tools that serve no tenants. The service gives none
+   * @param bounds time limits of statements; without them they may take as long as they need
    */
   constructor(
     readonly pool: Pool,
@@ -96,13 +96,13 @@ export class Database implements Queryable {
       try {
         await client.query('BEGIN');
         const result = await work(new ClientTransaction(client, scope));
-        // where a statement failed and its fault was swallowed, PostgreSQL answers COMMIT by rolling back, without an error
+        // where a statement failed and its error was swallowed, PostgreSQL answers COMMIT with a silent rollback
         const { command } = await client.query('COMMIT');
         if (command !== 'COMMIT') throw new Error('nothing was committed: a statement of the transaction had failed');
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch(giveUp);
-        if (isDatabaseAway(error)) giveUp(error); // it may lead to a server that has been replaced
+        if (isDatabaseAway(error)) giveUp(error); // the server may have been replaced
         throw error;
       }
     });
@@ -122,14 +122,14 @@ export class Database implements Queryable {
     });
   }
 
-  /** Lends a connection that has entered the scope of the caller; `giveUp` has it destroyed afterwards. */
+  /** Lends a connection that is in the scope of the caller. After `giveUp` it is destroyed instead of returned to the pool. */
   private async connected<T>(
     work: (client: PoolClient, scope: Scope, giveUp: (fault: unknown) => void) => Promise<T>,
   ): Promise<T> {
     const scope = currentScope() ?? this.fallback;
     if (!scope) throw new Error('the database was asked outside any scope: enter one with asTenant or asSystem');
     const client = await this.pool.connect();
-    // a connection lost while checked out emits 'error'; the query in flight rejects on its own
+    // a connection that is lost while lent emits 'error', besides rejecting the query in flight
     const ignore = (): void => undefined;
     client.on('error', ignore);
     let broken: Error | undefined;

@@ -4,14 +4,13 @@ import type pg from 'pg';
 import { within } from '../deadline.js';
 import { connect } from './connect.js';
 
-/** Milliseconds in which a notification must have come once it is committed; a database that is not overwhelmed brings it at once. */
+/** Milliseconds within which a committed notification must arrive. A database that is not overloaded delivers it at once. */
 export const NOTIFICATION_PATIENCE = 5_000;
 
 /**
- * Whether connections have sessions of their own. Behind a pooler that lends a session for a transaction they share some, and
- * with them the scope of a tenant (session-scope.ts) and the locks of migrations. It is told by a notification that comes to a
- * connection which asks nothing: to one without a session none can come, however busy the pooler is and whichever session it
- * would lend next.
+ * Whether every connection has a session of its own. Behind a pooler that lends sessions for a transaction, connections share
+ * them, and with them the tenant's scope (session-scope.ts) and the locks of migrations. The test: a notification must reach
+ * an idle listening connection, which it only does where that connection has a session of its own.
  * @param client a connection to `url` that nothing else uses
  */
 export async function keepsSessions(client: pg.ClientBase, url: string): Promise<boolean> {

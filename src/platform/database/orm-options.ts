@@ -4,14 +4,14 @@ import { defineConfig, type Options } from '@mikro-orm/postgresql';
 import { poolOptions } from './pool-options.js';
 import type { SessionSettings } from './session-settings.js';
 
-/** What the composition root hands to the platform: the schema of all modules and the way to it. */
+/** The schema of all modules, which the composition root hands to the platform. */
 export interface SchemaSource {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entity schemas of any shape
   readonly entities: readonly EntitySchema<any, any>[];
   readonly migrations: readonly MigrationObject[];
-  /** Names that migrations once had, each with those that make its changes now. */
+  /** Former names of migrations, each with the migrations that make its changes now. */
   readonly replaced: Readonly<Record<string, readonly string[]>>;
-  /** Rights on tables whose rows the service may not read, add, change and remove alike. */
+  /** Tables on which the service lacks some right to read, add, change or remove rows, each with the rights that it has. */
   readonly restricted: Readonly<Record<string, string>>;
 }
 
@@ -19,8 +19,8 @@ export interface SchemaSource {
 export const MIGRATIONS_TABLE = 'schema_migrations';
 
 /**
- * Migrations see the rows of every tenant, also where the policies bind the owner. While a migration waits for a table,
- * everyone else who wants the table waits behind it: it gives up after two seconds.
+ * Migrations see the rows of every tenant, even where row-level security binds the owner. While a migration waits for a table,
+ * everyone else who wants the table waits behind it, so it gives up after two seconds.
  */
 const OF_MIGRATOR: SessionSettings = { 'app.system': 'on', lock_timeout: '2s' };
 
@@ -42,7 +42,7 @@ export function ormOptions(
     migrations: {
       tableName: MIGRATIONS_TABLE,
       migrationsList: [...schema.migrations],
-      allOrNothing: false, // one transaction for all would hold the locks of the first until the indexes of the last are built
+      allOrNothing: false, // a single transaction would hold the first migration's locks until the last one's indexes are built
       snapshot: false,
       silent: true,
     },
@@ -50,8 +50,8 @@ export function ormOptions(
       ignoreSchema: ['bullmq'],
       skipTables: [MIGRATIONS_TABLE],
       managementDbName: 'postgres',
-      ignoreRoutines: true, // written in migrations, as the columns that are derived by them
-      ignorePolicies: true, // they are written in migrations and held to the catalogue by a test of their own
+      ignoreRoutines: true, // written in migrations, like the columns that they derive
+      ignorePolicies: true, // written in migrations; test/tenancy/catalogue checks them
     },
     discovery: { warnWhenNoEntities: false },
     highlighter: new NullHighlighter(),

@@ -1,16 +1,17 @@
-/** Bytes of heavy columns above which a page of a list ends, whatever it was asked for: as many as a page of the feed has. */
+/** Bytes of heavy columns at which a page of a list ends early, as a page of the OData feed does. */
 export const MOST_PAGE_BYTES = 16 * 2 ** 20;
 
-/** What {@link measuredPage} tells beside the columns of a row. */
+/** What {@link measuredPage} adds to the columns of a row. */
 export interface Measured {
-  /** Rows that the query fetched for the page. */
+  /** How many rows the query fetched for the page, those without room included. */
   readonly fetched: number;
 }
 
 /**
- * The rows of a page with `fetched`, and `fits`: whether the page has room for the row. The first row always has.
- * @param page the query that fetches them, in their order
- * @param weight bytes of a row, as an expression of its columns
+ * SQL of the rows of a page with two more columns: `fetched`, and `fits`, whether the page has room for the row. The first row
+ * always fits.
+ * @param page the query that fetches the rows, in their order
+ * @param weight bytes of a row, as an SQL expression of its columns
  */
 export const measuredPage = (page: string, weight: string): string =>
   // OFFSET 0 keeps the planner from weighing each row twice
@@ -24,6 +25,6 @@ export function fittingRows<Row extends Measured>(rows: readonly Row[]): (Omit<R
   return [...rows.map(({ fetched: _, ...row }) => row), ...new Array<undefined>(others).fill(undefined)];
 }
 
-/** Whether nothing follows what was fetched of at most `limit` rows: neither beyond them, nor of them without room. */
+/** Whether the fetch of at most `limit` rows reached the end: there were fewer, and all of them had room. */
 export const isLastFetch = (fetched: readonly unknown[], limit: number): boolean =>
   fetched.length < limit && !fetched.includes(undefined);

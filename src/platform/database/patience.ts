@@ -1,5 +1,5 @@
 /**
- * Milliseconds in which a connection has to be open. On a machine under load that takes seconds, most of all during a start,
- * which is busy itself.
+ * Milliseconds within which a connection must open. On a machine under load that takes seconds, above all during a start, which
+ * is itself a load.
  */
 export const CONNECTION_PATIENCE = 10_000;

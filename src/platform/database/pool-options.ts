@@ -4,9 +4,8 @@ import { CONNECTION_PATIENCE } from './patience.js';
 import { type SessionSettings, settle } from './session-settings.js';
 
 /**
- * Milliseconds of silence after which a connection is asked whether its other side is still there, as it is not where a server
- * went without a word: power, network, a standby in its place. What waits for a reply would wait for it for two hours otherwise,
- * as systems are set, and keep the connection from all others.
+ * Milliseconds of silence after which TCP keep-alive probes a connection. A server that vanished (power cut, network, failover)
+ * closes nothing; with the usual two hours of the operating system a query would wait that long and block its connection.
  */
 const SILENCE = 10_000;
 

@@ -15,17 +15,17 @@ export class DatabaseUnusableError extends Error {
   override readonly name = 'DatabaseUnusableError';
 }
 
-/** Any two migrators of this service exclude each other by this key ('DFSM'). */
+/** Key of the advisory lock that lets one process migrate at a time ('DFSM'). */
 export const MIGRATION_LOCK = 0x4446534d;
 
-/** How often a table that others hold is tried, and the milliseconds between. */
+/** How often a migration is tried whose table others have locked, and the milliseconds between. */
 const MIGRATION_ATTEMPTS = 4;
 const MIGRATION_PAUSE = 1_000;
 
 /**
  * Waits for the database, refuses one that is foreign or newer, then applies the pending migrations of the service and
  * of the queue, one process at a time.
- * @param logger told of the migrations of the service, which may take their time
+ * @param logger is told of pending migrations, which may take their time
  * @throws {DatabaseUnusableError}
  */
 export async function prepareDatabase(schema: SchemaSource, url: string, logger?: Pick<Logger, 'info'>): Promise<void> {
@@ -46,11 +46,11 @@ export async function prepareDatabase(schema: SchemaSource, url: string, logger?
     }
     await runMigrations(client);
   } finally {
-    await client.end(); // gives the lock back too
+    await client.end(); // releases the lock too
   }
 }
 
-/** @param setting what holds the address */
+/** The database is behind a pooler that shares sessions. @param setting name of the setting with its address */
 export function sharedSessions(setting: string): DatabaseUnusableError {
   return new DatabaseUnusableError(
     `the pooler in front of the database that ${setting} leads to keeps no sessions; set it to keep them (of PgBouncer: pool_mode = session), or go round it`,
@@ -93,7 +93,7 @@ async function pendingMigrations(client: pg.Client, schema: SchemaSource): Promi
   return known.filter((name) => !names.includes(name));
 }
 
-/** Records, in the place of migrations that were applied under an old name, those that make their changes now. */
+/** Replaces the record of migrations that were renamed or split by that of their successors. */
 async function replaceMigrations(client: pg.Client, replaced: SchemaSource['replaced']): Promise<void> {
   for (const [name, replacements] of Object.entries(replaced)) {
     await client.query(
@@ -106,8 +106,8 @@ async function replaceMigrations(client: pg.Client, replaced: SchemaSource['repl
 }
 
 /**
- * Applies what is pending, each migration in a transaction of its own: what is applied stays so, and a start that was
- * interrupted goes on after it. A table that others hold is tried again, for they may be about to end.
+ * Applies pending migrations, each in a transaction of its own, so that an interrupted start goes on where it stopped. A
+ * migration whose table others have locked is tried again, since they may be about to finish.
  * @throws {DatabaseUnusableError} where they are not
  */
 async function migrate(schema: SchemaSource, url: string): Promise<void> {

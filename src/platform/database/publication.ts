@@ -1,19 +1,19 @@
 import { type Database, only, type Queryable, type Transaction } from './database.js';
 
 /**
- * Times that pollers can rely on. A poller asks for what came after its last poll. A plain timestamp fails it: it is taken
- * before its transaction commits, so a poll in between sees nothing, and the next one asks only for what is later. Here a
- * writer takes its time under an exclusive lock that it holds until it commits, and a reader passes the same lock before it
- * looks. So whatever carries a time up to the moment of the look is visible to it, and times within an organization follow
- * the order of the commits.
+ * Times that pollers can rely on. A poller asks for what came after its last poll. A plain timestamp would make it miss rows: it
+ * is taken before its transaction commits, so a poll in between does not see the row, and the next poll asks for later ones
+ * only. Here a writer takes the time under an exclusive lock that it holds until it commits, and a reader passes the same lock
+ * before it reads. So every row dated before a read is visible to it, and times within an organization follow the order of
+ * commits.
  */
 const CLASS = 0x504f4c4c;
 
 /**
- * The time at which what the transaction writes is published, later by at least a millisecond than any published before in
- * the organization, also after the clock was set back: a poller that goes on from the newest time it has seen would miss
- * what is dated before. Only a time more than a day ahead is not kept up with: it is of a clock that was plainly wrong. Take
- * it last: pollers of the organization wait from here until the commit.
+ * The time to date the transaction's rows by: at least a millisecond after the last one given out in the organization, even
+ * after the clock was set back, since pollers go on from the newest time they have seen. A last time that lies more than a day
+ * ahead came from a clock that was plainly wrong and is ignored. Call it last: pollers of the organization wait from here until
+ * the commit.
  */
 export async function publicationTime(tx: Transaction, organizationId: string): Promise<Date> {
   await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [CLASS, organizationId]);
@@ -30,7 +30,7 @@ export async function publicationTime(tx: Transaction, organizationId: string): 
   return only(rows).time;
 }
 
-/** Runs `read` when everything published in the organization up to now is visible to it. */
+/** Runs `read` once everything that was dated in the organization up to now is visible to it. */
 export function readPublished<T>(
   database: Database,
   organizationId: string,

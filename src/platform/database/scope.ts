@@ -1,50 +1,50 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** An organization, and one workspace of it where no other may be touched. */
+/** An organization, or one workspace of it where the others are out of reach. */
 export interface Tenant {
   readonly organizationId: string;
   readonly workspaceId: string | null;
 }
 
-/** One workspace: whose data a query is about. */
+/** The one workspace that a query is about. */
 export interface WorkspaceTenant extends Tenant {
   readonly workspaceId: string;
 }
 
 /**
  * Whose rows a piece of work may touch; the policies of the tables enforce it (docs/decisions/0004-row-level-security.md).
- * `platform`: only what belongs to no organization. `system`: all rows, for the work that the reason names.
+ * `platform`: only rows that belong to no organization. `system`: all rows, for the work that the reason names.
  */
 export type Scope = (
   | ({ readonly kind: 'tenant' } & Tenant)
   | { readonly kind: 'platform' }
   | { readonly kind: 'system'; readonly reason: string }
 ) & {
-  /** Somebody waits for the reply: statements are broken off sooner than those of background work. */
+  /** Somebody waits for the reply: statements have a shorter time limit than those of background work. */
   readonly awaited?: boolean;
 };
 
-/** What a piece of work and all that it starts share. Of a request it is there before its caller is known. */
+/** What a piece of work and everything it starts share. A request has it before its scope is known. */
 interface Entered {
   scope: Scope | undefined;
 }
 
 const entered = new AsyncLocalStorage<Entered>();
 
-/** The scope of the work that asks; undefined where none was entered. */
+/** The scope of the running work; undefined where none was entered. */
 export function currentScope(): Scope | undefined {
   return entered.getStore()?.scope;
 }
 
 /**
- * Runs `work`, the whole of a request, outside any scope until {@link admitInto} gives it one: the database refuses what is
- * asked before. Whatever happened to call it, nothing of an earlier request is left.
+ * Runs `work`, a whole request, without a scope until {@link admitInto} gives it one; until then the database refuses every
+ * statement. Nothing of an earlier request's scope is left, whoever calls this.
  */
 export function beforeAdmission<T>(work: () => T): T {
   return entered.run({ scope: undefined }, work);
 }
 
-/** Gives the request its scope, once, for all that it does from here on. */
+/** Gives the request its scope, once, for everything it does from here on. */
 export function admitInto(scope: Scope): void {
   const request = entered.getStore();
   if (!request || request.scope) throw new Error('only a request that has no scope yet can be admitted into one');
@@ -63,7 +63,7 @@ export function runInScope<T>(scope: Scope, work: () => T): T {
   return entered.run({ scope: outer?.awaited === undefined ? scope : { ...scope, awaited: outer.awaited } }, work);
 }
 
-/** Runs a part of a request in its scope that may take as long as background work: what grows with what is stored. */
+/** Runs a part of a request under the time limit of background work: for what takes longer the more is stored. */
 export function atLength<T>(work: () => T): T {
   const scope = currentScope();
   return scope ? entered.run({ scope: { ...scope, awaited: false } }, work) : work();

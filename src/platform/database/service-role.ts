@@ -16,7 +16,7 @@ export interface ServiceLogin {
 
 export interface ServiceAccess {
   readonly url: string;
-  /** What the operator should know: the service could not be given a role of its own. */
+  /** For the operator, where the service could not be given a role of its own. */
   readonly warning?: string;
 }
 
@@ -28,10 +28,9 @@ interface RoleRow {
 }
 
 /**
- * Finds the role that the service works as, one that row-level security binds, and gives it what it needs and no more:
- * the login given, else one made here, else the owner itself with the policies forced on it. Call it with the database
- * prepared, at every start: tables that a release has added are granted too.
- * @throws {DatabaseUnusableError} where every role at hand passes the policies by
+ * Chooses the role that the service works as and grants it what it needs and no more: the operator's login, else one made
+ * here, else the owner with the policies forced on it. Call it at every start, after the migrations: new tables need grants.
+ * @throws {DatabaseUnusableError} where row-level security would bind none of these roles
  */
 export async function openServiceRole(
   schema: SchemaSource,
@@ -99,7 +98,7 @@ async function makeLogin(
 ): Promise<ServiceAccess & { role: string }> {
   const role = `${database.slice(0, 50)}_service`;
   const url = new URL(ownerUrl);
-  // in the query, where they also count for a socket, which has no host to stand before, and before any given there
+  // as parameters of the query: a URL of a socket has no host to put a user before, and these take precedence
   url.username = url.password = '';
   url.searchParams.set('user', role);
   url.searchParams.set('password', password);
@@ -132,7 +131,7 @@ async function roleOf(client: pg.Client): Promise<RoleRow> {
   return only(rows);
 }
 
-/** Rows of every table may be read and written, but for those that the schema restricts; what the role made itself is its own. */
+/** Grants the role the rows of every table, fewer rights on those that the schema restricts. What the role made is its own already. */
 async function grant(owner: pg.Client, schema: SchemaSource, role: string): Promise<void> {
   const { rows } = await owner.query<{ name: string; place: string; sequence: boolean }>(
     `SELECT relname AS name, format('%I.%I', nspname, relname) AS place, relkind = 'S' AS sequence
@@ -158,7 +157,7 @@ async function grant(owner: pg.Client, schema: SchemaSource, role: string): Prom
   await owner.query(`BEGIN; ${statements.join('; ')}; COMMIT`);
 }
 
-/** Binds the owner to the policies where the service works as the owner, and only there: dumps and repairs need it free. */
+/** Forces the policies on the owner where the service works as the owner, and only there: dumps and repairs need it unbound. */
 async function forceOnOwner(owner: pg.Client, forced: boolean): Promise<void> {
   const { rows } = await owner.query<{ place: string }>(
     `SELECT oid::regclass::text AS place FROM pg_class

@@ -9,7 +9,7 @@ const SET_SCOPE = `SELECT set_config('app.organization_id', $1, $4), set_config(
 
 type Settings = readonly [organizationId: string, workspaceId: string, system: 'on' | 'off'];
 
-/** Milliseconds that a statement may take before the database breaks it off. */
+/** Milliseconds that a statement may take before the database cancels it. */
 export interface StatementBounds {
   /** While somebody waits for the reply. */
   readonly awaited: number;
@@ -19,13 +19,13 @@ export interface StatementBounds {
 
 const SET_BOUND = `, set_config('statement_timeout', $5, $4)`;
 
-/** The scope each pooled connection was left in: entering the same again costs nothing. */
+/** The scope that each pooled connection is in: entering the same again costs nothing. */
 const entered = new WeakMap<PoolClient, string>();
 
 /**
- * Puts the session into the scope, and under the bound of its statements, until it is put into another. Waited for before
- * anything else is sent: had it failed, what follows would run in the scope of the work before. Not for use within a
- * transaction, whose rollback would undo it.
+ * Puts the session into the scope, with its time limit for statements, until it enters another. Wait for it before sending
+ * anything else: if it failed, the next statement would run in the previous scope. Not for use within a transaction, whose
+ * rollback would undo it.
  */
 export async function enterScope(client: PoolClient, scope: Scope, bounds?: StatementBounds): Promise<void> {
   const settings = settingsOf(scope);

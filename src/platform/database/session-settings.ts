@@ -3,9 +3,9 @@ import type { ClientBase } from 'pg';
 export type SessionSettings = Readonly<Record<string, string>>;
 
 /**
- * What our statements, and the reading of their replies, rely on, whatever has been set for the server, the database or the
- * role. `idle_in_transaction_session_timeout` is below the lease of a run: a process frozen inside a transaction must lose
- * its row locks before its work is taken over.
+ * Settings that our statements and the parsing of their results rely on, whatever the server, database or role is configured
+ * to. `idle_in_transaction_session_timeout` is shorter than the lease of a run: a process frozen inside a transaction must
+ * lose its row locks before another takes its work over.
  */
 const RELIED_ON: SessionSettings = {
   search_path: 'public',
@@ -25,13 +25,13 @@ const RELIED_ON: SessionSettings = {
 };
 
 /**
- * Puts a new session under the settings that the service relies on. By a statement, since poolers refuse or pass over what
- * comes with the start of a connection.
- * @param others in the place of those above, or beside them
+ * Applies the settings that the service relies on to a new session. By a statement, since poolers refuse or ignore settings
+ * that come with the start of a connection.
+ * @param others further settings; they override those above
  */
 export async function settle(client: ClientBase, others: SessionSettings = {}): Promise<void> {
   const settings = { ...RELIED_ON, ...others };
-  // those of newer servers are unknown to older ones; those of our own, with a dot, until they are set
+  // older servers do not know all of them; our own, with a dot in the name, are unknown until they are first set
   await client.query(
     `SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS wanted (name, value)
      WHERE strpos(name, '.') > 0 OR current_setting(name, true) IS NOT NULL`,

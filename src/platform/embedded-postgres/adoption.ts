@@ -5,10 +5,10 @@ import { withClient } from '../database/with-client.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 /**
- * Makes sure that the server which the cluster's pid file names works on this cluster. A cluster that was copied from under
- * its server has the pid file of the original: its data would be changed in the place of those of the copy.
+ * Makes sure that the server named in the cluster's pid file really serves this cluster. A cluster that was copied while its
+ * server ran has the original's pid file, and adopting that server would change the original's data.
  * @param url of the running server, by its superuser
- * @throws {EmbeddedPostgresError} where it works on another
+ * @throws {EmbeddedPostgresError} where it serves another
  */
 export async function checkAdopted(cluster: string, url: string): Promise<void> {
   const mark = `adopted-${randomUUID()}`;

@@ -14,7 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../faults.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
-/** Where root's installation keeps what the database's own user must be able to reach. */
+/** Where an installation that runs as root puts files that the database's own user must be able to reach. */
 export const SYSTEM_DIRECTORY = '/var/lib/demand-forecasting';
 
 /** The user that runs the server: PostgreSQL refuses to run as root. */
@@ -30,9 +30,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * The unprivileged account to drop to when this process is root; undefined when it is not. A cluster keeps the account it
- * was made by: one named postgres comes with the first package of PostgreSQL that is installed later.
- * @throws {EmbeddedPostgresError} where the cluster came back from a copy as root's
+ * The unprivileged account to run the server as when this process is root; undefined when it is not. An existing cluster keeps
+ * the account that made it, even where an account named postgres was added since.
+ * @throws {EmbeddedPostgresError} where root owns the cluster, as after it was restored from a copy
  */
 export function serverUser(cluster: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -58,18 +58,18 @@ function accountForServer(): ServerUser {
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }
 
-/** Whether the account can pass through every directory down to `path`; asked by root, which becomes the account for the question. */
+/** Whether the account can pass through every directory down to `path`. For root, which switches to the account to find out. */
 export function canTraverse(path: string, user: ServerUser): boolean {
   const [groups, gid, uid] = [process.getgroups!(), process.getegid!(), process.geteuid!()];
   try {
     process.setgroups!([]);
     process.setegid!(user.gid);
     process.seteuid!(user.uid);
-    // written out, since join() would drop the dot: x itself tells of the directory above, `x/.` needs the right to pass through x
+    // not join(), which drops the dot: to stat `x` takes access to the directory above, to stat `x/.` access to x itself
     return statSync(`${path}/.`, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     if (codeOf(error) === 'EACCES') return false;
-    throw error; // nothing is known then, and another place would be taken for the cluster's
+    throw error; // unknown, and guessing "no" would put the cluster in another place
   } finally {
     process.seteuid!(uid);
     process.setegid!(gid);
@@ -114,7 +114,7 @@ function copyBinaries(native: string, version: string): string {
   const partial = join(SYSTEM_DIRECTORY, `.${basename(target)}.${process.pid}`);
   cpSync(native, partial, { recursive: true, verbatimSymlinks: true });
   try {
-    renameSync(partial, target); // atomic: another process sees all of it or nothing
+    renameSync(partial, target); // atomic: other processes see all of it or nothing
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
     if (!existsSync(target)) throw error;

@@ -18,9 +18,9 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { runTool } from './run-tool.js';
 
 /**
- * The cluster's directory: below the data directory, which is there, or where root's server user can reach it, keyed by a
- * pointer file. For one process at a time.
- * @throws {EmbeddedPostgresError} where there is one that cannot be had: another would start empty in its place
+ * The cluster's directory: inside the data directory, or, where the server's user cannot reach that, in a place that a pointer
+ * file in the data directory names. Call it in one process at a time.
+ * @throws {EmbeddedPostgresError} where an existing cluster cannot be reached: an empty one would replace it
  */
 export function placeCluster(dataDirectory: string, user: ServerUser | undefined): string {
   const inside = insideOf(dataDirectory);
@@ -68,7 +68,7 @@ export function hasCluster(dataDirectory: string): boolean {
   return existsSync(join(clusterOf(dataDirectory), 'PG_VERSION'));
 }
 
-/** Removes a data directory with its cluster, wherever that had to be placed: for those of tests and benchmarks. */
+/** Removes a data directory and its cluster, wherever that is: for tests and benchmarks. */
 export function discardDataDirectory(dataDirectory: string): void {
   rmSync(clusterOf(dataDirectory), { recursive: true, force: true });
   rmSync(dataDirectory, { recursive: true, force: true });
@@ -84,8 +84,8 @@ function ensureDirectory(path: string, user: ServerUser | undefined): string {
 }
 
 /**
- * @throws {EmbeddedPostgresError} where the cluster was made by another major version than the one bundled, and where its place
- * holds something else
+ * @throws {EmbeddedPostgresError} where another major version of PostgreSQL made the cluster, or the directory holds something
+ * else
  */
 export function checkCluster(cluster: string, binaries: Pick<PostgresBinaries, 'version'>): void {
   const file = join(cluster, 'PG_VERSION');
@@ -112,7 +112,7 @@ export async function initialiseCluster(
   password: string,
 ): Promise<void> {
   if (existsSync(join(cluster, 'PG_VERSION'))) return;
-  // made aside and moved into place whole: a start that is cut off leaves no half a cluster behind
+  // made beside its place and then renamed: an interrupted start leaves no half-made cluster behind
   const fresh = `${cluster}.new`;
   rmSync(fresh, { recursive: true, force: true });
   ensureDirectory(fresh, user);
@@ -142,5 +142,5 @@ export async function initialiseCluster(
   } finally {
     rmSync(passwordFile, { force: true });
   }
-  renameSync(fresh, cluster); // in one step in the place of the empty directory
+  renameSync(fresh, cluster); // replaces the empty directory in one step
 }

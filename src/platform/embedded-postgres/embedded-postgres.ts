@@ -17,10 +17,10 @@ import type { Logger } from '../logging/logger.js';
 const DATABASE = 'forecasting';
 /** Marks this service's connections in pg_stat_activity. */
 export const APPLICATION_NAME = 'demand-forecasting';
-/** Marks the connection by which a process shows the others that it uses the server. */
+/** Application name of the connection by which a process shows the others that it uses the server. */
 const PRESENCE = `${APPLICATION_NAME}-presence-`;
 const OWN_PRESENCE = PRESENCE + randomUUID();
-/** How often a lock that others hold is tried, and the milliseconds between. */
+/** How often a lock is tried that others hold, and the milliseconds between. */
 const LOCK_ATTEMPTS = 600;
 const LOCK_PAUSE = 100;
 
@@ -28,14 +28,14 @@ export interface EmbeddedPostgresOptions extends ServerOptions {
   /** Directory that holds the cluster (and, when this process is root, at least the pointer to it). */
   readonly dataDirectory: string;
   readonly password: string;
-  /** Told of a server that died and came back; silent without. */
+  /** Is told when the server dies and comes back. */
   readonly logger?: Pick<Logger, 'warn' | 'error'>;
 }
 
 /**
- * A real PostgreSQL server from npm packages, driven through pg_ctl: it lives in its own session, so Ctrl-C in the
- * terminal does not reach it; a server left by a crash is adopted, one that dies is started again on its port; several
- * processes may share it, and the last one to leave stops it.
+ * A real PostgreSQL server from npm packages, driven through pg_ctl. It runs in its own session, so Ctrl-C in the terminal does
+ * not reach it. A server that a crashed process left running is adopted; one that dies is restarted on its port. Several
+ * processes may share it; the last one to leave stops it.
  */
 export class EmbeddedPostgres {
   private constructor(
@@ -121,7 +121,7 @@ export class EmbeddedPostgres {
   /** Stops the server unless another process of the service is still connected. */
   async release(): Promise<void> {
     await this.presence.end();
-    // nobody adopts a server that is about to stop
+    // under the lock, so that nobody adopts a server that is about to stop
     await alone(
       this.options.dataDirectory,
       async () => {
@@ -135,12 +135,12 @@ export class EmbeddedPostgres {
   /** Stops the server whoever is connected; `immediate` skips the checkpoint, as a power cut would. */
   async stop(mode: 'fast' | 'immediate'): Promise<void> {
     await this.presence.end();
-    if (this.mark.isOthers) return this.mark.leave(); // and so is the pid file, which names a process of theirs
+    if (this.mark.isOthers) return this.mark.leave(); // the pid file names a process on their machine, not ours
     await stopServer(this.place, mode);
     this.mark.remove();
   }
 
-  /** Whether the presence of another process shows; our own, just ended, may still be listed. */
+  /** Whether another process shows its presence. Our own connection, just closed, may still be listed. */
   private async inUse(): Promise<boolean> {
     try {
       return await withClient(this.urlOf('postgres'), async (client) => {
@@ -151,7 +151,7 @@ export class EmbeddedPostgres {
         return (rows[0]?.others ?? 0) > 0;
       });
     } catch {
-      return false; // not answering: stopping it is all that is left
+      return false; // it does not answer, so all that is left is to stop it
     }
   }
 
@@ -167,7 +167,7 @@ function urlOf(port: number, password: string, database: string): string {
   return `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** Starts a server that died again where this process looks for it. */
+/** Restarts a server that died, on the port where this process looks for it. */
 async function revive(place: Place, options: ServerOptions, port: number): Promise<void> {
   const found = (await runningPort(place)) ?? (await startServer(place, { ...options, port }));
   if (found !== port)
@@ -188,8 +188,9 @@ function refusedBy(cluster: string, fault: unknown): EmbeddedPostgresError {
 }
 
 /**
- * Against two processes that initialise, start or stop the same cluster at once; the lock of a dead process lasts 5 s.
- * @param evenUnlocked work where the file system takes no lock: then nobody else gets one either
+ * Runs `work` under a lock file, so that no two processes initialise, start or stop the cluster at once. A dead process's lock
+ * expires after 5 s.
+ * @param evenUnlocked work without the lock where the file system supports none: nobody else can get one either
  */
 async function alone<T>(dataDirectory: string, work: () => Promise<T>, { evenUnlocked = false } = {}): Promise<T> {
   const unlock = await lockOf(dataDirectory).catch((error: unknown) => {
@@ -199,11 +200,11 @@ async function alone<T>(dataDirectory: string, work: () => Promise<T>, { evenUnl
   try {
     return await work();
   } finally {
-    await unlock().catch(() => undefined); // lost already, see onCompromised
+    await unlock().catch(() => undefined); // the lock was lost meanwhile, see onCompromised
   }
 }
 
-/** Waits for the lock as long as others hold it; what the file system refuses is no matter of time. */
+/** Waits for the lock while others hold it; an error of the file system is thrown at once. */
 async function lockOf(dataDirectory: string): Promise<() => Promise<void>> {
   const lockfilePath = join(dataDirectory, 'postgres-lock');
   for (let attempt = 1; ; attempt += 1) {

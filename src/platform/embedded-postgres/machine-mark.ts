@@ -8,14 +8,14 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 /** Milliseconds between the signs of life of a process that uses the server. */
 const SIGN_EVERY = 1_000;
-/** How often, and with which pause in milliseconds, one that is elsewhere looks for them: 6 s. */
+/** How often a process elsewhere looks for such signs, and the milliseconds between: 6 s in all. */
 const LOOKS = 12;
 const LOOK_EVERY = 500;
 
 /**
- * Says in `DATA_DIR/postgres-machine` where the processes are that use the cluster, for as long as they do. PostgreSQL keeps a
- * second server off a cluster by the process id of the first, which says nothing in another container or on another machine:
- * there, two servers would write the same files.
+ * A file, `DATA_DIR/postgres-machine`, that names the machine or container whose processes use the cluster, kept fresh while they
+ * do. PostgreSQL itself only checks the process id of a running server, which means nothing in another container or on another
+ * machine sharing the directory: two servers would write the same files.
  */
 export class MachineMark {
   private readonly path: string;
@@ -36,8 +36,8 @@ export class MachineMark {
   }
 
   /**
-   * Before a server is started, again too. Waits some seconds where another machine has left its mark, which a crash leaves too.
-   * For one process at a time.
+   * Writes the mark; to be called before every start of the server, in one process at a time. Where another machine's mark is
+   * there, waits some seconds to see whether it is still kept fresh or was left by a crash.
    * @throws {EmbeddedPostgresError} where processes of another machine or container use the cluster
    */
   async claim(): Promise<void> {
@@ -49,7 +49,7 @@ export class MachineMark {
     this.signs = setInterval(() => this.giveSign(), SIGN_EVERY).unref();
   }
 
-  /** Whether another machine has taken the cluster over, as where this one was frozen for longer than that looks for signs. */
+  /** Whether another machine has taken the cluster over, as it does where this one was frozen for more than those seconds. */
   get isOthers(): boolean {
     return ![undefined, this.machine].includes(machineAt(this.path));
   }
@@ -70,7 +70,7 @@ export class MachineMark {
     try {
       utimesSync(this.path, now, now);
     } catch {
-      // removed by hand, or the disk is away: what this process does to the database tells more
+      // the file was removed or the disk is gone: the database itself will report the problem
     }
   }
 }
@@ -99,7 +99,7 @@ function machineAt(path: string): string | undefined {
   }
 }
 
-/** Within which process ids mean the same: on Linux a boot of the kernel, and a container on it. */
+/** Names the space in which process ids are unique: on Linux a boot of the kernel and a container on it. */
 function thisMachine(): string {
   if (process.platform !== 'linux') return hostname();
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;

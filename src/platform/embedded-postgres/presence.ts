@@ -4,7 +4,7 @@ import { connectPatiently } from '../database/connect.js';
 import { messageOf } from '../faults.js';
 import type { Logger } from '../logging/logger.js';
 
-/** Milliseconds before the first try to come back: less than a command of the operator takes to look who uses the server. */
+/** Milliseconds before the first reconnection: less than a command of the operator takes to check who uses the server. */
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 4_000;
 
@@ -19,8 +19,8 @@ export interface PresenceOptions {
 }
 
 /**
- * A connection held as long as this process uses the server, so that others see that it does, however idle it is. Lost
- * with a crash of the server, it comes back by itself: without it the next process to leave would stop the server.
+ * A connection held as long as this process uses the server, so that others see that it does, however idle it is. When a crash
+ * of the server closes it, it reconnects: without it the next process to leave would stop the server.
  */
 export class Presence {
   private client: pg.Client | undefined;

@@ -32,7 +32,7 @@ export function runTool(
   });
 }
 
-/** The line that tells the fault; what a tool says after it is about tidying up. */
+/** The line that names the fault; what tools print after it is about cleaning up. */
 function reason(output: string): string {
   const lines = output.trim().split('\n');
   return lines.findLast((line) => /\b(error|fatal|panic): /i.test(line)) ?? lines.at(-1)!;

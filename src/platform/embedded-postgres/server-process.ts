@@ -35,7 +35,7 @@ export async function runningPort(place: Place): Promise<number | undefined> {
 /** Starts the server on the cluster and returns its port. @throws {EmbeddedPostgresError} with the reason from its log */
 export async function startServer({ binaries, user, cluster }: Place, options: ServerOptions): Promise<number> {
   const log = join(cluster, 'server.log');
-  // what a server said that died is kept until the next one dies
+  // the log of a server that died is kept until the next one starts
   if (existsSync(log)) renameSync(log, `${log}.former`);
   const port = options.port ?? (await freePort(formerPort(cluster))) ?? (await freePort(0));
   if (port === undefined) throw new EmbeddedPostgresError('no port can be had on 127.0.0.1 for the embedded database');
@@ -74,9 +74,9 @@ async function isRunning({ binaries, user, cluster }: Place): Promise<boolean> {
 }
 
 /**
- * PostgreSQL takes any process that has the id in the file for the server. In a container the ids begin anew with each start,
- * so that soon a thread has it; and a server that was killed keeps it as a zombie where the first process collects none.
- * A process of another name, or a dead one, is no server: the shared memory still tells of one that goes on.
+ * Removes a pid file whose process is no server. PostgreSQL takes any process with that id for the server. In a container ids
+ * start again at 1 with every start, so some thread soon has it; and a killed server keeps its id as a zombie where the first
+ * process does not reap. A server that still runs is also found by its shared memory.
  */
 function removeStalePidFile(path: string): void {
   if (!existsSync(path)) return;
@@ -100,7 +100,7 @@ function lastFault(log: string): string {
   return lines.filter((line) => /FATAL|PANIC|could not/.test(line)).at(-1) ?? lines.at(-1) ?? 'its log is empty';
 }
 
-/** Port of the server that ran on the cluster before: who still knows it there finds the next one. */
+/** Port of the previous server on the cluster: clients that know it find the next server there. */
 function formerPort(cluster: string): number {
   const options = join(cluster, 'postmaster.opts');
   return existsSync(options) ? Number(/"-p" "(\d+)"/.exec(readFileSync(options, 'utf8'))?.[1] ?? 0) : 0;

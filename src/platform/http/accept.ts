@@ -2,9 +2,9 @@ import Negotiator from 'negotiator';
 import { Problem } from './problem.js';
 
 /**
- * The media type to answer with, by the Accept header. Parameters that tell no offer from another are ignored: clients
- * send many, such as a charset.
- * @param offered what the route can answer; the first is the default
+ * The media type to answer with, by the Accept header. Parameters that do not distinguish the offered types, such as a charset,
+ * are ignored.
+ * @param offered the types that the route can answer; the first is the default
  * @throws {Problem} 406 when the caller accepts none of them
  */
 export function negotiate<Type extends string>(accept: string | undefined, offered: readonly [Type, ...Type[]]): Type {

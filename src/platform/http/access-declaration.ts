@@ -8,7 +8,7 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 /** Who may call a route. Every route carries exactly one declaration; the access guard enforces it. */
 export type AccessDeclaration =
-  /** `probe`: asked by what watches over the process, so never refused for the number of requests. */
+  /** `probe`: called by monitoring, so it is never refused for too many requests. */
   | { readonly kind: 'public'; readonly probe: boolean }
   /** `feed`: the key may also come as the password of HTTP Basic or as `?api_key=`, as BI tools send it. */
   | { readonly kind: 'public_api'; readonly feed: boolean }

@@ -1,8 +1,8 @@
 import { propertyRule } from './property-rule.js';
 
 /**
- * No value is in the list twice. Not `ArrayUnique`, which compares each value with all others: lists may have thousands.
- * @param fault what is said where one is
+ * No value is in the list twice. Used instead of `ArrayUnique`, which compares every pair of values: lists may have thousands.
+ * @param fault the message where one is
  */
 export const AllDifferent = (fault: string): PropertyDecorator =>
   propertyRule('allDifferent', (list) =>

@@ -5,12 +5,12 @@ import { Problem } from './problem.js';
 
 const NONE: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
-/** Which methods each path takes: the router itself only tells that there is no route for this method. */
+/** Knows which methods each path takes, for 405 replies: the router only reports that no route matches. */
 export class AllowedMethods {
   private readonly methods = new Map<string, Set<string>>();
   private readonly named = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
 
-  /** Follows the routes of this instance, those registered from here on. */
+  /** Records the routes that are registered on this instance from here on. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ url, method }) => {
       const known = this.methods.get(url) ?? new Set();
@@ -24,13 +24,13 @@ export class AllowedMethods {
     const path = pathOf(request.url);
     const fitting = [...this.methods].filter(([pattern]) => fits(path.split('/'), pattern.split('/')));
     const [, methods] = fitting.toSorted(([a], [b]) => parametersOf(a) - parametersOf(b))[0] ?? [];
-    // a route of files takes every path below it, and lacks some of the files
+    // a route that serves files matches every path below it, also those without a file
     return methods && !methods.has(request.method) ? wrongMethod(request, methods) : Problem.notFound('resource');
   }
 
   /**
-   * The refusal of a request by the name of another route (`…/members/me`) where that one takes other methods: the router
-   * took the name for the parameter of this route.
+   * The refusal of a request whose path is that of a named route (`…/members/me`) with a method which that route lacks. The
+   * router then matches a route with a parameter in that place and takes the name for its value.
    */
   misrouted(request: FastifyRequest): Problem | undefined {
     const named = this.namedBeside(request.routeOptions.url ?? '');
@@ -40,12 +40,12 @@ export class AllowedMethods {
     return methods && !methods.has(request.method) ? wrongMethod(request, methods) : undefined;
   }
 
-  /** The routes by name where this one has a parameter; looked for once, as every request asks. */
+  /** Named routes beside a route that ends with a parameter. Found once per route, since every request asks. */
   private namedBeside(route: string): ReadonlyMap<string, ReadonlySet<string>> {
     let named = this.named.get(route);
     if (named === undefined) {
       const parent = /^(.*\/):[^/]+$/.exec(route)?.[1];
-      // the feed has one route for all resources and tells by itself which of OData's own it has, `$batch` for one
+      // the feed has one route for all of its resources and refuses unknown ones such as `$batch` itself
       named = parent === undefined || isUnderODataRoot(route) ? NONE : this.namesBelow(parent);
       this.named.set(route, named);
     }
@@ -59,7 +59,7 @@ export class AllowedMethods {
   }
 }
 
-/** Of patterns that fit the same path, the one with the fewest is the path's own. */
+/** Number of parameters: of several patterns that fit a path, the one with the fewest is its route. */
 const parametersOf = (pattern: string): number => pattern.split('/').filter((part) => part.startsWith(':')).length;
 
 function wrongMethod({ method }: FastifyRequest, methods: ReadonlySet<string>): Problem {

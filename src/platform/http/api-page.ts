@@ -10,7 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { type Page, sendPage } from './pagination.js';
 
-/** Documents the reply of a list that `sendPage` of ./pagination.ts answers: as given, with the Link to the next page. */
+/** Documents the reply of a list that is sent by `sendPage` (./pagination.ts), with its Link to the next page. */
 export const ApiPage = (reply: ApiResponseOptions): MethodDecorator =>
   ApiOkResponse({
     ...reply,
@@ -28,6 +28,6 @@ class PageSender implements NestInterceptor<Page<unknown>, readonly unknown[]> {
   }
 }
 
-/** Of a handler that returns a {@link Page}: answers its bare items with the Link to the next page, and documents both. */
+/** For a handler that returns a {@link Page}: sends its items as a bare array with a Link to the next page, and documents both. */
 export const Paged = (reply: ApiResponseOptions): MethodDecorator =>
   applyDecorators(ApiPage(reply), UseInterceptors(PageSender));

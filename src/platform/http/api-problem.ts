@@ -34,8 +34,8 @@ class ProblemBody {
 }
 
 /**
- * Member of a documented refusal that names every `code` it may carry. The schema leaves them open: one model of a problem
- * serves all refusals of a generated client, and goes on reading them when a code is added.
+ * OpenAPI extension of a documented refusal: every `code` that it may carry. They are not an enum of the schema, so that generated
+ * clients have one problem model for all refusals and can still read them when a code is added.
  */
 export const CODES = 'x-codes';
 

@@ -1,6 +1,6 @@
 import { ApiExtension } from '@nestjs/swagger';
 
-/** Member of an operation that {@link ApiRequestContent} leaves for the finishing of the document. */
+/** OpenAPI extension by which {@link ApiRequestContent} hands its content to the finishing of the document. */
 export const REQUEST_CONTENT = 'x-request-content';
 
 export interface RequestMediaType {

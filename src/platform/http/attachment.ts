@@ -3,7 +3,7 @@ import type { ApiResponseOptions } from '@nestjs/swagger';
 /** The Content-Disposition of a reply that is to be saved as a file of this name (ASCII, without quotes). */
 export const attachment = (fileName: string): string => `attachment; filename="${fileName}"`;
 
-/** Documents that header. @param when of which replies it is; of all where nothing is said */
+/** Documents that header. @param when which replies have it (`of CSV`); all where it is left out */
 export const fileNameHeader = (when?: string): NonNullable<ApiResponseOptions['headers']> => ({
   'Content-Disposition': {
     description: when === undefined ? 'The name of the file.' : `The name of the file, ${when}.`,

@@ -7,7 +7,7 @@ import { Problem } from './problem.js';
 
 /** Largest body of an ordinary request. Uploads are streamed and have a limit of their own. */
 export const BODY_LIMIT = 1_048_576;
-/** Milliseconds in which an ordinary body must have arrived. */
+/** Milliseconds within which an ordinary body must arrive. */
 const ARRIVAL_MS = 60_000;
 
 /** A media type that Fastify reads, RFC 9110, 8.3.1. */
@@ -37,7 +37,7 @@ declare module 'fastify' {
 export function registerBodyParsers(fastify: FastifyInstance, arrivalMs = ARRIVAL_MS): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;
-    // Fastify would refuse it before the guards run; no parser takes a body without a type either, and that is told after
+    // Fastify would refuse a malformed type before the guards run; without the header our own parser refuses it after them
     if (headers['content-type'] !== undefined && !MEDIA_TYPE.test(headers['content-type']))
       delete headers['content-type'];
     done();
@@ -67,7 +67,7 @@ function isEncoded({ headers }: FastifyRequest): boolean {
   return ![undefined, 'identity'].includes(headers['content-encoding']?.toLowerCase());
 }
 
-/** Leaves the body as it comes where the route asks for that. */
+/** Leaves the body unparsed where the route asks for that. @returns whether it does */
 function takeUnparsed(request: FastifyRequest, payload: IncomingMessage, arrivalMs: number, done: BodyDone): boolean {
   const { streamBody, rawBody } = request.routeOptions.config;
   if (streamBody === true) done(null, payload);
@@ -85,7 +85,7 @@ function takeUnparsed(request: FastifyRequest, payload: IncomingMessage, arrival
 
 type BodyDone = (error: Error | null, body?: unknown) => void;
 
-/** Bodies are read before the guards run; a caller without credentials must be told of those first, not of a bad body. */
+/** Bodies are read before the guards run, but a caller without credentials must learn of those first, not of a bad body. */
 function postpone(
   request: FastifyRequest,
   fault: unknown,
@@ -112,7 +112,7 @@ async function readAll(request: FastifyRequest, payload: IncomingMessage, arriva
 async function readUpTo(limit: number, payload: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // destroyed, it would take the connection with it, and the refusal
+  // destroying the stream would close the connection before the refusal is sent
   for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > limit) throw tooLarge(limit);

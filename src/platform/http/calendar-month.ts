@@ -9,11 +9,11 @@ const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])(-01)?$/;
 interface MonthDocument {
   readonly description?: string;
   readonly example: string;
-  /** Whether null may stand for leaving it out. */
+  /** Whether null means the same as leaving it out. */
   readonly nullable?: boolean;
 }
 
-/** A month that must be given, documented as it is checked; `parseMonth` of the engine reads it. */
+/** A required month: documents and validates the member. `parseMonth` of the engine reads it. */
 export function Month(documented: MonthDocument, required = true): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ ...documented, required, type: String, pattern: MONTH.source }),

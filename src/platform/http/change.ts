@@ -4,12 +4,12 @@ import { Problem } from './problem.js';
 
 const REMARK = Symbol('remark');
 
-/** A member of a PATCH body that tells of the others, as a reason does: alone it changes nothing. */
+/** A member of a PATCH body that only comments on the others, such as a reason: alone it changes nothing. */
 export const Remark = (): PropertyDecorator => Reflect.metadata(REMARK, true);
 
 /**
- * Refuses the body of a PATCH that changes nothing: none at all, an empty object, or remarks alone. Where members are
- * required, validation names those, as it does what is no object.
+ * Refuses the body of a PATCH that changes nothing: no body, an empty object, or remarks alone. Bodies that lack a required
+ * member or are no object are left to validation.
  * @param dto class of the body
  * @throws {Problem} 400 naming the members of which it must hold one
  */

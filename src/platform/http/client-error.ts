@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { Problem } from './problem.js';
 import { PROBLEM_TYPE, problemBody } from './problem.filter.js';
 
-/** What Node calls a request that did not arrive in time. */
+/** Node's error code for a request that did not arrive in time. */
 const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** Answers what is not HTTP enough to become a request, in the form of every other refusal, and closes the connection. */
+/** Answers data that Node could not parse as a request, in the form of every other refusal, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

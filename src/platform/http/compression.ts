@@ -3,14 +3,14 @@ import Negotiator from 'negotiator';
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip, gzip } from 'node:zlib';
 
-/** Bytes below which a reply fits a packet or two and would gain nothing. */
+/** Bytes below which a reply fits into a packet or two, so that compression gains nothing. */
 const THRESHOLD = 2_048;
-/** Text shrinks to a fifth at the lowest level already; higher ones take twice the time for a few per cent. */
+/** The lowest level already shrinks text to a fifth; higher ones take twice the time for a few per cent. */
 const OPTIONS = { level: constants.Z_BEST_SPEED };
 
 const COMPRESSIBLE = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|javascript)\b)/;
 
-/** Sends text of some size gzipped to clients that accept it; zlib works outside the event loop. */
+/** Gzips larger text replies for clients that accept it; zlib works outside the event loop. */
 export function compressReplies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (!isCompressible(reply, payload)) return done(null, payload);
@@ -25,7 +25,7 @@ export function compressReplies(fastify: FastifyInstance): void {
   });
 }
 
-/** A source that fails destroys what it is piped into, and with it the reply: nothing is left to do. */
+/** A source that fails destroys the gzip stream and with it the reply, so nothing is left to do. */
 const endWithTheReply = (): void => undefined;
 
 function isCompressible(reply: FastifyReply, payload: unknown): boolean {

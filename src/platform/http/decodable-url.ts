@@ -1,9 +1,9 @@
 import { pathOf } from './path-of.js';
 
 /**
- * The URL with a path that decodes: one that does not, such as `/runs/%ff`, is taken for the characters it is written in. So
- * its caller meets the checks that every other does, and an id of it is unknown like other malformed ones; the framework
- * would refuse it before any check.
+ * The URL with a path that can be decoded. One that cannot, such as `/runs/%ff`, has its percent signs escaped, so that it means
+ * the characters as written. The request then passes the usual checks and names an unknown id; the framework would refuse it
+ * before any check.
  */
 export function decodableUrl(url: string): string {
   const path = pathOf(url);

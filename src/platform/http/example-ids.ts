@@ -1,4 +1,4 @@
-/** Ids in the examples of the OpenAPI document: one each, so that its examples tell of the same things. */
+/** Ids in the examples of the OpenAPI document: the same thing has the same id in all of them. */
 export const EXAMPLE_ID = {
   workspace: '019a8f3c-0000-7000-8000-000000000001',
   run: '019a8f3c-0000-7000-8000-000000000002',

@@ -21,7 +21,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Where the request comes from, through the trusted proxies; set by the access guard, so missing outside its routes. */
     callerAddress?: string;
-    /** Who calls, for the log, as far as it is known: ids only. */
+    /** Who calls, for the log: ids only, as far as they are known. */
     loggedCaller?: { organization_id?: string; api_key_id?: string; user_id?: string };
   }
 }
@@ -29,11 +29,11 @@ declare module 'fastify' {
 export interface HttpOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Whether the process is going away; replies then close their connections. */
+  /** Whether the process is stopping; replies then close their connections. */
   readonly draining: () => boolean;
-  /** Told of every route, for the replies to wrong methods. */
+  /** Records every route, for the replies to wrong methods. */
   readonly allowed: AllowedMethods;
-  /** Address under which clients reach the service; without one, the address that they call. */
+  /** Address under which clients reach the service; undefined where it is the one that they call. */
   readonly publicUrl: string | undefined;
 }
 
@@ -71,7 +71,7 @@ function registerHooks(fastify: FastifyInstance, { logger, draining, allowed }: 
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
     const hosts = hostLines(request.raw);
-    // RFC 9112, section 3.2: of two hosts, a proxy in front may go by the other
+    // RFC 9112, section 3.2: given two hosts, a proxy in front may have used the other one
     if (hosts !== 1 && request.raw.httpVersion === '1.1') {
       const message = hosts === 0 ? 'is required' : 'must be given once';
       return sendProblem(request, reply, Problem.invalid([{ param: 'Host', message }]));
@@ -104,7 +104,7 @@ function registerHooks(fastify: FastifyInstance, { logger, draining, allowed }: 
   });
 }
 
-/** How many `Host` lines a request has: `headers` keeps the first alone, and `headersDistinct` is made anew for each request. */
+/** How many `Host` lines a request has. `headers` only keeps the first; `headersDistinct` would be built for every request. */
 function hostLines({ rawHeaders }: IncomingMessage): number {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length;
 }

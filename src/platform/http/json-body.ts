@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { messageOf } from '../faults.js';
 import { Problem } from './problem.js';
 
-/** Values that a body may hold, those within others too: the longest list that a route takes has 10,000. */
+/** Most values in a body, nested ones included: the longest list that a route takes has 10,000. */
 const MOST_VALUES = 20_000;
-/** Members that an object may have: to validate one takes time with the square of their number. */
+/** Most members of an object: the time to validate one grows with the square of their number. */
 const MOST_MEMBERS = 1_000;
 
-/** What is JSON, and yet refused; the caller is told why. */
+/** A body that is refused for a reason that the caller is told. */
 class Refused extends Error {}
 
 /**
@@ -17,10 +17,10 @@ class Refused extends Error {}
 export function parseJsonBody(bytes: Buffer): unknown {
   let values = 0;
   try {
-    // decoding would put U+FFFD for what is not, in silence
+    // toString() would silently replace invalid bytes by U+FFFD
     if (!isUtf8(bytes)) throw new Refused('is not valid UTF-8');
     const body: unknown = JSON.parse(textOf(bytes), (key, value: unknown) => {
-      // class-transformer would leave these out in silence
+      // class-transformer would silently drop these
       if (key === '__proto__' || key === 'constructor') throw new Refused(`may not have a member called ${key}`);
       values += 1;
       if (values > MOST_VALUES) throw new Refused(`may not hold more than ${MOST_VALUES} values`);
@@ -28,7 +28,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
         throw new Refused(`may not hold more than ${MOST_MEMBERS} members in one object`);
       return value;
     });
-    // validation would take null for a body that was left out, and a list for an object with members 0, 1, 2 …
+    // validation would take null for a missing body, and a list for an object with members 0, 1, 2 …
     if (body === null || Array.isArray(body)) throw new Refused('must be a JSON object');
     return body;
   } catch (error) {
@@ -37,7 +37,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   }
 }
 
-/** Without the byte order mark that PowerShell and .NET put in front, and that JSON does not know (RFC 8259, 8.1). */
+/** Drops the byte order mark that PowerShell and .NET write, which JSON does not allow (RFC 8259, 8.1). */
 function textOf(bytes: Buffer): string {
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
@@ -46,7 +46,7 @@ function membersOf(value: unknown): number {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value).length : 0;
 }
 
-/** Where JSON is wrong. Not V8's whole message: it quotes the text, which may be a password. */
+/** Where the JSON is wrong, out of V8's message. The whole message would quote the text, which may be a password. */
 function placeOf(message: string): string {
   const place = /at position \d+ \(line \d+ column \d+\)/.exec(message)?.[0];
   return place === undefined ? '' : ` ${place}`;

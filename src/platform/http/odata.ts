@@ -1,15 +1,15 @@
 import { pathOf } from './path-of.js';
 import type { Problem } from './problem.js';
 
-/** Root of the OData feed. Whatever goes wrong under it is told in OData's own form. */
+/** Root of the OData feed. Errors below it have OData's own form. */
 export const ODATA_ROOT = '/odata/v4';
 
-/** On every reply of the feed. */
+/** Header of every reply of the feed. */
 export const ODATA_VERSION = { 'odata-version': '4.0' };
 
 /**
- * The URL that a route is looked for by: OData writes its root with a slash at the end, some clients every path, routes have
- * none; and clients may encode the `$` of `$metadata`, which makes no other path of it (RFC 3986, section 6.2.2.2).
+ * The URL to route a request by. OData's root ends with a slash, and some clients end every path with one, while routes have
+ * none. Clients may also encode the `$` of `$metadata`, which means the same path (RFC 3986, section 6.2.2.2).
  */
 export function routedUrl(url: string): string {
   if (!isUnderODataRoot(url)) return url;

@@ -1,11 +1,11 @@
 import { IsIn } from 'class-validator';
 
-/** What a refusal says of a value that is none of these. */
+/** The message for a value that is none of these. */
 export const oneOfFault = (values: readonly unknown[]): string => `must be one of ${values.join(', ')}`;
 
 /**
  * One of the values.
- * @param otherwise what else the member may be, as the refusal adds it: `, or null`
+ * @param otherwise what else is allowed, for the end of the message: `, or null`
  */
 export const IsOneOf = (values: readonly string[], otherwise = ''): PropertyDecorator =>
   IsIn(values, { message: `${oneOfFault(values)}${otherwise}` });

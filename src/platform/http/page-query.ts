@@ -5,7 +5,7 @@ import { Omittable } from './omittable.js';
 import { QueryInteger } from './validation.js';
 import { IsWholeNumber } from './whole-number.js';
 
-/** How many items a page of a list holds: at the most, and where the caller does not say. */
+/** How many items a page of a list holds: at most, and by default. */
 export interface PageSize {
   readonly max: number;
   readonly default: number;
@@ -34,10 +34,10 @@ export function PageLimit(size: PageSize, items = 'Items'): PropertyDecorator {
 export const PageCursor = (description = 'Position from the Link header of the page before.'): PropertyDecorator =>
   applyDecorators(ApiPropertyOptional({ description, type: String, minLength: 1 }), Omittable(), IsString());
 
-/** Of lists that have no reason for another size. */
+/** For lists that have no reason for another size. */
 export const STANDARD_PAGE: PageSize = { max: 1000, default: 100 };
 
-/** Of lists that are short for nearly everybody and are wanted whole. */
+/** For lists that are short for nearly everybody and wanted whole. */
 export const LONG_PAGE: PageSize = { max: 1000, default: 1000 };
 
 /** The query of a list that takes no more than a page size and a position. */

@@ -19,7 +19,7 @@ export function encodeCursor(position: CursorPosition): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** What one value of a sort key is; a forged cursor must not reach SQL as something else. */
+/** Type of one value of a sort key, checked so that a forged cursor never reaches SQL. */
 export type CursorPart = 'text' | 'integer' | 'boolean' | 'instant' | 'day' | 'id';
 
 /** PostgreSQL knows no year 0. */
@@ -53,8 +53,8 @@ export function decodeCursor(cursor: string, parts: readonly CursorPart[]): Curs
 }
 
 /**
- * Cuts what a query fetched, one row more than the page holds, into the page.
- * @param fetched undefined from the row on that the page has no room for (platform/database/page-room.ts)
+ * Makes a page of the rows that a query fetched, one more than the page holds.
+ * @param fetched its last entries are undefined where the page has no room for the rows (platform/database/page-room.ts)
  * @param positionOf the sort key of an item
  */
 export function toPage<Item>(
@@ -67,7 +67,7 @@ export function toPage<Item>(
   return fetched.length > items.length && last !== undefined ? { items, next: positionOf(last) } : { items };
 }
 
-/** The page with its items in another form. */
+/** The page with its items mapped. */
 export function mapPage<Item, Other>({ items, ...page }: Page<Item>, toOther: (item: Item) => Other): Page<Other> {
   return { ...page, items: items.map((item) => toOther(item)) };
 }
@@ -79,15 +79,15 @@ export interface ListOrder<Item> {
   readonly positionOf: (item: Item) => CursorPosition;
 }
 
-/** The rows of a list that a page is cut from. */
+/** Which rows of a list to fetch for a page. */
 export interface Slice<Position = CursorPosition> {
   /** One more than the page holds. */
   readonly limit: number;
-  /** The position that they come behind; undefined for the first page. */
+  /** The position to start after; undefined for the first page. */
   readonly after?: Position | undefined;
 }
 
-/** {@link Slice} of a list in the order of its ids: they come behind an id. */
+/** {@link Slice} of a list in the order of its ids. */
 export type IdSlice = Slice<string>;
 
 interface PageQuery {

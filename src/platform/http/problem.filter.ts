@@ -7,7 +7,7 @@ import type { AllowedMethods } from './allowed-methods.js';
 import { isUnderODataRoot, ODATA_VERSION, odataErrorBody } from './odata.js';
 import { Problem } from './problem.js';
 
-/** Codes of faults that Fastify or Nest raise before or instead of our own code. */
+/** Codes of errors that Fastify or Nest raise themselves, by status. */
 const CODES: Readonly<Record<number, string>> = {
   400: 'invalid_request',
   401: 'unauthorized',
@@ -26,8 +26,8 @@ const CODES: Readonly<Record<number, string>> = {
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /**
- * Renders every fault as RFC 9457 problem+json, under the root of the OData feed as OData's errors. What is not a
- * {@link Problem} or a client fault of the framework becomes an opaque 500: its cause goes to the log under the request id,
+ * Renders every error as RFC 9457 problem+json, or as an OData error under the root of the feed. An error that is neither a
+ * {@link Problem} nor a client error of the framework becomes an opaque 500: its cause goes to the log under the request id,
  * never to the caller.
  */
 @Catch()
@@ -47,11 +47,8 @@ export class ProblemFilter implements ExceptionFilter {
       this.logger.error({ err: exception, ...asked }, 'unexpected fault');
     }
     if (isOrphan(exception)) {
-      // a defect that stores a wrong reference would look the same to the caller
-      this.logger.warn(
-        { constraint: exception.constraint, ...asked },
-        'what a request stores belongs to nothing any more',
-      );
+      // the caller gets 404; a defect of ours that stores a wrong reference would look just the same
+      this.logger.warn({ constraint: exception.constraint, ...asked }, 'a request stores a row whose owner is gone');
     }
     sendProblem(request, reply, problem);
   }
@@ -60,7 +57,7 @@ export class ProblemFilter implements ExceptionFilter {
 /** Sends the problem; also used where a request fails before Nest sees it. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
   if (reply.raw.headersSent) {
-    reply.raw.destroy(); // a body already begun cannot be taken back; cutting it short shows the client that it is not whole
+    reply.raw.destroy(); // part of the reply is sent already; cutting it short shows the client that it is incomplete
     return;
   }
   const odata = isUnderODataRoot(request.url);
@@ -109,7 +106,7 @@ export function toProblem(exception: unknown): Problem {
   return new Problem(status, CODES[status] ?? 'invalid_request', detail);
 }
 
-/** Status of a fault that the framework blames on the client (malformed JSON, unknown route, body too large), or undefined. */
+/** Status of an error for which the framework blames the client (malformed JSON, unknown route, body too large), or undefined. */
 function clientStatus(exception: unknown): number | undefined {
   if (exception instanceof HttpException)
     return exception.getStatus() < 500 || exception.getStatus() === 503 ? exception.getStatus() : undefined;

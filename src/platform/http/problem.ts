@@ -35,8 +35,8 @@ export class Problem extends Error {
   }
 
   /**
-   * 401, with the challenge that one must have (RFC 9110, section 11.6.1).
-   * @param challenge by which scheme the caller proves who it is; without one, that of sessions
+   * 401, with the challenge that such a reply must have (RFC 9110, section 11.6.1).
+   * @param challenge how the caller is to authenticate; by default with a session
    */
   static unauthenticated(code: string, detail: string, challenge = 'Bearer realm="app"'): Problem {
     return new Problem(401, code, detail, { headers: { 'www-authenticate': challenge } });
@@ -47,7 +47,7 @@ export class Problem extends Error {
     return new Problem(404, 'not_found', `There is no such ${what}.`);
   }
 
-  /** 503: asked again shortly, this or another process answers. `why` is a sentence. */
+  /** 503 for a state that passes soon; the caller should repeat the request. @param why a sentence */
   static notReady(why: string): Problem {
     return new Problem(503, 'not_ready', `${why} Repeat the request shortly.`, { headers: { 'retry-after': '5' } });
   }

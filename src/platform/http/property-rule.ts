@@ -2,7 +2,7 @@ import { registerDecorator } from 'class-validator';
 
 /**
  * A validator of one member or parameter.
- * @param faultOf what is wrong with a value, as the refusal says it behind the name; undefined where nothing is
+ * @param faultOf what is wrong with a value, as it follows the member's name in the refusal; undefined where nothing is
  */
 export function propertyRule(name: string, faultOf: (value: unknown) => string | undefined): PropertyDecorator {
   return (target, property) =>

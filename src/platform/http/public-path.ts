@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Characters of a host with its port: none that begins a path, a user or a tag. */
+/** A host with its port: without characters that begin a path, a user or an HTML tag. */
 const HOST = /^[\w.:[\]-]+$/;
 
 /**
@@ -15,20 +15,20 @@ export function addressOf(request: FastifyRequest, publicUrl: string | undefined
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
-/** The path of PUBLIC_URL, which the proxy takes off before a request arrives here; empty where it has none. */
+/** The path of PUBLIC_URL, which the proxy strips before a request arrives here; empty where there is none. */
 export function publicPathOf(publicUrl: string | undefined): string {
   return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 }
 
-/** Leads the addresses in `Location` and `Link` by the public path: handlers know their paths without it. */
+/** Prefixes the addresses in `Location` and `Link` with the public path, which handlers do not know. */
 export function tellPublicAddresses(fastify: FastifyInstance, publicPath: string): void {
   if (publicPath === '') return;
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
     for (const name of ['location', 'link']) {
-      const told = reply.getHeader(name);
-      if (typeof told !== 'string') continue;
-      const led = told.replace(/^<?(?=\/)/, (lead) => lead + publicPath);
-      reply.header(name, led);
+      const value = reply.getHeader(name);
+      if (typeof value !== 'string') continue;
+      const prefixed = value.replace(/^<?(?=\/)/, (start) => start + publicPath);
+      reply.header(name, prefixed);
     }
     done();
   });

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Milliseconds that a reply waits for the rest of a body that nobody reads any more. */
+/** Milliseconds that a reply waits for the rest of a body that nobody reads. */
 const PATIENCE = 2_000;
 
 /**
- * Reads what is left of a request, and tells whether it has been received whole. A proxy that is answered before takes the
- * connection for free though the rest of the body is due on it (HAProxy 2.6), and the next request for that rest.
+ * Drains the rest of a request before its reply is sent, and tells whether it arrived completely. A proxy that is answered earlier
+ * may reuse the connection although the rest of the body is still to come (HAProxy 2.6); the next request would then be read as
+ * that rest.
  */
 export function receivedWhole(request: IncomingMessage, told: (whole: boolean) => void): void {
   if (request.complete || request.destroyed) return told(request.complete);

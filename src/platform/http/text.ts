@@ -9,18 +9,18 @@ export interface TextLimits {
   readonly multiline?: boolean;
 }
 
-/** No characters by Unicode's own word, and refused in XML 1.0. */
+/** Unicode noncharacters, which XML 1.0 refuses. */
 const NONCHARACTERS = /[\ufffe\uffff]/;
 const CONTROL_CHARACTERS = { line: /[\u0000-\u001f\u007f]/, block: /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/ };
 
-/** A character that shows: neither a space nor one that Unicode has ignored where it is drawn, nor the blank of Braille. */
+/** A visible character: no space, none that Unicode says to ignore in display, and not the blank of Braille. */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** What is wrong with a text written by a person, as {@link IsText} tells it; undefined where nothing is. */
+/** What {@link IsText} finds wrong with a text; undefined where nothing is. */
 export function textFault(value: unknown, { max, multiline = false }: TextLimits): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (!VISIBLE.test(value)) return 'must not be blank';
-  // a string has no more code points than code units, so that most texts need no count
+  // a string has at most as many code points as code units, so most need no counting
   if (value.length > max && [...value].length > max) return `must have 1 to ${max} characters`;
   if (!value.isWellFormed() || NONCHARACTERS.test(value)) return 'must be well-formed Unicode';
   if (multiline && CONTROL_CHARACTERS.block.test(value))
@@ -30,8 +30,8 @@ export function textFault(value: unknown, { max, multiline = false }: TextLimits
 }
 
 /**
- * A text written by a person: not blank, at most `max` characters, nothing that a database or an XML feed refuses. The document
- * tells its length.
+ * A text written by a person: not blank, at most `max` characters, without characters that the database or an XML feed refuses.
+ * Documents its length too.
  */
 export const IsText = (limits: TextLimits): PropertyDecorator =>
   applyDecorators(

@@ -11,7 +11,7 @@ export function validationPipe(): ValidationPipe {
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
     stopAtFirstError: true,
-    validationError: { target: true, value: true }, // tells what is missing and what there is; goes no further than here
+    validationError: { target: true, value: true }, // for the messages below; never sent to the caller as they are
     exceptionFactory: (errors) => Problem.invalid(errors.flatMap((error) => faultsOf(error, ''))),
   });
 }
@@ -33,22 +33,22 @@ function messageOf({ property, value, target }: ValidationError, rule: string, t
   return message.startsWith('must ') ? `is required and ${message}` : 'is required';
 }
 
-/** Not by `constructor` of the object itself: a caller may have sent a member of that name. */
+/** Not `dto.constructor`: a caller may have sent a member of that name. */
 function membersOf(dto: object): string[] {
   const { constructor } = Object.getPrototypeOf(dto) as object;
   return [...rulesByMember(constructor).keys()];
 }
 
-/** What Nest says of a body that is a list or a plain value. */
+/** Nest's message for a body that is a list or a plain value. */
 const NOT_AN_OBJECT = 'Validation failed (object is expected)';
 
-/** Text of a query parameter to a number where it is written as one; anything else stays text and fails its validator. */
+/** Converts a query parameter that is written as a number; anything else stays text and fails its validator. */
 export const QueryNumber = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : value,
   );
 
-/** {@link QueryNumber} of whole ones, which are written in digits alone. */
+/** {@link QueryNumber} for whole numbers, written in digits alone. */
 export const QueryInteger = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
@@ -59,7 +59,7 @@ const BOOLEANS = new Map([
   ['false', false],
 ]);
 
-/** `true` or `false` of a query parameter, in any case (`True` is Python's), to a boolean; anything else stays text and fails `@IsBoolean`. */
+/** Converts `true` or `false` in a query parameter, in any case (`True` is Python's); anything else stays text and fails `@IsBoolean`. */
 export const QueryBoolean = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? (BOOLEANS.get(value.toLowerCase()) ?? value) : value,

@@ -6,13 +6,13 @@ import { requireChange } from './change.js';
 import { type ParameterFault, Problem } from './problem.js';
 
 /**
- * Refuses what no pipe looks at, once the caller has been admitted: a body that could not be read, members of a body on
- * routes that take none, a PATCH that changes nothing, query parameters on routes that take none, and repeated ones, since
- * no route takes a list of them. Routes with a `@Query()` name theirs, and the validation pipe refuses the others, but for
- * names that every object has (`constructor`): class-transformer leaves those out before the pipe sees them.
+ * Refuses what no validation pipe sees, once the caller has been admitted:
+ * - a body that could not be read, a body on a route that takes none, and a PATCH that changes nothing;
+ * - query parameters on a route that takes none, and repeated ones, since no route takes a list of values;
+ * - query parameters named like a member of every object (`constructor`), which class-transformer drops before the pipe.
  */
 export class WellFormedGuard implements CanActivate {
-  /** By handler: what decorators say of it does not change. */
+  /** By handler, whose decorators do not change. */
   private readonly inputs = new WeakMap<object, RouteInput>();
 
   canActivate(context: ExecutionContext): boolean {
@@ -53,7 +53,7 @@ interface RouteInput {
   readonly dto: NewableFunction | undefined;
 }
 
-/** What is wrong with a body that nobody reads: all that it holds. `{}`, which many clients send by themselves, holds nothing. */
+/** The faults of a body on a route that takes none: every member. `{}` is allowed, since many clients send it unasked. */
 function faultsOfUnread(body: unknown): ParameterFault[] {
   if (body === undefined) return [];
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

@@ -1,19 +1,19 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsInt, Max, Min } from 'class-validator';
 
-/** Both ends are included. The names are those of OpenAPI, so that a schema can take them as they are. */
+/** A range that includes both ends. The names are those of OpenAPI, so that it can be spread into a schema. */
 export interface WholeNumbers {
   readonly minimum: number;
   readonly maximum: number;
 }
 
-/** What a refusal says of a value that is no whole number of the range. */
+/** The message for a value that is no whole number of the range. */
 export const wholeNumberFault = ({ minimum, maximum }: WholeNumbers): string =>
   `must be a whole number from ${minimum} to ${maximum}`;
 
 /**
  * A whole number of the range.
- * @param otherwise what else the member may be, as the refusal adds it: `, or null`
+ * @param otherwise what else is allowed, for the end of the message: `, or null`
  */
 export function IsWholeNumber(range: WholeNumbers, otherwise = ''): PropertyDecorator {
   const fault = { message: `${wholeNumberFault(range)}${otherwise}` };

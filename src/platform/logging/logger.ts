@@ -41,7 +41,7 @@ export function createLogger(settings: Pick<Settings, 'LOG_LEVEL'>): Logger {
   );
 }
 
-/** Nest's own messages into the same log, one level quieter: its start-up chatter is of no use to an operator. */
+/** Writes Nest's own messages into the same log, one level lower: operators have no use for its start-up chatter. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -1,16 +1,16 @@
 import { stdSerializers } from 'pino';
 import { isDatabaseAway, isDiskFull } from '../database/database-faults.js';
 
-/** Milliseconds between two lines that say the same of an outage of the database: it is one event, not thousands. */
+/** Milliseconds between two equal log lines about an outage of the database: it is one event, not thousands. */
 const INTERVAL = 30_000;
 
 const isOutage = (error: unknown): boolean => isDatabaseAway(error) || isDiskFull(error);
 
-/** Which lines of background work about an outage of the database have been written lately. */
+/** Remembers which lines about an outage of the database background work has written lately. */
 export class OutageLines {
   private readonly writtenAt = new Map<string, number>();
 
-  /** Whether the line, `logger.warn({ err }, message)`, says again what another has just said. */
+  /** Whether the line, `logger.warn({ err }, message)`, repeats one that was just written. */
   isRepeated([fields, message]: readonly unknown[]): boolean {
     if (typeof message !== 'string' || !isOutage((fields as { err?: unknown } | null)?.err)) return false;
     const now = performance.now();
@@ -20,7 +20,7 @@ export class OutageLines {
   }
 }
 
-/** An error as the log has it: that the database is away, or its disk full, needs no stack, any query can tell it. */
+/** An error for the log. An outage (database away, disk full) needs no stack, since any query can meet it. */
 export function describeError(error: Error): object {
   if (!isOutage(error)) return stdSerializers.err(error);
   return { type: error.name, message: error.message, ...('code' in error && { code: error.code }) };

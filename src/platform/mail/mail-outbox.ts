@@ -27,9 +27,9 @@ import { MailRefused, type MailTransport } from './mail-transport.js';
 export const MAIL_TRANSPORT = Symbol('mail transport');
 
 const INTERVAL_MS = 2_000;
-/** Few, so that a batch is through before its messages are due again, though the server answers none of them. */
+/** Few, so that a batch is through before its messages are due again even if the server answers none of them. */
 const BATCH = 6;
-/** Milliseconds between two looks for records that have had their time. */
+/** Milliseconds between two removals of old records. */
 const CLEANING_MS = 10 * 60_000;
 
 export interface OutgoingMail {
@@ -41,8 +41,8 @@ export interface OutgoingMail {
 }
 
 /**
- * Sends e-mails: each is written in the transaction of what it tells of and sent after, again and again until the mail
- * server takes it, so that a dead one fails no request and loses no mail. Every process runs one.
+ * Sends e-mails. A mail is stored in the transaction of the event that it reports and sent afterwards, repeatedly until the mail
+ * server accepts it: so a mail server that is down fails no request and loses no mail. Every process runs one.
  */
 @Injectable()
 export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -67,7 +67,7 @@ export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShut
     return this.transport !== null;
   }
 
-  /** Puts a mail into the outbox, in the transaction of what it tells of. */
+  /** Stores a mail to be sent, in the transaction of the event that it reports. */
   async post(tx: Queryable, { kind, mail, expiresAt }: OutgoingMail): Promise<void> {
     if (this.transport === null) return;
     const id = newId();

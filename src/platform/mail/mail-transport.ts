@@ -7,7 +7,7 @@ import type { Mail } from './mail.js';
 /** Milliseconds a mail server has for each step. */
 const STEP_DEADLINE = 15_000;
 
-/** A refusal that will not change: the server knows no such recipient, or takes no such mail. */
+/** A refusal for good: the server knows no such recipient, or does not accept such a mail. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
@@ -16,7 +16,7 @@ export class MailRefused extends Error {
 export interface MailTransport {
   /**
    * @param messageId stable over repeated attempts, so that a mail that arrives twice can be told to be one
-   * @throws {MailRefused} where trying again is of no use; any other error may pass. Neither names the recipient
+   * @throws {MailRefused} where trying again is useless; any other error may pass. No message names the recipient
    */
   send(mail: Mail, messageId: string): Promise<void>;
   close(): void;
@@ -52,7 +52,7 @@ export function createMailTransport({ SMTP_URL, SMTP_FROM }: Settings): MailTran
   };
 }
 
-/** The text without the address: servers mostly quote whom they refuse, some in the form that a domain has on the wire. */
+/** Removes the address from the text: most servers quote whom they refuse, some with the domain in its ASCII form. */
 function withoutRecipient(text: string, address: string): string {
   const domain = address.lastIndexOf('@') + 1;
   const onTheWire = address.slice(0, domain) + domainToASCII(address.slice(domain));
@@ -61,7 +61,7 @@ function withoutRecipient(text: string, address: string): string {
 
 function isFinal(error: unknown): boolean {
   const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number };
-  // a refused sign-in (EAUTH) or sender (MAIL FROM) is the operator's to mend: those mails wait
+  // the operator can mend a refused sign-in (EAUTH) or sender (MAIL FROM): such mails wait
   const ofThisMail = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE';
   return ofThisMail && responseCode !== undefined && responseCode >= 500;
 }

@@ -28,8 +28,8 @@ export interface DueMessage {
 const LONGEST_WAIT = `interval '30 minutes'`;
 
 /**
- * Takes due messages, at most `limit`, and puts their next attempt off: so that no two processes send the same one at once,
- * and one whose process dies comes back. The wait doubles each time.
+ * Takes at most `limit` due messages and postpones their next attempt, so that no two processes send the same one at once and a
+ * message whose process dies is sent later. The wait doubles each time.
  */
 export function takeDueMessages(db: Queryable, limit: number): Promise<DueMessage[]> {
   return db.query<DueMessage>(
@@ -45,7 +45,7 @@ export function takeDueMessages(db: Queryable, limit: number): Promise<DueMessag
   );
 }
 
-/** Ends a message; its text goes. */
+/** Ends a message and deletes its text. */
 export async function endMessage(
   db: Queryable,
   messageId: string,
@@ -62,7 +62,7 @@ export async function noteMailFailure(db: Queryable, messageId: string, error: s
   await db.execute(`UPDATE mail_messages SET last_error = $2 WHERE id = $1`, [messageId, error]);
 }
 
-/** Ends messages that are of no use any more. */
+/** Ends messages that have expired. */
 export function expireMessages(db: Queryable, now: Date): Promise<number> {
   return db.execute(
     `UPDATE mail_messages SET status = 'expired', sealed = NULL, ended_at = $1 WHERE status = 'pending' AND expires_at <= $1`,

@@ -9,7 +9,7 @@ import { escapeHtml } from '../http/escape-html.js';
 const markdown = new MarkdownIt({ html: false, linkify: true, typographer: false, maxNesting: 20 }).disable('image');
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
-/** The second wall: whatever the parser lets through, only these elements and attributes leave. */
+/** The second line of defence: only these elements and attributes pass, whatever the parser lets through. */
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'ul', 'ol', 'li'],
@@ -26,8 +26,8 @@ const ALLOWED: sanitizeHtml.IOptions = {
 };
 
 /**
- * Characters of HTML that no text for readers comes near: ten for each of the longest that anybody may write. A definition of a
- * link is repeated wherever it is used, and rows of a table are filled up with cells: 20,000 characters can become 24 million.
+ * More characters of HTML than any honest text becomes: ten times the longest that may be written. Markdown can be made to explode,
+ * since a link's definition is repeated at every use and table rows are filled up with cells: 20,000 characters become 24 million.
  */
 const LONGEST_HTML = 200_000;
 

@@ -8,11 +8,11 @@ import { LOGGER, type Logger } from '../logging/logger.js';
 import { Rounds } from '../rounds.js';
 import { Metrics } from './metrics.js';
 
-/** Milliseconds for which what was read is told again: several scrapers cost no more than one. */
+/** Milliseconds for which readings are reused: several scrapers cost no more than one. */
 const FRESH = 2_000;
 /** Milliseconds that one statement may take. */
 const STATEMENT_DEADLINE = 1_000;
-/** Milliseconds that a scrape waits for all; scrapers give up after ten seconds. */
+/** Milliseconds that a scrape waits for all backlogs; scrapers give up after ten seconds. */
 const DEADLINE = 4_000;
 
 /** What is open of a backlog in one state. */
@@ -31,8 +31,8 @@ interface Backlog {
 }
 
 /**
- * Gauges of the work that waits or goes on in the database, whoever does it. They are read when a scrape asks, one after
- * the other, so that they take one connection at most; what cannot be read is left out rather than told as it once was.
+ * Gauges of the work that waits or is under way in the database, in whichever process. They are read when a scrape asks, one after
+ * the other, so they take one connection at most. A backlog that cannot be read is left out: an old figure would mislead.
  */
 @Injectable()
 export class Backlogs implements BeforeApplicationShutdown {
@@ -62,13 +62,13 @@ export class Backlogs implements BeforeApplicationShutdown {
     metrics.beforeScrape(() => this.refresh());
   }
 
-  /** Adds a backlog to what scrapes are told. */
+  /** Adds a backlog. */
   watch(name: string, states: readonly string[], read: Backlog['read']): void {
     this.watched.push({ name, states, read });
     this.errors.inc({ source: name }, 0);
   }
 
-  /** Reads no backlog any more: scrapes still come when the connections are closed. */
+  /** Stops reading: scrapes still come after the connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.watched.length = 0;
     await this.rounds.end();
@@ -93,7 +93,7 @@ export class Backlogs implements BeforeApplicationShutdown {
       } catch (error) {
         const away = isDatabaseAway(error);
         this.errors.inc({ source: away ? 'database' : backlog.name });
-        this.logger.warn({ err: error, backlog: backlog.name }, 'a scrape could not be told of a backlog');
+        this.logger.warn({ err: error, backlog: backlog.name }, 'a backlog could not be read for a scrape');
         if (away) return;
       }
     }

@@ -17,8 +17,8 @@ export async function expose(
 }
 
 /**
- * The text format as OpenMetrics 1.0, where a counter's family lacks the `_total` of its samples, lines are never empty and
- * the end is marked. The library can write it too, but takes the `_total` from its counters for good, in both formats.
+ * Converts the text format to OpenMetrics 1.0: a counter's family lacks the `_total` of its samples, there are no empty lines, and
+ * the end is marked. The library can write it too, but then drops the `_total` in the other format as well.
  */
 function toOpenMetrics(text: string): string {
   const families = text.replaceAll(

@@ -3,10 +3,10 @@ import { Histogram } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Seconds: from a look-up to the upload of a large file. */
+/** Seconds: from a simple read to the upload of a large file. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Measures the requests of this instance, by the pattern of their route: a path holds ids, and whatever a stranger types. */
+/** Measures the requests of this instance by the pattern of their route; paths would make labels of ids and of whatever strangers type. */
 export function measureRequests(fastify: FastifyInstance, metrics: Metrics): void {
   let inFlight = 0;
   metrics.gauge('http_requests_in_flight', 'HTTP requests that are being answered.', () => inFlight);
@@ -20,7 +20,7 @@ export function measureRequests(fastify: FastifyInstance, metrics: Metrics): voi
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     inFlight += 1;
-    // Fastify's onResponse leaves out clients that hang up
+    // not Fastify's onResponse, which misses clients that hang up
     reply.raw.once('close', () => {
       inFlight -= 1;
       durations.observe(labelsOf(request, reply), reply.elapsedTime / 1_000);

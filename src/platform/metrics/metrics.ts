@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Labels, each with all the values it can have: how many series there are depends on this code, never on who uses the service. */
+/** Labels with all the values they can have: the number of time series is bounded by this code, whoever uses the service. */
 type Labels = Readonly<Record<string, readonly string[]>>;
 type ValuesOf<L extends Labels> = { readonly [Name in keyof L]: L[Name][number] };
 
@@ -13,18 +13,18 @@ interface BoundedHistogram<L extends Labels> {
   observe(values: ValuesOf<L>, amount: number): void;
 }
 
-/** Of every name of ours; those of the process keep the names that dashboards for Node.js know. */
+/** Prefix of our own metrics; those of the process keep the names that dashboards for Node.js expect. */
 const PREFIX = 'forecasting_';
 
 /**
- * What the process tells of itself to Prometheus: the one registry, and the ways to add to it. Modules hold their own
- * instruments beside their code. A series is there from the start, at zero, so that its first step is seen.
+ * The metrics of the process: the one Prometheus registry and the ways to add to it. Modules keep their instruments beside their
+ * code. Every time series starts at zero, so that its first increase is visible.
  */
 export class Metrics {
   readonly registry = new Registry();
   private readonly preparations: (() => Promise<void>)[] = [];
 
-  /** Counts what happens. @param name without the prefix, ending in `_total` */
+  /** Counts events. @param name without the prefix, ending in `_total` */
   counter<const L extends Labels>(name: string, help: string, labels: L): BoundedCounter<L> {
     const counter = new Counter({ ...this.described(name, help), labelNames: Object.keys(labels) });
     for (const values of combinations(labels)) counter.inc(values, 0);
@@ -43,12 +43,12 @@ export class Metrics {
     return histogram;
   }
 
-  /** Tells what `read` says at each scrape. */
+  /** A gauge with the value of `read` at each scrape. */
   gauge(name: string, help: string, read: () => number): void {
     const gauge: Gauge = new Gauge({ ...this.described(name, help), collect: () => gauge.set(read()) });
   }
 
-  /** As {@link gauge}, by the values of one label. */
+  /** As {@link gauge}, with one value for each value of a label. */
   gaugeBy(label: string, name: string, help: string, read: () => Readonly<Record<string, number>>): void {
     const gauge: Gauge = new Gauge({
       ...this.described(name, help),
@@ -70,7 +70,7 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  /** What every metric is made with; its name gets the prefix. */
+  /** The options that every metric has in common; adds the prefix to the name. */
   described(name: string, help: string): { name: string; help: string; registers: [Registry] } {
     return { name: PREFIX + name, help, registers: [this.registry] };
   }

@@ -5,10 +5,10 @@ import { PROJECT_ROOT } from '../../../config/paths.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { Metrics } from './metrics.js';
 
-/** Tells of the process itself: CPU, memory, garbage, delay of the event loop, release, role, readiness. It measures from here on. */
+/** Starts to measure the process itself: CPU, memory, garbage collection, event loop delay, release, role, readiness. */
 export function measureProcess(metrics: Metrics, role: string, lifecycle: Lifecycle): void {
   collectDefaultMetrics({ register: metrics.registry });
-  // gauges with the names of counters, and the sums of what nodejs_active_* tell by type
+  // gauges that are named like counters, and only the sums of nodejs_active_*, which are broken down by type
   for (const kind of ['handles', 'requests', 'resources'])
     metrics.registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const { version } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string };

@@ -2,18 +2,18 @@ import type { Type } from '@nestjs/common';
 import { within } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
 
-/** Milliseconds that the queue is given to let go of what is closed. */
+/** Milliseconds that closing may take. */
 const PATIENCE = 2_000;
 
-/** What of BullMQ holds connections to a queue. */
+/** What BullMQ's `Queue` and `Worker` have in common: connections to the queue, which must be closed. */
 interface Connected {
   readonly name: string;
   close(force?: boolean): Promise<void>;
 }
 
 /**
- * BullMQ's queue or its consumer (`Worker`), left as it is where the queue does not answer: BullMQ would wait for that to come
- * back, and keep the service from stopping. Close a consumer once what it works on has ended.
+ * A BullMQ `Queue` or `Worker` whose `close` gives up after a while. BullMQ itself waits until an unreachable queue is back, which
+ * would keep the service from stopping. Close a `Worker` only when its jobs have ended.
  */
 export function leavable<Kind extends Type<Connected>>(kind: Kind, logger: Logger): Kind {
   return class extends kind {
@@ -29,7 +29,7 @@ export function leavable<Kind extends Type<Connected>>(kind: Kind, logger: Logge
         closing.then(() => true),
       );
       if (closed) return;
-      closing.catch(() => undefined); // nobody waits for it any more
+      closing.catch(() => undefined); // nobody waits for it any longer
       logger.warn(
         { queue: this.name, left: kind.name },
         'the queue does not answer and is left as it is; nothing is lost, the database knows the work',

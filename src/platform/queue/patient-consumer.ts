@@ -1,12 +1,12 @@
 import { Worker } from 'bullmq';
 
-/** Milliseconds between two looks for jobs while they fail. */
+/** Milliseconds between two attempts to fetch jobs while they fail. */
 const PAUSE = 1_000;
 
 /**
- * What takes jobs from a queue, BullMQ's class `Worker`, but that it pauses after a look for jobs that failed. BullMQ pauses
- * where it knows that the connection is lost; what a PostgreSQL that starts or recovers refuses it asks again at once, hundreds
- * of times a second, each time by a connection of its own, which keeps the database from getting ready.
+ * BullMQ's `Worker`, with a pause after an attempt to fetch jobs that failed. BullMQ only pauses where the connection is lost. When
+ * a starting or recovering PostgreSQL refuses, it retries at once, hundreds of times a second and each time over a new
+ * connection, which keeps the database from becoming ready.
  */
 export class PatientConsumer extends Worker {
   protected override async moveToActive(

@@ -5,7 +5,7 @@ import type { Logger } from '../logging/logger.js';
 /** Milliseconds between two log lines about the connection of the same queue: an outage is one event, not thousands. */
 const FAULT_LOG_INTERVAL = 10_000;
 
-/** What takes jobs from a queue: fails the start when it cannot connect, logs faults sparsely, stops before the database goes. */
+/** Takes jobs from a queue. Fails the start when it cannot connect, logs faults sparsely, stops before the database does. */
 export abstract class QueueProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private lastFault = 0;
 

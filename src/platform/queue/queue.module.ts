@@ -13,7 +13,7 @@ import type { Logger } from '../logging/logger.js';
 import { leavable } from './leavable.js';
 import { PatientConsumer } from './patient-consumer.js';
 
-/** A finished or failed wake-up is of no more use; one that is lost needs no second attempt. */
+/** A wake-up is useless once it has finished or failed, and a lost one needs no second attempt. */
 export const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 
 /** BullMQ over the service's own PostgreSQL, or over Redis where `redisUrl` is given. */
@@ -21,7 +21,7 @@ export const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempt
 @Module({})
 export class QueueModule {
   static forRoot(databaseUrl: string, redisUrl: string | undefined, logger: Logger): DynamicModule {
-    // all three are held per process; they must be set before Nest builds the first queue
+    // these three are global to the process and must be set before Nest builds the first queue
     BullModule.queueClass = leavable(Queue, logger);
     BullModule.workerClass = leavable(PatientConsumer, logger);
     setDefaultBackendFactory(
@@ -38,8 +38,8 @@ export class QueueModule {
 }
 
 /**
- * Time-outs so that a frozen server fails a call instead of hanging it: those of a start, for BullMQ keeps for ever what its
- * first connection came to; callers wait less (RunWaker). Commits need not reach the disk, the queue only wakes.
+ * With time-outs, so that a frozen server fails a call instead of hanging it. They are long enough for a start, since BullMQ never
+ * retries its first connection; callers wait less (RunWaker). Commits need not reach the disk: a lost wake-up only costs time.
  */
 function postgresConnection(databaseUrl: string): object {
   return {

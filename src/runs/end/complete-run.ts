@@ -11,12 +11,12 @@ import {
   readUnknownSeries,
 } from './ends.queries.js';
 
-/** Chunks whose findings are in memory at a time: the memory of a completion does not grow with the run. */
+/** Chunks whose findings are in memory at once, so that memory does not grow with the run. */
 const BATCH = 50;
 
 /**
- * Ends a run well, in the transaction that commits its last chunk: metrics, alerts, changes of trend and the pooled errors
- * for safety stock appear together with the state `completed`, or not at all.
+ * Completes a run in the transaction that commits its last chunk: its metrics, alerts, trend changes and the pooled errors for
+ * safety stock appear together with the status `completed`, or not at all.
  */
 export async function completeRun(tx: Transaction, run: FindingRun): Promise<void> {
   let errorPool: ErrorPool = { regular: [], infrequent: [] };

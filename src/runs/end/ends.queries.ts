@@ -9,11 +9,11 @@ import type { ChunkSummary } from '../work/chunk-summary.js';
 import type { ChunkFindings } from '../work/commits.queries.js';
 import { NO_LEASE } from '../work/leases.queries.js';
 
-// How runs end. What merges the chunks of a run names it by its id alone, as the statements of ../work do.
+// How runs end. The statements that merge a run's chunks name it by its id alone, as those of ../work do.
 
 /**
- * Summaries of all chunks of a run, in order; skipped series are named until there are so many, since a run may skip a million.
- * @param named skipped series that are wanted
+ * Summaries of all chunks of a run, in order. A run may skip a million series, so chunks come without their names once `named`
+ * skipped series have been read.
  */
 export async function readChunkSummaries(db: Queryable, runId: string, named: number): Promise<ChunkSummary[]> {
   const rows = await db.query<{ summary: ChunkSummary }>(
@@ -50,7 +50,7 @@ export async function readUnknownSeries(db: Queryable, runId: string): Promise<r
   return run.unknown_series ?? [];
 }
 
-/** Removes the chunks of a run whose results are all merged, or given up. */
+/** Deletes the chunks of a run whose results are merged, or not needed any more. */
 export async function discardChunks(tx: Transaction, runId: string): Promise<void> {
   await tx.execute('DELETE FROM run_chunks WHERE run_id = $1', [runId]);
 }
@@ -62,7 +62,7 @@ export interface RunOutcome {
   readonly finishedAt: Date;
 }
 
-/** Ends a run well. Of what it learnt the origin of the forecasts is kept, for their later explanation; those of the backtest go. */
+/** Marks a run as completed. Of its pooled models only the one behind the forecasts is kept, to explain them later. */
 export async function markCompleted(
   tx: Transaction,
   runId: string,
@@ -83,13 +83,13 @@ export async function markCompleted(
   ]);
 }
 
-/** An end that is no completion. */
+/** How a run ends without results. */
 export type Abandonment =
   { readonly status: 'canceled' } | { readonly status: 'failed'; readonly code: string; readonly message: string };
 
 export interface AbandonedRun {
   readonly run: Run;
-  /** What it was counted as when it was started. */
+  /** What it was charged to when it was started. */
   readonly charged: Billed;
 }
 
@@ -100,7 +100,7 @@ interface CanceledRun {
   readonly chargedAt: Date;
 }
 
-/** Keeps the workspace of the run from being removed, which takes forecasts before runs, until the transaction ends. */
+/** Keeps the workspace from being deleted until the transaction ends: its deletion locks forecasts before runs, this one after. */
 async function holdWorkspaceOf(tx: Transaction, scope: Tenant, runId: string): Promise<void> {
   await tx.query(
     `SELECT id FROM workspaces WHERE organization_id = $2 AND id = (SELECT workspace_id FROM runs WHERE ${OF_SCOPE})
@@ -110,8 +110,8 @@ async function holdWorkspaceOf(tx: Transaction, scope: Tenant, runId: string): P
 }
 
 /**
- * Ends a run without results, once: what its chunks had stored goes.
- * @returns undefined when it has ended already (or is not there)
+ * Ends a run without results and deletes what its chunks have stored.
+ * @returns undefined when it has ended already or does not exist
  */
 export async function abandonRun(
   tx: Transaction,

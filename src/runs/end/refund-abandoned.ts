@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { refundRun } from '../../usage/index.js';
 import type { AbandonedRun } from './ends.queries.js';
 
-/** Gives the run back where it counts against nothing any more: it failed, or no worker had taken it up. */
+/** Gives the charge of an abandoned run back where it failed, or was canceled before a worker began it. */
 export async function refundAbandoned(
   tx: Transaction,
   organizationId: string,

@@ -29,7 +29,7 @@ export class RunCanceler {
     private readonly events: RunEvents,
   ) {}
 
-  /** By a key, which may send an Idempotency-Key. @throws {Problem} as {@link cancelByMember}; 409 and 422 of the Idempotency-Key */
+  /** For the public API, where an Idempotency-Key may be sent. @throws {Problem} as {@link cancelByMember}; 409 and 422 of the Idempotency-Key */
   async cancel(
     caller: ApiCaller,
     key: string | undefined,
@@ -47,8 +47,8 @@ export class RunCanceler {
   }
 
   /**
-   * Cancels a run that has not ended; one that is canceled already is returned as it is. A run that no worker had taken
-   * up gives its quota back.
+   * Cancels a run that has not ended; a canceled one is returned as it is. Where no worker had begun the run, its charge is given
+   * back.
    * @throws {Problem} 404, 409 `run_already_finished`
    */
   async cancelByMember(member: MemberCaller, runId: string): Promise<Run> {

@@ -12,7 +12,7 @@ export class RunFailer {
     private readonly events: RunEvents,
   ) {}
 
-  /** Fails the run and gives its quota back: the fault is ours. A run that has ended already stays as it is. */
+  /** Fails the run and gives its charge back, since the fault is ours. A run that has ended stays as it is. */
   async fail(
     { runId, organizationId }: { readonly runId: string; readonly organizationId: string },
     code: string,

@@ -2,8 +2,8 @@ import type { DemandHistory } from '../../forecasting/index.js';
 import type { MonthlyHistory } from '../../series/index.js';
 
 /**
- * The engine's form of a stored history: it ends with the series' own last observed month, and the forecast begins with
- * the next (docs/decisions/0002).
+ * A stored history in the engine's form: cut after the series' own last observed month, so that the forecast begins with the next
+ * (docs/decisions/0002).
  */
 export function toDemandHistory({ seriesId, startMonth, values, category, unit }: MonthlyHistory): DemandHistory {
   const observed = values.findLastIndex((value) => !Number.isNaN(value)) + 1;

@@ -3,7 +3,7 @@ import type { DemandHistory, EngineSettings, SeriesResult } from '../../forecast
 import type { ErrorPool } from '../../inventory/index.js';
 import type { ExplainTask } from '../explain/explain-pairs.js';
 
-/** What the engine's threads are asked to do, and what they answer. Everything here survives structured cloning. */
+/** Tasks of the engine's threads and their results. Everything here survives structured cloning. */
 export interface PoolTask {
   readonly kind: 'pool';
   readonly histories: readonly DemandHistory[];
@@ -15,7 +15,7 @@ export interface FitTask {
   readonly histories: readonly DemandHistory[];
   /** Ids of the series that a planner marked as important. */
   readonly important: ReadonlySet<string>;
-  /** What the run's chunks share, as JSON: each thread reads it once a run, the event loop never. */
+  /** The pooled model of the run as JSON, so that each thread parses it once a run and the event loop never. */
   readonly pooled: { readonly runId: string; readonly json: string };
   readonly settings: EngineSettings;
   /** Latest month of the workspace: series that ended long before it raise no alerts. */

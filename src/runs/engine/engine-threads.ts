@@ -20,7 +20,7 @@ const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 export class EngineThreads implements OnApplicationShutdown {
   readonly threads: number;
   private readonly pool: ThreadPool;
-  /** For explanations, which many may ask for at once: they wait here, so that a piece of a run has few of them before it. */
+  /** Explanations, which many may ask for at once, wait here, so that few of them are ahead of a run's work. */
   private readonly explanations: Slots;
   private readonly durations;
   private open = 0;
@@ -48,7 +48,7 @@ export class EngineThreads implements OnApplicationShutdown {
     );
   }
 
-  /** What the chunks of a run share, as JSON. */
+  /** The pooled model that the chunks of a run share, as JSON. */
   poolWorkspace(task: Omit<PoolTask, 'kind'>): Promise<string> {
     return this.run({ kind: 'pool', ...task });
   }
@@ -58,7 +58,7 @@ export class EngineThreads implements OnApplicationShutdown {
   }
 
   /**
-   * @param patient whether it waits for its turn as long as it takes
+   * @param patient whether to wait for a turn as long as it takes
    * @throws {Problem} 503 `not_ready` where its turn does not come in time
    */
   explain(task: Omit<ExplainTask, 'kind'>, patient = false): Promise<ExplainedChange[]> {
@@ -89,7 +89,7 @@ export class EngineThreads implements OnApplicationShutdown {
     await this.abandon();
   }
 
-  /** Ends the threads; tasks at hand, those that wait and later ones are refused with 503 `not_ready`. */
+  /** Ends the threads. Tasks that run, wait or come later are refused with 503 `not_ready`. */
   abandon(): Promise<void> {
     return (this.abandoned ??= this.pool.destroy());
   }

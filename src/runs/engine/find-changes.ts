@@ -9,18 +9,18 @@ import {
 import type { DemandHistory } from '../../forecasting/index.js';
 
 /**
- * Months back from the latest one whose spikes and drops are told: a run may be the first after several months, and the data of
- * one series often arrive later than those of another.
+ * How many months back spikes and drops are reported: a run may be the first for months, and the data of some series arrive later
+ * than those of others.
  */
 const RECENT_MONTHS = 3;
-/** The same of level shifts, which go on: a year, after which the season has learnt the new level. */
+/** The same for level shifts, which last: a year, after which the seasonal model has learnt the new level. */
 const RECENT_SHIFT_MONTHS = 12;
 
 /**
- * What the history of a series has to tell; undefined without observations.
+ * The changes and the trend found in the history of a series; undefined without observations.
  * @param history ends with its last observed month
  * @param workspaceMonth latest month of the workspace
- * @param important whether shifts of regular demand should be told earlier, at more false alarms
+ * @param important whether to report shifts of regular demand earlier, at the price of more false alarms
  */
 export function findChanges(
   history: DemandHistory,

@@ -3,27 +3,27 @@ import { Rounds } from '../../platform/rounds.js';
 import { Slots } from '../../platform/slots.js';
 
 /**
- * Milliseconds of CPU that a task may take: ten times what the largest takes, which learns from 3,000 series of a century at
- * seven origins (48 s). Of CPU, since a thread of low priority may wait for a core most of the time.
+ * Milliseconds of CPU that a task may take: more than ten times the largest one (48 s for the pooled model of 3,000 series of a
+ * century at seven origins). CPU time, since a thread of low priority may spend most of the time waiting for a core.
  */
 const MOST_CPU_MS = 600_000;
-/** Looks at a thread until its task may have taken too long. */
+/** How often a task's CPU time is checked within that limit. */
 const LOOKS = 60;
 
 /** What a thread is given. */
 export interface ThreadTask<Task> {
   readonly task: Task;
-  /** One element: where the thread tells its id, by which its CPU time is found. */
+  /** One element, into which the thread writes its id; its CPU time is looked up by that. */
   readonly thread: Int32Array;
 }
 
-/** A task that was ended since it did not come to an end. */
+/** A task was ended because it took too much CPU time. */
 export class OverlongTask extends Error {}
 
-/** Threads of lower priority and bounded memory, made as they are needed. A thread that dies or is ended takes its own task with it only. */
+/** Threads of lower priority and bounded memory, started on demand. A thread that dies or is ended only loses its own task. */
 export class ThreadPool {
   private readonly pool: Piscina;
-  /** Tasks wait here: those in the queue of the pool would stay there where its last thread dies. */
+  /** Tasks wait here and not in the pool's own queue, where they would stay for ever when its last thread dies. */
   private readonly turns: Slots;
   private destroyed: Promise<void> | undefined;
 
@@ -39,11 +39,11 @@ export class ThreadPool {
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: 30_000,
-      // a tenth of a core beside a busy process of ordinary priority; of the lowest, 19, a seventieth, and runs would not end
+      // leaves a tenth of a core beside a busy process of normal priority; at 19 a seventieth would be left, and runs would not end
       niceIncrement: 10,
       resourceLimits: { maxOldGenerationSizeMb: 1_024 },
     });
-    this.pool.on('error', () => undefined); // a thread that dies rejects its task; that is where it is handled
+    this.pool.on('error', () => undefined); // handled where the task of the dead thread rejects
   }
 
   /** Tasks that wait for a thread. */
@@ -56,13 +56,13 @@ export class ThreadPool {
     return this.turns.run(() => this.compute(task), true);
   }
 
-  /** Ends the threads, and with them the tasks at hand, those that wait and later ones. */
+  /** Ends the threads. Tasks that run, wait or come later reject. */
   destroy(): Promise<void> {
     return (this.destroyed ??= this.pool.destroy());
   }
 
   private async compute(task: unknown): Promise<unknown> {
-    if (this.destroyed) throw new Error('the threads have been ended'); // the pool would make new ones
+    if (this.destroyed) throw new Error('the threads have been ended'); // else the pool would start new ones
     const thread = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const ending = new AbortController();
     const looks = new Rounds();
@@ -82,7 +82,7 @@ export class ThreadPool {
     }
   }
 
-  /** CPU time of a thread so far; undefined where there is none yet, or no more. */
+  /** CPU time of a thread so far; undefined where it has not started or has ended. */
   private async cpuMs(id: number): Promise<number | undefined> {
     const worker = this.pool.threads.find(({ threadId }) => threadId === id);
     const used = await worker?.cpuUsage().catch(() => undefined);

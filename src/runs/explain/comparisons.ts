@@ -22,11 +22,11 @@ export interface RunPair {
 /** Explained changes by series id, before overrides. */
 export type Explained = ReadonlyMap<string, ExplainedChange>;
 
-/** Series replayed as one task of a thread: half a second's work at most. */
+/** Series in one task of a thread: half a second's work at most. */
 const BATCH = 40;
 /**
- * Series of finished comparisons kept: two of the largest, or many small ones, so that these do not drive a large one out before
- * its planner asks again. They never change, because completed runs only lose series.
+ * Series of finished comparisons that are remembered: two of the largest or many small ones, so that small ones do not push a large
+ * one out before its planner asks again. They stay valid, since a completed run never changes except for deleted series.
  */
 const KEPT_SERIES = 20_000;
 
@@ -34,9 +34,9 @@ const KEPT_SERIES = 20_000;
 @Injectable()
 export class Comparisons {
   private readonly finished = new Map<string, Explained>();
-  /** Of each organization the one that is computed, or waits to be. */
+  /** By organization: the comparison that is being computed or waits for its turn. */
   private readonly underWay = new Map<string, { readonly key: string; readonly computed: Promise<Explained> }>();
-  /** The comparison begun last. The next waits for it: one at a time leaves threads for runs, and for the pages of callers. */
+  /** The comparison that was begun last. The next one waits for it, which leaves threads for runs and for single pages. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -46,8 +46,8 @@ export class Comparisons {
   ) {}
 
   /**
-   * Explains all of the series, once however many ask; the next time it is at hand.
-   * @returns undefined while another comparison of the organization is under way: those that wait are one of each
+   * Explains all of the series. Concurrent callers share one computation, and its result is remembered.
+   * @returns undefined while another comparison of the organization is under way: each has at most one in the queue
    */
   whole(pair: RunPair, seriesIds: readonly string[]): Promise<Explained | undefined> {
     const { organizationId } = pair;
@@ -57,12 +57,12 @@ export class Comparisons {
     const begun = this.underWay.get(organizationId);
     if (begun) return begun.key === key ? begun.computed : Promise.resolve(undefined);
     const computed = this.last
-      .then(() => this.some(pair, seriesIds, true)) // not lost to those who ask for pages meanwhile
+      .then(() => this.some(pair, seriesIds, true)) // patient: pages that are asked for meanwhile must not make it fail
       .then((explained) => this.keep(key, explained))
       .finally(() => this.underWay.delete(organizationId));
     this.underWay.set(organizationId, { key, computed });
     this.last = computed.catch((error: unknown) => {
-      // whoever asked may have left by now; a stop is no fault
+      // logged here, since whoever asked may be gone; a Problem only means that the process stops
       if (!(error instanceof Problem)) this.logger.error({ err: error, runs: key }, 'a comparison of two runs failed');
     });
     return computed;
@@ -81,7 +81,7 @@ export class Comparisons {
 
   /**
    * Explains these series.
-   * @param patient whether each waits for its turn as long as it takes
+   * @param patient whether each task waits for its turn as long as it takes
    * @throws {Problem} 503 `not_ready` where a turn does not come in time
    */
   async some(pair: RunPair, seriesIds: readonly string[], patient = false): Promise<Explained> {
@@ -116,5 +116,5 @@ export class Comparisons {
   }
 }
 
-/** What it counts for; one where nothing is in it. */
+/** What a comparison counts towards {@link KEPT_SERIES}: at least one, even when empty. */
 const sizeOf = (explained: Explained): number => Math.max(1, explained.size);

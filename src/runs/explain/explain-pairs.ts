@@ -7,13 +7,13 @@ import {
   type SeriesForecast,
 } from '../../forecasting/index.js';
 
-/** What one run had on one series. */
+/** What one run knows of one series. */
 export interface RunOfSeries {
   readonly history: DemandHistory;
   readonly forecast: SeriesForecast;
 }
 
-/** What one run shared over its series. */
+/** What one run's series share. */
 export interface RunBasis {
   readonly pooled: PooledModel;
   readonly settings: EngineSettings;

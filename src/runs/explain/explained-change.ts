@@ -31,9 +31,9 @@ export function changeReply(change: Omit<ExplainedMonth, 'month'>): ChangeReply 
 }
 
 /**
- * The change over all series in a sentence, with their unit and measure where they share one. Sums of pieces and kilograms, or of
- * medians and means, are sums of numbers only, and further sentences say so.
- * @param summed units (null for series without one) and measures, each once
+ * The change over all series as a sentence, with their unit and measure where they share one. A sum of pieces and kilograms, or of
+ * medians and means, is only a sum of numbers; further sentences say so.
+ * @param summed the distinct units (null for series without one) and measures of the series
  */
 export function summarizeTotals(
   months: readonly ExplainedMonth[],

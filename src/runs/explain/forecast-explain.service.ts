@@ -21,16 +21,16 @@ import {
 import { toldSum } from './told-change.js';
 import { withOverrides } from './with-overrides.js';
 
-/** Series above which totals are left out: their replays would keep the threads of a process busy for minutes. */
+/** Above this many series totals are left out: replaying them would keep a process's threads busy for minutes. */
 const LARGEST_WHOLE = 10_000;
-/** Milliseconds a caller waits for totals; then he gets his page without them, and they are at hand when he asks again. */
+/** Milliseconds a caller waits for totals. After that the page is sent without them; they are ready when it is asked for again. */
 const PATIENCE = 5_000;
-/** Added and removed series that are named. */
+/** How many added and removed series are named. */
 const NAMED = 1_000;
-/** Series worked on before requests get their turn. */
+/** Series computed before the event loop serves other requests. */
 const AT_A_TIME = 200;
 
-/** What a reply tells of all common series together. */
+/** The part of a reply about all common series together. */
 type Totals = Pick<ForecastExplainDto, 'summary' | 'totals' | 'totals_units' | 'totals_measures'>;
 const NO_TOTALS: Totals = { summary: null, totals: null, totals_units: [], totals_measures: [] };
 
@@ -119,8 +119,8 @@ export class ForecastExplainService {
   }
 
   /**
-   * Final values out of forecasts: with the overrides that stood when the prior run completed, and those of now. Of the series
-   * named only: what was compared earlier may have been deleted since.
+   * Applies overrides: to the prior forecasts those in force when that run completed, to the current ones those in force now. Keeps
+   * only the named series: a remembered comparison may contain some that were deleted since.
    */
   private async finals(pair: RunPair, ids: readonly string[], forecasts: Explained): Promise<Explained> {
     const scope = scopeOf(pair, pair.current);

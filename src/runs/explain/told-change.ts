@@ -2,7 +2,7 @@ import type { ChangeSum, ExplainedChange, ExplainedMonth } from '../../forecasti
 import { FORECAST_DIGITS } from '../../forecasts/index.js';
 import { decimalsOf, toDecimals, withoutTail } from '../../numeric/decimals.js';
 
-/** The parts that the engine estimates. What overrides add is known, and told as it is. */
+/** The parts that the engine estimates. What overrides add is known exactly and not rounded. */
 const ESTIMATED = [
   'dataRevision',
   'newActualsLevel',
@@ -12,11 +12,11 @@ const ESTIMATED = [
   'modelChange',
 ] as const;
 
-/** The larger of two forecasts: what is told of their difference has as many decimals as that one. */
+/** The larger of two forecasts, which decides the decimals that their difference is shown with. */
 export const sizeOf = ({ prior, current }: Pick<ChangeSum, 'prior' | 'current'>): number =>
   Math.max(Math.abs(prior), Math.abs(current));
 
-/** An explained change before overrides with the digits of the forecasts that it explains. */
+/** An explained change (before overrides), rounded to the digits of the forecasts that it explains. */
 export function toldChange(change: ExplainedChange): ExplainedChange {
   return { ...change, months: change.months.map(toldMonth) };
 }
@@ -33,7 +33,7 @@ function toldMonth(month: ExplainedMonth): ExplainedMonth {
   return { ...month, total, ...Object.fromEntries(ESTIMATED.map((part, at) => [part, parts[at]!])) };
 }
 
-/** A sum of told months: as exact as they are, without the tails of binary fractions. */
+/** A sum of rounded months: as exact as they are, without floating-point noise such as .30000000000000004. */
 export function toldSum(sum: ChangeSum): ChangeSum {
   const size = sizeOf(sum);
   const told = Object.entries(sum).map(([name, value]: [string, number]) => [name, withoutTail(value, size)]);

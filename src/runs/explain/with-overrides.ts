@@ -7,8 +7,9 @@ import { sizeOf } from './told-change.js';
 type MonthlyOverrides = ReadonlyMap<number, OverrideValue> | undefined;
 
 /**
- * Puts overrides into an explained change: both ends of each month become final values, and what overrides add now beyond what
- * they added then is a part of its own. Overrides act on the median, as in forecast rows; a mean is moved by as much.
+ * Adds overrides to an explained change: both values of each month become final values, and the difference between what overrides
+ * add now and what they added then becomes a part of its own. Overrides act on the median, as in forecast rows; a mean moves by
+ * the same amount.
  */
 export function withOverrides(
   { months, medians }: ExplainedChange,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
 
-// Of all organizations: what operators see of the work that waits.
+// The work that waits, over all organizations: for operators.
 
 /** Runs that have not ended. */
 export function countOpenRuns(db: Queryable): Promise<OpenItems[]> {
@@ -11,7 +11,7 @@ export function countOpenRuns(db: Queryable): Promise<OpenItems[]> {
   );
 }
 
-/** Chunks that are not done: `leased` while a worker holds them. Their age is their run's. */
+/** Unfinished chunks: `leased` while a worker holds them. Their age is that of their run. */
 export function countOpenChunks(db: Queryable): Promise<OpenItems[]> {
   return db.query<OpenItems>(
     `SELECT CASE WHEN chunk.lease_expires_at > clock_timestamp() THEN 'leased' ELSE 'waiting' END AS state,

@@ -5,10 +5,10 @@ import type { Run } from '../run.js';
 import { findRun } from '../runs.queries.js';
 import { RunInstruments } from './run-instruments.js';
 
-/** What an operator follows a run by. A run is taken over where a worker goes on with what another had begun. */
+/** Events by which an operator follows a run. `taken over`: a worker goes on with what another had begun. */
 type RunEvent = 'started' | 'taken over' | 'completed' | 'failed' | 'canceled';
 
-/** Tells operators of the life of runs: the log one line an event, at level info, and the metrics of the ends. */
+/** Reports the events of runs to operators: one log line each at level info, and metrics of how runs end. */
 @Injectable()
 export class RunEvents {
   constructor(
@@ -17,7 +17,7 @@ export class RunEvents {
     private readonly instruments: RunInstruments,
   ) {}
 
-  /** Reads the run and tells of it; that it cannot be read is no reason to fail what has been done. */
+  /** Reads the run and reports the event. Never rejects: the event has happened even if the run cannot be read. */
   async tell(
     event: RunEvent,
     { organizationId, runId }: { readonly organizationId: string; readonly runId: string },
@@ -34,7 +34,7 @@ export class RunEvents {
     }
   }
 
-  /** As {@link tell}, of a run that has been read. */
+  /** As {@link tell}, for a run that has been read. */
   tellOf(event: RunEvent, organizationId: string, run: Run, details: Readonly<Record<string, unknown>> = {}): void {
     this.logger.info(
       {

@@ -8,7 +8,7 @@ const BUCKETS = [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
 /** A run is planned, then computed chunk by chunk. */
 const WORK = { work: ['plan', 'chunk'] } as const;
 
-/** What operators measure of runs. Events are counted by the process they happen in. */
+/** Metrics of runs. Every event is counted by the process in which it happens. */
 @Injectable()
 export class RunInstruments {
   private readonly finished;

@@ -7,7 +7,7 @@ import { requireSeries, type SeriesItem } from '../../series/index.js';
 import { type Run, scopeOf } from '../run.js';
 import { RunResultsService } from './run-results.service.js';
 
-/** One series of a completed run: what the results about a single series start from. */
+/** One series of a completed run, as all results about a single series need it. */
 export interface CompletedForecast {
   readonly run: Run;
   readonly scope: RunScope;

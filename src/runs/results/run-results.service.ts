@@ -30,7 +30,7 @@ export interface RenderedRows {
   readonly next: CursorPosition | undefined;
 }
 
-/** What a completed run has found. */
+/** Reads the forecast rows of completed runs. */
 @Injectable()
 export class RunResultsService {
   constructor(
@@ -49,7 +49,7 @@ export class RunResultsService {
     });
   }
 
-  /** One page of forecast rows as JSON or CSV, whichever the caller accepts; the audit log notes CSV as an export. */
+  /** One page of forecast rows as JSON or CSV, whichever the caller accepts. CSV is recorded in the audit log as an export. */
   async forecastRows(
     caller: TenantCaller,
     runId: string,

@@ -20,7 +20,7 @@ import { newestMonthOf } from '../run.js';
 import { type CompletedForecast, CompletedForecasts } from './completed-forecasts.js';
 import type { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto.js';
 
-/** Overrides of the series in force, by month. */
+/** The overrides of the series that are in force, by month. */
 type MonthlyOverrides = ReadonlyMap<MonthNumber, OverrideValue>;
 
 /** One series' forecast in words, or as a picture. */
@@ -63,7 +63,7 @@ export class SeriesForecastService {
     return (await activeOverrides(this.database, scope, [series.id], this.clock.now())).get(series.id) ?? new Map();
   }
 
-  /** The label that stood when the run completed; what the run itself assessed where it judged the past only. */
+  /** The trend label when the run completed; where there was none, what the run's own history shows. */
   private async trendLabel({ run, scope, series, detail }: CompletedForecast): Promise<TrendLabel> {
     const finishedAt = run.finished_at ?? run.created_at;
     return (await trendLabelAt(this.database, scope, series.id, finishedAt)) ?? assessTrend(detail.history).label;

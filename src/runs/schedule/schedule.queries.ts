@@ -29,9 +29,9 @@ export interface ScheduleFault {
 const COLUMNS = `workspace_id, day, hour, time_zone, config_overrides, next_run_at, last_fired_at, last_run_id, last_error, updated_at, updated_by`;
 
 /**
- * The first instant after another (now, where none is given) at which a clock in the zone shows the day and hour, all as SQL;
- * a day that a month does not have is its last one. An hour that the clocks skip comes an hour later, one that they show
- * twice counts the second time (PostgreSQL's reading of local times).
+ * SQL of the first instant after another (now, unless given) at which a clock in the zone shows the day and hour. In a month
+ * without that day it is the last one. With changes of the clock PostgreSQL's reading of local times applies: an hour that is
+ * skipped comes an hour later, one that occurs twice counts the second time.
  */
 export const nextFiring = (day: string, hour: string, zone: string, after = 'clock_timestamp()'): string => `(
   SELECT min(firing) FROM (
@@ -71,7 +71,7 @@ export interface NewSchedule {
   readonly updatedBy: string;
 }
 
-/** Sets the schedule of a workspace; what is known of its last firing stays. */
+/** Sets the schedule of a workspace; the record of its last firing stays. */
 export async function putSchedule(db: Queryable, tenant: WorkspaceTenant, schedule: NewSchedule): Promise<RunSchedule> {
   const rows = await db.query<RunSchedule>(
     `INSERT INTO run_schedules
@@ -104,7 +104,7 @@ export async function deleteSchedule(db: Queryable, tenant: WorkspaceTenant): Pr
   return deleted === 1;
 }
 
-/** Why nothing is run by schedule in an organization. */
+/** Why schedules of an organization start no runs. */
 export type Closed = 'organization_suspended' | 'deletion_requested';
 
 /** A firing that this transaction alone may carry out. */
@@ -118,9 +118,9 @@ export interface Firing extends WorkspaceTenant {
 const IS_DUE = isOver('next_run_at', `interval '1 month'`);
 
 /**
- * Takes one due firing of any workspace in the transaction that starts the run: however many processes ask, one gets it, and
- * if that one dies it is due again. It stays due until {@link moveOn} or {@link postpone}. Months that passed while no process
- * ran count as one firing. The workspace, which the run will refer to, is held too: its removal takes the schedule along.
+ * Takes one due firing of any workspace, in the transaction that starts the run: only one process gets it, and if that process
+ * dies it is due again. It stays due until {@link moveOn} or {@link postpone}. Months that passed while no process ran count as
+ * one firing. The workspace is locked against deletion too, since the run will refer to it.
  */
 export async function takeFiring(tx: Transaction): Promise<Firing | undefined> {
   const [row] = await tx.query<Firing>(
@@ -137,7 +137,7 @@ export async function takeFiring(tx: Transaction): Promise<Firing | undefined> {
   return row;
 }
 
-/** The database does not know the time zone of a schedule any more: it was dropped, or the database is another one since. */
+/** The database no longer knows the time zone of a schedule: the zone was dropped, or the database was replaced. */
 export class UnknownTimeZoneError extends Error {
   override readonly name = 'UnknownTimeZoneError';
 
@@ -149,7 +149,7 @@ export class UnknownTimeZoneError extends Error {
 /** SQLSTATE of an unknown time zone. */
 const INVALID_PARAMETER_VALUE = '22023';
 
-/** The next firing comes after this instant: now, or the time of this firing where the clock was set back since it was taken. */
+/** The next firing must come after this: now, or, where the clock was set back meanwhile, the time of this firing. */
 const FIRED = `CASE WHEN ${IS_DUE} THEN clock_timestamp() ELSE next_run_at END`;
 
 /** Moves the schedule of a firing on to the next month. @throws {UnknownTimeZoneError} */
@@ -166,7 +166,7 @@ export async function moveOn(tx: Transaction, firing: Firing): Promise<void> {
   }
 }
 
-/** Puts a firing that failed off: a minute at first, twice as long each time, an hour at most. */
+/** Postpones a firing that failed: by a minute at first, twice as long each time, at most an hour. */
 export async function postpone(tx: Transaction, tenant: WorkspaceTenant, fault: ScheduleFault): Promise<void> {
   await tx.execute(
     `UPDATE run_schedules
@@ -177,7 +177,7 @@ export async function postpone(tx: Transaction, tenant: WorkspaceTenant, fault: 
   );
 }
 
-/** What came of a firing: a run, or why there is none. */
+/** Result of a firing: a run, or why there is none. */
 export type FiringOutcome = { readonly runId: string } | { readonly fault: ScheduleFault };
 
 export async function recordFiring(tx: Transaction, tenant: WorkspaceTenant, outcome: FiringOutcome): Promise<void> {

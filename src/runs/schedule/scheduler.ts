@@ -27,7 +27,7 @@ const CLOSED: Readonly<Record<Closed, string>> = {
   deletion_requested: 'The organization is to be deleted.',
 };
 
-/** Milliseconds between looks for due schedules; a month does not mind. */
+/** Milliseconds between checks for due schedules. */
 const TICK = 5_000;
 
 /** Starts scheduled runs. Every worker has one; a lock in the database makes each firing happen once. */
@@ -71,7 +71,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     return outcome !== undefined;
   }
 
-  /** Carries a firing out; one that fails leaves nothing behind but when it is tried again, so that others do not wait for it. */
+  /** Carries out a firing. One that fails is rolled back and only postponed, so that others do not wait for it. */
   private async fire(tx: Transaction, firing: Firing): Promise<FiringOutcome> {
     const { workspaceId: workspace_id } = firing;
     await tx.execute('SAVEPOINT taken');
@@ -92,7 +92,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  /** Starts the run; a refusal (quota, no series, suspension) is what came of the firing, to be read in the schedule. */
+  /** Starts the run. A refusal (quota, no series, suspension) is the result of the firing, which the schedule shows. */
   private async start(tx: Transaction, firing: Firing): Promise<FiringOutcome> {
     if (firing.closed) return { fault: { code: firing.closed, message: CLOSED[firing.closed] } };
     try {
@@ -106,7 +106,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 }
 
-/** A failure as the schedule tells it. */
+/** A failure as the schedule shows it. */
 function faultOf(error: unknown): ScheduleFault {
   if (error instanceof UnknownTimeZoneError) {
     return {

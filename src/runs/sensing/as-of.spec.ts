@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { shareCurve } from '../../forecasting/index.js';
-import { asOf, feedOf } from './as-of.js';
+import { asOf, storedAs } from './as-of.js';
 
 const MONTH = 24_322;
 const NOVEMBER = { month: MONTH, today: 21, dayElapsed: 0.5, daysInMonth: 30 };
@@ -30,23 +30,23 @@ describe('asOf', () => {
   });
 });
 
-describe('feedOf', () => {
+describe('storedAs', () => {
   it('takes rows after the first day for days, with or without daily months before', () => {
-    expect(feedOf(daysOf({ 1: 4, 2: 0 }), undefined, MONTH)).toBe('days');
+    expect(storedAs(daysOf({ 1: 4, 2: 0 }), undefined, MONTH)).toBe('days');
   });
 
   it('takes a value on the first day alone for the figure of the month, unless the series sells by days', () => {
-    expect(feedOf(daysOf({ 1: 40 }), undefined, MONTH)).toBe('figure');
-    expect(feedOf(daysOf({ 1: 40 }), sellingUntil(MONTH - 1), MONTH)).toBe('days');
+    expect(storedAs(daysOf({ 1: 40 }), undefined, MONTH)).toBe('figure');
+    expect(storedAs(daysOf({ 1: 40 }), sellingUntil(MONTH - 1), MONTH)).toBe('days');
   });
 
   it('takes a month row for the figure of the month, whatever the series did before', () => {
-    expect(feedOf({ ...daysOf({ 1: 40 }), isFigure: true }, sellingUntil(MONTH - 1), MONTH)).toBe('figure');
+    expect(storedAs({ ...daysOf({ 1: 40 }), isFigure: true }, sellingUntil(MONTH - 1), MONTH)).toBe('figure');
   });
 
   it('takes silence for demand of zero only where the series sold by days lately', () => {
-    expect(feedOf(undefined, undefined, MONTH)).toBe('none');
-    expect(feedOf(undefined, sellingUntil(MONTH - 3), MONTH)).toBe('days');
-    expect(feedOf(undefined, sellingUntil(MONTH - 4), MONTH)).toBe('none');
+    expect(storedAs(undefined, undefined, MONTH)).toBe('none');
+    expect(storedAs(undefined, sellingUntil(MONTH - 3), MONTH)).toBe('days');
+    expect(storedAs(undefined, sellingUntil(MONTH - 4), MONTH)).toBe('none');
   });
 });

@@ -2,36 +2,34 @@ import type { ShareCurve } from '../../forecasting/index.js';
 import type { DailyDemand } from '../../series/index.js';
 import type { MonthSoFar } from './month-so-far.queries.js';
 
-/**
- * How a series' month in progress is on record: by days, as one figure for the month so far, or not at all.
- */
-export type Feed = 'days' | 'figure' | 'none';
+/** How the demand of a series' month in progress is stored: by days, as one figure for the month so far, or not at all. */
+export type StoredAs = 'days' | 'figure' | 'none';
 
-/** Months without a day on record after which a series is taken to have left the daily feed. */
+/** A series without daily demand for this many months is taken to have stopped reporting by days. */
 const SILENT_MONTHS = 3;
 
-/** Up to when the demand of the month in progress is known. */
+/** How far the demand of the month in progress is known. */
 export interface AsOf {
-  /** The last day that counts, 1 to 31; null before any. */
+  /** The last day that counts, 1 to 31; null where none does. */
   readonly day: number | null;
   /** Share of the month that is over by then, 0..1. */
   readonly elapsed: number;
 }
 
 /**
- * A missing month is missing, not zero: only a series that sold by days in one of the last three months is known to have
- * sold nothing where the others' days go on without it.
- * A value that stands alone on the first day, of a series without such months, is taken for the month's figure too: many
- * write a month as its first day.
+ * A missing month is missing, not zero: a series without rows in the month counts as having sold nothing only where it had daily
+ * demand in one of the last three months.
+ * A single value on the first day, of a series without such months, is taken for the month's figure: many systems write a month
+ * as its first day.
  * @param soFar the series' demand of the month in progress; undefined where it has no row
- * @param own build-up of the series' months with daily demand; undefined where it has none
+ * @param own how demand built up within past months of the series; undefined where it has no daily demand
  * @param month the month in progress
  */
-export function feedOf(
+export function storedAs(
   soFar: Pick<DailyDemand, 'values' | 'isFigure'> | undefined,
   own: ShareCurve | undefined,
   month: number,
-): Feed {
+): StoredAs {
   if (soFar?.isFigure === true) return 'figure';
   if (soFar?.values.subarray(1).some((value) => Number.isFinite(value)) === true) return 'days';
   const lastDaily = own?.months.at(-1)?.month;
@@ -40,11 +38,11 @@ export function feedOf(
 }
 
 /**
- * By days: the workspace's latest day on record, not today, since orders that have not been uploaded yet are no sign of weak
- * demand; of today only the part that is over counts. A figure for the month so far is as of now.
+ * Daily demand is known up to the workspace's latest day with data, not up to today: orders that have not been uploaded yet are no
+ * sign of weak demand. Of today only the part that is over counts. A figure for the month so far is as of now.
  */
-export function asOf(soFar: MonthSoFar, feed: Feed): AsOf {
-  const day = { days: soFar.lastDay, figure: soFar.today, none: null }[feed];
+export function asOf(soFar: MonthSoFar, stored: StoredAs): AsOf {
+  const day = { days: soFar.lastDay, figure: soFar.today, none: null }[stored];
   if (day === null) return { day, elapsed: 0 };
   const over = day < soFar.today ? day : soFar.today - 1 + soFar.dayElapsed;
   return { day, elapsed: over / soFar.daysInMonth };

@@ -24,16 +24,16 @@ import { type DailyDemand, readDailyDemand } from '../../series/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
 import { RunResultsService } from '../results/run-results.service.js';
 import { scopeOf } from '../run.js';
-import { asOf, feedOf } from './as-of.js';
+import { asOf, storedAs } from './as-of.js';
 import { type DemandSensingQueryDto, SENSED_SERIES_PAGE, type SensedDemandDto } from './demand-sensing.dto.js';
 import { type MonthSoFar, readMonthSoFar } from './month-so-far.queries.js';
 import { PooledCurves } from './pooled-curves.js';
 import { readShareCurves } from './share-curves.js';
 
-/** Series computed before requests get their turn. */
+/** Series computed before the event loop serves other requests. */
 const AT_A_TIME = 25;
 
-/** What is known of the month in progress over the workspace. */
+/** What is known of the month in progress over the whole workspace. */
 interface KnownMonth {
   readonly soFar: MonthSoFar;
   readonly pool: PooledShareCurve | undefined;
@@ -100,7 +100,7 @@ function senseSeries(
   { soFar, pool }: KnownMonth,
 ): SensedDemandDto {
   const { month } = soFar;
-  const known = asOf(soFar, feedOf(toDate, own, month));
+  const known = asOf(soFar, storedAs(toDate, own, month));
   const step = month - forecast.firstMonth;
   const level = (j: number): number => forecast.quantiles[step * LEVELS + j]!;
   const counted = (toDate?.values ?? new Float64Array())

@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { readPooledCurve } from './share-curves.js';
 
-/** Milliseconds that a curve is believed: the pages of one reading share it, and an upload counts soon enough. */
+/** Milliseconds that a curve is reused: all pages of one reading share it, and new uploads count soon enough. */
 const BELIEVED = 5 * 60_000;
 /** Curves kept, of a few kilobytes each. */
 const KEPT = 500;
@@ -15,7 +15,7 @@ interface Entry {
   readonly curve: Promise<PooledShareCurve | undefined>;
 }
 
-/** Remembers for five minutes how demand builds up within a month over a workspace; see {@link readPooledCurve}. */
+/** Caches for five minutes how demand builds up within a month over a workspace; see {@link readPooledCurve}. */
 @Injectable()
 export class PooledCurves {
   private readonly kept = new Map<string, Entry>();
@@ -26,14 +26,14 @@ export class PooledCurves {
   ) {}
 
   /**
-   * The build-up from the two years before `month`, read once however many ask at a time. That there is none is not
-   * remembered, so a first upload of daily demand counts at once.
+   * The build-up from the two years before `month`; concurrent callers share one reading. Its absence is not cached, so a first
+   * upload of daily demand counts at once.
    */
   get(tenant: WorkspaceTenant, month: number): Promise<PooledShareCurve | undefined> {
     const key = `${tenant.organizationId}/${tenant.workspaceId}/${month}`;
     const now = this.clock.now().getTime();
     const known = this.kept.get(key);
-    // one that would be believed for longer than BELIEVED was read before the clock was set back
+    // an end further ahead than BELIEVED was set before the clock was set back
     if (known && known.until > now && known.until <= now + BELIEVED) return known.curve;
     const entry = { until: now + BELIEVED, curve: readPooledCurve(this.database, tenant, month) };
     const forget = (): void => {

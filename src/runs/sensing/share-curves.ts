@@ -10,17 +10,17 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { readDailyDemand, sampleSeries } from '../../series/index.js';
 
-/** Complete months that the build-up within a month is learnt from: two years, so that what recurs each year is seen twice. */
+/** Complete months to learn from: two years, so that what recurs each year is seen twice. */
 const MONTHS = 24;
-/** Series that the workspace's own build-up is learnt from; more would not change it to speak of. */
+/** Series to learn the workspace's curve from; more would hardly change it. */
 const POOL_SERIES = 200;
 
-/** Series read and computed before requests get their turn. */
+/** Series read and computed before the event loop serves other requests. */
 const AT_A_TIME = 20;
 
 /**
  * How demand builds up within a month, by series, from the daily demand of the two years before `month`. Series without daily
- * demand have none: a month that is known as one figure is stored on its first day and tells nothing of its days.
+ * demand are absent: a month that is one figure is stored on its first day and says nothing about its days.
  */
 export async function readShareCurves(
   db: Queryable,

@@ -3,8 +3,8 @@ import type { ConfigOverridesDto } from '../dto/start-run.dto.js';
 import { DEFAULT_RUN_CONFIG, type RunConfig } from '../run-config.js';
 
 /**
- * What stands for settings that a request does not name where it is compared with the first under its Idempotency-Key. It stays
- * as it is when a default changes: after that upgrade the same request would count as another, and be refused.
+ * Fills the settings that a request leaves out when it is compared with an earlier one under the same Idempotency-Key. Never change
+ * it, not even when a default changes: after the upgrade a repeated request would count as a different one and be refused.
  */
 const COMPARED_CONFIG: RunConfig = {
   horizon: 12,
@@ -22,7 +22,7 @@ export function effectiveConfig(overrides: ConfigOverridesDto | undefined): RunC
   return given(overrides, DEFAULT_RUN_CONFIG);
 }
 
-/** Configuration by which a request is known again, by this release and by later ones. */
+/** Configuration by which this release and later ones recognise a repeated request. */
 export function comparedConfig(overrides: ConfigOverridesDto | undefined): RunConfig {
   return given(overrides, COMPARED_CONFIG);
 }

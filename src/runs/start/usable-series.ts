@@ -5,12 +5,12 @@ import { Problem } from '../../platform/http/problem.js';
 import { hasHistory, hasSeries, selectSeries } from '../../series/index.js';
 import { type RunConfig, selection, type SeriesSelection } from '../run-config.js';
 
-/** Unknown series that a refusal names. */
+/** How many unknown series a refusal names. */
 const NAMED = 5;
 
 /**
- * Refuses a selection of which the workspace has no series at all. Single ones that it lacks are left out, since lists of
- * callers outlive what they name; the run's metrics tell of them.
+ * Refuses a selection where the workspace has none of the named series. Where some are missing the run leaves them out and its
+ * metrics name them, since callers' lists outlive the series on them.
  * @throws {Problem} 400 `no_usable_series` naming `config_overrides.series.unique_ids` or `config_overrides.series.category`
  */
 export async function refuseUnknownSeries(
@@ -39,9 +39,9 @@ function unknownSeries(member: keyof SeriesSelection, what: string): Problem {
 }
 
 /**
- * Refuses a configuration by which no series of the workspace could be forecast.
+ * Refuses a configuration with which no series of the workspace could be forecast.
  * @param lastMonth the last month that the run learns from
- * @throws {Problem} 400 `no_usable_series` naming what leaves none
+ * @throws {Problem} 400 `no_usable_series` naming the settings to blame
  */
 export async function requireUsableSeries(
   db: Queryable,
@@ -54,7 +54,7 @@ export async function requireUsableSeries(
   if (!(await hasHistory(db, tenant, selection(config), needed))) throw noUsableSeries(config, lastMonth);
 }
 
-/** Months that a series must have for the run to forecast it, and those that do where all are alike. */
+/** Months that a series must have to be forecast, and how many are enough where demand is the same in all of them. */
 function neededMonths({ min_history: asked, models }: RunConfig): { months: number; constantMonths: number } {
   return { months: Math.max(asked, fewestMonths(models)), constantMonths: asked };
 }

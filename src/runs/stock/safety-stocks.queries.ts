@@ -5,16 +5,16 @@ import { holdWorkspace } from '../../series/index.js';
 import { latestRun } from '../latest-run.queries.js';
 import { STOCK_FORMULA } from './formula.js';
 
-/** Of each workspace of the caller ($1, $2) the latest run among those of which the condition holds: `latest`. */
+/** FROM and WHERE of the latest run (`latest`) of each workspace of the caller ($1, $2), among runs that meet the condition. */
 const latestOfWorkspaces = (condition: string): string => `workspaces CROSS JOIN LATERAL (
     ${latestRun('runs.id, runs.stock_formula', `runs.workspace_id = workspaces.id AND runs.organization_id = workspaces.organization_id AND ${condition}`)}) AS latest
   WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)`;
 /** Whether the safety stock of all series of a run is stored, by the formula of this release. */
 const isAdvised = (run: string): string => `${run}.stock_formula IS NOT DISTINCT FROM ${STOCK_FORMULA}`;
 
-/** The run that the planners of each workspace go by. */
+/** The run that the planners of each workspace work with. */
 export const LATEST_OF_WORKSPACES = latestOfWorkspaces('true');
-/** The same among those whose safety stock is stored: a later one may have completed since that was looked after. */
+/** The same among runs whose safety stock is stored: a later run may have completed since it was stored. */
 export const LATEST_ADVISED_OF_WORKSPACES = latestOfWorkspaces(isAdvised('runs'));
 
 export interface LatestRun {
@@ -43,8 +43,8 @@ export interface SeriesAdvice {
 }
 
 /**
- * Has all who change the stored safety stock of a workspace take turns, until the transaction ends: what one stores row by row
- * another deletes in an order of its own. The workspace is held first, since its removal begins with its row too.
+ * Lets one transaction at a time change the stored safety stock of a workspace: two would lock its rows in different orders. The
+ * workspace is locked first, since its deletion begins with its row too.
  */
 async function takeTurn(tx: Transaction, run: AdvisedRun): Promise<void> {
   await holdWorkspace(tx, run);
@@ -52,8 +52,8 @@ async function takeTurn(tx: Transaction, run: AdvisedRun): Promise<void> {
 }
 
 /**
- * Stores safety stock of some series of a run, in the place of any by a former formula, without those that were deleted while
- * it was computed, and none where the run was.
+ * Stores safety stock of some series of a run, replacing that of an earlier formula. Series that were deleted meanwhile are left
+ * out; where the run was deleted nothing is stored.
  */
 export async function storeSafetyStocks(
   tx: Transaction,
@@ -92,8 +92,8 @@ export async function storeSafetyStocks(
 }
 
 /**
- * Notes that the safety stock of all series of a run is stored, and deletes that of all others, which nobody reads any more.
- * Where another run has become the latest meanwhile nothing is noted: some of it may have been deleted with that of the others.
+ * Records that the safety stock of all series of a run is stored, and deletes that of all other runs, which nobody reads any more.
+ * Where another run has become the latest meanwhile nothing is recorded: that run may have deleted some of these rows.
  */
 export async function completeSafetyStocks(tx: Transaction, run: AdvisedRun): Promise<void> {
   const ids = [run.organizationId, run.workspaceId, run.runId];
@@ -111,7 +111,7 @@ export async function completeSafetyStocks(tx: Transaction, run: AdvisedRun): Pr
     ids,
   );
   await tx.execute(
-    // what others hold goes with the series or run that they delete; to wait for it might be to be waited for
+    // rows that others have locked are deleted with their series or run; waiting for them could be a deadlock
     `WITH free AS MATERIALIZED (
        SELECT series_id, run_id FROM safety_stocks
         WHERE organization_id = $1 AND workspace_id = $2 AND run_id <> $3 FOR UPDATE SKIP LOCKED)

@@ -16,12 +16,12 @@ import {
   storeSafetyStocks,
 } from './safety-stocks.queries.js';
 
-/** Series between two turns of the event loop: some milliseconds of work. */
+/** Series computed before the event loop serves other requests: some milliseconds of work. */
 const BATCH = 100;
 /** Series that one statement stores. */
 const PIECE = 1_000;
 
-/** Keeps the safety stock of latest runs for who reads that of many series at a time. A completed run never changes. */
+/** Stores the safety stock of the latest runs for readers of many series (the OData feed). A completed run never changes. */
 @Injectable()
 export class SafetyStocks {
   private readonly begun = new Map<string, Promise<void>>();
@@ -29,8 +29,8 @@ export class SafetyStocks {
   constructor(private readonly database: Database) {}
 
   /**
-   * Computes and stores what the latest runs in the tenant's reach lack: some 10,000 series a second, once for each run. Looks
-   * again after: a later run may have completed meanwhile.
+   * Computes and stores the safety stock that the tenant's latest runs still lack: some 10,000 series a second, once for each run.
+   * Then checks again, since a later run may have completed meanwhile.
    */
   async complete(tenant: Tenant): Promise<void> {
     for (;;) {
@@ -40,7 +40,7 @@ export class SafetyStocks {
     }
   }
 
-  /** Who asks while it is done waits for it. */
+  /** Concurrent callers share one computation. */
   private ofRun(organizationId: string, run: LatestRun): Promise<void> {
     const begun = this.begun.get(run.id);
     if (begun) return begun;
@@ -49,7 +49,7 @@ export class SafetyStocks {
     return work;
   }
 
-  /** Stored piece by piece, so that no lock is held for long; nobody reads it before all of it is there. */
+  /** Stores piece by piece, so that no lock is held for long. Nobody reads any of it before all is stored. */
   private async compute(organizationId: string, { id: runId, workspaceId }: LatestRun): Promise<void> {
     const run = { organizationId, workspaceId, runId };
     const pool = await readErrorPool(this.database, run, runId);

@@ -2,12 +2,12 @@ import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationB
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { PieceRunner } from '../work/piece-runner.js';
 
-/** Milliseconds between two looks of an idle slot. */
+/** Milliseconds between two checks of an idle slot. */
 const INTERVAL = 2_000;
 
 /**
- * Has every idle slot look for work by itself: work whose wake-up was lost, whose worker died, or that is to be tried
- * again. It enqueues nothing, so no backlog can flood the queue, and an outage of the queue costs seconds.
+ * Lets every idle slot look for work without a wake-up: work whose wake-up was lost, whose worker died, or that is due for another
+ * attempt. It enqueues nothing, so no backlog can flood the queue, and an outage of the queue only costs seconds.
  */
 @Injectable()
 export class IdlePoller implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -9,14 +9,14 @@ import { JOB_OPTIONS } from '../../platform/queue/queue.module.js';
 
 export const RUNS_QUEUE = 'runs';
 
-/** Milliseconds a caller waits for the queue; workers find in time what could not be enqueued. */
+/** Milliseconds a caller waits for the queue. Where it fails, idle workers find the work within seconds. */
 const ENQUEUE_DEADLINE = 1_000;
 
 const wakeUp = (): JobsOptions => ({ ...JOB_OPTIONS, jobId: randomUUID() });
 
 /**
- * Wakes workers. A wake-up says that there is work, not which: the database knows that better by the time it arrives.
- * So none can reach the wrong worker or come at the wrong moment, and however much work there is, a few are enough.
+ * Wakes workers. A wake-up says that there is work, not which: by the time it arrives the database knows better. So it can neither
+ * reach the wrong worker nor come at the wrong moment, and a few are enough for any amount of work.
  */
 @Injectable()
 export class RunWaker implements OnModuleInit {

@@ -5,10 +5,10 @@ import { QueueProcessor } from '../../platform/queue/queue-processor.js';
 import { PieceRunner } from '../work/piece-runner.js';
 import { RUNS_QUEUE } from './run-waker.js';
 
-/** Milliseconds until a process listens again that lost the queue's connection; BullMQ would take fifteen seconds. */
+/** Milliseconds until a process that lost its connection to the queue reconnects; BullMQ's default is fifteen seconds. */
 const RETRY_DELAY = 1_000;
 
-/** Has the process work when it is woken; the queue's own state decides nothing. */
+/** Starts work when the process is woken. The state of the queue decides nothing. */
 @Injectable()
 @Processor(RUNS_QUEUE, { runRetryDelay: RETRY_DELAY })
 export class WakeUpProcessor extends QueueProcessor {

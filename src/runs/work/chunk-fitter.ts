@@ -25,7 +25,7 @@ import { type LeasedChunk, renewChunkLease } from './leases.queries.js';
 /** Thrown inside the committing transaction when the lease is gone: rolls everything back. */
 class LeaseLost extends Error {}
 
-/** Forecasts the series of one chunk and commits them, once, whoever else tries. */
+/** Forecasts the series of one chunk and commits them exactly once, even where several workers try. */
 @Injectable()
 export class ChunkFitter {
   constructor(
@@ -75,10 +75,10 @@ export class ChunkFitter {
     try {
       const last = await this.database.transaction(async (tx) => {
         await holdWorkspace(tx, chunk);
-        // before anything is stored: run and chunk are locked until commit, so a zombie waits here and finds its epoch gone
+        // first of all: this locks run and chunk until the commit, so a worker that lost its lease waits here and is refused
         const completed = await completeChunk(tx, chunk, result);
         if (!completed) throw new LeaseLost();
-        // one completion at a time; before the series whose forecasts are stored, since their deletion locks the workspace first too
+        // one completion at a time; before storing forecasts, which locks their series: deleting a series locks the workspace first too
         if (completed.last) await lockWorkspace(tx, chunk);
         await storeForecasts(tx, chunk, records);
         if (completed.last) await completeRun(tx, chunk);

@@ -14,7 +14,7 @@ import { accuracyFields, type RunMetrics } from '../run.js';
 /** Skipped series that a run's metrics name; the rest are counted. */
 export const NAMED_SKIPS = 100;
 
-/** What a chunk adds to its run's metrics; sums and counts, so that chunks merge in any order of completion. */
+/** What a chunk contributes to its run's metrics: sums and counts, so that chunks can be merged in any order. */
 export interface ChunkSummary {
   readonly accuracy: AccuracySums;
   readonly forecast: number;

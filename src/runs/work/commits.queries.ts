@@ -7,9 +7,9 @@ import { type HeldChunk, type LeasedRun, NO_LEASE } from './leases.queries.js';
 
 // What workers commit under their leases. As in ./leases.queries.ts, a run is named by its id alone.
 
-/** What is settled for all chunks of a run, whatever is uploaded meanwhile. */
+/** What is decided once for all chunks of a run, so that uploads meanwhile change nothing. */
 export interface RunPlan {
-  /** What was learnt over the workspace, as JSON. */
+  /** The pooled model of the workspace, as JSON. */
   readonly pooled: string;
   /** Last month that the run learns from. */
   readonly lastMonth: MonthNumber;
@@ -35,8 +35,8 @@ export async function storePlan(tx: Transaction, run: LeasedRun, plan: RunPlan):
   );
   if (stored !== 1) return false;
   await tx.execute(
-    // runs that wait take turns: each begins where the line stands, and goes one place back with each chunk. So a small run
-    // passes between the chunks of large ones, which yet come to an end however many small ones follow
+    // runs take turns: the first chunk's turn is where the line stands now, each further chunk's is one place further back.
+    // So a small run passes between the chunks of large ones, and large ones still end however many small ones follow
     `INSERT INTO run_chunks (run_id, position, organization_id, workspace_id, series_ids, turn_at)
      SELECT $1, chunk.position - 1, $2, $3, ARRAY(SELECT jsonb_array_elements_text(chunk.ids)::uuid),
             $5::timestamptz + (chunk.position - 1) * interval '1 second'
@@ -46,7 +46,7 @@ export async function storePlan(tx: Transaction, run: LeasedRun, plan: RunPlan):
   return true;
 }
 
-/** What a chunk leaves for the completion of its run, beside the sums of its summary. */
+/** What the completion of a run needs of its chunks, besides their summaries. */
 export interface ChunkFindings {
   readonly series: readonly SeriesFindings[];
   readonly errorPool: ErrorPool;
@@ -85,7 +85,7 @@ export async function completeChunk(
   return run;
 }
 
-/** What learnt parameters the chunks of a run share, as JSON; undefined when the run has ended without results. */
+/** The pooled model that the chunks of a run share, as JSON; undefined when the run has ended without results. */
 export async function readPooled(db: Queryable, runId: string): Promise<string | undefined> {
   const [row] = await db.query<{ pooled: string | null }>('SELECT pooled::text AS pooled FROM runs WHERE id = $1', [
     runId,

@@ -41,7 +41,7 @@ export interface HeldPiece extends PieceName {
 
 export interface LeasedRun extends HeldRun, WorkspaceTenant {
   readonly config: RunConfig;
-  /** Turn of the first chunk that is not done, of whichever run, else now: where the turns of this run begin. */
+  /** The turn that this run's chunks begin with: that of the first unfinished chunk of any run, else now. */
   readonly turnFrom: Date;
 }
 
@@ -56,9 +56,8 @@ export interface LeasedChunk extends HeldChunk, WorkspaceTenant {
 export const NO_LEASE = `lease_owner = NULL, lease_expires_at = NULL`;
 
 /**
- * Assignments that let a lease last for so many milliseconds from now, times its epoch; then another worker may take it. Longer
- * with each: workers that are held up for longer than a lease, each in its turn, would take the work from each other and none
- * would end it.
+ * Assignments that let a lease last `milliseconds` times its epoch from now; then another worker may lease the work. It lasts longer
+ * with each epoch, or workers that are each delayed for longer than a lease would take the work from each other for ever.
  */
 const lasting = (milliseconds: string, epoch: string): string =>
   ['lease_expires_at', 'wake_at']
@@ -73,15 +72,15 @@ const leaseColumn = (work: string): string =>
 const tenantColumns = (work: string): string =>
   `${work}.organization_id AS "organizationId", ${work}.workspace_id AS "workspaceId"`;
 
-/** SQL for whether nobody holds the work and no pause is left. Work that nobody has held yet is free, whatever its times say. */
+/** SQL for whether nobody holds the work and its pause is over. Work that was never leased is free whatever its times say. */
 const isFree = (work: string): string =>
   `(${work}.lease_epoch = 0 OR ${isOver(`${work}.wake_at`, LONGEST_LEASE_MS)}
      AND (${work}.lease_expires_at IS NULL OR ${isOver(`${work}.lease_expires_at`, LONGEST_LEASE_MS)}))`;
 
 /**
  * Takes the lease on the run that has waited longest to be planned; undefined when none is free.
- * @param atHand pieces that the owner works on. It does not take them over from itself where it had no turn to renew their
- *   leases in time: what it has done so far would be lost
+ * @param atHand pieces that the owner is working on. It must not lease them again where it was too busy to renew their leases in
+ *   time: what it has done so far would be lost
  */
 export async function leaseNextRun(
   db: Queryable,
@@ -113,8 +112,8 @@ const LEASE_NEXT_RUN = {
 };
 
 /**
- * Takes the lease on a free chunk of a running run; undefined when there is none. The one whose turn comes first,
- * of whichever run: a small run does not wait for the whole of a large one, nor a large one for all small ones.
+ * Leases the free chunk of a running run whose turn comes first; undefined when there is none. Turns are shared by all runs, so a
+ * small run does not wait for the whole of a large one, nor a large one for all small ones.
  * @param atHand as for {@link leaseNextRun}
  */
 export async function leaseNextChunk(
@@ -185,17 +184,17 @@ export function recordFailure(db: Queryable, held: HeldPiece, delayMs: number): 
   return endLease(db, held, 1, delayMs);
 }
 
-/** Releases a lease, for any worker to take at once. */
+/** Releases a lease: any worker may have the work at once. */
 export function releaseLease(db: Queryable, held: HeldPiece): Promise<void> {
   return putOff(db, held, 0);
 }
 
-/** Releases a lease, for any worker to take after `delayMs`, at most {@link LONGEST_LEASE_MS}; no attempt has failed. */
+/** Releases a lease: any worker may have the work after `delayMs` (at most {@link LONGEST_LEASE_MS}). Counts no failure. */
 export async function putOff(db: Queryable, held: HeldPiece, delayMs: number): Promise<void> {
   await endLease(db, held, 0, delayMs);
 }
 
-/** @returns how many attempts have failed so far; 0, with nothing changed, where the lease is another's by now */
+/** @returns how many attempts have failed so far; 0, with nothing changed, where another worker has the lease by now */
 async function endLease(
   db: Queryable,
   { runId, position, lease }: HeldPiece,

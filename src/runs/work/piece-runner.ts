@@ -19,17 +19,17 @@ import { RunPlanner } from './run-planner.js';
 
 /** Attempts that may end in an error before the run fails for good. */
 const MAX_FAILURES = 5;
-/** Times a piece of work may be taken up in all: one that kills its worker each time must not do so for ever. */
+/** How often a piece of work may be leased in all: one that kills its worker each time must not do so for ever. */
 const MAX_EPOCHS = 50;
 const RETRY_DELAY_MS = 1_000;
 /**
- * Milliseconds for each time that a piece has been taken up, after which it is tried again where the database had no room for its
- * results, or broke the connection off: longer and longer, so that hours pass before it has been taken up too often.
+ * Delay after a database failure (disk full, connection lost), in milliseconds times the leases so far. It grows so that an outage of
+ * hours does not use up {@link MAX_EPOCHS}.
  */
 const DATABASE_DELAY_MS = 15_000;
 /**
- * Milliseconds that a stop waits for the pieces at hand, most of which take a second: container runtimes kill what has not
- * stopped in ten.
+ * Milliseconds that a stop waits for the pieces in work, most of which take a second. Container runtimes kill a process that has not
+ * stopped after ten seconds.
  */
 const PATIENCE_MS = 5_000;
 
@@ -41,7 +41,7 @@ interface LeasedWork extends HeldPiece, WorkspaceTenant {
 /** Computes runs, a piece at a time in each of its slots, under leases in the database. */
 @Injectable()
 export class PieceRunner implements BeforeApplicationShutdown {
-  /** One more than there are threads: while they compute, one piece is read or stored. */
+  /** One more than there are threads: while these compute, one piece can be read or stored. */
   readonly slots: number;
   private readonly owner = randomUUID();
   private readonly busy = new Set<Promise<void>>();
@@ -77,7 +77,7 @@ export class PieceRunner implements BeforeApplicationShutdown {
     return this.stopped ? 0 : this.slots - this.busy.size;
   }
 
-  /** Works in one slot until nothing is left to be taken; returns at once where none is idle, for then all look for work. */
+  /** Works in one slot until no work is left. Returns at once where no slot is idle: the busy ones will find the work. */
   async work(): Promise<void> {
     if (this.idleSlots <= 0) return;
     const occupied = this.workOn();
@@ -93,7 +93,7 @@ export class PieceRunner implements BeforeApplicationShutdown {
     return this.stop(PATIENCE_MS);
   }
 
-  /** Takes no more pieces and finishes those at hand; the leases on what takes longer than `patience` milliseconds are released. */
+  /** Leases no more pieces and finishes those in work. After `patience` milliseconds the rest is given up and released. */
   stop(patience: number): Promise<void> {
     return (this.stopped ??= this.finish(patience));
   }
@@ -125,8 +125,8 @@ export class PieceRunner implements BeforeApplicationShutdown {
   }
 
   /**
-   * Prefers a run to plan over any chunk, so that who has just started one sees it move. After a run was planned it prefers a
-   * chunk: otherwise runs that come as fast as they are planned would keep all others from ending.
+   * Prefers a run to plan over any chunk, so that whoever has just started one sees it move. After planning a run it prefers a
+   * chunk: otherwise runs that arrive as fast as they are planned would keep all runs from ending.
    */
   private async leaseNext(planned: boolean): Promise<LeasedWork | undefined> {
     return planned ? ((await this.leaseChunk()) ?? this.leaseRun()) : ((await this.leaseRun()) ?? this.leaseChunk());
@@ -157,7 +157,7 @@ export class PieceRunner implements BeforeApplicationShutdown {
       this.instruments.errors.inc({ work });
       this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
       if (isDiskFull(error) || isDatabaseAway(error)) {
-        // no fault of the run, which was accepted: it goes on when the database does
+        // not the run's fault: it goes on when the database is back
         return putOff(this.database, piece, Math.min(lease.epoch * DATABASE_DELAY_MS, LONGEST_LEASE_MS));
       }
       const failures = await recordFailure(this.database, piece, RETRY_DELAY_MS);

@@ -16,15 +16,15 @@ import { RunWaker } from '../wake-ups/run-waker.js';
 import { type RunPlan, storePlan } from './commits.queries.js';
 import { type LeasedRun, renewRunLease } from './leases.queries.js';
 
-/** Series of one chunk: a second's work, so that a lost worker costs little and progress moves. */
+/** Series in one chunk: a second's work, so that a lost worker costs little and progress is visible. */
 const CHUNK_SERIES = 100;
-/** Series that the workspace is learnt from; the engine samples further down itself. Bounds a worker's memory. */
+/** Series to learn the pooled model from, which bounds a worker's memory. The engine may sample fewer of them. */
 const POOL_SERIES = 3_000;
 
-/** Slots woken for the chunks of a run, here and on other machines; those beyond look for themselves within seconds. */
+/** Most slots to wake for the chunks of a run, on all machines; others find work by themselves within seconds. */
 const WOKEN = 16;
 
-/** First step of a run: learns what the workspace's series have in common and cuts the run into chunks. */
+/** First step of a run: learns what the workspace's series have in common and divides the run into chunks. */
 @Injectable()
 export class RunPlanner {
   constructor(

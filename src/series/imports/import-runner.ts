@@ -25,13 +25,13 @@ import {
   type WaitingImport,
 } from './import-work.queries.js';
 
-/** Milliseconds between two looks for imports that another process left. */
+/** Milliseconds between two checks for imports that another process left behind. */
 const LOOK_INTERVAL = 5_000;
-/** Milliseconds between two notes of how far an import has been read. */
+/** Milliseconds between two updates of how far an import has been read. */
 const PROGRESS_INTERVAL = 2_000;
-/** Milliseconds until the next attempt where the disk was full: an import that fills it must not keep all others from writing. */
+/** Milliseconds until the next attempt after a full disk: an import that fills it must not keep everybody else from writing. */
 const FULL_DISK_PAUSE = 60_000;
-/** Times that a process finds no room for an import before it gives up one that is overdue: the disk may just have been full. */
+/** How often a process meets a full disk before it gives up an overdue import: the disk may only just have filled up. */
 const MOST_TIMES_WITHOUT_ROOM = 10;
 const NO_ROOM = {
   code: 'no_room',
@@ -43,21 +43,21 @@ class Stopping extends Error {
   override readonly message = 'the service is stopping';
 }
 
-/** Processes imports whose body was stored first, one at a time in a process; what a crash leaves is taken up again. */
+/** Processes imports whose body was stored first, one at a time per process. Imports that a crash interrupts are done again. */
 @Injectable()
 export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly rounds = new Rounds();
   private stopping = false;
   /** By `performance.now()`. */
   private pausedUntil = 0;
-  /** By id, how often in a row an import found the disk full: others, which may fit, come before it. */
+  /** By import id: how often in a row the disk was full. Other imports, which may fit, go first. */
   private readonly withoutRoom = new Map<string, number>();
   /**
-   * Attempts that are not to count, until they are taken back: the database may be away, or another process at the import. With
+   * Attempts that must not count but could not be taken back yet (the database is away, or another process has the import), each with
    * whether the connection was lost.
    */
   private readonly uncounted = new Map<WaitingImport, boolean>();
-  /** Leaves the scope of the request that wakes the runner: the work is for everyone. */
+  /** Runs work outside the scope of the request that woke the runner, since it is for all tenants. */
   private readonly outsideRequests = AsyncLocalStorage.snapshot();
 
   constructor(
@@ -72,7 +72,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     this.wake();
   }
 
-  /** Looks for work now; does nothing while work is going on, which looks again when it is done. */
+  /** Looks for work now. Does nothing while the runner is busy, since it looks again when it is done. */
   wake(): void {
     if (!this.stopping) void this.rounds.join(() => this.look());
   }
@@ -96,7 +96,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     this.instruments.failed(await giveUpImports(this.database));
     while (!this.stopping) {
       const work = await takeWaitingImport(this.database, this.withoutRoom.keys());
-      if (!work) return; // or another process has it: what is known of it stays
+      if (!work) return; // none is left, or another process has it
       const done = await asTenant(work, () => this.process(work));
       if (!done) return this.returnAttempts(); // the timer tries again
     }
@@ -135,7 +135,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
-  /** Notes that there was no room for an import, and has all wait a while. @returns whether it is to be tried again */
+  /** Records that the disk was full and pauses all imports. @returns whether this one is to be tried again */
   private mayYetFit({ id, overdue }: WaitingImport): boolean {
     this.pausedUntil = performance.now() + FULL_DISK_PAUSE;
     const times = (this.withoutRoom.get(id) ?? 0) + 1;

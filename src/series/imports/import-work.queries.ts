@@ -6,14 +6,13 @@ import type { UploadFormat } from '../upload/read-upload.js';
 import type { ImportReport } from '../upload/report.js';
 import type { ImportError } from './imports.queries.js';
 
-/** Times an import is begun before it is given up: it may be what crashes the process. */
+/** How often an import is begun before it is given up: it may be what crashes the process. */
 const MOST_ATTEMPTS = 5;
 /**
- * Times that a lost connection is taken for no fault of the import, which was accepted. Not for ever: its size may be what makes
- * the database end.
+ * How often a lost connection does not count against an import. Limited, since the import's size may be what crashes the database.
  */
 const MOST_TIMES_BROKEN_OFF = 10;
-/** How long an import waits for room at least: an operator may have to be found first. */
+/** How long an import waits for room on the disk at least: an operator may have to be found first. */
 const LONGEST_WITHOUT_ROOM = `interval '1 day'`;
 
 /** An import whose stored body waits to be processed. */
@@ -22,17 +21,16 @@ export interface WaitingImport extends WorkspaceTenant {
   readonly format: UploadFormat;
   readonly fillZero: boolean;
   readonly decimal: DecimalMark | null;
-  /** Whether it has lost its connection so often that it may be what ends the database. */
+  /** Whether it has lost its connection so often that it may be what crashes the database. */
   readonly breaksOff: boolean;
-  /** Whether it has waited so long that it need not wait for room on the disk any more. */
+  /** Whether it has waited longer than {@link LONGEST_WITHOUT_ROOM}. */
   readonly overdue: boolean;
 }
 
 /**
- * Takes the oldest waiting import, counts the attempt and begins to tell its progress. Work is not leased: whoever
- * processes it holds its row locked in the transaction that stores its demand, so a crash gives it back at once. Not
- * limited to a tenant: it is the service that works here, for all of them.
- * @param last ids of imports that come after all others, with those that have lost their connection
+ * Takes the oldest waiting import of any tenant, counts the attempt and starts its progress. There is no lease: whoever processes the
+ * import keeps its row locked in the transaction that stores its demand, so a crash frees it at once.
+ * @param last ids of imports to take after all others, together with those that have lost their connection
  */
 export async function takeWaitingImport(
   db: Queryable,
@@ -61,9 +59,9 @@ export async function takeWaitingImport(
 }
 
 /**
- * Takes back that an attempt was counted, of an import that waits again.
- * @param brokenOff whether for a lost connection, which is counted by itself
- * @returns false where another process has it: to wait for that one would keep all other imports waiting
+ * Uncounts an attempt at an import that waits again.
+ * @param brokenOff whether the connection was lost, which is counted separately
+ * @returns false where another process has the import locked: waiting for it would hold up all other imports
  */
 export async function returnAttempt(
   db: Queryable,
@@ -99,8 +97,8 @@ export async function lockImport(tx: Queryable, work: WaitingImport): Promise<bo
 }
 
 /**
- * Tells how far the import has been read; outside the transaction that stores it, or nobody would see it. Of an import that
- * has ended meanwhile nothing is told.
+ * Records how far the import has been read, outside the transaction that stores it, or nobody would see it. Does nothing where the
+ * import has ended meanwhile.
  */
 export async function noteProgress(db: Queryable, work: WaitingImport, rowsRead: number): Promise<void> {
   await db.execute(`UPDATE import_progress SET rows_read = $3 WHERE organization_id = $1 AND import_id = $2`, [
@@ -153,7 +151,7 @@ export function countOpenImports(db: Queryable): Promise<OpenItems[]> {
 }
 
 /**
- * Ends what nobody will finish: bodies that stopped arriving an hour ago, and imports that failed too often.
+ * Ends imports that nobody will finish: whose body has not arrived within an hour, or that failed too often.
  * @returns how many
  */
 export async function giveUpImports(db: Queryable): Promise<number> {
@@ -186,7 +184,7 @@ export async function giveUpImports(db: Queryable): Promise<number> {
   return incomplete + hopeless;
 }
 
-/** What is of no use once the import has ended: its body and how far it had been read. */
+/** Deletes what is useless once the import has ended: its body and its progress. */
 async function removeWork(tx: Queryable, work: WaitingImport): Promise<void> {
   for (const table of ['import_chunks', 'import_progress']) {
     await tx.execute(`DELETE FROM ${table} WHERE organization_id = $1 AND import_id = $2`, [

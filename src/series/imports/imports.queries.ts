@@ -21,13 +21,13 @@ export interface Import {
   readonly id: string;
   readonly workspace_id: string;
   readonly state: ImportState;
-  /** The same, by the name that runs and syncs have for it. */
+  /** The same, under the name that runs and syncs use. */
   readonly status: ImportState;
   readonly origin: 'api' | 'app';
   readonly format: UploadFormat;
   readonly fill: 'zero' | null;
   readonly decimal: DecimalMark | null;
-  /** Rows read so far; while the import is processed, some seconds behind. Those of the report once it has ended, 0 without one. */
+  /** Rows read so far, some seconds behind. Once the import has ended, those of its report; 0 without a report. */
   readonly rows_read: number;
   readonly report: ImportReport | null;
   readonly error: ImportError | null;
@@ -87,7 +87,7 @@ export async function appendChunk(
 }
 
 /**
- * The body is stored whole: from here on the import survives a crash.
+ * Marks the body as completely stored: from here on the import survives a crash.
  * @returns undefined where the import was given up, or is gone with its workspace
  */
 export async function closeImport(
@@ -105,7 +105,7 @@ export async function closeImport(
   return row;
 }
 
-/** Removes an import, given up or not, unless its body is stored whole: the answer to a commit may have been lost. */
+/** Deletes an import unless its body is completely stored: the transaction that closed it may have committed without our knowing. */
 export async function removeUnclosedImport(db: Queryable, tenant: WorkspaceTenant, importId: string): Promise<void> {
   await db.execute(
     `DELETE FROM imports WHERE organization_id = $1 AND workspace_id = $2 AND id = $3

@@ -25,7 +25,7 @@ export function uploadFormat(request: FastifyRequest): UploadFormat {
   return format;
 }
 
-/** Milliseconds in which something more of a body must arrive. */
+/** Milliseconds within which the next piece of a body must arrive. */
 const STALLED_MS = 60_000;
 /** Bytes that {@link UploadBody.peek} shows. */
 const HEAD_BYTES = 16_384;
@@ -50,11 +50,11 @@ export class UploadBody implements AsyncIterable<Buffer> {
     if (this.announced > limit) throw this.tooLarge();
     this.source = source;
     this.stream = decoded(request, source);
-    // a fault after the reading has stopped is nobody's, and without a listener would end the process
+    // an error after reading has stopped concerns nobody, but without a listener it would end the process
     this.stream.on('error', () => undefined);
   }
 
-  /** Content-Length; 0 where the sender did not tell. */
+  /** Content-Length; 0 where there is none. */
   get announced(): number {
     return Number(this.request.headers['content-length'] ?? 0);
   }
@@ -63,12 +63,12 @@ export class UploadBody implements AsyncIterable<Buffer> {
     return this.bytes;
   }
 
-  /** SHA-256 of the bytes read so far together with what else decides the effect; call once, at the end. */
+  /** SHA-256 of the bytes read and of the other inputs that decide the effect; call it once, at the end. */
   digest(...inputs: readonly unknown[]): Buffer {
     return this.hash.update(JSON.stringify(inputs)).digest();
   }
 
-  /** The first 16 KiB, or all that the body has, for once before it is read; reading begins with them all the same. */
+  /** The first 16 KiB, or the whole body where it is shorter. Call it once, before reading; reading still starts at the first byte. */
   async peek(): Promise<Buffer> {
     const pieces: Buffer[] = [];
     while (this.bytes < HEAD_BYTES) {
@@ -77,7 +77,7 @@ export class UploadBody implements AsyncIterable<Buffer> {
       pieces.push(piece.value);
     }
     this.head = Buffer.concat(pieces);
-    return this.head.subarray(0, HEAD_BYTES); // no more, however the pieces came: what is told by them never differs
+    return this.head.subarray(0, HEAD_BYTES); // cut, so that the result does not depend on how the pieces arrived
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
@@ -90,7 +90,7 @@ export class UploadBody implements AsyncIterable<Buffer> {
     let stalled = awaitMore();
     try {
       for await (const chunk of this.stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        clearTimeout(stalled); // not while what came is being worked on
+        clearTimeout(stalled); // the time we take to process a piece does not count
         this.bytes += chunk.length;
         if (this.bytes > this.limit) throw this.tooLarge();
         this.hash.update(chunk);
@@ -105,8 +105,8 @@ export class UploadBody implements AsyncIterable<Buffer> {
   }
 
   /**
-   * Lets what is left pass as it came, not decompressed: a connection whose request is half read neither brings the sender
-   * the reply nor ends, and holds up the stop of the service. One that brings more than an upload may have is cut.
+   * Reads and drops the rest without decompressing it. While a request is half read, its sender may not see the reply, and the open
+   * connection delays the stop of the service. A sender of more than an upload may hold is cut off.
    */
   discard(): void {
     let passed = 0;
@@ -128,7 +128,7 @@ function decoded(request: FastifyRequest, source: Readable): Readable {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding === 'identity') return source;
   if (encoding !== 'gzip') throw unsupported('Content-Encoding may be gzip or absent.');
-  // no pipeline: it closes the connection of a body that is not valid gzip before the sender has the reply
+  // not pipeline(): on invalid gzip it would close the connection before the sender has the reply
   const gunzip = createGunzip();
   finished(source, (error) => error && gunzip.destroy(error));
   return source.pipe(gunzip);

@@ -28,7 +28,7 @@ import {
 import { UploadBody, uploadFormat } from './request-body.js';
 
 const MEGABYTE = 1_048_576;
-/** Bytes of a stored body a row holds. */
+/** Bytes of a stored body in one row. */
 const CHUNK_BYTES = MEGABYTE;
 
 export interface IncomingUpload {
@@ -36,33 +36,33 @@ export interface IncomingUpload {
   /** Who sends it. */
   readonly caller: TenantCaller;
   readonly origin: 'api' | 'app';
-  /** From the query; for JSON the body may tell both. */
+  /** From the query. A JSON body may hold both instead. */
   readonly workspaceId: string | undefined;
   readonly fill: Fill | undefined;
   /** Decimal mark of a CSV file. */
   readonly decimal: DecimalMark | undefined;
   /** Checks that the caller may write to the workspace, or finds the one the key is bound to. */
   resolve(workspaceId: string | undefined, db?: Queryable): Promise<WorkspaceTenant>;
-  /** The workspace that is meant where none is named; null where one must be named. */
+  /** The workspace where none is named; null where one must be named. */
   readonly boundWorkspaceId: string | null;
   readonly idempotency?: { readonly caller: ApiCaller; readonly key: string } | undefined;
   /** Path under which the import is polled, without its id. */
   readonly importsPath: string;
 }
 
-/** The effect was there already: the transaction is rolled back and the first reply sent again. */
+/** Thrown to roll back a repeated request, whose first reply is sent again. */
 class Replay extends Error {
   constructor(readonly reply: StoredReply) {
     super('replayed');
   }
 }
 
-/** Takes uploads over HTTP: small ones while the sender waits (200), large ones stored first and processed after (202). */
+/** Accepts uploads over HTTP. Small ones are processed while the sender waits (200), large ones are stored and processed later (202). */
 @Injectable()
 export class UploadsService {
   /**
-   * For uploads that hold a connection to the database while more of their body is still to come: the sender sets the pace, and
-   * not every other upload may wait for a slow one.
+   * Limits uploads that hold a database connection while more of their body is still to come: slow senders must not use up the
+   * connections of everybody else.
    */
   private readonly slots: Slots;
 
@@ -102,7 +102,7 @@ export class UploadsService {
   }
 
   /**
-   * Where a JSON body goes, by what it has ahead of its rows; undefined where only the whole of it can tell.
+   * The workspace of a JSON body by its members ahead of `rows`; undefined where they do not name it.
    * @throws {Problem} as {@link receive}
    */
   private async targetAhead(
@@ -204,13 +204,13 @@ export class UploadsService {
   }
 }
 
-/** Why an import takes nothing more: its workspace is gone, or it took too long, by the database's clock (`giveUpImports`). */
+/** Why an import accepts no more bytes: its workspace was deleted, or it took too long and was ended (`giveUpImports`). */
 async function refusalOf(db: Queryable, tenant: WorkspaceTenant, importId: string): Promise<Problem> {
   if (!(await findImport(db, tenant, importId))) return Problem.notFound('workspace');
   return new Problem(408, 'request_timeout', 'The upload took more than an hour to arrive; send it again, in parts.');
 }
 
-/** Where the upload goes, by its query and, for JSON, by the members of its body. */
+/** Workspace and fill of the upload, by its query and, for JSON, by the members of its body. */
 async function targetOf(
   upload: IncomingUpload,
   members: Readonly<Record<string, unknown>>,

@@ -12,8 +12,8 @@ export interface OverrideValue {
 }
 
 /**
- * `final` of a forecast month: the median with the planner's correction, where there is one. Where a delta takes off more than
- * the median, it is zero: there is no negative demand. The median itself stays as the model gave it.
+ * `final` of a forecast month: the median with the planner's correction, if any. Never below zero, since there is no negative demand.
+ * The median itself stays as the model gave it.
  */
 export function applyOverride(median: number, override: OverrideValue | undefined): number {
   if (override === undefined) return median;

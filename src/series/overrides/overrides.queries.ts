@@ -97,10 +97,7 @@ export async function listOverrides(
   );
 }
 
-/**
- * Ends what stands for a series and month.
- * @returns how many: none or one
- */
+/** Ends the override of a series and month that is in force. @returns 1, or 0 where there is none */
 export async function endOverride(
   tx: Queryable,
   tenant: WorkspaceTenant,
@@ -145,7 +142,7 @@ export async function insertOverride(
   );
 }
 
-/** Makes changes to one series' overrides take turns; false where there is no such series. */
+/** Locks the series, so that changes to its overrides happen one after the other. @returns false where there is no such series */
 export async function lockSeries(tx: Queryable, tenant: WorkspaceTenant, seriesId: string): Promise<boolean> {
   const rows = await tx.query(
     `SELECT id FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 FOR NO KEY UPDATE`,

@@ -38,7 +38,7 @@ export class OverridesService {
     });
   }
 
-  /** Puts an override in force; one that stood for the series and month is ended. @throws {Problem} 400, 404 */
+  /** Sets an override; the previous one of the series and month is ended. @throws {Problem} 400, 404 */
   async put(member: MemberCaller, override: PutOverrideDto): Promise<OverrideEntry> {
     refuseNegativeFinal(override);
     const tenant = tenantOf(member);
@@ -66,7 +66,7 @@ export class OverridesService {
     });
   }
 
-  /** @throws {Problem} 404 where none stands for the series and month */
+  /** @throws {Problem} 404 where the series and month have none */
   async remove(member: MemberCaller, key: OverrideKeyDto): Promise<void> {
     const tenant = tenantOf(member);
     const { id: seriesId } = await this.series.find(tenant, key.series_id);
@@ -83,7 +83,7 @@ export class OverridesService {
     });
   }
 
-  /** Makes changes to one series' overrides take turns, each dated in its own, so that the history tells them in order. */
+  /** Changes one series' overrides, one change at a time and each dated within its turn, so that the history is in order. */
   private inTurn<Result>(
     tenant: WorkspaceTenant,
     seriesId: string,
@@ -97,7 +97,7 @@ export class OverridesService {
   }
 }
 
-/** What would make `final` negative whatever the forecast. A delta may: the forecast it meets is not known yet. */
+/** Refuses values that make every `final` negative. A negative delta is allowed: it depends on the forecast. */
 function refuseNegativeFinal({ kind, value }: PutOverrideDto): void {
   if (kind === 'absolute' && value < 0) throw Problem.invalid([{ param: 'value', message: 'must not be negative' }]);
   if (kind === 'percent' && value < -100) {

@@ -7,15 +7,15 @@ import { monthStarts, packedDay, packedLength, packedQuantity } from './packed-d
 export interface DailyDemand {
   readonly seriesId: string;
   readonly month: MonthNumber;
-  /** Whether the month is one figure, which stands on its first day, and not known by days. */
+  /** Whether the month is one figure, stored on its first day, and not known by days. */
   readonly isFigure: boolean;
   /** One value a day of the month, NaN where there is none. */
   readonly values: Float64Array;
 }
 
 /**
- * Daily demand of series in the months `from` to `to`; months in which a series has none are left out. Of each
- * series by month.
+ * Daily demand of series in the months `from` to `to`, in the order of the months for each series. Months without demand are left
+ * out.
  * @param from first month, 12 * year + month - 1
  * @param to last month
  */

@@ -24,13 +24,13 @@ export interface HistorySelection {
   readonly lastMonth: MonthNumber;
 }
 
-/** Series read at a time: with ten years by the day some 20 MB on their way. More are read no sooner. */
+/** Series read at a time: some 20 MB for ten years by the day. Larger batches are not faster. */
 const CHUNK = 100;
 
 /**
- * The workspace's last complete month with demand: where its histories end. The month in progress, in the workspace's time
- * zone, is never part of them. Looked up once for all that is read together: it goes through the workspace's demand.
- * @param cutoffMonth the last month to be read, where it is before the last one with demand
+ * The workspace's last complete month with demand, where its histories end. The month in progress (in the workspace's time zone) is
+ * never part of them. Look it up once for all series that are read together, since it scans the workspace's demand.
+ * @param cutoffMonth no month after this one
  */
 export async function lastHistoryMonth(
   db: Queryable,
@@ -106,7 +106,7 @@ function toHistory(
   calendar: Map<number, readonly number[]>,
 ): MonthlyHistory {
   const [first] = years;
-  // the first demand may lie after a cutoff, in its year
+  // demand may begin after the cutoff, in the same year
   const startMonth = Math.min(first ? 12 * first.year + lowestBit(first.observedMonths) : Infinity, lastMonth + 1);
   const values = new Float64Array(lastMonth - startMonth + 1).fill(NaN);
   for (const demand of years) {

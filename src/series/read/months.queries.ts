@@ -27,15 +27,14 @@ export async function workspaceTimeZone(db: Queryable, tenant: WorkspaceTenant):
 }
 
 /**
- * The last complete month for which any series of the workspace has demand: where its training histories end. Undefined
- * where there is none.
+ * The last month before `before` in which any series of the workspace has demand; undefined where there is none.
  */
 export async function latestObservedMonth(
   db: Queryable,
   tenant: WorkspaceTenant,
   before: MonthNumber,
 ): Promise<MonthNumber | undefined> {
-  // the highest bit of a year's months is its latest month, hence the largest number has it
+  // the latest month is the highest bit, so of all bit masks of a year the largest one has it
   const rows = await db.query<{ year: number; months: number }>(
     `SELECT year, max(months) AS months
      FROM (

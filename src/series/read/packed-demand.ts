@@ -1,8 +1,8 @@
 import { dayNumber } from '../upload/demand-day.js';
 
 /**
- * Decodes what PostgreSQL's array_send gives for the arrays of a demand row. The text form would be three times as slow
- * to parse; layout: dimensions, flags, element type, length, lower bound (4 bytes each), then length-prefixed elements.
+ * Decodes the arrays of a demand row in the binary format of PostgreSQL's array_send: dimensions, flags, element type, length and
+ * lower bound (4 bytes each), then length-prefixed elements. Parsing the text format would take three times as long.
  */
 const ARRAY_HEADER = 20;
 const DATE_STRIDE = 8;
@@ -38,7 +38,7 @@ interface PackedYear {
 /**
  * Adds a year's demand to monthly totals.
  * @param totals one value a month, NaN while a month has none; changed in place
- * @param firstMonth month of `totals[0]` (12 * year + month - 1); months outside the totals are passed over
+ * @param firstMonth month of `totals[0]` (12 * year + month - 1); months outside the totals are skipped
  * @param starts {@link monthStarts} of the year
  */
 export function addMonthlyTotals(

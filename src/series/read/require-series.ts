@@ -4,7 +4,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { findSeries, type SeriesItem } from './series.queries.js';
 
 /**
- * The series that a request names by its id or its unique_id, which the contract allows alike in paths.
+ * The series that a request names by its id or its unique_id; paths may hold either.
  * @throws {Problem} 404; 400 naming `workspace_id` for a unique_id of several workspaces in the scope
  */
 export async function requireSeries(db: Queryable, scope: Tenant, idOrUniqueId: string): Promise<SeriesItem> {

@@ -12,7 +12,7 @@ export interface SeriesFilter {
 export interface NeededHistory {
   /** Fewest months with demand. */
   readonly months: number;
-  /** Those that are enough where demand is the same in all of them; returns count as none. */
+  /** How many are enough where demand is the same in all of them (net returns count as zero). */
   readonly constantMonths: number;
   /** The last month that counts. */
   readonly lastMonth: MonthNumber;
@@ -25,12 +25,12 @@ const MATCHES = `
   AND ($3::text[] IS NULL OR unique_id = ANY ($3::text[]))
   AND ($4::text IS NULL OR category = $4)`;
 
-/** Months with demand of a series up to that of year $5 with the highest bit of $6. */
+/** Number of a series' months with demand, up to year $5 and within that year the months in the bit mask $6. */
 const OBSERVED = `(
   SELECT sum(bit_count((CASE WHEN year = $5 THEN observed_months & $6 ELSE observed_months END)::int::bit(12)))
   FROM demand WHERE demand.series_id = series.id AND year <= $5)`;
 
-/** Whether the demand of these months is the same in all; months without a row of their own have none. */
+/** Whether demand is the same in all of these months; a month without any row counts as zero. */
 const CONSTANT = `(
   SELECT coalesce(max(total), 0) = 0 OR (min(total) = max(total) AND count(*) = ${OBSERVED})
   FROM (
@@ -48,14 +48,14 @@ export interface SelectedSeries {
   readonly unknown: readonly string[];
 }
 
-/** The series that the filter selects, and those that it asks for in vain, as of one moment: none is missing from both. */
+/** The series that the filter selects and the names that it found no series for, read in one statement so that they agree. */
 export async function selectSeries(
   db: Queryable,
   tenant: WorkspaceTenant,
   filter: SeriesFilter = {},
 ): Promise<SelectedSeries> {
   const { ids, unknown } = only(
-    // ids in one text: taking an array of 50,000 apart would hold the event loop for 40 ms
+    // ids as one text: parsing an array of 50,000 would block the event loop for 40 ms
     await db.query<{ ids: string; unknown: string[] }>(
       `SELECT array_to_string(ARRAY(SELECT id FROM series WHERE ${MATCHES} ORDER BY unique_id), ',') AS ids,
               ARRAY(
@@ -69,8 +69,7 @@ export async function selectSeries(
 }
 
 /**
- * Ids of some series of a workspace, evenly spread over the order in which they came: all, where there are no more.
- * @param most how many at most
+ * Ids of at most `most` series of a workspace, evenly spread over the order in which they were created.
  */
 export async function sampleSeries(db: Queryable, tenant: WorkspaceTenant, most: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
@@ -110,11 +109,11 @@ export async function hasHistory(
       ),
     ).found;
   if (await exists(`${OBSERVED} >= $7`, months)) return true;
-  // apart, since it reads the demand of every series: only where all are too short
+  // a second query, since it reads the demand of every series: only needed where all series are too short
   return constantMonths < months && exists(`${OBSERVED} >= $7 AND ${CONSTANT}`, constantMonths);
 }
 
-/** Names and units of series; ids that are not there are left out. */
+/** Names and units of series; unknown ids are left out. */
 export async function describeSeries(
   db: Queryable,
   tenant: WorkspaceTenant,

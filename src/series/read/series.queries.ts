@@ -7,7 +7,7 @@ import type { IdSlice } from '../../platform/http/pagination.js';
 import { isId } from '../../platform/ids.js';
 import { observedSpan } from './observed-span.js';
 
-/** One series with what is on record of its demand; the form of the API. */
+/** One series with the extent of its demand; the form of the API. */
 export interface SeriesItem {
   readonly id: string;
   readonly unique_id: string;
@@ -22,7 +22,7 @@ export interface SeriesItem {
   readonly last_month: string | null;
   /** Months with demand. */
   readonly observations: number;
-  /** As the runs so far tell it; null before the first. */
+  /** Null before the first run. */
   readonly trend_label: TrendLabel | null;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -35,18 +35,18 @@ interface SeriesRow extends Omit<SeriesItem, 'first_month' | 'last_month'> {
 
 const COLUMNS = `id, unique_id, product_name, category, unit, metadata, important, workspace_id, created_at, updated_at`;
 
-/** What the runs so far tell of the series of a `page`; of the organization $1. */
+/** The trend label of the series of `page`, in the organization $1. */
 const TREND_LABEL = `(
   SELECT label FROM series_trends WHERE series_trends.organization_id = $1 AND series_trends.series_id = page.id
 ) AS trend_label`;
 
-/** Of which series a list tells; all where nothing is said. */
+/** Which series to list; all by default. */
 export interface SeriesListFilter {
   readonly uniqueId?: string | undefined;
   readonly category?: string | undefined;
 }
 
-/** The next series of a list, newest first; undefined where a page has no room: each may have 100,000 characters of metadata. */
+/** Series, newest first. Undefined stands for series that the page has no room for: each may have 100,000 characters of metadata. */
 export async function readSeriesPage(
   db: Queryable,
   scope: Tenant,
@@ -83,8 +83,8 @@ export async function readSeriesPage(
 }
 
 /**
- * The series that an id or a unique_id may mean, two at most: that of the id first, then those of the unique_id, which other
- * workspaces of the organization may have too.
+ * At most two series that an id or a unique_id may mean: first the one with that id, then those with that unique_id, which several
+ * workspaces of the organization may have.
  */
 export async function findSeries(db: Queryable, scope: Tenant, idOrUniqueId: string): Promise<SeriesItem[]> {
   if (idOrUniqueId.includes('\0')) return []; // PostgreSQL takes no such text

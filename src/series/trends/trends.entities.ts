@@ -3,18 +3,18 @@ import { organizationReference, workspaceReference } from '../../access/index.js
 import { instant, text } from '../../platform/database/columns.js';
 import { seriesReference } from '../series.entities.js';
 
-/** The trend of a series as the runs so far have told it. */
+/** The trend of a series, as the runs so far have assessed it. */
 export const SeriesTrendEntity = defineEntity({
   name: 'SeriesTrend',
   tableName: 'series_trends',
   properties: {
     series: seriesReference().primary(),
-    /** The series' own: it goes with the series, so one foreign key is checked for each row of a run instead of three. */
+    /** That of the series. Without a foreign key of its own, so that each row of a run costs one check instead of three. */
     organizationId: p.uuid(),
     workspaceId: p.uuid(),
     /** The label that is shown. */
     label: text(),
-    /** What the latest run assessed: it becomes the label when the next run agrees. */
+    /** The label that the latest run assessed; it becomes `label` when the next run agrees. */
     candidate: text(),
     /** Latest month that a run has judged (12 * year + month - 1); runs over older data change nothing. */
     month: p.integer(),

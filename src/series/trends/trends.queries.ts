@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.js
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 
-/** The trend of a series as the runs so far have told it. */
+/** The trend of a series, as the runs so far have assessed it. */
 export interface TrendState {
   readonly seriesId: string;
   /** The label that is shown. */
@@ -48,7 +48,7 @@ export async function readTrendStates(
   return new Map(states.map((state) => [state.seriesId, state]));
 }
 
-/** Inserts or replaces the states; series that are gone meanwhile are passed over. */
+/** Inserts or replaces the states; series that were deleted meanwhile are left out. */
 export async function saveTrendStates(
   tx: Transaction,
   tenant: WorkspaceTenant,
@@ -75,7 +75,7 @@ export async function saveTrendStates(
   );
 }
 
-/** Writes changes ahead of their publication, which dates them. */
+/** Stores changes without a date; {@link publishTrendChanges} dates them. */
 export async function insertTrendChanges(
   tx: Transaction,
   tenant: WorkspaceTenant,
@@ -139,8 +139,8 @@ export function listTrendChanges(db: Queryable, scope: Tenant, filter: TrendChan
 }
 
 /**
- * The label of a series as it stood at an instant: that of the last change up to then; before the first change what that
- * one replaced; without changes the present one. Undefined where no run has judged the series.
+ * The label of a series at an instant: that of the last change up to then; before the first change the label that it replaced; without
+ * changes the present one. Undefined where no run has assessed the series.
  */
 export async function trendLabelAt(
   db: Queryable,

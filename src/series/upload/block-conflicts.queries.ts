@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.js';
 
-/** Days that two blocks give for the same series; within a block the reader has found them already. */
+/** Days that several blocks give for the same series. (Within one block the reader has found repetitions already.) */
 export async function findDaysRepeatedAcrossBlocks(
   tx: Queryable,
 ): Promise<readonly { uniqueId: string; day: string; lines: string }[]> {
@@ -22,7 +22,7 @@ export async function findDaysRepeatedAcrossBlocks(
   );
 }
 
-/** Days that one block gives of a month which another gives as one figure, with the lines of both. */
+/** Days of a month that another block gives as one figure, with the lines of both. */
 export async function findMonthsGivenTwiceAcrossBlocks(
   tx: Queryable,
 ): Promise<readonly { uniqueId: string; day: string; line: number; figureLine: number }[]> {

@@ -2,7 +2,7 @@ import type { Delimiter } from './csv-header.js';
 import type { DecimalMark, Mark } from './decimal-mark.js';
 import { excerpt } from './row-collector.js';
 
-/** A value that is a thousand times as large if its mark parts thousands. */
+/** A value such as `1.234`, which is a thousand times as large if its mark separates thousands. */
 export interface Doubt {
   readonly mark: Mark;
   readonly text: string;
@@ -12,25 +12,24 @@ export interface Doubt {
 const POINT_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** Digits with one mark or none. */
 const PLAIN = /^[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d+)?$/i;
-/** Thousands, parted by one mark, blank or apostrophe throughout, with decimals after another mark or without. */
+/** Digits in groups of three with the same separator throughout (mark, blank or apostrophe), and maybe decimals after another mark. */
 const GROUPED =
   /^[+-]?[1-9]\d{0,2}(?<parting>[.,'’ \u00a0\u2009\u202f])\d{3}(?:\k<parting>\d{3})*(?:(?!\k<parting>)(?<decimal>[.,])\d*)?$/;
 
 const WORDS: Readonly<Record<Mark, DecimalMark>> = { '.': 'point', ',': 'comma' };
 
 /**
- * Numbers of one CSV file. A file has one decimal mark: the one its sender names, a point where commas part the columns, else
- * the one of the first value that leaves no choice. Thousands may be parted where that cannot be taken for decimals: by
- * blanks, by apostrophes, or by the other mark. `1.234` alone tells neither, and spreadsheets of much of the world save
- * 1234 so; it is read as decimals, and in doubt until another value tells. Neither 1500 nor 1 234 does: sheets that are
- * typed by hand have both beside 1.234 for 1234.
+ * Reads the numbers of one CSV file. A file has one decimal mark: the one its sender names, a point where commas separate the columns,
+ * else that of the first unambiguous value. Thousands may be separated by blanks, apostrophes or the other mark. `1.234` is
+ * ambiguous, since spreadsheets in much of the world save 1234 so: it is read as decimals and in doubt until another value
+ * decides. Values such as 1500 or 1 234 do not decide: sheets typed by hand mix them with 1.234 for 1234.
  */
 export class CsvNumbers {
-  /** The decimal mark, as it is known or, from commas between the columns, assumed. */
+  /** The decimal mark, known or, where commas separate the columns, assumed. */
   private decimal: { readonly mark: Mark; readonly because: string } | undefined;
-  /** The mark that can only part thousands, once the sender or a value has told the decimal mark. */
+  /** The mark that can only separate thousands, once the sender or a value has decided the decimal mark. */
   private parting: Mark | undefined;
-  /** The number read last, where it is in doubt. */
+  /** The number that was read last, where it is in doubt. */
   inDoubt: Doubt | undefined;
 
   /** @param given what the sender of the file says */
@@ -68,8 +67,8 @@ export class CsvNumbers {
   }
 
   /**
-   * After the last value: what a mark turned out to be, or what speaks against the first value that is in doubt over it.
-   * @param held whether that value can still be made a thousand times as large
+   * After the last value: what the mark of the doubt means, or the reason to refuse its value.
+   * @param held whether the value is still in memory, so that it can be corrected
    */
   resolve({ mark, text }: Doubt, held: boolean): 'decimals' | 'thousands' | { readonly reason: string } {
     if (mark === this.decimal?.mark) return 'decimals';

@@ -7,7 +7,7 @@ const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;
 
 /**
- * Takes one record; `fields` is used again for the next one, `count` of its entries are of this record.
+ * Receives one record: the first `count` entries of `fields`, an array that is reused for the next record.
  * @param line physical line on which the record begins
  */
 export type OnRecord = (fields: readonly string[], count: number, line: number) => void;
@@ -32,7 +32,7 @@ export class CsvRecords {
     this.delimiterCode = delimiter.charCodeAt(0);
   }
 
-  /** Line on which text that was not pushed yet begins. */
+  /** Line on which the next pushed text begins. */
   get line(): number {
     return this.nextLine + countLines(this.rest);
   }
@@ -54,8 +54,8 @@ export class CsvRecords {
   }
 
   /**
-   * Reads whole records; returns how far it came. Text without quotes has a loop of its own: with the search for the
-   * next quote in front of a common loop, the optimising compiler repeated that search for every line.
+   * Reads whole records; returns how far it came. Text without quotes has a loop of its own, since in a common loop the optimising
+   * compiler repeated the search for the next quote on every line.
    */
   private read(text: string, last: boolean): number {
     return text.includes('"') ? this.readMixed(text, last) : this.readUnquoted(text, 0, last);
@@ -145,7 +145,7 @@ export class CsvRecords {
     return end;
   }
 
-  /** Hands on the record of `count` fields, whose last one ends at `at`; returns the position after its line break, or -1. */
+  /** Emits the record of `count` fields that ends at `at`; returns the position after its line break, or -1. */
   private endRecord(text: string, at: number, count: number, last: boolean): number {
     let end = at;
     if (text.charCodeAt(end) === CARRIAGE_RETURN) {

@@ -10,7 +10,7 @@ import type { RowCollector } from './row-collector.js';
 import { countLines, LONGEST_RECORD, type RowsReader } from './rows-reader.js';
 import { damageOf } from './spreadsheet-damage.js';
 
-/** Rows of a CSV file with a header; the order of its columns is free, the delimiter is found from the header. */
+/** Rows of a CSV file with a header. Columns may have any order, and the header tells the delimiter. */
 export class CsvRows implements RowsReader {
   /** Text up to the end of the header line, while that has not arrived. */
   private start = '';
@@ -83,7 +83,7 @@ export class CsvRows implements RowsReader {
     if (header.others.length > 0) this.describe(header.others, fields, series, line);
   }
 
-  /** Notes that the quantity of the row added last is in doubt. */
+  /** Marks the quantity of the row added last as doubtful. */
   private hold(doubt: Doubt): void {
     this.rows.block.doubt(doubt.mark);
     if (!this.doubts.has(doubt.mark)) this.doubts.set(doubt.mark, { ...doubt, text: flatCopy(doubt.text) });
@@ -98,7 +98,7 @@ export class CsvRows implements RowsReader {
 
   private describe(others: readonly Column[], fields: readonly string[], series: number, line: number): void {
     const entry = this.rows.series.entry(series);
-    // nearly every row repeats what the one before said about its series
+    // nearly every row repeats the description of the series' previous row
     const known = entry.fields;
     if (known && others.every(({ at }, index) => fields[at] === known[index])) return;
     entry.fields = others.map(({ at }) => flatCopy(fields[at]!));
@@ -120,13 +120,13 @@ function reasonOfWidth(count: number, expected: number): string {
   return `has ${counted(count, 'field')} where the header has ${expected}; ${advice}`;
 }
 
-/** Whether a record has delimiters alone, as spreadsheets save rows that were emptied. */
+/** Whether a record consists of delimiters only, as spreadsheets save cleared rows. */
 function isBlank(fields: readonly string[], count: number): boolean {
   for (let at = 0; at < count; at += 1) if (trim(fields[at]!) !== '') return false;
   return true;
 }
 
-/** Without surrounding blanks, no-break ones too; looks first, since nearly no field has any. */
+/** Trims blanks, no-break spaces included. Checks both ends first, since hardly any field has blanks. */
 function trim(text: string): string {
   return mayBeBlank(text.charCodeAt(0)) || mayBeBlank(text.charCodeAt(text.length - 1)) ? text.trim() : text;
 }

@@ -1,6 +1,6 @@
-/** What the decimals of a CSV file may have in front of them, as its sender says. */
+/** The decimal mark of a CSV file, as its sender names it. */
 export const DECIMAL_MARKS = ['point', 'comma'] as const;
 export type DecimalMark = (typeof DECIMAL_MARKS)[number];
 
-/** One of the two characters that stand before decimals in some files and between thousands in others. */
+/** A character that comes before decimals in some files and between thousands in others. */
 export type Mark = '.' | ',';

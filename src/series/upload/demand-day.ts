@@ -13,7 +13,7 @@ export function dayNumber(year: number, month: number, day: number): DayNumber {
   return Math.round((Date.UTC(year, month - 1, day) - EPOCH) / DAY_MS);
 }
 
-/** A month, a day, or a timestamp at the midnight that a day begins with: what spreadsheets and databases make of a day. */
+/** A month, a day, or a day as spreadsheets and databases export it: a timestamp at midnight. */
 const DAY = /^(\d{4})-(\d{2})(?:-(\d{2})(?:[T ]00:00(?::00(?:\.0{1,9})?)?(?:Z|[+-]00:?00)?)?)?$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
@@ -22,7 +22,7 @@ export function isMonth(ds: string): boolean {
   return ds.length === 7;
 }
 
-/** Whether the text is a point in time, of which it cannot be told to which day of the workspace it belongs. */
+/** Whether the text is a point in time: it is unclear to which day of the workspace it belongs. */
 export function isTimestamp(text: string): boolean {
   return TIMESTAMP.test(text);
 }
@@ -41,17 +41,17 @@ export function parseDay(text: string): DayNumber | undefined {
   return yearOf(number) === year && monthOf(number) === month ? number : undefined;
 }
 
-/** `31.12.2025`, `2025/12/31`, `20251231`: days whose parts nobody can take for each other, unlike `12/11/2025`. */
+/** `31.12.2025`, `2025/12/31`, `20251231`: other unambiguous forms of a day, unlike `12/11/2025`. */
 const OTHERWISE_WRITTEN = [
   /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
   /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/,
   /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
 ];
-/** Days of a spreadsheet, counted from 1899-12-30, that fall between 1982 and 2078. */
+/** Serial day numbers of a spreadsheet (days since 1899-12-30) between 1982 and 2078. */
 const SERIAL_DAY = /^[3-6]\d{4}$/;
 const SERIAL_EPOCH = dayNumber(1899, 12, 30);
 
-/** The day as it is to be written that a text which {@link parseDay} cannot read plainly means; undefined where there is none. */
+/** The day, `YYYY-MM-DD`, that is clearly meant by a text that {@link parseDay} cannot read; undefined where it is unclear. */
 export function dayMeant(text: string): string | undefined {
   if (SERIAL_DAY.test(text)) return formatDay(SERIAL_EPOCH + Number(text));
   for (const form of OTHERWISE_WRITTEN) {
@@ -91,8 +91,8 @@ export function endOfMonth(day: DayNumber): DayNumber {
 }
 
 /**
- * Last day that demand may be dated: the end of the month in progress, in the time zone that is furthest ahead (UTC+14),
- * so that no workspace is refused a month that has begun where it is.
+ * The latest day that demand may have: the end of the month in progress in the time zone furthest ahead (UTC+14), so that a month is
+ * accepted as soon as it has begun anywhere.
  */
 export function latestDay(now: Date): DayNumber {
   const ahead = new Date(now.getTime() + 14 * HOUR_MS);

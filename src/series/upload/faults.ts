@@ -7,10 +7,10 @@ export interface RejectedLine {
   readonly reason: string;
 }
 
-/** Refused lines that are listed; further ones are only counted. */
+/** How many refused lines are listed; the others are only counted. */
 export const LISTED_FAULTS = 100;
 
-/** Collects what is wrong with an upload without growing with it. */
+/** Collects the faults of an upload in bounded memory. */
 export class FaultLog {
   private readonly first: RejectedLine[] = [];
   private total = 0;
@@ -30,7 +30,7 @@ export class FaultLog {
   }
 }
 
-/** The body cannot be read any further; what was found so far is in the fault log. */
+/** The body cannot be read any further. Faults found so far are in the fault log. */
 export class UnreadableBody extends Error {
   override readonly name = 'UnreadableBody';
 

@@ -4,8 +4,8 @@ import { observedSpan } from '../read/observed-span.js';
 import { MERGE_DEMAND } from './merge.queries.js';
 
 /**
- * The span of each of the upload's series. Lateral, so that it is one index range a series whatever the planner believes of
- * tables that this transaction has filled.
+ * The span of each series of the upload. LATERAL, so that it takes one index range per series: the planner knows nothing of tables
+ * that this transaction has filled.
  */
 const SPANS = `
   SELECT staged.id AS series_id, span.*
@@ -13,11 +13,11 @@ const SPANS = `
   CROSS JOIN LATERAL (${observedSpan('staged.id')}) AS span`;
 
 /**
- * Stores zero for those of the months that have no value.
- * @param months a query of `series_id` and `month` (12 * year + month - 1), each pair once, of series of the tenant: they
- *   stay in the database, however many they are. In it $1 is the organization, $2 the workspace
- * @param parameters of the query, from $3 on
- * @returns how many months
+ * Stores zero for those of the given months that have no value.
+ * @param months SQL that selects `series_id` and `month` (12 * year + month - 1), each pair once, for series of the tenant; $1 is the
+ *   organization, $2 the workspace. A query and not a list, since there may be very many
+ * @param parameters of that query, from $3 on
+ * @returns how many months were filled
  */
 export async function storeZeros(
   tx: Queryable,
@@ -75,7 +75,7 @@ export interface MissingMonth {
 
 /** The first `limit` of the months that {@link countGaps} counts, by unique_id and month. */
 export function listGaps(tx: Queryable, limit: number): Promise<MissingMonth[]> {
-  // each has a month at least: no more series are looked into than months are wanted
+  // each of these series has at least one gap, so `limit` of them are enough
   return tx.query<MissingMonth>(
     `SELECT unique_id, to_char(make_date(month / 12, month % 12 + 1, 1), 'YYYY-MM') AS ds
      FROM (

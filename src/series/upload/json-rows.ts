@@ -12,7 +12,7 @@ const CLOSING_BRACKET = 93;
 
 const BLANKS = /[ \t\n\r]*/y;
 const ENVELOPE = '{"workspace_id": …, "rows": […]}';
-/** Members that are named where there are no rows; a single row has as many. */
+/** How many members are named where `rows` is missing: enough for those of a single row sent by mistake. */
 const NAMED_MEMBERS = 10;
 
 /**
@@ -20,7 +20,7 @@ const NAMED_MEMBERS = 10;
  * by hand and each member or row is parsed on its own, so that memory does not grow with the number of rows.
  */
 export class JsonRows implements RowsReader {
-  /** Members beside `rows`, whole once the body has ended. */
+  /** Members beside `rows`, complete when the body has ended. */
   readonly members: Record<string, unknown> = {};
   private rest = '';
   private rowCount = 0;
@@ -30,7 +30,7 @@ export class JsonRows implements RowsReader {
 
   constructor(private readonly rows: RowCollector) {}
 
-  /** Rows have no lines of their own in JSON: faults name the number of the row that was being read. */
+  /** JSON rows need not have lines of their own: faults name the number of the row. */
   get line(): number {
     return this.rowCount + 1;
   }
@@ -53,7 +53,7 @@ export class JsonRows implements RowsReader {
     if (!this.sawRows) throw new UnreadableBody(1, missingRows(Object.keys(this.members)), 'rows');
   }
 
-  /** Takes what begins at `at`; returns the position after it, or -1 where it has not arrived whole. */
+  /** Reads the token or value at `at`; returns the position after it, or -1 where its end has not arrived. */
   private step(text: string, at: number): number {
     switch (this.state) {
       case 'start':
@@ -155,14 +155,14 @@ function skipBlanks(text: string, at: number): number {
   return BLANKS.lastIndex;
 }
 
-/** Position after the JSON value that begins at `start`; -1 where its end is not in the text. Its grammar is left to JSON.parse. */
+/** Position after the JSON value that begins at `start`; -1 where its end is not in the text. Does not validate: JSON.parse does. */
 function endOfValue(text: string, start: number): number {
   const first = text[start];
   if (first === '"') return endOfString(text, start);
   return first === '{' || first === '[' ? endOfContainer(text, start) : endOfWord(text, start);
 }
 
-/** Of a number, true, false or null; at least one character, whatever it is. */
+/** End of a number, true, false or null; at least one character, whatever it is. */
 function endOfWord(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
     if (',]} \t\n\r'.includes(text[at]!)) return at === start ? at + 1 : at;
@@ -170,7 +170,7 @@ function endOfWord(text: string, start: number): number {
   return -1;
 }
 
-/** Of an object or an array: where as many brackets have closed as opened. */
+/** End of an object or an array: where as many brackets have closed as opened. */
 function endOfContainer(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {

@@ -1,13 +1,13 @@
 import { oneOfFault } from '../../platform/http/one-of.js';
 import { Problem } from '../../platform/http/problem.js';
 
-/** What becomes of months without a value: they stay missing, or are stored as zero. */
+/** What to do with months without a value: leave them missing, or store zero. */
 export const FILLS = ['none', 'zero'] as const;
 export type Fill = (typeof FILLS)[number];
 
 const UNKNOWN = 'is not a known parameter; known are workspace_id, fill, rows';
 
-/** What the query, or the record of an import, says already. */
+/** Workspace and fill as the query, or the record of an import, has them already. */
 export interface GivenTarget {
   readonly workspaceId: string | undefined;
   readonly fill: Fill | undefined;

@@ -2,9 +2,9 @@ import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 
 /**
- * Puts given days into a stored row. Rows that would not change are not written: those that are given whole as they are, and
- * those of which the given days are part, in months of the same kind, with no other day that gives way.
- * @param replaced months of which no stored day stays but those that are given, bit 0 for January
+ * Merges the given days into a stored row. A row that would not change is not written: where it equals the given one, or where it
+ * already contains the given days, their months are of the same kind, and no other stored day has to go.
+ * @param replaced SQL of a bit mask (bit 0 for January): in these months only the given days remain
  */
 const mergeRow = (replaced: string): string => `
   ON CONFLICT (series_id, year) DO UPDATE SET
@@ -40,17 +40,17 @@ const mergeRow = (replaced: string): string => `
     )`;
 
 /**
- * Later values of a day win over the stored ones. A month is one figure or a sum of days, never both: a figure takes the place
- * of the month's days, days that of its figure.
+ * New values of a day replace the stored ones. A month is one figure or a sum of days, never both: a new figure replaces the month's
+ * days, new days replace its figure.
  */
 export const MERGE_DEMAND = mergeRow('excluded.month_figures | (known.month_figures & excluded.observed_months)');
 
-/** Months are given whole: nothing stays of what is stored for them. */
+/** The given months are complete: nothing that is stored for them remains. */
 export const REPLACE_MONTHS = mergeRow('excluded.observed_months');
 
 /**
- * Tells the planner what this transaction has staged. Without, it takes the tables for small and joins them by trying
- * every pair, which a large upload does not survive.
+ * Tells the planner what this transaction has staged. Otherwise it takes the tables for small and joins them by nested loops, which
+ * takes for ever with a large upload.
  */
 export async function analyzeStaging(tx: Queryable): Promise<void> {
   await tx.execute('ANALYZE staged_series, staged_demand (block, number, year)');
@@ -61,14 +61,14 @@ export async function analyzeStagedSeries(tx: Queryable): Promise<void> {
   await tx.execute('ANALYZE staged_series');
 }
 
-/** What describes a series, and what it is with what a block says about it. */
+/** The columns that describe a series, and their values after merging what the block says. */
 const DESCRIPTION = 'known.product_name, known.category, known.unit, known.metadata';
 const DESCRIBED = `coalesce(staged.product_name, known.product_name), coalesce(staged.category, known.category),
   coalesce(staged.unit, known.unit), known.metadata || staged.metadata`;
 
 /**
- * Creates the series of the block that are new, and gives the others what the block says about them; those it says nothing
- * new about are not written. Call it after {@link matchSeries}. The workspace is locked, so nobody else creates the same.
+ * Creates the new series of the block and updates the description of the others where it changes. Call it after {@link matchSeries},
+ * with the workspace locked, so that nobody else creates the same series.
  */
 export async function mergeSeries(tx: Queryable, tenant: WorkspaceTenant, block: number, now: Date): Promise<void> {
   await tx.execute(
@@ -82,7 +82,7 @@ export async function mergeSeries(tx: Queryable, tenant: WorkspaceTenant, block:
   await insertNewSeries(tx, tenant, block, now);
 }
 
-/** Notes under which id the workspace has each series of the block; those it does not have keep their own, since they are new. */
+/** Sets `stored_id` to the id under which the workspace has the series; new series keep their own. */
 export async function matchSeries(tx: Queryable, tenant: WorkspaceTenant, block: number): Promise<void> {
   await tx.execute(
     `UPDATE staged_series AS staged SET stored_id = known.id
@@ -104,7 +104,7 @@ export async function insertNewSeries(tx: Queryable, tenant: WorkspaceTenant, bl
   );
 }
 
-/** Series the upload created, and others it has demand for. */
+/** How many series the upload created, and how many existing ones it has demand for. */
 export async function countMergedSeries(tx: Queryable): Promise<{ created: number; updated: number }> {
   const { created, distinct } = only(
     await tx.query<{ created: number; distinct: number }>(
@@ -115,8 +115,7 @@ export async function countMergedSeries(tx: Queryable): Promise<{ created: numbe
 }
 
 /**
- * Months of the block's series that are about to change their kind: days that a figure takes the place of, and figures that
- * days do.
+ * How many stored months are about to change their kind: days that a figure replaces, and figures that days replace.
  */
 export async function countReplacedMonths(
   tx: Queryable,
@@ -125,7 +124,7 @@ export async function countReplacedMonths(
 ): Promise<{ byFigures: number; byDays: number }> {
   return only(
     await tx.query<{ byFigures: number; byDays: number }>(
-      // OFFSET 0 has the row looked up by its key: the planner takes a table that this upload has filled for small, and tries every pair
+      // OFFSET 0 forces a look-up by key: the planner takes tables filled by this upload for small and would use nested loops
       `SELECT
          coalesce(sum(bit_count((staged.month_figures & known.observed_months & ~known.month_figures)::int::bit(12))), 0)::int AS "byFigures",
          coalesce(sum(bit_count((known.month_figures & staged.observed_months & ~staged.month_figures)::int::bit(12))), 0)::int AS "byDays"
@@ -141,7 +140,7 @@ export async function countReplacedMonths(
 }
 
 /**
- * Stores the block's demand; a series that was created with this block has none to merge with, which is half the work.
+ * Stores the block's demand. Series that were created with this block need no merge, which halves the work.
  * @param merge {@link MERGE_DEMAND} or {@link REPLACE_MONTHS}
  */
 export async function mergeDemand(tx: Queryable, tenant: WorkspaceTenant, block: number, merge: string): Promise<void> {

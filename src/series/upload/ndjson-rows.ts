@@ -4,7 +4,7 @@ import { addObjectRow } from './object-rows.js';
 import type { RowCollector } from './row-collector.js';
 import { LONGEST_RECORD, type RowsReader } from './rows-reader.js';
 
-/** Rows as one JSON object a line; blank lines are passed over. */
+/** Rows as one JSON object per line; blank lines are skipped. */
 export class NdjsonRows implements RowsReader {
   private rest = '';
   private nextLine = 1;
@@ -40,7 +40,7 @@ export class NdjsonRows implements RowsReader {
     try {
       value = JSON.parse(line);
     } catch {
-      // a line of its own: the ones after it can still be read
+      // only this line is bad: the ones after it can still be read
       this.rows.refuseRow(number, 'body', 'is not valid JSON');
       return;
     }

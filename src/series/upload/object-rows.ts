@@ -8,7 +8,7 @@ export function addObjectRow(rows: RowCollector, line: number, value: unknown): 
     return;
   }
   const { unique_id: id, ds, y, ...others } = value as Record<string, unknown>;
-  // shops number their articles; beyond these bounds a JSON number no longer has all of its digits
+  // shops number their articles; larger numbers than these lose digits in JSON
   const uniqueId = Number.isSafeInteger(id) ? String(id) : id;
   if (typeof uniqueId !== 'string')
     return rows.refuseRow(line, 'unique_id', absentOr(uniqueId, 'must be a string or a whole number'));
@@ -16,7 +16,7 @@ export function addObjectRow(rows: RowCollector, line: number, value: unknown): 
   if (fault !== undefined) return rows.refuseRow(line, 'unique_id', fault);
   if (typeof ds !== 'string')
     return rows.refuseRow(line, 'ds', absentOr(ds, 'must be a string: YYYY-MM-DD or YYYY-MM'));
-  // data frames write a missing value as null
+  // data frames export a missing value as null
   if (y === null) return rows.refuseRow(line, 'y', 'is null; leave the row out where demand is missing');
   if (typeof y !== 'number') return rows.refuseRow(line, 'y', absentOr(y, 'must be a number'));
   const series = rows.add(line, uniqueId.trim(), ds, y);

@@ -11,14 +11,14 @@ import { Utf8Text } from './utf8-text.js';
 export const UPLOAD_FORMATS = ['csv', 'json', 'ndjson'] as const;
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number];
 
-/** What an upload counts its faults in: lines of the file, or rows of the JSON array. */
+/** What line numbers in messages count: lines of the file, or rows of the JSON array. */
 export function unitOf(format: UploadFormat): 'row' | 'line' {
   return format === 'json' ? 'row' : 'line';
 }
 
 /**
- * Members of a JSON body beside its rows, as far as its first bytes have them whole. What is wrong there is for a reader of all
- * of it to tell.
+ * Members of a JSON body that come before its rows, as far as they are complete in its first bytes. Faults are ignored here: they are
+ * reported when the whole body is read.
  */
 export function membersAhead(head: Buffer, latestDay: DayNumber): Readonly<Record<string, unknown>> {
   const reader = new JsonRows(new RowCollector(latestDay));
@@ -30,17 +30,17 @@ export function membersAhead(head: Buffer, latestDay: DayNumber): Readonly<Recor
   return reader.members;
 }
 
-/** A block of sound rows, ready to be staged; valid until the next is asked for. */
+/** A block of valid rows, ready to be staged; to be used before the next one is requested. */
 export interface UploadBlock {
   /** Row numbers by series and day. */
   readonly order: Uint32Array;
-  /** Whether the block is all of the upload. */
+  /** Whether the block is the whole upload. */
   readonly whole: boolean;
 }
 
 /**
- * Reads an upload block by block. Memory is bounded by a block whatever the size of the body. After the first fault the
- * rest is still checked, so that the caller learns of all faults at once, but yields no more blocks.
+ * Reads an upload block by block, so that memory does not grow with the body. After the first fault the rest is still checked, so that
+ * the caller learns of all faults at once, but no more blocks are yielded.
  */
 export class UploadReader {
   readonly rows: RowCollector;
@@ -57,7 +57,7 @@ export class UploadReader {
     this.reader = createReader(format, this.rows, decimal);
   }
 
-  /** Members of a JSON body beside its rows; empty for the other formats. Whole after the last block. */
+  /** Members of a JSON body beside its rows, complete after the last block; empty for the other formats. */
   get members(): Readonly<Record<string, unknown>> {
     return this.reader instanceof JsonRows ? this.reader.members : {};
   }
@@ -85,7 +85,7 @@ export class UploadReader {
     this.rows.clearBlock();
   }
 
-  /** The same series and day twice: which of the two is meant cannot be told. */
+  /** Refuses a second row for the same series and day: it is unclear which is meant. */
   private refuseRepeatedDays(order: Uint32Array): void {
     const { block, series, faults } = this.rows;
     for (let index = 1; index < order.length; index++) {
@@ -100,7 +100,7 @@ export class UploadReader {
     }
   }
 
-  /** A month as one figure and by its days in one upload: whether the figure has the days in it cannot be told. */
+  /** Refuses a month given both as one figure and by days: it is unclear whether the figure includes the days. */
   private refuseMonthsGivenTwice(order: Uint32Array): void {
     const { block, series, faults } = this.rows;
     let figure: number | undefined;
@@ -112,7 +112,7 @@ export class UploadReader {
         continue;
       }
       if (figure === undefined || block.seriesOf(row) !== block.seriesOf(figure)) continue;
-      end ??= endOfMonth(block.dayOf(figure)); // only here: it costs a look into the calendar
+      end ??= endOfMonth(block.dayOf(figure)); // computed only when needed, since it is slow
       const day = block.dayOf(row);
       if (day > end || day === block.dayOf(figure)) continue; // its first day was refused as a repeated one
       const { uniqueId } = series.entry(block.seriesOf(row));

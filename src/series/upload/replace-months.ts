@@ -7,10 +7,10 @@ import { faultOfText } from './row-attributes.js';
 import { LONGEST_UNIQUE_ID, RowCollector } from './row-collector.js';
 import { createStaging, stageBlock } from './staging.js';
 
-/** One month of one series, whole. */
+/** The complete demand of one month of one series. */
 export interface MonthOfDemand {
   readonly uniqueId: string;
-  /** What the series is called where it is new; one that exists keeps the name it has. */
+  /** Name for a new series; an existing one keeps its name. */
   readonly productName: string | null;
   /** `YYYY-MM-DD` with its quantity; at least one, all of the same month, none twice. */
   readonly days: readonly (readonly [day: string, quantity: number])[];
@@ -21,16 +21,15 @@ export function isUniqueId(text: string): boolean {
   return text !== '' && faultOfText(text, LONGEST_UNIQUE_ID) === undefined;
 }
 
-/** The last day that demand may be dated, `YYYY-MM-DD`. */
+/** The latest day that demand may have, `YYYY-MM-DD`. */
 export function latestDemandDay(now: Date): string {
   return formatDay(latestDay(now));
 }
 
 /**
- * Stores months of demand in the place of whatever is stored for them, creating the series that are new and writing none that
- * stay as they are: for sources that know a month whole. One call a transaction, which the caller commits; the workspace stays
- * locked until then.
- * @throws on a row that an upload would be refused for, which the caller has to leave out
+ * Replaces whole months of demand, for sources that know a month completely. Creates new series and writes no month that stays as it
+ * is. To be called once in a transaction, which the caller commits; the workspace stays locked until then.
+ * @throws where an upload with such a row would be refused; the caller must leave such rows out
  */
 export async function replaceMonths(
   tx: Transaction,

@@ -4,7 +4,7 @@ import type { RejectedLine } from './faults.js';
 import type { MissingMonth } from './fill-months.queries.js';
 import { unitOf, type UploadFormat, type UploadReader } from './read-upload.js';
 
-/** What an upload held and what it did: the data-quality report, in the form it is sent and stored. */
+/** The data-quality report of an upload, in the form in which it is sent and stored. */
 export interface ImportReport {
   readonly rows: number;
   readonly series_created: number;
@@ -32,7 +32,7 @@ export interface ImportReport {
   readonly rejected: readonly RejectedLine[];
 }
 
-/** What only the database can tell about a merged upload. */
+/** The part of the report that only the database knows after the merge. */
 export interface MergeCounts {
   readonly seriesCreated: number;
   readonly seriesUpdated: number;
@@ -75,7 +75,7 @@ export function reportOf(reader: UploadReader, merged: MergeCounts = NOTHING_MER
   };
 }
 
-/** An upload refused for its content: nothing of it is stored. */
+/** The upload is refused for its content. Nothing of it is stored. */
 export class InvalidUpload extends Problem {
   constructor(
     readonly report: ImportReport,

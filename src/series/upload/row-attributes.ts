@@ -1,7 +1,7 @@
-/** Further columns of a row: what describes the series, by name. */
+/** Further columns of a row that describe the series, by name. */
 export type Metadata = Record<string, unknown>;
 
-/** What rows say about their series besides demand; undefined where they say nothing. */
+/** What rows say about their series besides demand; missing where they say nothing. */
 export interface SeriesAttributes {
   productName?: string;
   category?: string;
@@ -9,10 +9,10 @@ export interface SeriesAttributes {
   metadata?: Metadata;
 }
 
-/** Further columns that an upload may have beside the named ones, and a series from all its uploads. */
+/** Most further columns in an upload, and in a series over all its uploads. */
 export const MOST_METADATA_COLUMNS = 50;
 const LONGEST_NAME = 100;
-/** Characters of a further value, written as JSON where it is no text. */
+/** Most characters of a further value; values that are no text count as JSON. */
 export const LONGEST_METADATA_VALUE = 2_000;
 const LONGEST_TEXT = { product_name: 500, category: 255, unit: 50 } as const;
 
@@ -35,7 +35,7 @@ export function faultOfColumnName(name: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a further column that comes on top of as many as a series may have. */
+/** The fault of a further column that is one too many. */
 export function faultOfSurplus(name: string): AttributeFault {
   return { field: name, reason: `is one more further column than the ${MOST_METADATA_COLUMNS} that a series may have` };
 }
@@ -60,14 +60,14 @@ export function readAttributes(pairs: Iterable<readonly [string, unknown]>): Ser
   return attributes;
 }
 
-/** What is wrong with a text that PostgreSQL and people must be able to read; undefined where nothing is. */
+/** What is wrong with a text: too long, or characters that PostgreSQL refuses; undefined where nothing is. */
 export function faultOfText(text: string, longest: number): string | undefined {
   if (text.length > longest) return tooLong(longest);
   if (text.includes('\0') || !text.isWellFormed()) return 'holds a character that is not text';
   return undefined;
 }
 
-/** Whether a column or member describes the series under a name of the service's own. */
+/** Whether it is one of the service's own descriptive columns: product_name, category, unit. */
 export function isTextColumn(name: string): name is TextColumn {
   return Object.hasOwn(LONGEST_TEXT, name);
 }
@@ -80,7 +80,7 @@ function faultOfAttribute(name: string, value: unknown): string | undefined {
 function faultOfMetadata(name: string, value: unknown): string | undefined {
   const text = typeof value === 'string' ? value : written(value);
   if (text === undefined) return tooLong(LONGEST_METADATA_VALUE);
-  // escapes are undone by the database, so the text inside nested values is looked at in its written form too
+  // the database decodes escapes inside nested values, so the written form is checked too
   return (
     faultOfText(name, LONGEST_NAME) ??
     faultOfText(text, LONGEST_METADATA_VALUE) ??
@@ -88,7 +88,7 @@ function faultOfMetadata(name: string, value: unknown): string | undefined {
   );
 }
 
-/** The value as JSON; undefined where it is nested too deeply to be written, which takes more characters than it may have. */
+/** The value as JSON; undefined where it is nested too deeply to be written, which makes it too long anyway. */
 function written(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

@@ -1,18 +1,18 @@
 import type { Mark } from './decimal-mark.js';
 import type { DayNumber } from './demand-day.js';
 
-/** Rows at which a block is written out: a million rows of an upload fit into one. */
+/** Rows at which a block is written out: enough for an upload of a million rows. */
 export const BLOCK_ROWS = 1_015_808;
 const FIRST_CAPACITY = 4_096;
 const RADIX = 65_536;
 
-/** Bits of what else is known of a row. */
+/** Flags of a row, as bits. */
 const IS_MONTH = 1;
 const IN_DOUBT: Readonly<Record<Mark, number>> = { '.': 2, ',': 4 };
 
 /**
- * Rows of an upload in columns of numbers, 21 bytes a row, sorted here so that the database receives one array per
- * series and year instead of a row per value. It grows with what was received and is used again for the next block.
+ * Rows of an upload in typed arrays, 21 bytes a row. They are sorted here so that the database receives one array per series and year
+ * instead of a row per value. The arrays grow as needed and are reused for the next block.
  */
 export class RowBlock {
   private series = new Int32Array(FIRST_CAPACITY);
@@ -37,12 +37,12 @@ export class RowBlock {
     this.rows += 1;
   }
 
-  /** Notes of the row added last that its quantity is a thousand times as large if the mark parts thousands. */
+  /** Marks the row added last: its quantity is a thousand times as large if the mark separates thousands. */
   doubt(mark: Mark): void {
     this.flags[this.rows - 1]! |= IN_DOUBT[mark];
   }
 
-  /** The mark parts thousands: what were three decimals are none. */
+  /** The mark turned out to separate thousands: multiplies the doubtful quantities by 1,000. */
   thousandfold(mark: Mark): void {
     for (let row = 0; row < this.rows; row++) {
       if (this.flags[row]! & IN_DOUBT[mark]) this.quantity[row] = Math.round(this.quantity[row]! * 1_000);
@@ -70,8 +70,8 @@ export class RowBlock {
   }
 
   /**
-   * Row numbers ordered by series, then day, then line: a stable radix sort over 16-bit digits, which takes a tenth of a
-   * second for a million rows; rows that came in order, as most files have them, are not sorted at all.
+   * Row numbers ordered by series, day and line: a stable radix sort over 16-bit digits, a tenth of a second for a million rows. Rows
+   * that are in order already, as in most files, are not sorted.
    */
   sorted(): Uint32Array {
     let order = new Uint32Array(this.rows);

@@ -8,10 +8,10 @@ import { SeriesDictionary } from './series-dictionary.js';
 export const LONGEST_UNIQUE_ID = 255;
 /** Largest demand of a day, either sign: far above real demand, far below where sums of squares overflow. */
 const LARGEST_QUANTITY = 1e15;
-/** Dates that are remembered once parsed; a century of days. */
+/** How many parsed dates are remembered: a century of days. */
 const REMEMBERED_DAYS = 40_000;
 
-/** What was read, over all blocks. */
+/** Counts over all blocks. */
 export interface UploadCounts {
   rows: number;
   negativeValues: number;
@@ -21,7 +21,7 @@ export interface UploadCounts {
   lastDay: DayNumber;
 }
 
-/** Checks rows one by one and keeps the sound ones in a block; the readers of all formats end here. */
+/** Checks rows one by one and keeps the valid ones in a block. The readers of all formats feed it. */
 export class RowCollector {
   readonly faults = new FaultLog();
   readonly block = new RowBlock();
@@ -40,7 +40,7 @@ export class RowCollector {
   /**
    * @param line where the row is, for messages
    * @param quantity already a number; anything that is not finite is refused
-   * @returns the number of the row's series in the dictionary, -1 where the row is refused
+   * @returns the number of the row's series in the dictionary; -1 where the row is refused
    */
   add(line: number, uniqueId: string, ds: string, quantity: number): number {
     this.counts.rows += 1;
@@ -65,7 +65,7 @@ export class RowCollector {
     if (fault) this.refuse(line, fault.field, fault.reason);
   }
 
-  /** Refuses a row that cannot be read so far as to be added. */
+  /** Counts and refuses a row that cannot be added. */
   refuseRow(line: number, field: string, reason: string): void {
     this.counts.rows += 1;
     this.refuse(line, field, reason);

@@ -1,14 +1,14 @@
 /** Reads rows out of text that arrives in pieces, and hands them to the row collector. */
 export interface RowsReader {
-  /** Takes the next piece. @throws {UnreadableBody} */
+  /** Reads the next piece. @throws {UnreadableBody} */
   push(text: string): void;
-  /** Nothing follows. @throws {UnreadableBody} */
+  /** Ends the text. @throws {UnreadableBody} */
   end(): void;
-  /** Line on which the next piece begins, for faults of the encoding. */
+  /** Line on which the next piece begins, for encoding errors. */
   readonly line: number;
 }
 
-/** Longest record of any format, in characters; a quote or bracket left open must not gather the rest of the file. */
+/** Longest record of any format, in characters; a quote or bracket left open must not swallow the rest of the file. */
 export const LONGEST_RECORD = 1_048_576;
 
 /** Number of line feeds in the text from `start` to before `end`. */

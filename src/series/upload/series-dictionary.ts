@@ -22,7 +22,7 @@ export interface DictionaryEntry {
 
 /** Distinct series at which a block is written out, so that memory does not grow with the number of series. */
 export const BLOCK_SERIES = 100_000;
-/** Characters that describe them at which it is, too. */
+/** Characters of descriptions at which a block is written out, too. */
 const BLOCK_CHARACTERS = 32_000_000;
 
 /** Numbers the series of a block in the order of their first row. */
@@ -66,8 +66,8 @@ export class SeriesDictionary {
   }
 
   /**
-   * Takes what a row says about its series; a later row's value wins.
-   * @returns what is wrong with it together with what the rows before have said; nothing of it is taken then
+   * Stores what a row says about its series; later rows override earlier ones.
+   * @returns the fault, where the series would get too many further columns; nothing of the row is stored then
    */
   describe(number: number, line: number, given: SeriesAttributes): AttributeFault | undefined {
     const entry = this.entry(number);

@@ -5,7 +5,7 @@ const SHORTENED = /^\d[.,]\d+E\+\d{2}$/;
 /** A formula that failed: #N/A (German #NV), #REF!, #NAME? and the like. */
 const FAILED_FORMULA = /^#(?:N\/A|NV|\S+[!?])$/;
 
-/** What a spreadsheet has done to an identifier, which then is no longer that of one series; undefined for sound ones. */
+/** How a spreadsheet has damaged an identifier, so that it no longer identifies a series; undefined for intact ones. */
 export function damageOf(uniqueId: string): string | undefined {
   const damage = describe(uniqueId);
   return damage && `"${excerpt(uniqueId)}" ${damage}; where it is meant so, send these rows as JSON or NDJSON`;

@@ -6,9 +6,9 @@ import type { RowBlock } from './row-block.js';
 import type { RowCollector } from './row-collector.js';
 
 /**
- * Temporary tables that an upload is written to before it is merged: gone with the transaction, never in the
- * write-ahead log. `block` and `number` together name a series. Lines are for messages: those of demand serve to report days
- * that two blocks share, so the only block of an upload goes without.
+ * Creates the temporary tables that an upload is written to before it is merged: they vanish with the transaction and never enter the
+ * write-ahead log. `block` and `number` together identify a series. Lines are for messages about days that two blocks share, so an
+ * upload of a single block has none in `staged_demand`.
  */
 export async function createStaging(tx: Transaction): Promise<void> {
   await tx.execute(`

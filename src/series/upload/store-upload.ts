@@ -23,7 +23,7 @@ import { faultOfSurplus } from './row-attributes.js';
 import { createStaging, stageBlock } from './staging.js';
 import { findSurplusMetadata } from './surplus-metadata.queries.js';
 
-/** Where an upload goes, and how; known for JSON only when its body has been read. */
+/** Where an upload goes, and how. For JSON it is known only when the body has been read. */
 export interface UploadTarget {
   readonly tenant: WorkspaceTenant;
   /** Store zero for months without a value instead of leaving them missing. */
@@ -39,13 +39,13 @@ export interface Upload {
   readonly now: Date;
   /** Decides the target once the body is read; `members` are those of a JSON body beside its rows. */
   target(members: Readonly<Record<string, unknown>>, tx: Transaction): Promise<UploadTarget>;
-  /** Runs what holds a connection while more of the body is to come; absent, at once. */
+  /** Runs work that holds a connection while more of the body is to come; where absent, it runs at once. */
   inTurn?<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Is given, at the begin, what tells how many rows have been read so far. */
+  /** Called at the beginning with a function that tells how many rows have been read so far. */
   onBegin?(rowsRead: () => number): void;
 }
 
-/** Writes what else belongs to the upload in its transaction, so that all of it is stored or nothing. */
+/** Stores whatever else belongs to the upload in the same transaction: all of it is stored, or nothing. */
 export type OnStored<Result> = (tx: Transaction, target: UploadTarget, report: ImportReport) => Promise<Result>;
 
 /**
@@ -64,7 +64,7 @@ export async function storeUpload<Result>(
     const store = (): Promise<Result> => atLength(() => database.transaction((tx) => storeBlocks(tx, begun, onStored)));
     return await (begun.first.whole || !upload.inTurn ? store() : upload.inTurn(store));
   } finally {
-    await begun.rest.return(undefined); // where storing failed, the body is still being read
+    await begun.rest.return(undefined); // where storing failed, stops reading the body
   }
 }
 
@@ -142,7 +142,7 @@ async function merge(
   return reportOf(reader, { seriesCreated: created, seriesUpdated: updated, monthsFilled, replaced, ...gaps, missing });
 }
 
-/** More than a series may have, together with what earlier uploads and blocks have given it. */
+/** Refuses further columns that, with those of earlier uploads and blocks, are more than a series may have. */
 async function refuseSurplusMetadata(
   tx: Transaction,
   tenant: WorkspaceTenant,
@@ -166,7 +166,7 @@ async function refuseDaysRepeatedAcrossBlocks(tx: Transaction, reader: UploadRea
   }
 }
 
-/** The upload's last month, or the last complete one (UTC) where that is earlier: the month in progress is not over. */
+/** The upload's last month, or the last complete one (UTC) where that is earlier: the month in progress is not filled. */
 function lastMonthToFill(reader: UploadReader, now: Date): number {
   const { lastDay } = reader.rows.counts;
   const uploaded = 12 * yearOf(lastDay) + monthOf(lastDay) - 1;

@@ -2,12 +2,12 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { UnreadableBody } from './faults.js';
 import type { RowsReader } from './rows-reader.js';
 
-/** Bytes decoded at a time; bounds how long the event loop is held and how many rows one step can add. */
+/** Bytes decoded at a time, which bounds how long the event loop is blocked and how many rows one step can add. */
 const PIECE = 65_536;
 
 const UTF_16 = 'is UTF-16; save the file as UTF-8';
 
-/** What is uploaded by mistake, by its first bytes. */
+/** Files that are often uploaded by mistake, recognised by their first bytes. */
 const NO_TEXT: readonly { readonly begins: Buffer; readonly told: string }[] = [
   { begins: Buffer.from([0xff, 0xfe]), told: UTF_16 },
   { begins: Buffer.from([0xfe, 0xff]), told: UTF_16 },
