@@ -15,9 +15,8 @@ const INTERVAL_MS = 10 * 60_000;
 const BATCH = 5_000;
 
 /**
- * Removes what has had its time: idempotency keys, sessions, counts of attempts, invitations, links for new passwords. Unlocks
- * API keys that fit in the place of expired ones.
- * Nothing depends on when, or by which process.
+ * Removes what has expired: idempotency keys, sessions, counts of failed sign-ins, invitations, password links. Unlocks API keys for
+ * which expired ones have left room. Nothing depends on when this runs, or in which process.
  */
 @Injectable()
 export class AccessCleaner {

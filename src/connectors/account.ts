@@ -1,7 +1,7 @@
 import type { Field, FieldValues } from './field.js';
 import type { Platform } from './platforms/platform.js';
 
-/** The account of the platform that the settings name, spelt the same however its address was typed. */
+/** The account of the platform that the settings name, normalized so that different spellings of its address are equal. */
 export function accountOf({ fields }: Pick<Platform, 'fields'>, settings: FieldValues): string {
   return fields
     .filter(({ identifies }) => identifies === true)

@@ -7,7 +7,7 @@ export function changedFields({ fields }: Platform, before: FieldValues, after: 
   return fields.map(({ name }) => name).filter((name) => before[name] !== after[name]);
 }
 
-/** Replaced secrets that are still accepted for a time of grace: what is on its way was signed with them. */
+/** Replaced secrets that are accepted for a grace period: webhooks under way were signed with them. */
 export function formerSecrets(
   platform: Platform,
   before: Credentials,

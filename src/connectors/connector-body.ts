@@ -30,12 +30,12 @@ export interface LastSyncBody extends Pick<LastSync, 'status' | 'error'> {
   readonly finished_at: Date | null;
 }
 
-/** Whether the credentials work, as far as one small request can tell. */
+/** Result of a small request that tries the credentials. */
 export type TestResult =
   | { readonly ok: true; readonly account: string; readonly code: null; readonly message: null }
   | { readonly ok: false; readonly account: null; readonly code: string; readonly message: string };
 
-/** @param publicUrl where platforms reach the service; without it no webhook can */
+/** @param publicUrl where platforms reach the service; without it there are no webhooks */
 export function toBody(connector: ShownConnector, secrets: FieldValues, publicUrl: string | undefined): ConnectorBody {
   const platform = findPlatform(connector.platform)!;
   const { connectorId, reconnectReason } = connector;

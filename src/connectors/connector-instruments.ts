@@ -6,7 +6,7 @@ import { PLATFORM_NAMES, type PlatformName } from './platforms/platform.js';
 
 const WEBHOOK_OUTCOMES = ['stored', 'unchanged', 'ignored', 'failed'] as const;
 
-/** What operators measure of connectors, by platform; which shop it was, the log tells. */
+/** Metrics of connectors by platform. The log tells which shop it was. */
 @Injectable()
 export class ConnectorInstruments {
   private readonly syncs;

@@ -13,7 +13,7 @@ import { recordConnectorAct } from './record-connector-act.js';
 import { requireConnector } from './require-connector.js';
 import { Sessions } from './sessions.js';
 
-/** Longest that the test of a connector may take, in milliseconds: somebody waits for it. */
+/** Milliseconds that the test of a connector may take: somebody waits for it. */
 const TEST_MS = 15_000;
 
 /** Tries connectors by one small request to their platform. */
@@ -27,7 +27,7 @@ export class ConnectorTester {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Tries the credentials; notes that they work, or that they do not. @throws {Problem} 404 */
+  /** Tries the credentials and records whether they work. @throws {Problem} 404 */
   async test(member: MemberCaller, connectorId: string): Promise<TestResult> {
     const tenant = tenantOf(member);
     const connector = await requireConnector(this.database, tenant, connectorId);
@@ -50,7 +50,7 @@ export class ConnectorTester {
       : { ok: true, account: answer, code: null, message: null };
   }
 
-  /** The account as the platform calls it, or why it lets nobody in. */
+  /** The platform's name for the account, or why it refuses the credentials. */
   private async ask(connector: StoredConnector): Promise<string | PlatformFault> {
     const platform = findPlatform(connector.platform)!;
     try {

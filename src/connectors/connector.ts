@@ -1,7 +1,7 @@
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 import type { SyncError, SyncState } from './sync/sync-state.js';
 
-/** Whose connector: every query of its orders and syncs names it. */
+/** A connector and its tenant, as every query of its orders and syncs names them. */
 export interface ConnectorTenant extends WorkspaceTenant {
   readonly connectorId: string;
 }
@@ -13,7 +13,7 @@ export interface ReconnectReason {
   readonly since: string;
 }
 
-/** How the newest sync of a connector stands; instants as the database writes them in JSON. */
+/** State of the newest sync of a connector; instants in PostgreSQL's JSON format. */
 export interface LastSync {
   readonly status: SyncState;
   readonly error: SyncError | null;
@@ -25,7 +25,7 @@ export interface LastSync {
 export interface StoredConnector extends ConnectorTenant {
   readonly platform: string;
   readonly name: string;
-  /** Fields of the platform that are no secrets. */
+  /** The fields that are not secret. */
   readonly settings: Readonly<Record<string, string>>;
   readonly sealed: Buffer;
   readonly timeZone: string;

@@ -14,10 +14,10 @@ export const ConnectorEntity = defineEntity({
     workspace: workspaceReference(),
     /** A name of the platform registry. */
     platform: text(),
-    /** What is read there, spelt the same however it was typed: a workspace reads it once. */
+    /** The account that is read, normalized (account.ts): a workspace connects each account once. */
     account: text(),
     name: text(),
-    /** What is no secret of the platform's fields. */
+    /** The platform's fields that are not secret. */
     settings: p.json(),
     /** The secret fields, and tokens that were issued for them, sealed for this connector. */
     sealed: p.blob(),
@@ -31,10 +31,10 @@ export const ConnectorEntity = defineEntity({
     reconnectReason: p.json().nullable(),
     /** How far the platform has been read (sync-cursor.ts). */
     cursor: p.json().defaultRaw(`'{}'`),
-    /** Null while nothing is synced by itself: switched off, or to be reconnected. */
+    /** Null while there are no scheduled syncs: switched off, or waiting for new credentials. */
     nextSyncAt: instant().nullable(),
     lastSyncedAt: instant().nullable(),
-    /** While somebody renews the tokens, until when nobody else does. */
+    /** While a process renews the tokens: until when no other process does. */
     renewingUntil: instant().nullable(),
     createdAt: instant(),
     updatedAt: instant(),
@@ -49,7 +49,7 @@ export const ConnectorEntity = defineEntity({
 const connectorReference = () =>
   p.manyToOne(ConnectorEntity).mapToPk().fieldName('connector_id').deleteRule('cascade').index(false);
 
-/** Whose connector it is. The rows go with the connector, so no further foreign keys are checked for each. */
+/** The tenant of the connector. Without foreign keys of their own, since the rows are deleted with the connector. */
 const ofConnector = () => ({ organizationId: p.uuid(), workspaceId: p.uuid() });
 
 /** One reading of a platform, under a lease of the process that does it. */
@@ -68,10 +68,10 @@ export const ConnectorSyncEntity = defineEntity({
     ordersRead: p.integer().default(0),
     ordersChanged: p.integer().default(0),
     linesSkipped: p.integer().default(0),
-    /** In a row, since the last page that was read. */
+    /** Faults in a row since the last page that was read. */
     failures: p.integer().default(0),
     error: p.json().nullable(),
-    /** Not before; later than now while the platform asked to wait or a fault is given time. */
+    /** When the sync may go on: later than now while the platform asked to wait, or after a fault. */
     wakeAt: instant(),
     leaseEpoch: p.integer().default(0),
     leaseExpiresAt: instant().nullable(),
@@ -101,7 +101,7 @@ export const ConnectorOrderEntity = defineEntity({
   },
 });
 
-/** What an order counts for: quantities left after cancellations and refunds. */
+/** The demand of an order: quantities left after cancellations and refunds. */
 export const ConnectorOrderLineEntity = defineEntity({
   name: 'ConnectorOrderLine',
   tableName: 'connector_order_lines',
@@ -131,7 +131,7 @@ export const ConnectorOrderLineEntity = defineEntity({
   ],
 });
 
-/** What connectors had counted when they were removed: it counts on. */
+/** Demand that removed connectors had counted, which still counts. */
 export const ConnectorRetiredDemandEntity = defineEntity({
   name: 'ConnectorRetiredDemand',
   tableName: 'connector_retired_demand',
@@ -147,7 +147,7 @@ export const ConnectorRetiredDemandEntity = defineEntity({
   },
 });
 
-/** A webhook's notification, stored before it is acknowledged and processed after. */
+/** A webhook notification, stored before it is acknowledged and processed afterwards. */
 export const ConnectorDeliveryEntity = defineEntity({
   name: 'ConnectorDelivery',
   tableName: 'connector_deliveries',
@@ -158,9 +158,9 @@ export const ConnectorDeliveryEntity = defineEntity({
     /** The same for every repetition of the notification. */
     key: text(),
     topic: text(),
-    /** As received; gone once it is processed, since orders hold data of persons. */
+    /** As received; deleted once it is processed, since orders hold personal data. */
     body: p.blob().nullable(),
-    /** What came of it. */
+    /** Result of the processing. */
     outcome: text().nullable(),
     attempts: p.integer().default(0),
     wakeAt: instant(),

@@ -68,7 +68,7 @@ export function listConnectors(
   );
 }
 
-/** @param lock keeps it from being changed or removed until the transaction ends; orders may refer to it meanwhile */
+/** @param lock `lock` prevents changes and removal until the transaction ends; orders may still refer to the connector */
 export async function findConnector(
   db: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
@@ -95,7 +95,7 @@ export async function findShownConnector(
   return row;
 }
 
-/** A connector of anybody: webhooks name it and prove themselves by its secret. */
+/** A connector of any tenant: webhooks name it and are verified by its secret. */
 export async function findConnectorOfAnyone(db: Queryable, connectorId: string): Promise<StoredConnector | undefined> {
   const [row] = await db.query<StoredConnector>(`SELECT ${COLUMNS} FROM connectors WHERE id = $1`, [connectorId]);
   return row;
@@ -107,11 +107,11 @@ export interface ConnectorChange {
   readonly sealed: Buffer;
   readonly intervalMinutes: number;
   readonly enabled: boolean;
-  /** Whether the next sync is to come at once: new credentials, or switched on again. */
+  /** Whether to sync at once: after new credentials, or when switched on again. */
   readonly syncNow: boolean;
 }
 
-/** When the next sync is due at the latest by the interval $7. */
+/** The latest time for the next sync by the new interval $7. */
 const LATEST_OF_NEW_INTERVAL = 'clock_timestamp() + make_interval(mins => $7)';
 
 export async function updateConnector(
@@ -153,14 +153,13 @@ export async function deleteConnector(
   ]);
 }
 
-/** A connector whose tokens this process renews, and nobody else until then: an instant as the database writes it, with every digit. */
+/** A connector whose tokens only this process may renew until `renewingUntil` (as text with all digits, to compare it exactly). */
 export interface LeasedRenewal extends StoredConnector {
   readonly renewingUntil: string;
 }
 
 /**
- * Leases the renewal of a connector's tokens: nobody else does it meanwhile. Undefined while somebody has the lease, or where
- * the connector is gone.
+ * Leases the renewal of a connector's tokens to this process. Undefined while another has the lease, or where the connector is gone.
  */
 export async function leaseRenewal(
   db: Queryable,
@@ -177,7 +176,7 @@ export async function leaseRenewal(
   return row;
 }
 
-/** Releases the lease, whatever came of the renewal; one that has passed to somebody else stays theirs. */
+/** Releases the lease, unless another process has it by now. */
 export async function releaseRenewal(
   db: Queryable,
   { organizationId, connectorId, renewingUntil }: LeasedRenewal,
@@ -188,7 +187,7 @@ export async function releaseRenewal(
   );
 }
 
-/** Stores what a refresh of tokens has brought. */
+/** Stores refreshed tokens. */
 export async function saveSealed(
   db: Queryable,
   { organizationId, connectorId }: StoredConnector,
@@ -202,9 +201,9 @@ export async function saveSealed(
 }
 
 /**
- * Notes that the credentials do not work, and ends syncs by schedule. Where a member has changed the connector since they
- * were read, the new ones are tried instead.
- * @returns what of it is news: that they do not work, or why; undefined where nothing is
+ * Records that the credentials do not work, which stops scheduled syncs. Where a member has changed the connector since they were
+ * read, the new credentials are tried instead.
+ * @returns `state` where they worked before, `reason` where only the reason has changed; undefined where nothing is new
  */
 export async function noteReconnect(
   db: Queryable,
@@ -228,7 +227,7 @@ export async function noteReconnect(
   return row?.news ?? undefined;
 }
 
-/** Notes that the credentials work, and begins syncs by schedule again. @returns whether that was news */
+/** Records that the credentials work, which resumes scheduled syncs. @returns whether they did not work before */
 export async function clearReconnect(
   db: Queryable,
   { organizationId, connectorId }: Pick<ConnectorTenant, 'organizationId' | 'connectorId'>,

@@ -26,7 +26,7 @@ import { endOpenSync } from './sync/syncs.queries.js';
 import { type Credentials, credentialsUnreadable, Vault } from './vault.js';
 
 const DEFAULT_INTERVAL = 60;
-/** Of a connector whose own cannot be read: a member enters all anew. */
+/** Stands in for credentials that cannot be read: a member must enter all of them again. */
 const NO_CREDENTIALS: Credentials = { values: {}, former: {} };
 const SWITCHED_OFF = { code: 'switched_off', message: 'The connector was switched off.' };
 
@@ -119,7 +119,7 @@ export class ConnectorsService {
     });
   }
 
-  /** The demand it brought stays, and counts on beside what other connectors bring. @throws {Problem} 404 */
+  /** Removes a connector. Its demand stays and is added to that of other connectors. @throws {Problem} 404 */
   remove(member: MemberCaller, connectorId: string): Promise<void> {
     const tenant = tenantOf(member);
     return this.database.transaction(async (tx) => {
@@ -136,7 +136,7 @@ export class ConnectorsService {
     });
   }
 
-  /** What a connector reads with after a change, and the names of the fields that it changes. @throws {Problem} 400 naming them */
+  /** Settings and credentials after a change, and the names of changed fields. @throws {Problem} 400 naming fields at fault */
   private fieldsAfter(
     known: StoredConnector,
     given: PatchConnectorDto['settings'],
@@ -164,7 +164,7 @@ export class ConnectorsService {
   }
 }
 
-/** The first day of the first month that the platform shows whole. */
+/** The first day of the first month for which the platform still shows all orders. */
 function defaultCountsFrom({ history }: Platform, now: Date): string {
   const oldest = new Date(now.getTime() - history.days * DAY_MS);
   const next = new Date(Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth() + 1, 1));

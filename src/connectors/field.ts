@@ -1,21 +1,21 @@
 /** Values of a connector's fields by name, secrets and issued tokens included. */
 export type FieldValues = Readonly<Record<string, string>>;
 
-/** One thing a connector of the platform is told. */
+/** A setting of a platform's connectors. */
 export interface Field {
   readonly name: string;
   /** `address`: an https:// URL without query. It cannot be changed later: secrets are sent there. */
   readonly kind: 'text' | 'address' | 'secret';
   readonly required: boolean;
-  /** What texts look like, with how to say so. */
+  /** What a value must match, and the message where it does not. */
   readonly pattern?: { readonly matches: RegExp; readonly says: string };
-  /** Where it is not given. */
+  /** The value where none is given. */
   readonly fallback?: string;
   /** Milliseconds for which the former value of a secret is accepted after a change. */
   readonly graceMs?: number;
   /**
-   * Tells, with others of its kind, which account of the platform is read. It cannot be changed later: the orders of the first
-   * account would stay.
+   * Whether the field, with the others marked so, identifies the account of the platform. It cannot be changed later, since the orders
+   * of the first account would remain.
    */
   readonly identifies?: boolean;
 }

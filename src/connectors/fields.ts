@@ -2,19 +2,19 @@ import { type ParameterFault, Problem } from '../platform/http/problem.js';
 import type { Field, FieldValues } from './field.js';
 import type { Platform } from './platforms/platform.js';
 
-/** What stands in a reply for a secret, and in a PATCH for "as it was". */
+/** Replaces a secret in replies; sent in a PATCH it keeps the secret. */
 const REDACTED = '********';
 const LONGEST_VALUE = 8_192;
 
-/** Values apart: what may be shown, and what is sealed. */
+/** Values split into those that may be shown and those that are sealed. */
 export interface SplitFields {
   readonly settings: FieldValues;
   readonly secrets: FieldValues;
 }
 
 /**
- * The fields of a connector after what a member has sent: null and '' remove a field, `********` keeps a secret.
- * Addresses and the account stay: what is stored was read of this account, and secrets that others typed in go nowhere else.
+ * Merges what a member has sent into the fields of a connector: null and '' remove a field, `********` keeps a secret. Addresses and the
+ * account cannot be changed: stored orders were read from this account, and secrets must not be sent to another address.
  * @param known values before, none for a new connector
  * @throws {Problem} 400 naming `settings.<field>`
  */
@@ -53,13 +53,13 @@ export function shownFields(platform: Platform, settings: FieldValues, secrets: 
 
 const faultAt = (name: string, message: string): ParameterFault => ({ param: `settings.${name}`, message });
 
-/** What a field holds after what was sent for it; undefined where that is nothing. */
+/** The value of a field after a change; undefined where it has none. */
 function valueAfter(
   field: Field,
   sent: unknown,
   before: string | undefined,
 ): { readonly value: string | undefined } | { readonly fault: string } {
-  const given = typeof sent === 'string' ? sent.trim() : sent; // a clipboard brings blanks along
+  const given = typeof sent === 'string' ? sent.trim() : sent; // pasted values often have blanks around them
   let value: string | undefined;
   if (given === undefined || (field.kind === 'secret' && given === REDACTED)) value = before ?? field.fallback;
   else if (given === null || given === '') value = field.fallback;
@@ -86,7 +86,7 @@ function faultOf({ kind, pattern }: Field, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (value.length > LONGEST_VALUE) return `must have at most ${LONGEST_VALUE} characters`;
   if (value.includes('\0') || !value.isWellFormed()) return 'must be well-formed Unicode';
-  // headers and URLs are made of them; a key in PEM has lines
+  // secrets become part of headers and URLs; only a key in PEM has several lines
   if (kind === 'secret') {
     if (!/^[\x20-\x7e\r\n]+$/.test(value)) return 'must be one or more printable ASCII characters';
     if (/[\r\n]/.test(value) && !value.startsWith('-----BEGIN ')) return 'must be one line, unless it is a key in PEM';
@@ -96,7 +96,7 @@ function faultOf({ kind, pattern }: Field, value: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a text is an address of the web, with nothing behind the path and nobody's name before the host. */
+/** Whether a text is a web address without query, fragment and user. */
 function isAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, search, hash, username, password } = new URL(text);

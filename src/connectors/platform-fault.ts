@@ -1,10 +1,10 @@
 /**
- * How a sync goes on after a fault: `wait` when the platform says to, `passing` is tried again and again for a while,
- * `refused` fails the sync, `reconnect` asks for new credentials besides.
+ * How a sync goes on after a fault. `wait`: as long as the platform asked to; `passing`: tried again for a while; `refused`: the sync
+ * fails; `reconnect`: the sync fails and the connector needs new credentials.
  */
 export type FaultKind = 'wait' | 'passing' | 'refused' | 'reconnect';
 
-/** What went wrong with a platform. The message is shown to members and never holds what either side has sent. */
+/** A fault of a platform. The message is shown to members and never quotes what either side has sent. */
 export class PlatformFault extends Error {
   override readonly name = 'PlatformFault';
 

@@ -7,24 +7,24 @@ import type { PlatformFault } from './platform-fault.js';
 
 const ACTOR: AuditActor = { kind: 'system', id: null, name: 'connectors', address: null };
 
-/** Notes whether the credentials of connectors work, and tells who can enter new ones. */
+/** Records whether the credentials of connectors work, and notifies those who can enter new ones. */
 @Injectable()
 export class Reconnect {
   constructor(private readonly mails: OrganizationMails) {}
 
   /**
-   * Notes that the credentials do not work: nothing is asked with them again until somebody tries or changes them.
+   * Records that the credentials do not work: they are not used again until somebody tests or changes them.
    * @param connector as it was when the credentials were read
    */
   async ask(tx: Transaction, connector: StoredConnector, { code, message }: PlatformFault, now: Date): Promise<void> {
     const news = await noteReconnect(tx, connector, { code, message, since: now.toISOString() });
     if (news === undefined) return;
     await record(tx, connector, 'connector.needs_reconnect', { code }, now);
-    // of credentials that never worked, who has just entered them is told in the reply
+    // where credentials never worked, whoever has just entered them sees it in the reply
     if (news === 'state' && connector.lastSyncedAt !== null) await this.tellAdmins(tx, connector, message);
   }
 
-  /** Notes that the credentials work. */
+  /** Records that the credentials work. */
   async noteWorking(tx: Transaction, connector: ConnectorTenant, now: Date): Promise<void> {
     if (await clearReconnect(tx, connector)) await record(tx, connector, 'connector.reconnected', {}, now);
   }

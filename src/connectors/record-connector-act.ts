@@ -1,7 +1,7 @@
 import { type AuditAction, type MemberCaller, recordAuditBy } from '../access/index.js';
 import type { Transaction } from '../platform/database/database.js';
 
-/** What a member has done with a connector, for the audit log. */
+/** An action of a member on a connector, for the audit log. */
 interface ConnectorAct {
   readonly action: AuditAction;
   readonly connectorId: string;

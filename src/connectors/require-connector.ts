@@ -15,7 +15,7 @@ export function requireShownConnector(db: Queryable, tenant: WorkspaceTenant, id
   return requireById('connector', id, () => findShownConnector(db, tenant, id));
 }
 
-/** The same, kept from being changed or removed until the transaction ends. @throws {Problem} 404 */
+/** As {@link requireConnector}, locked until the transaction ends. @throws {Problem} 404 */
 export async function holdConnector(tx: Transaction, tenant: WorkspaceTenant, id: string): Promise<StoredConnector> {
   await holdWorkspace(tx, tenant);
   return requireById('connector', id, () => findConnector(tx, tenant, id, 'lock'));

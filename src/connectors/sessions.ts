@@ -13,15 +13,15 @@ import { findPlatform } from './platforms/registry.js';
 import { PlatformFault } from './platform-fault.js';
 import { Vault } from './vault.js';
 
-/** Longest that a token endpoint may take, in milliseconds. */
+/** Milliseconds that a token endpoint may take. */
 const TOKEN_MS = 8_000;
-/** Milliseconds after which a renewal that was never given up counts as broken off. */
+/** Milliseconds after which the lease on a renewal ends. */
 const RENEWAL_MS = 30_000;
-/** Milliseconds for which storing what a token endpoint has issued is tried again, with those before within {@link RENEWAL_MS}. */
+/** Milliseconds for which storing issued tokens is retried. With the request itself it must fit into {@link RENEWAL_MS}. */
 const STORING_MS = 15_000;
 /** Milliseconds after which no renewal is under way any more, whatever came of it: a stop of the service waits as long. */
 export const LONGEST_RENEWAL = TOKEN_MS + STORING_MS;
-/** How often, and every how many milliseconds, it is looked whether somebody else's renewal has ended. */
+/** How often to check whether another process's renewal has ended, and the milliseconds between. */
 const LOOKS = 20;
 const LOOK_MS = 500;
 
@@ -29,9 +29,9 @@ const LOOK_MS = 500;
 @Injectable()
 export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
   private readonly client: OutboundClient;
-  /** Ends what is under way when the process stops. */
+  /** Aborts requests when the process stops. */
   private readonly stopping = new AbortController();
-  /** Renewals under way in this process, by connector and the token that was refused: all who need one share it. */
+  /** Renewals under way in this process, by connector and refused token: concurrent callers share one. */
   private readonly renewals = new Map<string, Promise<FieldValues>>();
 
   constructor(
@@ -63,12 +63,12 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
     return { ...connector.settings, ...this.vault.open(connector).values };
   }
 
-  /** Before the runners wait for their work, which may be waiting for a platform. */
+  /** Comes before the runners wait for their work, which may be waiting for a platform. */
   onModuleDestroy(): void {
     this.stopping.abort();
   }
 
-  /** Waits for renewals under way: of a request that is broken off the platform may have issued tokens that nobody has then. */
+  /** Waits for renewals under way: aborting one could lose tokens that the platform has already issued. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.renewals.values());
     this.client.close();
@@ -84,8 +84,8 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 
   /**
-   * Renews the tokens of a connector, once at a time in all processes; who comes second waits and finds what was stored. No
-   * connection to the database is held while the platform is asked.
+   * Renews the tokens of a connector, in one process at a time; others wait and then read the stored tokens. No database connection is
+   * held while the platform is asked.
    */
   private async renew(connector: StoredConnector, refused: FieldValues): Promise<FieldValues> {
     for (let look = 0; look < LOOKS; look += 1) {
@@ -110,8 +110,8 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 
   /**
-   * A refresh token is good for one use, so the new one is committed before anything is asked with it, and a stop of the
-   * service does not break the request off.
+   * A refresh token can be used once. So the new tokens are committed before they are used, and a stop of the service does not abort the
+   * request.
    */
   private async refresh(leased: StoredConnector, values: FieldValues): Promise<FieldValues> {
     if (this.stopping.signal.aborted) throw stopped();
@@ -119,7 +119,7 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
     if (!platform?.refresh) throw new Error(`${leased.platform} renews no tokens`);
     const ends = AbortSignal.timeout(TOKEN_MS);
     const issued = await platform.refresh(values, (request) => askForToken(this.client, request, ends));
-    // nobody else has them: a database that is away for a moment must not cost the grant
+    // these tokens exist nowhere else: a short outage of the database must not lose them
     for (const until = Date.now() + STORING_MS; ;) {
       try {
         return await this.store(leased, values, issued);
@@ -130,14 +130,14 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
     }
   }
 
-  /** @returns what is to be used from now on: not the tokens, where a member has changed the credentials meanwhile */
+  /** @returns the values to use from now on: those of a member who has changed the credentials meanwhile, else the new tokens */
   private store(leased: StoredConnector, values: FieldValues, issued: FieldValues): Promise<FieldValues> {
     return this.database.transaction(async (tx) => {
       const locked = await findConnector(tx, leased, leased.connectorId, 'lock');
       if (!locked) throw removed();
       const credentials = this.vault.open(locked);
       const now = { ...locked.settings, ...credentials.values };
-      // changed by a member meanwhile: these tokens are of the former grant
+      // a member has changed them meanwhile: the new tokens belong to the old grant
       if (now['refresh_token'] !== values['refresh_token']) return now;
       const renewed = { ...credentials, values: { ...credentials.values, ...issued } };
       await saveSealed(tx, locked, this.vault.seal(locked.connectorId, renewed));

@@ -5,24 +5,24 @@ import { SECRETS } from '../platform/platform.module.js';
 import type { StoredConnector } from './connector.js';
 import { PlatformFault } from './platform-fault.js';
 
-/** What of a connector is secret. */
+/** The secrets of a connector. */
 export interface Credentials {
   /** Secret fields, and tokens that were issued for them, by name. */
   readonly values: Readonly<Record<string, string>>;
-  /** Values that were replaced a moment ago and are still good for what was signed with them; instants in ISO 8601. */
+  /** Recently replaced values, still accepted until an instant (ISO 8601) for webhooks that were signed with them. */
   readonly former: Readonly<Record<string, { readonly value: string; readonly until: string }>>;
 }
 
 type SealedConnector = Pick<StoredConnector, 'connectorId' | 'sealed'>;
 
-/** What a connector whose credentials do not open needs. */
+/** The fault of a connector whose credentials cannot be decrypted. */
 export const credentialsUnreadable = (): PlatformFault =>
   PlatformFault.reconnect(
     'credentials_unreadable',
     'The service cannot read the stored credentials any more: enter them anew.',
   );
 
-/** Seals credentials with the connector as associated data: moved to another connector's row they do not open. */
+/** Seals credentials with the connector's id as associated data, so that they do not open in another connector's row. */
 @Injectable()
 export class Vault {
   constructor(@Inject(SECRETS) private readonly secrets: Secrets) {}
@@ -38,7 +38,7 @@ export class Vault {
     return credentials;
   }
 
-  /** The same; undefined when they cannot be opened, as after the loss of `ENCRYPTION_KEY`. */
+  /** As {@link open}; undefined when they cannot be opened, as after the loss of `ENCRYPTION_KEY`. */
   tryOpen({ connectorId, sealed }: SealedConnector): Credentials | undefined {
     let opened: Buffer;
     try {

@@ -38,8 +38,8 @@ export class AdminService {
   }
 
   /**
-   * Changes plan and suspension; what is as wanted already stays untouched.
-   * @throws {Problem} 400 for a reason of nothing; 404
+   * Changes plan and suspension; what already is as ordered stays untouched.
+   * @throws {Problem} 400 for a reason without a suspension; 404
    */
   async operate(
     user: UserCaller,

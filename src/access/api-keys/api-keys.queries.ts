@@ -97,10 +97,9 @@ export async function countLiveApiKeys(db: Queryable, organizationId: string, no
 }
 
 /**
- * Leaves the `allowed` most recently used live keys open and locks the others; unlocks those that fit again beside the open
- * ones. A rotated key in its grace period counts as one with its successor: their latest use is compared, and they are locked
- * together. Once that successor has ended, the rotated key only gets a place that no other wants: it is about to end, and is not
- * counted by {@link countLiveApiKeys} either.
+ * Leaves the `allowed` most recently used live keys open and locks the others; unlocks keys that fit again. A rotated key in its grace
+ * period forms a unit with its successor: the latest use of either counts, and they are locked together. Where the successor has
+ * ended, the rotated key comes last: it is about to end, and {@link countLiveApiKeys} does not count it either.
  */
 export function lockExcessApiKeys(
   tx: Transaction,
@@ -111,7 +110,7 @@ export function lockExcessApiKeys(
   return setLocks(tx, organizationId, { allowed, now, locking: true });
 }
 
-/** Unlocks the keys that fit beside the open ones, ranked as by {@link lockExcessApiKeys}, and locks none. @returns how many */
+/** Unlocks the keys for which the plan has room, in the ranking of {@link lockExcessApiKeys}, and locks none. @returns how many */
 export async function unlockFittingApiKeys(
   tx: Transaction,
   organizationId: string,
@@ -122,7 +121,7 @@ export async function unlockFittingApiKeys(
 }
 
 /**
- * The rows that change are locked by id, as the removal of a workspace locks them, and no harder than the update does: see
+ * Locks the rows that change in the order of their ids, as the deletion of a workspace does, with the weaker lock of
  * {@link lockApiKey}.
  */
 async function setLocks(
@@ -180,8 +179,8 @@ export function listLockedOrganizations(db: Queryable, now: Date): Promise<Locke
 }
 
 /**
- * Locks the rows of all keys that are not revoked, by id, until the transaction ends: for who changes one of them and then others.
- * No harder than {@link lockApiKey}.
+ * Locks the rows of all keys that are not revoked, in the order of their ids, until the transaction ends: for callers that change one
+ * key and then others. With the weaker lock of {@link lockApiKey}.
  */
 export function lockApiKeys(tx: Transaction, organizationId: string): Promise<ApiKeyRow[]> {
   return tx.query<ApiKeyRow>(
@@ -191,9 +190,9 @@ export function lockApiKeys(tx: Transaction, organizationId: string): Promise<Ap
 }
 
 /**
- * Locks the key's row until the transaction ends: of two rotations at once, one finds it rotated. FOR NO KEY UPDATE lets requests
- * with an Idempotency-Key refer to their key meanwhile. With FOR UPDATE the rotation, which has locked the organization, would
- * wait for them while they wait for the organization.
+ * Locks the key's row until the transaction ends, so that of two concurrent rotations one finds it rotated. FOR NO KEY UPDATE still
+ * lets requests with an Idempotency-Key refer to their key. FOR UPDATE could deadlock: the rotation, which has locked the
+ * organization, would wait for such requests, and they for the organization.
  */
 export async function lockApiKey(
   tx: Transaction,
@@ -220,7 +219,7 @@ export async function updateApiKey(
   return row;
 }
 
-/** Names the successor of a key and lets it work until `expiresAt`, or not beyond its own earlier end. */
+/** Records the successor of a key, which goes on working until `expiresAt` or its own earlier end. */
 export async function supersedeApiKey(
   db: Queryable,
   organizationId: string,

@@ -38,7 +38,7 @@ export interface IssuedApiKey {
   readonly plaintext: string;
 }
 
-/** The API keys of an organization. What is changed here counts in this process at once, in every other within a second. */
+/** The API keys of an organization. Changes take effect in this process at once, in every other within a second. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -151,7 +151,7 @@ export class ApiKeysService {
     });
   }
 
-  /** Ends a key for good, and unlocks those that the plan then allows; one that has ended stays as it is. @throws {Problem} 404 */
+  /** Revokes a key and unlocks those that the plan then has room for. A revoked key stays as it is. @throws {Problem} 404 */
   async revoke(caller: MemberCaller, keyId: string): Promise<void> {
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
@@ -175,7 +175,7 @@ export class ApiKeysService {
   ): Promise<T> {
     const now = this.clock.now();
     const result = await this.database.transaction(async (tx) => {
-      // first, as a change of the plan does: a successor refers to it, and a key held meanwhile would be a deadlock
+      // the organization before the key, as a change of plan locks them: another order would be a deadlock
       await requireOrganization(tx, caller.organizationId);
       const known = await requireById('API key', keyId, (id) => lockApiKey(tx, caller.organizationId, id));
       return work(tx, known, now);

@@ -4,19 +4,19 @@ import { requireOrganization } from '../organizations/require-organization.js';
 import { type ApiKeyRow, findApiKey, lockApiKeys, revokeApiKey } from './api-keys.queries.js';
 import { unlockFitting } from './unlock-api-keys.js';
 
-/** What a revocation has done. */
+/** Result of a revocation. */
 export interface EndedApiKey {
-  /** As it is now. */
+  /** The key as it is now. */
   readonly key: ApiKeyRow;
-  /** False for one that had been revoked before, which stays as it was. */
+  /** False where the key was revoked before. */
   readonly revoked: boolean;
-  /** How many others fit in its place. */
+  /** How many other keys were unlocked in its place. */
   readonly unlocked: number;
 }
 
 /**
- * Revokes a key for good. Keys that a lower plan has locked, and that fit in its place, are unlocked: else those who revoke
- * the keys left open to them would be left with locked ones, which count against the plan as well.
+ * Revokes a key for good and unlocks keys that a lower plan had locked and that now have room. Otherwise an organization that revokes
+ * its open keys would be left with locked ones, which count against the plan too.
  * @returns undefined where the organization has no such key
  * @throws {Problem} 404 for the organization
  */
@@ -26,7 +26,7 @@ export async function endApiKey(
   keyId: string,
   now: Date,
 ): Promise<EndedApiKey | undefined> {
-  // first, as a change of the plan does: a key held meanwhile would be a deadlock
+  // the organization before the keys, as a change of plan locks them: another order would be a deadlock
   const organization = await requireOrganization(tx, organizationId);
   const keys = await lockApiKeys(tx, organizationId);
   if (!keys.some(({ id }) => id === keyId)) {

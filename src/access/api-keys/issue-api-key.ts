@@ -12,7 +12,7 @@ export interface ApiKeyRequest {
   readonly now: Date;
 }
 
-/** Makes and stores a key. `plaintext` exists here and in the reply only: it cannot be read again. */
+/** Makes and stores a key. `plaintext` exists only here and in the reply; it cannot be read again. */
 export async function issueApiKey(
   db: Queryable,
   organizationId: string,

@@ -8,8 +8,8 @@ import { type ApiKeyRow, listLockedOrganizations, lockApiKeys, unlockFittingApiK
 const CLEANER: AuditActor = { kind: 'system', id: null, name: 'cleaning', address: null };
 
 /**
- * Unlocks the keys that a lower plan has locked and that fit in the place of others that have ended.
- * @param keys the organization's, as {@link lockApiKeys} has locked them
+ * Unlocks keys that a lower plan had locked and for which others that have ended left room.
+ * @param keys those of the organization, locked by {@link lockApiKeys}
  * @returns how many
  */
 export async function unlockFitting(
@@ -44,7 +44,7 @@ export function unlockApiKeys(
   });
 }
 
-/** {@link unlockApiKeys} wherever a plan has room again, as where keys have expired. */
+/** {@link unlockApiKeys} for every organization whose plan has room again, for example because keys have expired. */
 export async function unlockApiKeysWithRoom(database: Database, now: Date): Promise<void> {
   for (const { id, plan, open } of await listLockedOrganizations(database, now)) {
     if (open < PLANS[plan].api_keys) await unlockApiKeys(database, id, { actor: CLEANER, now });

@@ -1,4 +1,4 @@
-/** What the audit log tells of, `noun.verb`. A chain keeps the actions that earlier releases wrote, of which none is gone yet. */
+/** The actions that the audit log records, `noun.verb`. A log may also hold actions of earlier releases; none has been dropped so far. */
 export const AUDIT_ACTIONS = [
   'agreement.accepted',
   'api_key.changed',

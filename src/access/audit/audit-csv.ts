@@ -3,7 +3,7 @@ import type { AuditEventBody } from './audit.dto.js';
 
 const HEADER = 'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details';
 
-/** The events as CSV (RFC 4180). A text that a spreadsheet would take for a formula is led by an apostrophe. */
+/** The events as CSV (RFC 4180). A text that a spreadsheet would take for a formula gets a leading apostrophe. */
 export function auditCsv(events: readonly AuditEventBody[]): string {
   const lines = events.map((event) =>
     [

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../platform/canonical-json.js';
 import type { ApiCaller, UserCaller } from '../guard/caller.js';
 import type { AuditAction } from './audit-action.js';
 
-/** The chain of events that belong to no organization. */
+/** Id of the chain of events that belong to no organization. */
 export const PLATFORM_CHAIN = '00000000-0000-0000-0000-000000000000';
 
 /** Who did it. */
@@ -51,10 +51,10 @@ export interface AuditEvent {
   address: string | null;
 }
 
-/** What the first event of a chain is linked to. */
+/** The hash that the first event of a chain is linked to. */
 export const CHAIN_START = Buffer.alloc(32);
 
-/** SHA-256 over the former event's hash and everything this event says: a change anywhere breaks every later link. */
+/** SHA-256 over the previous event's hash and all of this event: a change anywhere breaks every later link. */
 export function hashEvent(previous: Buffer, event: AuditEvent): Buffer {
   const said = [
     event.organization_id,

@@ -5,8 +5,8 @@ import { type AuditEntry, type AuditEvent, CHAIN_START, hashEvent, PLATFORM_CHAI
 import { appendEvent, type Head, type LinkedEvent, lockHead, readChain, readHead } from './audit.queries.js';
 
 /**
- * Writes an event into the audit log, in the transaction of what it tells of: both happen or neither. Call it last, as
- * it holds the organization's chain until the commit.
+ * Writes an event into the audit log, in the transaction of the action that it records: both happen, or neither. Call it last, since it
+ * locks the organization's chain until the commit.
  */
 export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   const chain = entry.organizationId ?? PLATFORM_CHAIN;
@@ -22,7 +22,7 @@ export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<v
     action: entry.action,
     target_kind: entry.target.kind,
     target_id: entry.target.id,
-    // what jsonb would store: no undefined, dates as text
+    // as jsonb stores them, which the hash must cover: without undefined, dates as text
     details: JSON.parse(JSON.stringify(entry.details ?? {})) as Record<string, unknown>,
     address: entry.actor.address,
   };
@@ -37,9 +37,8 @@ export type ChainReport =
 const BATCH = 1_000;
 
 /**
- * Recomputes every link of an organization's chain (the platform's for null) and compares its end with the head. Events
- * that are written meanwhile are no fault: the head before the first event bounds the chain from below, the one after the
- * last from above.
+ * Recomputes every link of an organization's chain (the platform's for null) and compares its end with the head. The head is read before
+ * and after, since events may be written meanwhile: the chain must reach at least the first and at most the second.
  */
 export async function verifyAuditChain(db: Queryable, organizationId: string | null): Promise<ChainReport> {
   const chain = organizationId ?? PLATFORM_CHAIN;
@@ -68,15 +67,15 @@ export async function verifyAuditChain(db: Queryable, organizationId: string | n
 
 const OTHER_END = 'the last event is not the one that was written';
 
-/** All events of a chain in their order; one batch in memory while the next is on its way. */
+/** All events of a chain in order. The next batch is read while one is being checked. */
 async function* batchesOf(db: Queryable, chain: string): AsyncGenerator<readonly LinkedEvent[]> {
   let next: Promise<readonly (LinkedEvent | undefined)[]> | undefined = readChain(db, chain, 0, BATCH);
   while (next) {
     const fetched: readonly (LinkedEvent | undefined)[] = await next;
     const events = fetched.filter((event) => event !== undefined);
-    // not until nothing follows: where events are written as fast as they are read, something always does
+    // ends at the first short batch: with events written as fast as they are read there would always be another
     next = isLastFetch(fetched, BATCH) ? undefined : readChain(db, chain, events.at(-1)!.sequence, BATCH);
-    next?.catch(() => undefined); // whoever takes the batch meets the fault; who has stopped at a broken link needs it no more
+    next?.catch(() => undefined); // awaited above; after a broken link nobody awaits it, and it must not end the process
     yield events;
   }
 }
@@ -88,7 +87,7 @@ function faultOfLink(before: Head, event: LinkedEvent): string | undefined {
   return hashEvent(before.hash, event).equals(event.hash) ? undefined : 'the event was changed';
 }
 
-/** Whether an event has the hash that a head keeps for its sequence number; true of heads for another number. */
+/** Whether the event has the hash that the head has for its sequence number. True where the head is of another number. */
 function agrees(end: Head, head: Head | undefined): boolean {
   return head?.sequence !== end.sequence || head.hash.equals(end.hash);
 }

@@ -59,16 +59,16 @@ export interface AuditFilter extends Slice {
   readonly to: Date | undefined;
 }
 
-/** By the place in the chain. */
+/** In the order of the chain. */
 export const EVENT_ORDER: ListOrder<AuditEvent> = {
   parts: ['integer'],
   positionOf: ({ sequence }) => [String(sequence)],
 };
 
-/** The heavy part of an event: all metadata of a series, or the names of 10,000. */
+/** Bytes of the heavy part of an event, which may hold all metadata of a series, or the names of 10,000. */
 const WEIGHT = 'octet_length(details::text)';
 
-/** Newest first; undefined where a page has no room. */
+/** Newest first. Undefined stands for events that the page has no room for. */
 export async function listEvents(
   db: Queryable,
   chain: string,
@@ -95,7 +95,7 @@ export async function listEvents(
   return fittingRows(rows);
 }
 
-/** Whether a chain has an event of that action; reads it through where it has none. */
+/** Whether a chain has an event of that action. Scans the whole chain where it has none. */
 export async function hasAction(db: Queryable, chain: string, action: string): Promise<boolean> {
   const rows = await db.query(`SELECT FROM audit_events WHERE organization_id = $1 AND action = $2 LIMIT 1`, [
     chain,
@@ -109,7 +109,7 @@ export interface LinkedEvent extends AuditEvent {
   hash: Buffer;
 }
 
-/** The chain in order, a batch after `sequence`; undefined where the batch has no room. */
+/** A batch of the chain after a sequence number, in order. Undefined stands for events that the batch has no room for. */
 export async function readChain(
   db: Queryable,
   chain: string,

@@ -22,7 +22,7 @@ export class AuditService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. @throws {Problem} 400 naming `cursor`, or an `action` that no release has and the log does not tell of */
+  /** Newest first. @throws {Problem} 400 naming `cursor`, or an `action` that neither this release nor the log knows */
   async list(organizationId: string, query: ListAuditDto): Promise<Page<AuditEvent>> {
     const { action, actor_id: actorId, from, to } = query;
     if (action !== undefined && !(await this.knows(organizationId, action))) {
@@ -33,13 +33,13 @@ export class AuditService {
     );
   }
 
-  /** A release may have written what later ones do not name any more: the log itself tells. */
+  /** An earlier release may have written an action that this one does not know: then the log has it. */
   private async knows(organizationId: string, action: string): Promise<boolean> {
     const named: readonly string[] = AUDIT_ACTIONS;
     return named.includes(action) || (await hasAction(this.database, organizationId, action));
   }
 
-  /** Reads the whole log: who asks while that is done waits for it, so that impatient callers do not add up. */
+  /** Reads the whole log. Concurrent callers share one verification, so that repeated requests do not add up. */
   verify(organizationId: string): Promise<ChainReport> {
     const begun = this.verifications.get(organizationId);
     if (begun) return begun;
@@ -50,7 +50,7 @@ export class AuditService {
     return work;
   }
 
-  /** Notes that events were taken away as a file. */
+  /** Records that events were exported as a file. */
   async noteExport(caller: MemberCaller, events: number): Promise<void> {
     await this.database.transaction((tx) =>
       recordAuditBy(tx, caller, {

@@ -4,15 +4,15 @@ import { listMembershipsOfUser } from '../organizations/memberships.queries.js';
 import { actorOf, type AuditActor, type AuditEntry } from './audit-event.js';
 import { recordAudit } from './audit-log.js';
 
-/** What was done; who did it and where is told by the caller. */
+/** What was done. The caller tells who did it, and in which organization. */
 export type AuditAct = Omit<AuditEntry, 'organizationId' | 'actor'>;
 
-/** Writes an event of a key, or of a member in the organization of the route. */
+/** Records an action of an API key, or of a member in the organization of the route. */
 export function recordAuditBy(tx: Transaction, caller: TenantCaller, act: AuditAct): Promise<void> {
   return recordAudit(tx, { organizationId: caller.organizationId, actor: actorOf(caller), ...act });
 }
 
-/** Writes an event of a user's account: into the log of every organization it reaches, the platform's where it reaches none. */
+/** Records an event of a user's account in the log of every organization of the user; without any, in the platform's. */
 export async function recordAuditOfAccount(
   tx: Transaction,
   userId: string,

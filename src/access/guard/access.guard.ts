@@ -12,10 +12,10 @@ import { addressOf } from './caller.js';
 import { RequestCeiling } from './request-ceiling.js';
 import { SessionGate } from './session-gate.js';
 
-/** While a request is looked into; the gates ask beyond it by `asSystem`. */
+/** Scope while the caller is being checked. The gates look up credentials outside it, by `asSystem`. */
 const UNADMITTED: Scope = { kind: 'platform', awaited: true };
 
-/** The one guard over all routes: reads the route's declaration and admits its callers, nobody else, into their scope of the database. */
+/** The one guard of all routes: admits only the callers that the route's declaration allows, each into its scope of the database. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -29,33 +29,33 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const { socket, headers } = request;
-    const forwarded = headers['x-forwarded-for'] as string | undefined; // Node joins the lines of any header that it does not know
+    const forwarded = headers['x-forwarded-for'] as string | undefined; // Node joins repeated lines of this header to one
     request.callerAddress = clientAddress(socket.remoteAddress ?? '', forwarded, this.settings.TRUSTED_PROXIES);
     const declaration = this.reflector.getAllAndOverride<AccessDeclaration | undefined>(ACCESS_DECLARATION, [
       context.getHandler(),
       context.getClass(),
     ]);
-    if (declaration === undefined) throw new Error('a route without an access declaration was reached'); // the start refuses such routes
+    if (declaration === undefined) throw new Error('a route without an access declaration was reached'); // DeclarationCheck refuses to start with such a route
     if (!(declaration.kind === 'public' && declaration.probe)) await this.check(request, declaration);
     admitInto({ ...scopeOf(declaration, request), awaited: true });
     return true;
   }
 
-  /** @throws {Problem} where the caller is not to be admitted, or has asked too often */
+  /** @throws {Problem} where the caller is not admitted, or has sent too many requests */
   private async check(request: FastifyRequest, declaration: AccessDeclaration): Promise<void> {
     let callerId: string;
     try {
       callerId = await runInScope(UNADMITTED, () => this.admit(request, declaration));
     } catch (refusal) {
-      await this.ceiling.count(originOf(request)); // who guesses credentials is counted by address: there is no key or user
+      await this.ceiling.count(originOf(request)); // without valid credentials there is no key or user to count by
       throw refusal;
     }
     await this.ceiling.count(callerId);
   }
 
   /**
-   * Leaves the caller on the request.
-   * @returns what the caller's requests are counted by: the id of the key or the user, else the block of the address
+   * Checks the caller and stores it on the request.
+   * @returns what to count the caller's requests by: the id of the key or the user, else the block of the address
    */
   private async admit(request: FastifyRequest, declaration: AccessDeclaration): Promise<string> {
     switch (declaration.kind) {
@@ -77,7 +77,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** So that the database keeps the handler to its tenant, whatever its queries say. */
+/** The scope of the route's queries, by which the database keeps them to the caller's tenant. */
 function scopeOf(declaration: AccessDeclaration, { caller, member, routeOptions }: FastifyRequest): Scope {
   const tenant = caller ?? member;
   if (tenant) return { kind: 'tenant', organizationId: tenant.organizationId, workspaceId: tenant.workspaceId };

@@ -17,9 +17,9 @@ import { type ApiKeyCredential, findApiKeyCredential } from './credentials.queri
 import { LastUse } from './last-use.js';
 import { ShortLivedCache } from './short-lived-cache.js';
 
-/** Milliseconds that keys and flags are believed without asking again: changes must count everywhere within 1 s. */
+/** Milliseconds that keys and flags are cached: changes must count everywhere within 1 s. */
 export const BELIEVED_MS = 500;
-/** Seconds after which a client should look whether the public API is back. */
+/** Seconds after which a client should check whether the public API is back. */
 const MAINTENANCE_RETRY = '60';
 
 /** Admits callers of the public API: checks 1 to 6 of the contract, in its order. */
@@ -80,7 +80,7 @@ export class ApiKeyGate {
     };
   }
 
-  /** Believe nothing older than now: this process has just changed keys, flags, plans or allowlists. */
+  /** Empties the caches: this process has just changed keys, flags, plans or allowlists. */
   forget(): void {
     this.keys.clear();
     this.flags.clear();
@@ -98,7 +98,7 @@ export class ApiKeyGate {
 
   private async credential(request: FastifyRequest, feed: boolean): Promise<ApiKeyCredential> {
     const key = header(request, 'x-api-key') ?? (feed ? (basicPassword(request) ?? queryKey(request)) : undefined);
-    // BI tools ask for user and password by the first scheme that they know
+    // BI tools use the first scheme that they know, and ask for user and password
     const challenge = `${feed ? 'Basic realm="api", charset="UTF-8", ' : ''}ApiKey realm="api"`;
     const refuse = (detail: string): Problem => Problem.unauthenticated('api_key_invalid', detail, challenge);
     if (key === undefined) {
@@ -106,13 +106,13 @@ export class ApiKeyGate {
       throw refuse(`The request carries no API key; send it ${where}.`);
     }
     if (!isWellFormedApiKey(key)) throw refuse('The API key is not valid.');
-    // remembered by a digest that costs a tenth of the peppered one; neither tells the key
+    // cached under a digest that costs a tenth of the peppered one; neither reveals the key
     const found = await this.keys.get(hash('sha256', key, 'base64'), () =>
       asSystem('key of a request', () =>
         findApiKeyCredential(this.database, hashApiKey(key, this.secrets.apiKeyPepper)),
       ),
     );
-    // unknown, revoked and expired read alike: a stolen key must not tell what became of it
+    // unknown, revoked and expired keys get the same reply: a thief must not learn what became of the key
     if (!found || found.revokedAt !== null) throw refuse('The API key is not valid.');
     if (found.expiresAt !== null && found.expiresAt <= this.clock.now()) throw refuse('The API key is not valid.');
     return found;

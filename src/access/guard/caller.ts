@@ -36,7 +36,7 @@ export interface MemberCaller extends UserCaller {
   readonly plan: PlanName;
 }
 
-/** Whoever works in an organization: a key or a member. */
+/** A caller within an organization: a key or a member. */
 export type TenantCaller = ApiCaller | MemberCaller;
 
 /** The workspace in the path of an application route, whose membership the guard has checked. */
@@ -53,7 +53,7 @@ declare module 'fastify' {
   }
 }
 
-/** Where a request comes from, as the guard has found it; every route has passed the guard. */
+/** The address of the caller, which the guard has determined. */
 export function addressOf({ callerAddress }: FastifyRequest): string {
   if (callerAddress === undefined) throw new Error('the request has not passed the access guard');
   return callerAddress;
@@ -64,7 +64,7 @@ export const CallerAddress = createParamDecorator((_data: undefined, context: Ex
   addressOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-/** A parameter decorator for what the guard has left on the request; the wrong one for a route is a programming error. */
+/** A parameter decorator for what the guard has stored on the request. Throws where the route's declaration does not fit. */
 function fromRequest<Key extends 'caller' | 'user' | 'member'>(key: Key, declaration: string) {
   return createParamDecorator((_data: undefined, context: ExecutionContext) => {
     const value = context.switchToHttp().getRequest<FastifyRequest>()[key];

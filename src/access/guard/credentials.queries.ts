@@ -20,7 +20,7 @@ export interface ApiKeyCredential {
   readonly organizationIpAllowlist: readonly string[];
 }
 
-/** Names no organization: the key's hash is what tells it. */
+/** Names no organization: the key's hash finds it. */
 export async function findApiKeyCredential(db: Queryable, hash: Buffer): Promise<ApiKeyCredential | undefined> {
   const [row] = await db.query<ApiKeyCredential>(
     `SELECT k.id, k.name, k.organization_id AS "organizationId", k.workspace_id AS "workspaceId", k.ip_allowlist AS "ipAllowlist",
@@ -43,8 +43,8 @@ export async function touchApiKey(db: Queryable, keyId: string, now: Date): Prom
 }
 
 /**
- * A session with its user and, where the route names an organization or workspace, the membership in it. An organization
- * whose deletion is due is as good as gone, though its rows may take a while.
+ * A session with its user and, where the route names an organization or workspace, the membership in it. An organization whose deletion
+ * is due counts as deleted, although its rows may still be there.
  */
 export interface SessionCredential {
   readonly sessionId: string;
@@ -63,7 +63,7 @@ export interface SessionCredential {
   readonly role: MemberRole | null;
 }
 
-/** What the route's path names; at most one of both. */
+/** What the route's path names; at most one of the two. */
 export interface RouteTarget {
   readonly organizationId: string | null;
   readonly workspaceId: string | null;

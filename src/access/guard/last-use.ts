@@ -9,7 +9,7 @@ import { touchApiKey, touchSession } from './credentials.queries.js';
 const API_KEY_INTERVAL = 1_000;
 const SESSION_INTERVAL = 60_000;
 
-/** Records when keys and sessions were last used: not at every request, and never in the way of one. */
+/** Records when keys and sessions were last used: not at every request, and without delaying one. */
 @Injectable()
 export class LastUse implements BeforeApplicationShutdown {
   private readonly pending = new Map<string, Promise<void>>();

@@ -5,8 +5,8 @@ import { Problem } from '../../platform/http/problem.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 
 /**
- * Stops a caller who sends far more than any client needs, so that a loop gone wild does not slow everybody else. Counted
- * in memory by each process: it protects that process, it is not an allowance, and so no headers tell of it.
+ * Refuses callers that send far more requests than any client needs, so that a runaway loop does not slow down everybody else. Each
+ * process counts in memory: the limit protects the process and is no quota, so no headers announce it.
  */
 @Injectable()
 export class RequestCeiling {

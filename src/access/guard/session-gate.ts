@@ -97,7 +97,7 @@ function requireOperator(user: UserCaller): void {
   }
 }
 
-/** What the path names; a malformed id is looked up as no id, and so answered like an unknown one. */
+/** What the path names. A malformed id becomes null, and so is answered like an unknown one. */
 function targetOf(request: FastifyRequest, declaration: SessionDeclaration): RouteTarget {
   const parameters = request.params as Record<string, string | undefined>;
   const id = (name: string): string | null => {

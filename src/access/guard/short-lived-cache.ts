@@ -2,8 +2,8 @@
 const MOST_ENTRIES = 10_000;
 
 /**
- * Remembers what was read from the database for less than a second, and lets concurrent readers of one key share one
- * read. What is absent is not remembered, so a new row counts at once.
+ * Caches what was read from the database for less than a second; concurrent readers of one key share one read. Missing rows are not
+ * cached, so a new row counts at once.
  */
 export class ShortLivedCache<Value> {
   private readonly entries = new Map<string, { readonly until: number; readonly value: Promise<Value | undefined> }>();

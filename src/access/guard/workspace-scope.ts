@@ -6,18 +6,17 @@ import { requireById } from '../../platform/http/require-by-id.js';
 import { findWorkspace } from '../organizations/workspaces.queries.js';
 
 /**
- * Decides which workspace a call is about. To be asked once the rest of the input is validated: in the public API's order of
- * refusals, those of the workspace come after those of the input.
+ * Decides which workspace a call is about. Call it once the rest of the input is validated, since the public API reports faults of the
+ * input before those of the workspace.
  */
 @Injectable()
 export class WorkspaceScope {
   constructor(private readonly database: Database) {}
 
   /**
-   * @param caller what it may reach
-   * @param workspaceId what it asked for
-   * @param db the open transaction, for a caller that is within one: if all such callers waited for a second connection,
-   * none would ever get it
+   * @param caller what the caller may reach
+   * @param workspaceId the workspace that was asked for
+   * @param db the open transaction, if there is one: with a second connection for each, all of them could end up waiting for one
    * @returns the workspace, or all of the organization's (where its key named none)
    * @throws {Problem} 403 `workspace_forbidden` where the key is bound to another workspace, whether or not the named
    * one exists; 404 where the organization has no such workspace
@@ -30,7 +29,7 @@ export class WorkspaceScope {
     return { organizationId, workspaceId: id };
   }
 
-  /** As {@link resolve}, of a call that is about one workspace. @throws {Problem} 400 too, where one must be named and was not */
+  /** As {@link resolve}, for a call about exactly one workspace. @throws {Problem} also 400 where none is named */
   async resolveOne(caller: Tenant, workspaceId: string | undefined, db?: Queryable): Promise<string> {
     const resolved = await this.resolve(caller, workspaceId, db);
     if (resolved.workspaceId !== null) return resolved.workspaceId;

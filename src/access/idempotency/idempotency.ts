@@ -18,10 +18,10 @@ import {
 } from './idempotency.queries.js';
 
 const KEPT_MS = DAY_MS;
-/** Milliseconds to wait for another request with the same key before telling the caller to come back. */
+/** Milliseconds to wait for another request with the same key before the caller is told to repeat the request later. */
 const PATIENCE_MS = 2_000;
 
-/** A reply as it is sent, kept to be sent again. */
+/** A reply that is kept to be sent again. */
 export interface StoredReply<Body = unknown> {
   readonly status: number;
   /** Headers that belong to the reply's meaning: location, retry-after. */
@@ -30,12 +30,12 @@ export interface StoredReply<Body = unknown> {
 }
 
 /**
- * Makes a POST safe to repeat. The key is a row written in the very transaction of the effect: both are there or
- * neither, so a crash leaves no key that blocks its caller. A refused request keeps no key and may be sent again.
+ * Makes a POST safe to repeat. The key is stored in the same transaction as the effect, so a crash never leaves a key that blocks its
+ * caller. A refused request stores no key and may be sent again.
  */
 @Injectable()
 export class Idempotency {
-  /** Requests at work in this process, by key: repetitions wait for them here instead of holding a database connection each. */
+  /** Running requests of this process, by key: repetitions wait for them here and need no database connection. */
   private readonly running = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -76,15 +76,15 @@ export class Idempotency {
   }
 
   /**
-   * For effects that lock their workspace before {@link take}: to be called before that, since the removal of a workspace begins
-   * with its API keys.
+   * Locks the caller's API key. Call it before locking a workspace, where {@link take} comes only after that: the deletion of a
+   * workspace locks its API keys first.
    */
   async hold(tx: Transaction, caller: ApiCaller): Promise<void> {
     await holdApiKey(tx, caller);
   }
 
   /**
-   * For effects that own their transaction (streamed uploads, whose hash is known at the end only): takes the key in it.
+   * For effects with their own transaction (streamed uploads, whose hash is known only at the end): takes the key in it.
    * @returns the reply to send instead, when the same request was answered before; the caller then rolls back
    * @throws {Problem} 422 `idempotency_key_reused`, 409 `idempotency_key_in_use`
    */
@@ -97,7 +97,7 @@ export class Idempotency {
     });
     if (taken) return undefined;
     const known = await findReply(tx, identity, now);
-    if (!known) throw inUse(); // it expired between the two statements
+    if (!known) throw inUse(); // the key expired between the two statements
     return replay(known, hash);
   }
 
@@ -159,7 +159,7 @@ function inUse(): Problem {
   );
 }
 
-/** Whether the work ends, well or badly, within so many milliseconds. */
+/** Whether the work settles within so many milliseconds. */
 async function settles(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   const ended = work.then(
     () => true,

@@ -36,7 +36,7 @@ export async function insertInvitation(
   );
 }
 
-/** Invitations that can still be taken up, newest first. */
+/** Invitations that can still be accepted, newest first. */
 export function listOpenInvitations(
   db: Queryable,
   organizationId: string,
@@ -64,7 +64,7 @@ export async function revokeInvitations(
   );
 }
 
-/** The address that an open invitation was sent to. Names no organization: the token tells it. */
+/** The address that an open invitation was sent to. Names no organization: the token finds it. */
 export async function findInvitedEmail(db: Queryable, tokenHash: Buffer, now: Date): Promise<string | undefined> {
   const [row] = await db.query<{ email: string }>(
     `SELECT email FROM invitations WHERE token_hash = $1 AND ${OPEN} AND expires_at > $2`,
@@ -74,8 +74,8 @@ export async function findInvitedEmail(db: Queryable, tokenHash: Buffer, now: Da
 }
 
 /**
- * Takes up an invitation: of several at once, one succeeds. Names no organization: the token tells it. The organization, which
- * the membership refers to, is held first, as whoever invites once more locks it before the open invitations to the address.
+ * Accepts an invitation; of several concurrent attempts one succeeds. Names no organization: the token finds it. Locks the organization
+ * before the invitation, in the same order as a new invitation to the address does.
  */
 export async function acceptInvitation(
   tx: Transaction,
@@ -93,7 +93,7 @@ export async function acceptInvitation(
   return row;
 }
 
-/** Removes invitations of every organization that ended long ago, taken up or not. */
+/** Removes invitations of every organization that ended long ago, accepted or not. */
 export function deleteOldInvitations(db: Queryable, now: Date): Promise<number> {
   return db.execute(`DELETE FROM invitations WHERE expires_at < $1::timestamptz - interval '30 days'`, [now]);
 }

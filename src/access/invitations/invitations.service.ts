@@ -35,11 +35,11 @@ import {
 const VALID_MS = 7 * DAY_MS;
 
 export interface IssuedInvitation extends InvitationRow {
-  /** Whether it was sent to the address; then nobody else learns the token. */
+  /** Whether it was sent by e-mail; then the reply does not contain the token. */
   readonly emailed: boolean;
   /** Shown in this reply only. */
   readonly token: string | null;
-  /** The link to hand over, where PUBLIC_URL tells under which address the application is reached. */
+  /** The link to hand over; null where PUBLIC_URL is not set. */
   readonly accept_url: string | null;
 }
 
@@ -73,7 +73,7 @@ export class InvitationsService {
   }
 
   /**
-   * Invites an address; a former open invitation to it is withdrawn.
+   * Invites an address; an earlier open invitation to it is withdrawn.
    * @throws {Problem} 409 `already_member`, `plan_limit_reached`; 403 `role_required`; 429 `too_many_attempts`
    */
   async create(
@@ -142,7 +142,7 @@ export class InvitationsService {
   }
 
   /**
-   * Makes the holder of the link a member: with a new account, or with the one the address has, whose password it takes.
+   * Makes the holder of the link a member: with a new account, or with the existing account of the address and its password.
    * @throws {Problem} 404 for a token that is unknown, used, withdrawn or expired, alike; 401 `credentials_invalid`; 429
    */
   accept(acceptance: Acceptance): Promise<AcceptedInvitation> {
@@ -158,7 +158,7 @@ export class InvitationsService {
       const tokenHash = hashLinkToken(acceptance.token);
       const email = await findInvitedEmail(this.database, tokenHash, now);
       if (email === undefined) throw noOpenInvitation();
-      // before the transaction: it shall hold no connection while a password is hashed, nor undo the count of a wrong one
+      // before the transaction, which must neither hold a connection while a password is hashed nor roll back a counted failure
       const known = await findUserByEmail(this.database, email);
       if (known) await this.checkPassword(known, acceptance, now);
       const account = known ?? (await newAccount(email, acceptance, now));
@@ -167,7 +167,7 @@ export class InvitationsService {
         if (!invitation) throw noOpenInvitation();
         await tx.narrowTo({ organizationId: invitation.organization_id, workspaceId: null });
         if (!known && !(await insertUser(tx, account))) throw new AddressTaken();
-        // who was made a member since the invitation keeps that role: an owner would lower himself, a viewer raise himself
+        // somebody who has become a member since the invitation keeps that role
         const role = await addMembership(tx, invitation.organization_id, account.id, invitation.role, now);
         await this.tellInviter(tx, { ...invitation, role });
         await recordAudit(tx, {
@@ -197,14 +197,14 @@ export class InvitationsService {
     tx: Transaction,
     { organization_id, invited_by, email, role }: InvitationRow & { readonly organization_id: string },
   ): Promise<void> {
-    const inviter = await findMember(tx, organization_id, invited_by); // an inviter who has left the organization is not told
+    const inviter = await findMember(tx, organization_id, invited_by); // nobody to notify where the inviter has left the organization
     const organization = await findOrganization(tx, organization_id);
     if (!inviter || !organization) return;
     await this.mails.invitationAccepted(tx, { to: inviter.email, guest: email, organization: organization.name, role });
   }
 }
 
-/** Another invitation of the address made its account while this one was being taken up. */
+/** Another invitation to the address made its account while this one was being accepted. */
 class AddressTaken extends Error {}
 
 const noOpenInvitation = (): Problem => Problem.notFound('open invitation');

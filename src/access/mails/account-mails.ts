@@ -25,7 +25,7 @@ export type AccountActor = { readonly address: string } | 'operator';
 const told = (by: AccountActor): string =>
   by === 'operator' ? 'by an operator of this installation' : `from the address ${by.address}`;
 
-/** What people are told about their accounts by e-mail, where SMTP is configured. Posted in the transaction of the event. */
+/** E-mails to people about their accounts, where SMTP is configured. Stored in the transaction of the event. */
 @Injectable()
 export class AccountMails {
   constructor(
@@ -39,8 +39,8 @@ export class AccountMails {
   }
 
   /**
-   * The page that takes the token up, in a fragment that no server sees; null while PUBLIC_URL does not tell where it is,
-   * which it does wherever e-mail is configured.
+   * Link to the page that uses the token. The token is in the fragment, which no server sees. Null where PUBLIC_URL is not set, which it
+   * is wherever e-mail is configured.
    */
   link(page: 'invitations' | 'password-reset', token: string): string | null {
     const base = this.settings.PUBLIC_URL;

@@ -9,13 +9,13 @@ import { listRecipients } from '../organizations/memberships.queries.js';
 export interface OrganizationNotice {
   /** What it is about, for operators. */
   readonly kind: string;
-  /** Members from this role up are told. */
+  /** The lowest role that gets the mail. */
   readonly role: MemberRole;
   /** @param organization its name */
   readonly compose: (organization: string) => Omit<MailContent, 'to'>;
 }
 
-/** What those who answer for an organization are told by e-mail, where SMTP is configured. */
+/** E-mails to those who are responsible for an organization, where SMTP is configured. */
 @Injectable()
 export class OrganizationMails {
   constructor(
@@ -28,7 +28,7 @@ export class OrganizationMails {
     return this.outbox.configured;
   }
 
-  /** Posts a mail to each of them, in the transaction of what it tells of. */
+  /** Stores a mail to each of them, in the transaction of the event that it reports. */
   async notify(tx: Queryable, organizationId: string, { kind, role, compose }: OrganizationNotice): Promise<void> {
     if (!this.configured) return;
     const roles = MEMBER_ROLES.slice(MEMBER_ROLES.indexOf(role));

@@ -1,9 +1,9 @@
 import { formatRange, parseAddress } from './ip-ranges.js';
 
-/** What one subscriber is given at the least (RFC 6177), and may change addresses within at will. */
+/** The smallest IPv6 block that a subscriber gets (RFC 6177), within which addresses can be changed at will. */
 const SUBSCRIBER_PREFIX = 64;
 
-/** What callers are counted by where they are known by address only: an IPv4 address itself, the /64 of an IPv6 one. */
+/** The key to count callers by where only their address is known: an IPv4 address itself, or the /64 of an IPv6 address. */
 export function addressBlock(address: string): string {
   const parsed = parseAddress(address);
   return parsed?.kind() === 'ipv6' ? formatRange([parsed, SUBSCRIBER_PREFIX]) : address;

@@ -18,7 +18,7 @@ interface Form {
   readonly fields: readonly Field[];
   readonly button: string;
   readonly done: string;
-  /** What to do then. */
+  /** What to do afterwards. */
   readonly next?: readonly NextStep[];
 }
 
@@ -26,7 +26,7 @@ interface Form {
 interface NextStep {
   readonly text: string;
   readonly path: string;
-  /** For programs: told, and no link to follow. */
+  /** For routes that programs call: shown as text, not as a link. */
   readonly method?: 'POST';
 }
 
@@ -55,7 +55,7 @@ ul { margin: 1.25rem 0 0; padding-left: 1.1rem; } li { margin: 0 0 .8rem; } code
 [role=status] { margin: 1.25rem 0 0; } .bad { color: var(--bad); } [hidden] { display: none; }
 `;
 
-/** Shows the form for what the link carries, sends it, and tells the answer. The token is taken out of the address bar. */
+/** Shows the form that fits the link, sends it and shows the answer. Removes the token from the address bar. */
 const SCRIPT = `
 const token = location.hash.slice(1);
 history.replaceState(null, '', location.pathname);
@@ -89,7 +89,7 @@ else {
 }
 `;
 
-/** The page may run its own script, talk to this service, and nothing else; its address is told to nobody. */
+/** The page may run its own script and call this service, nothing else; its address is sent to nobody. */
 export const ACCOUNT_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': `default-src 'none'; style-src ${contentHash(STYLE)}; script-src ${contentHash(SCRIPT)}; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',

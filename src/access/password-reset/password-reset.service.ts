@@ -18,7 +18,7 @@ import { insertPasswordReset, isOpenReset, takePasswordReset } from './password-
 
 const VALID_MS = HOUR_MS;
 
-/** A new password for who has forgotten the old one, by a link to the account's e-mail address. */
+/** Replaces a forgotten password by way of a link that is sent to the account's e-mail address. */
 @Injectable()
 export class PasswordResetService {
   constructor(
@@ -55,7 +55,7 @@ export class PasswordResetService {
   async confirm(token: string, password: string, address: string): Promise<void> {
     const now = this.clock.now();
     const tokenHash = hashLinkToken(token);
-    // a password is hashed for who has a link only, and before the transaction: it would hold a connection for as long
+    // hashed only for a valid link, and before the transaction, which would hold a connection meanwhile
     if (!(await isOpenReset(this.database, tokenHash, now))) throw noOpenReset();
     const passwordHash = await hashPassword(password);
     const change = async (tx: Transaction): Promise<void> => {

@@ -15,7 +15,7 @@ export async function insertPasswordReset(db: Queryable, reset: NewPasswordReset
   );
 }
 
-/** Whether a link can still be taken up. */
+/** Whether a link can still be used. */
 export async function isOpenReset(db: Queryable, tokenHash: Buffer, now: Date): Promise<boolean> {
   const rows = await db.query(`SELECT FROM password_resets WHERE token_hash = $1 AND expires_at > $2`, [
     tokenHash,
@@ -25,9 +25,9 @@ export async function isOpenReset(db: Queryable, tokenHash: Buffer, now: Date): 
 }
 
 /**
- * Takes a link up: of several at once, one succeeds. The user is locked first, because the password to be set ends the
- * user's other links, one of which may be taken up in this moment.
- * @returns whose it is
+ * Uses a link; of several concurrent attempts one succeeds. Locks the user first, since the new password ends the user's other links,
+ * one of which may be in use at this moment.
+ * @returns the user
  */
 export async function takePasswordReset(
   tx: Transaction,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { toBase32 } from './totp.js';
 
 const CODES = 10;
-/** 80 bits: more than anyone can try, so that a plain hash keeps them. */
+/** 80 bits: too many to try, so a hash without salt is enough. */
 const BYTES = 10;
 
 /** What a recovery code looks like; case does not matter. */
@@ -17,7 +17,7 @@ export function generateRecoveryCodes(): string[] {
   );
 }
 
-/** SHA-256 of a code, in the one spelling that counts. */
+/** SHA-256 of a code, normalized first. */
 export function hashRecoveryCode(code: string): Buffer {
   return createHash('sha256').update(code.toLowerCase()).digest();
 }

@@ -8,13 +8,13 @@ export interface SecondFactorRow {
 
 const COLUMNS = `totp_secret AS secret, totp_confirmed_at AS "confirmedAt", totp_last_step AS "lastStep"`;
 
-/** Locks the user's row until the transaction ends: of two sign-ins with one code, one finds it used. */
+/** Locks the user's row until the transaction ends, so that of two sign-ins with one code the second finds it used. */
 export async function lockSecondFactor(tx: Transaction, userId: string): Promise<SecondFactorRow | undefined> {
   const [row] = await tx.query<SecondFactorRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1 FOR UPDATE`, [userId]);
   return row;
 }
 
-/** Keeps a secret that is not yet confirmed; one that is stays in force. */
+/** Stores a secret that is to be confirmed. A confirmed one is not replaced. */
 export async function storeSecret(db: Queryable, userId: string, sealed: Buffer): Promise<boolean> {
   const stored = await db.execute(
     `UPDATE users SET totp_secret = $2, totp_last_step = NULL WHERE id = $1 AND totp_confirmed_at IS NULL`,
@@ -27,7 +27,7 @@ export async function confirmSecret(db: Queryable, userId: string, now: Date): P
   await db.execute(`UPDATE users SET totp_confirmed_at = $2 WHERE id = $1`, [userId, now]);
 }
 
-/** A code is good once: nothing up to this step is taken again. */
+/** Records the time step of an accepted code: no code up to this step is accepted again. */
 export async function useStep(db: Queryable, userId: string, step: number): Promise<void> {
   await db.execute(`UPDATE users SET totp_last_step = $2 WHERE id = $1`, [userId, step]);
 }
@@ -41,7 +41,7 @@ export async function removeSecret(db: Queryable, userId: string): Promise<void>
   await db.execute(`DELETE FROM recovery_codes WHERE user_id = $1`, [userId]);
 }
 
-/** Gives the user these recovery codes; former ones end. */
+/** Replaces the recovery codes of the user. */
 export async function replaceRecoveryCodes(db: Queryable, userId: string, hashes: readonly Buffer[]): Promise<void> {
   await db.execute(`DELETE FROM recovery_codes WHERE user_id = $1`, [userId]);
   await db.execute(`INSERT INTO recovery_codes (user_id, hash) SELECT $1, unnest($2::bytea[])`, [userId, hashes]);

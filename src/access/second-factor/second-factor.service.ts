@@ -34,7 +34,7 @@ import { matchingStep, toBase32 } from './totp.js';
 const ISSUER = 'Demand forecasting';
 const SECRET_BYTES = 20;
 
-/** What a change of a second factor that is on takes. */
+/** What the owner must give to change a second factor that is on. */
 export interface ProofOfOwner {
   readonly password: string;
   /** Of the authenticator, or a recovery code. */
@@ -56,7 +56,7 @@ export class SecondFactorService {
   ) {}
 
   /**
-   * Makes a secret to put into an authenticator; it counts from its confirmation on.
+   * Makes a secret to put into an authenticator. It takes effect when it is confirmed.
    * @throws {Problem} 403 `password_wrong`; 409 `second_factor_on`; 429
    */
   async begin(user: UserCaller, password: string): Promise<{ secret: string; otpauth_url: string }> {
@@ -73,8 +73,8 @@ export class SecondFactorService {
   }
 
   /**
-   * Turns the factor on and ends the user's other sessions, which were opened without it. A right code says that the secret was
-   * given to who asks, for the password.
+   * Turns the factor on and ends the user's other sessions, which were opened without it. A right code proves that the caller got the
+   * secret, which was given for the password.
    * @throws {Problem} 403 `code_wrong`; 409 `second_factor_off` where none was begun, `second_factor_on`; 429
    */
   confirm(user: UserCaller, code: string): Promise<{ recovery_codes: string[] }> {
@@ -168,7 +168,7 @@ export class SecondFactorService {
     return { recovery_codes: codes };
   }
 
-  /** Works for who holds the second factor; wrong codes are counted, since six digits could be guessed. */
+  /** Runs a change that takes a code of the second factor. Wrong codes are counted, since six digits could be guessed. */
   private async changing<T>(
     user: UserCaller,
     code: string,

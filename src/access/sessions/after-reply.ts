@@ -4,8 +4,8 @@ import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 
 /**
- * Work that is done after the reply, because its duration would tell what the reply must not: whether an account exists, in
- * how many organizations it is a member.
+ * Runs work after the reply whose duration would reveal what the reply must not: whether an account exists, or of how many
+ * organizations it is a member.
  */
 @Injectable()
 export class AfterReply implements BeforeApplicationShutdown {
@@ -17,8 +17,8 @@ export class AfterReply implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Resolves before the work is begun; while the process stops, once it is done, since the database is closed right after
-   * the last reply.
+   * Resolves before the work begins; while the process stops, only when it is done, since the database is closed right after the last
+   * reply.
    * @param what a word or two, for the log; the work sees every tenant
    */
   async run(what: string, work: () => Promise<void>): Promise<void> {

@@ -9,7 +9,7 @@ import {
 } from './sign-in-attempts.queries.js';
 
 /**
- * Counts an attempt by each subject before it is tried. Not in the transaction of the attempt, which a failure rolls back.
+ * Counts an attempt for each subject before it is made. Outside the attempt's transaction, which a failure rolls back.
  * @throws {Problem} 429 `too_many_attempts`
  */
 export async function takeAttempt(db: Queryable, subjects: readonly AttemptSubject[], now: Date): Promise<void> {
@@ -23,8 +23,8 @@ export async function takeAttempt(db: Queryable, subjects: readonly AttemptSubje
 }
 
 /**
- * After a right password the account's count starts at zero. The address gets only this attempt back: otherwise guessers
- * could clear their failures at other accounts by signing in to one of their own.
+ * After a right password the account's count returns to zero, while the address is only given this attempt back: otherwise an attacker
+ * could clear failures at other accounts by signing in to an account of his own.
  */
 export async function passAttempt(db: Queryable, [account, address]: PasswordSubjects): Promise<void> {
   await clearAttempts(db, [account]);

@@ -13,7 +13,7 @@ export interface FailedSignIn {
   readonly address: string;
 }
 
-/** Notes failed attempts to sign in in the audit log. */
+/** Records failed sign-ins in the audit log. */
 @Injectable()
 export class FailedSignIns {
   constructor(

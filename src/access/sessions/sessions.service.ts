@@ -17,7 +17,7 @@ import { setPassword } from '../users/users.queries.js';
 import { provePassword, requireSamePassword } from './current-password.js';
 import { endSession, endSessions, listLiveSessions, type SessionRow } from './sessions.queries.js';
 
-/** What signed-in users do about their own account. */
+/** The own account of signed-in users: memberships, sessions, password. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -26,7 +26,7 @@ export class SessionsService {
     private readonly mails: AccountMails,
   ) {}
 
-  /** Of the organizations that are still there: one whose deletion has begun is answered as unknown everywhere. */
+  /** Memberships, without organizations whose deletion has begun: these count as unknown everywhere. */
   async memberships(user: UserCaller): Promise<UserMembership[]> {
     const now = this.clock.now();
     const all = await asSystem('memberships of a user', () => listMembershipsOfUser(this.database, user.userId));
@@ -37,7 +37,7 @@ export class SessionsService {
     return idPage(paging, LONG_PAGE, (slice) => listLiveSessions(this.database, user.userId, this.clock.now(), slice));
   }
 
-  /** Signs out here; a session that another request has just ended is as good as ended by this one. */
+  /** Signs out of this session. Succeeds too where another request has just ended it. */
   async endOwn(user: UserCaller): Promise<void> {
     await this.close(user, user.sessionId);
   }
@@ -47,7 +47,7 @@ export class SessionsService {
     if (!isId(sessionId) || !(await this.close(user, sessionId))) throw Problem.notFound('session');
   }
 
-  /** Signs out everywhere, here too. */
+  /** Ends all sessions, this one too. */
   async endAll(user: UserCaller): Promise<void> {
     await this.audited(user, 'session.closed_all', { kind: 'user', id: user.userId }, async (tx, now) => {
       await endSessions(tx, user.userId, null, now);
@@ -78,7 +78,7 @@ export class SessionsService {
     );
   }
 
-  /** Works in a transaction; where something was done, every organization of the user (or the platform) hears of it. */
+  /** Runs a change in a transaction and, if it did something, records it in the audit log of every organization of the user. */
   private audited(
     user: UserCaller,
     action: AuditAction,

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import { addressBlock } from '../network/address-block.js';
 
-/** What attempts are counted by, and how many may fail before the wait begins to double. */
+/** A key to count attempts by, and how many may fail before waiting times begin to double. */
 export interface AttemptSubject {
   readonly subject: Buffer;
   readonly free: number;
@@ -14,12 +14,12 @@ const FREE_PER_ADDRESS = 30;
 /** Longest wait, seconds. */
 const LONGEST_WAIT = 900;
 
-/** What a password is counted by. */
+/** The keys that password attempts are counted by. */
 export type PasswordSubjects = readonly [account: AttemptSubject, address: AttemptSubject];
 
 /**
- * An account is counted together with the address it is tried from, so that an attacker cannot lock its owner out
- * elsewhere; the address is counted by itself against one that tries many accounts.
+ * Attempts are counted by account and address together, so that an attacker cannot lock out the owner elsewhere, and by address
+ * alone, against trying many accounts.
  */
 export function attemptSubjects(email: string, address: string): PasswordSubjects {
   const from = addressBlock(address);
@@ -29,7 +29,7 @@ export function attemptSubjects(email: string, address: string): PasswordSubject
   ];
 }
 
-/** Asking for a new password is counted by account alone, whose owner the e-mails go to, and by address. */
+/** Requests for a new password are counted by account, whose owner gets the e-mails, and by address. */
 export function resetSubjects(email: string, address: string): PasswordSubjects {
   return [
     { subject: digest(`reset ${email}`), free: FREE_PER_ACCOUNT },
@@ -42,7 +42,7 @@ export function invitationSubject(organizationId: string, email: string): Attemp
   return { subject: digest(`invitation ${organizationId} ${email}`), free: FREE_PER_ACCOUNT };
 }
 
-/** Guesses at the current password are slowed for whoever holds a session, too: it may be stolen. */
+/** Guesses of the current password by somebody with a session, which may be stolen. */
 export function passwordSubject(userId: string): AttemptSubject {
   return { subject: digest(`password ${userId}`), free: FREE_PER_ACCOUNT };
 }
@@ -57,8 +57,8 @@ function digest(text: string): Buffer {
 }
 
 /**
- * Counts an attempt before it is tried, so that attempts at once cannot pass together; a success is taken back.
- * @returns undefined when it may be tried, else the seconds to wait
+ * Counts an attempt before it is made, so that concurrent attempts cannot all pass. A success is uncounted later.
+ * @returns undefined when it may be made, else the seconds to wait
  */
 export async function countAttempt(
   db: Queryable,
@@ -86,7 +86,7 @@ export async function countAttempt(
   return Math.max(1, Math.ceil(milliseconds / 1_000));
 }
 
-/** Takes back the last attempt, with the wait it began. */
+/** Uncounts the last attempt and the wait that it began. */
 export async function uncountAttempt(db: Queryable, { subject }: AttemptSubject): Promise<void> {
   await db.execute(
     `UPDATE sign_in_attempts SET failures = failures - 1, blocked_until = NULL WHERE subject = $1 AND failures > 0`,
@@ -98,7 +98,7 @@ export async function clearAttempts(db: Queryable, subjects: readonly AttemptSub
   await db.execute(`DELETE FROM sign_in_attempts WHERE subject = ANY($1)`, [subjects.map(({ subject }) => subject)]);
 }
 
-/** Removes counts that no longer weigh. */
+/** Removes counts that have no effect any more. */
 export function deleteOldAttempts(db: Queryable, now: Date): Promise<number> {
   return db.execute(`DELETE FROM sign_in_attempts WHERE last_at < $1::timestamptz - interval '1 day'`, [now]);
 }

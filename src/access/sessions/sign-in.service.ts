@@ -17,7 +17,7 @@ import { attemptSubjects, clearAttempts, codeSubject } from './sign-in-attempts.
 export interface SignIn {
   readonly email: string;
   readonly password: string;
-  /** Of the authenticator, where the account has a second factor. */
+  /** Code of the second factor, where the account has one. */
   readonly code?: string;
   readonly address: string;
   readonly userAgent: string | null;
@@ -32,7 +32,7 @@ export interface SignedIn {
 /** Opens sessions for those who know an account's password. */
 @Injectable()
 export class SignInService {
-  /** What unknown accounts are checked against, so that they take as long as known ones. */
+  /** Hash to check the passwords of unknown accounts against, so that they take as long as known ones. */
   private readonly decoy = hashPassword('no account has this password, because nobody can be called so');
 
   constructor(

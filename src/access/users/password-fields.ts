@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsString, MaxLength, MinLength } from 'class-validator';
 
-/** Beyond this nobody types; hashing longer texts would only serve an attacker. */
+/** Nobody types a longer one, and hashing longer texts would only help an attacker. */
 export const LONGEST_PASSWORD = 1_024;
 export const SHORTEST_PASSWORD = 12;
 

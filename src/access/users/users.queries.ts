@@ -21,7 +21,7 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
   return row;
 }
 
-/** Adds an account; undefined where the address has got one, if only a moment ago. */
+/** Adds an account; undefined where the address already has one. */
 export async function insertUser(db: Queryable, user: UserRow): Promise<UserRow | undefined> {
   const [row] = await db.query<UserRow>(
     `INSERT INTO users (id, email, name, password_hash, is_operator, password_changed_at, created_at)
@@ -36,8 +36,8 @@ export async function setOperator(db: Queryable, userId: string, isOperator: boo
 }
 
 /**
- * Locks the user until the transaction ends; false where the password is another than the one that was checked, which takes
- * a moment: who knows the former one must not come in after its change.
+ * Locks the user until the transaction ends. False where the password was changed after it was checked: somebody who only knows the
+ * old one must not get in.
  */
 export async function lockPassword(tx: Transaction, user: Pick<UserRow, 'id' | 'passwordHash'>): Promise<boolean> {
   const rows = await tx.query(`SELECT FROM users WHERE id = $1 AND password_hash = $2 FOR UPDATE`, [
@@ -47,7 +47,7 @@ export async function lockPassword(tx: Transaction, user: Pick<UserRow, 'id' | '
   return rows.length === 1;
 }
 
-/** Sets a new password; open links to set another end. The user is locked before them, as by who takes a link up. */
+/** Sets a new password and ends open password links. Locks the user before the links, as the use of a link does. */
 export async function setPassword(tx: Transaction, userId: string, passwordHash: string, now: Date): Promise<void> {
   await tx.execute(`UPDATE users SET password_hash = $2, password_changed_at = $3 WHERE id = $1`, [
     userId,

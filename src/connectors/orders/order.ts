@@ -1,4 +1,4 @@
-/** An order as a platform tells it: what it counts for, not what was first asked. */
+/** An order of a platform with the quantities that count, not those first ordered. */
 export interface SourceOrder {
   /** Unique among all that the connector reads. */
   readonly id: string;
@@ -18,7 +18,7 @@ export interface SourceLine {
   readonly quantity: number;
 }
 
-/** The first that says something, without the space around it. */
+/** The first text that is not blank, trimmed. */
 export function firstText(...texts: readonly unknown[]): string | null {
   for (const text of texts) {
     const said = typeof text === 'string' ? text.trim() : typeof text === 'number' ? String(text) : '';

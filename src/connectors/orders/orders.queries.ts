@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { ConnectorTenant } from '../connector.js';
 
-/** An order reduced to what is kept of it. */
+/** The part of an order that is stored. */
 export interface StoredOrder {
   readonly id: string;
   readonly version: Date;
@@ -16,7 +16,7 @@ export interface StoredLine {
   readonly quantity: number;
 }
 
-/** A line as it stood before. */
+/** A stored line. */
 export interface KnownLine {
   readonly order: string;
   readonly uniqueId: string;
@@ -25,8 +25,8 @@ export interface KnownLine {
 }
 
 /**
- * Notes the versions of orders that are not noted yet.
- * @returns the orders, by id, that are not older than what is stored, with whether their version is new
+ * Stores the versions of orders.
+ * @returns by id, the orders that are not older than the stored ones, each with whether its version is new
  */
 export async function upsertOrders(
   tx: Queryable,
@@ -67,7 +67,7 @@ export function readLines(tx: Queryable, connectorId: string, orderIds: readonly
   );
 }
 
-/** Puts the orders' lines in the place of those that are stored. */
+/** Replaces the stored lines of the orders. */
 export async function replaceLines(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
@@ -98,7 +98,7 @@ export async function replaceLines(
   );
 }
 
-/** Demand of one day of a series; of a month without any line `day` and `quantity` are null. */
+/** Demand of one day of a series. For a month without any line `day` and `quantity` are null. */
 export interface CountedDay {
   readonly uniqueId: string;
   readonly month: string;
@@ -107,8 +107,8 @@ export interface CountedDay {
 }
 
 /**
- * Sums the lines of all connectors of the workspace by day, with what those counted that were removed.
- * @param months first days of months, beside the series they are asked for
+ * Sums the lines of all connectors of the workspace by day, with the demand of removed ones.
+ * @param months first days of the months, one for each entry of `uniqueIds`
  */
 export function countDays(
   tx: Queryable,

@@ -3,9 +3,9 @@ import { storeZeros } from '../../series/index.js';
 import type { ConnectorTenant, StoredConnector } from '../connector.js';
 
 /**
- * Months up to $4 in which no connector has an order of a series of the connector $3, from its first order and its first
- * stored month on. Of a series that connectors $5 have orders of too, months up to those of $6. The first order of each series is
- * found by one look into the index for each.
+ * Months up to $4 in which no connector has an order for a series of the connector $3, beginning with the series' first order and first
+ * stored month. Where the connectors $5 have orders for the series too, only months up to theirs in $6. The recursion finds the first
+ * order of each series by one index look-up.
  */
 const WITHOUT_ORDERS = `
   WITH RECURSIVE first AS (
@@ -43,17 +43,17 @@ const WITHOUT_ORDERS = `
       AND line.day >= first_day AND line.day < first_day + interval '1 month'
   )`;
 
-/** A connector, and the last month of which it has told everything: 12 * year + month - 1. */
+/** A connector, and the last month that was read from it completely: 12 * year + month - 1. */
 export interface ReadUpTo {
   readonly connectorId: string;
   readonly month: number;
 }
 
 /**
- * Stores zero for months up to `lastMonth` in which nothing is stored of a series of the connector and no connector has an
- * order of it. A month that has orders and is not stored was deleted: it is not quiet.
+ * Stores zero for months up to `lastMonth` for which a series of the connector has neither stored demand nor an order of any connector.
+ * (A month with orders but without stored demand was deleted by a member.)
  * @param lastMonth 12 * year + month - 1
- * @param behind other connectors that may still have orders of months before: what they sell too is not known to be quiet
+ * @param behind other connectors that have not been read up to `lastMonth`: they may still bring orders for the same series
  */
 export async function storeQuietMonths(
   tx: Queryable,

@@ -3,8 +3,7 @@ import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { ConnectorTenant } from '../connector.js';
 
 /**
- * Keeps what a connector that is to be removed has counted, by series and day and without its orders: what is stored of it,
- * not what has been deleted since.
+ * Keeps the demand of a connector that is about to be removed, summed by series and day, except for months that members have deleted.
  */
 export async function retireDemand(
   tx: Queryable,
@@ -29,8 +28,8 @@ export async function retireDemand(
 }
 
 /**
- * Drops what was kept of an account that is connected again: its orders come again.
- * @param from `YYYY-MM-DD`; what is earlier stays, as the new connector does not count it
+ * Deletes the kept demand of an account that is connected again, since its orders will be read again. Demand before `countsFrom`
+ * stays, since the new connector does not count it.
  */
 export async function forgetRetiredDemand(
   tx: Queryable,

@@ -15,7 +15,7 @@ import {
 } from './orders.queries.js';
 import { listOthers, storeQuietMonths } from './quiet-months.queries.js';
 
-/** What decides how orders of a connector are counted. */
+/** The settings by which orders of a connector are counted. */
 export interface Counting extends ConnectorTenant {
   readonly timeZone: string;
   /** `YYYY-MM-DD`; orders of earlier days are not counted. */
@@ -25,7 +25,7 @@ export interface Counting extends ConnectorTenant {
 export interface StoreReport {
   /** Orders that were new or now count otherwise. */
   readonly changed: number;
-  /** Lines that name no product, or hold what demand cannot be, of versions that were not read before. */
+  /** Lines without a product or with an impossible quantity, in versions that were not read before. */
   readonly skipped: number;
 }
 
@@ -34,9 +34,9 @@ const LARGEST_QUANTITY = 1e9;
 const LONGEST_NAME = 500;
 
 /**
- * Takes over orders: each replaces its former version unless that is later, and every month of a series that is touched
- * is written anew from the orders of all connectors of the workspace. Repeating it changes nothing.
- * @param tx has locked the workspace before anything else: what another connector has just stored counts too
+ * Stores orders. Each replaces its stored version unless that is newer, and every month that is affected is computed anew from the
+ * orders of all connectors of the workspace. Repeating it changes nothing.
+ * @param tx has locked the workspace first of all, so that it sees what other connectors have stored
  */
 export async function storeOrders(
   tx: Transaction,
@@ -73,9 +73,8 @@ export async function storeOrders(
 }
 
 /**
- * Stores zero for complete months in which a series of the connector had no order: a connected shop that sold nothing
- * sold nothing, which is known and not missing. Where another connector sells the series too, its months are known once that one
- * has been read beyond them, which it is not while it is broken.
+ * Stores zero for complete months in which a series of the connector had no order: for a connected shop, no orders means no sales, not
+ * missing data. Where another connector sells the series too, a month is only filled once that one was read beyond it.
  * @param tx has locked the workspace
  */
 export async function fillQuietMonths(tx: Transaction, counting: Counting, now: Date): Promise<void> {

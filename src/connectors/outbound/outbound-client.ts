@@ -6,7 +6,7 @@ import { codeOf } from '../../platform/faults.js';
 import { PlatformFault } from '../platform-fault.js';
 import { mayReach } from './public-address.js';
 
-/** Most bytes of a reply that are read. */
+/** Largest reply that is read, in bytes. */
 export const LARGEST_REPLY = 32 * 1_048_576;
 const SECONDS = 30;
 
@@ -28,7 +28,7 @@ export interface OutboundPolicy {
   /** Addresses and CIDR ranges that may be reached although they are not public. */
   readonly privateRanges: readonly string[];
   readonly plainHttp: boolean;
-  /** Seconds for a request as a whole. */
+  /** Time limit of a whole request, in seconds. */
   readonly seconds?: number;
 }
 
@@ -38,9 +38,9 @@ export type ResolveName = (name: string, done: (fault: Error | null, addresses: 
 const resolveAll: ResolveName = (name, done) => resolveName(name, { all: true }, done);
 
 /**
- * The one way in which connectors reach the outside. A name is resolved once a connection, what may not be reached is left
- * out, and the connection goes to an address that was looked at: an answer of DNS that changes a moment later changes
- * nothing. Redirects are not followed; size and time of a reply are bounded. Faults name the host, never what was sent.
+ * The only way in which connectors send requests. For each connection the name is resolved once, addresses that must not be reached are
+ * dropped, and one of the checked addresses is used, so that DNS cannot answer differently between check and connection.
+ * Redirects are not followed; size and time of a reply are bounded. Faults name the host, never what was sent.
  */
 export class OutboundClient {
   private readonly agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };

@@ -3,9 +3,9 @@ import { DAY_MS } from '../../platform/durations.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { PulledPage, PullStep } from '../platforms/platform.js';
 
-/** How far a platform has been read: survives syncs that fail or are cut off, so that the next goes on. */
+/** How far a platform has been read. Kept when a sync fails or is interrupted, so that the next one goes on there. */
 export interface SyncCursor {
-  /** By stream, the latest change that was seen in a stream read to its end. */
+  /** By stream: the latest change that was seen when the stream was last read to its end. */
   readonly seen: Readonly<Record<string, string>>;
   /** The stream that is being read. */
   readonly open: OpenStream | null;
@@ -29,12 +29,12 @@ interface HeldOrders {
 }
 
 /**
- * Pages in a row that may hold the same: what changed in one second is read twice where lists are in the order of change. A
- * platform that passes over what says where to go on sends the same for ever.
+ * How many pages in a row may be equal. Some are, since changes within one second are read twice where lists are ordered by change.
+ * But a platform that ignores the position in a request sends the same page for ever.
  */
 const MOST_ALIKE = 20;
 
-/** Changes become visible late and clocks differ: each sync begins this much before the last change that was seen. */
+/** Each sync begins this much before the last change seen, since changes become visible late and clocks differ. */
 const OVERLAP_MS = 10 * 60_000;
 
 /** What is read of a platform. */

@@ -32,19 +32,19 @@ import {
   saveCursor,
 } from './sync-work.queries.js';
 
-/** Faults in a row after which a sync is given up; the next one goes on where it stood. */
+/** Faults in a row after which a sync fails; the next one goes on where it stopped. */
 const MOST_FAILURES = 6;
 /** Milliseconds to the second attempt; doubled with every further one. */
 const FIRST_RETRY = 5_000;
-/** Pages that a sync reads before others have their turn: a platform whose pages never end holds nobody up. */
+/** Pages that a sync reads before other syncs get their turn, so that endless pages hold nobody up. */
 const PAGES_A_TURN = 25;
 /** Longest pause between two pages, in milliseconds, whatever a platform says. */
 const LONGEST_PAUSE = HOUR_MS;
 
-/** A sync that was ended from outside asks no more after this many milliseconds. */
+/** Milliseconds after which a sync notices that it was ended from outside. */
 const LONGEST_BEAT = 5_000;
 
-/** The lease has passed to another process, or the sync was ended: what this one has in hand is not stored. */
+/** The lease has passed to another process, or the sync was ended: the page in hand is not stored. */
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -62,7 +62,7 @@ export class SyncReader {
     private readonly instruments: ConnectorInstruments,
   ) {}
 
-  /** Reads on until the sync ends, has to wait or the process stops; call it in the scope of its tenant. Rejects only when the database is away. */
+  /** Reads until the sync ends, must wait, or the process stops. Call it in its tenant's scope. Rejects only when the database is away. */
   async read(sync: LeasedSync, stopping: () => boolean): Promise<void> {
     const leaseMs = this.settings.RUN_LEASE_MS;
     const connector = await findConnector(this.database, sync, sync.connectorId);
@@ -143,7 +143,7 @@ export class SyncReader {
     return { done, pauseMs: Math.min(page.pauseMs ?? 0, LONGEST_PAUSE) };
   }
 
-  /** A fault of ours ends a sync like one of the platform, or it would begin anew for ever. */
+  /** Turns an error of ours into a fault like those of platforms, or the sync would start again for ever. */
   private understand(sync: LeasedSync, fault: unknown): PlatformFault {
     if (fault instanceof PlatformFault) return fault;
     if (isDatabaseAway(fault) || isDeadlock(fault)) throw fault;

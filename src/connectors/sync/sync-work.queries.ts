@@ -9,8 +9,8 @@ import type { SyncError } from './sync-state.js';
 // What the service itself asks, for connectors it has found in its own tables. Times are the database's.
 
 /**
- * Finds a connector whose sync is due and puts the next one off by its interval: of several processes one gets it, in the
- * transaction that opens the sync. Ticks that passed while no process ran count as one.
+ * Takes a connector whose sync is due and schedules the next one. Only one process gets it, in the transaction that opens the sync.
+ * Intervals that passed while no process ran count as one.
  */
 export async function takeDueConnector(tx: Queryable): Promise<ConnectorTenant | undefined> {
   const [row] = await tx.query<ConnectorTenant>(
@@ -49,9 +49,9 @@ export function countOpenSyncs(db: Queryable): Promise<OpenItems[]> {
 const LONGEST_WAIT = `interval '1 day'`;
 
 /**
- * Leases a sync that nobody works on and whose wait is over. One that nobody has begun does not wait, whatever its times say.
- * A lease that was not released is counted as a fault: the page may be what ends the processes that read it.
- * Where the deletion of the organization is asked for, only a sync that a member asked for.
+ * Leases a sync that nobody works on and whose wait is over; one that was never begun does not wait, whatever its times say.
+ * A lease that expired counts as a fault, since the page may be what crashes processes.
+ * While the deletion of the organization is pending, only syncs that members asked for are leased.
  * @param atHand ids of syncs that the process works on, which it does not take over from itself where it had no turn to renew
  *   their leases in time
  */
@@ -147,7 +147,7 @@ export async function noteSynced(tx: Queryable, connectorId: string): Promise<vo
   await tx.execute(`UPDATE connectors SET last_synced_at = clock_timestamp() WHERE id = $1`, [connectorId]);
 }
 
-/** Has the next sync begin anew from the last change that was seen, since the platform refuses where this one stood. */
+/** Forgets the position within the stream, which the platform refuses: the next sync begins at the last change seen. */
 export async function closeStream(tx: Queryable, connectorId: string): Promise<void> {
   await tx.execute(`UPDATE connectors SET cursor = cursor || '{"open": null}' WHERE id = $1`, [connectorId]);
 }
