@@ -1,7 +1,7 @@
 import { formatMonth, LEVELS, MEDIAN, SEASON } from '../../forecasting/index.js';
 import { tickLabel, valueAxis } from './axis.js';
 import { shortened } from './shortened.js';
-import { escapeXml, polygon, polyline, type Point } from './svg.js';
+import { circle, escapeXml, polygon, polyline, type Point } from './svg.js';
 
 export interface ForecastChart {
   /** Name of the product, shown as the title. */
@@ -41,47 +41,73 @@ const STYLE = `
     .history{stroke:#f5f7fa}.band{fill:#62b0e8;fill-opacity:.2}.median{stroke:#62b0e8}.dot{fill:#62b0e8}.mean{stroke:#62b0e8}}
   text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}.title{font-size:18px;font-weight:600}`;
 
+/** The months of history that are drawn. */
+interface ShownHistory {
+  /** Month of `values[0]`. */
+  readonly start: number;
+  readonly values: Float64Array;
+}
+
+/** Where months and values are in the picture. */
+interface Scale {
+  /** First and last month of the time axis. */
+  readonly begin: number;
+  readonly end: number;
+  readonly axis: ReturnType<typeof valueAxis>;
+  readonly x: (month: number) => number;
+  readonly y: (value: number) => number;
+}
+
 /**
  * History and fan of quantiles as a self-contained SVG image (no scripts, fonts or references), with a title and a
  * description for screen readers.
  */
 export function drawForecast(chart: ForecastChart): string {
-  const steps = chart.quantiles.length / LEVELS;
   const skipped = Math.max(0, chart.history.length - HISTORY_MONTHS);
-  const history = chart.history.subarray(skipped);
-  const begin = Math.min(chart.historyStart + skipped, chart.firstMonth);
-  const end = chart.firstMonth + steps - 1;
-  const observed = Array.from(history).filter((value) => Number.isFinite(value));
+  const shown = { start: chart.historyStart + skipped, values: chart.history.subarray(skipped) };
+  const scale = scaleOf(chart, shown);
+  const { fan, lines } = drawFan(chart, shown, scale);
+  return [
+    ...drawHeading(chart),
+    ...drawAxes(scale),
+    ...drawBegin(chart, scale),
+    ...fan,
+    ...drawHistory(shown, scale),
+    ...lines,
+    legend(chart.mean !== undefined),
+    '</svg>',
+  ].join('');
+}
+
+function scaleOf(chart: ForecastChart, shown: ShownHistory): Scale {
+  const begin = Math.min(shown.start, chart.firstMonth);
+  const end = chart.firstMonth + chart.quantiles.length / LEVELS - 1;
+  const observed = shown.values.filter((value) => Number.isFinite(value));
   const axis = valueAxis([...observed, ...chart.quantiles, ...(chart.mean ?? [])]);
-  const x = (month: number): number =>
-    PLOT.left + ((month - begin + 0.5) / (end - begin + 1)) * (PLOT.right - PLOT.left);
-  const y = (value: number): number =>
-    PLOT.bottom - ((value - axis.min) / (axis.max - axis.min)) * (PLOT.bottom - PLOT.top);
+  return {
+    begin,
+    end,
+    axis,
+    x: (month) => PLOT.left + ((month - begin + 0.5) / (end - begin + 1)) * (PLOT.right - PLOT.left),
+    y: (value) => PLOT.bottom - ((value - axis.min) / (axis.max - axis.min)) * (PLOT.bottom - PLOT.top),
+  };
+}
 
-  const pieces = observedPieces(history, chart.historyStart + skipped).map((piece) =>
-    piece.map(([month, value]): Point => [x(month), y(value)]),
-  );
-  const stepsOf = (values: Float64Array): Point[] =>
-    Array.from(values, (value, k) => [x(chart.firstMonth + k), y(value)]);
-  const level = (j: number): Point[] => stepsOf(chart.quantiles.filter((_, index) => index % LEVELS === j));
-  // the fan opens from the last demand where the forecast follows on it at once
-  const last = history.at(-1);
-  const adjoins = last !== undefined && chart.historyStart + chart.history.length === chart.firstMonth;
-  const root: Point[] = adjoins ? [[x(chart.firstMonth - 1), y(last)]] : [];
-  const marked = (name: string, points: readonly Point[]): string[] => [
-    polyline(name, [...root, ...points]),
-    ...points.map(([px, py]) => `<circle cx="${px.toFixed(1)}" cy="${py.toFixed(1)}" r="2" class="dot"/>`),
-  ];
-  const middle = (x(chart.firstMonth - 1) + x(chart.firstMonth)) / 2;
-
+function drawHeading({ title, description, unit }: ForecastChart): string[] {
+  const subtitle = `Monthly demand${unit === null ? '' : ` in ${shortened(unit, 40)}`}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-labelledby="title desc">`,
-    `<title id="title">${escapeXml(chart.title)}</title>`,
-    `<desc id="desc">${escapeXml(chart.description)}</desc>`,
+    `<title id="title">${escapeXml(title)}</title>`,
+    `<desc id="desc">${escapeXml(description)}</desc>`,
     `<style>${STYLE}</style>`,
     `<rect class="page" width="${WIDTH}" height="${HEIGHT}"/>`,
-    `<text class="ink title" x="20" y="32">${escapeXml(shortened(chart.title, 64))}</text>`,
-    `<text class="faint" x="20" y="52">${escapeXml(`Monthly demand${chart.unit === null ? '' : ` in ${shortened(chart.unit, 40)}`}`)}</text>`,
+    `<text class="ink title" x="20" y="32">${escapeXml(shortened(title, 64))}</text>`,
+    `<text class="faint" x="20" y="52">${escapeXml(subtitle)}</text>`,
+  ];
+}
+
+function drawAxes({ axis, begin, end, x, y }: Scale): string[] {
+  return [
     ...axis.ticks.map(
       (tick) =>
         `<line class="${tick === 0 ? 'axis' : 'grid'}" x1="${PLOT.left}" x2="${PLOT.right}" y1="${y(tick).toFixed(1)}" y2="${y(tick).toFixed(1)}"/>` +
@@ -92,17 +118,45 @@ export function drawForecast(chart: ForecastChart): string {
         `<line class="axis" x1="${x(month).toFixed(1)}" x2="${x(month).toFixed(1)}" y1="${PLOT.bottom}" y2="${PLOT.bottom + 5}"/>` +
         `<text class="faint" text-anchor="middle" x="${x(month).toFixed(1)}" y="${PLOT.bottom + 21}">${label}</text>`,
     ),
-    `<line class="begin" x1="${middle.toFixed(1)}" x2="${middle.toFixed(1)}" y1="${PLOT.top}" y2="${PLOT.bottom}"/>`,
-    ...FAN.map(([low, high]) => polygon('band', [...root, ...level(high), ...level(low).reverse()])),
+  ];
+}
+
+/** The line between history and forecast. */
+function drawBegin({ firstMonth }: ForecastChart, { x }: Scale): string[] {
+  const middle = ((x(firstMonth - 1) + x(firstMonth)) / 2).toFixed(1);
+  return [`<line class="begin" x1="${middle}" x2="${middle}" y1="${PLOT.top}" y2="${PLOT.bottom}"/>`];
+}
+
+function drawHistory({ start, values }: ShownHistory, { x, y }: Scale): string[] {
+  const pieces = observedPieces(values, start).map((piece) =>
+    piece.map(([month, value]): Point => [x(month), y(value)]),
+  );
+  return [
     ...pieces.map((piece) => polyline('history', piece)),
-    ...pieces.flatMap((piece) =>
-      piece.map(([px, py]) => `<circle class="point" cx="${px.toFixed(1)}" cy="${py.toFixed(1)}" r="2"/>`),
-    ),
-    ...marked('median', level(MEDIAN)),
-    ...(chart.mean ? marked('mean', stepsOf(chart.mean)) : []),
-    legend(chart.mean !== undefined),
-    '</svg>',
-  ].join('');
+    ...pieces.flatMap((piece) => piece.map((point) => circle('point', point))),
+  ];
+}
+
+/** The bands of the forecast, and the lines that are drawn over them and the history. */
+function drawFan(
+  { firstMonth, quantiles, mean }: ForecastChart,
+  { start, values }: ShownHistory,
+  { x, y }: Scale,
+): { readonly fan: string[]; readonly lines: string[] } {
+  const points = (months: Float64Array): Point[] => Array.from(months, (value, k) => [x(firstMonth + k), y(value)]);
+  const level = (j: number): Point[] => points(quantiles.filter((_, index) => index % LEVELS === j));
+  // the fan opens from the last month of demand where the forecast begins with the next
+  const last = values.at(-1);
+  const adjoins = last !== undefined && start + values.length === firstMonth;
+  const root: Point[] = adjoins ? [[x(firstMonth - 1), y(last)]] : [];
+  const marked = (name: string, line: readonly Point[]): string[] => [
+    polyline(name, [...root, ...line]),
+    ...line.map((point) => circle('dot', point)),
+  ];
+  return {
+    fan: FAN.map(([low, high]) => polygon('band', [...root, ...level(high), ...level(low).reverse()])),
+    lines: [...marked('median', level(MEDIAN)), ...(mean ? marked('mean', points(mean)) : [])],
+  };
 }
 
 /** Runs of consecutive observed months: a missing month interrupts the line. */

@@ -16,5 +16,9 @@ export function polygon(className: string, points: readonly Point[]): string {
   return `<polygon class="${className}" points="${coordinates(points)}"/>`;
 }
 
+export function circle(className: string, [x, y]: Point): string {
+  return `<circle class="${className}" cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="2"/>`;
+}
+
 const coordinates = (points: readonly Point[]): string =>
   points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
