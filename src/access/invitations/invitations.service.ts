@@ -88,10 +88,7 @@ export class InvitationsService {
     if (this.mails.configured) await takeAttempt(this.database, [invitationSubject(organizationId, email)], now);
     return this.database.transaction(async (tx) => {
       const organization = await requireOrganization(tx, organizationId);
-      const user = await findUserByEmail(tx, email);
-      if (user && (await findMember(tx, organizationId, user.id))) {
-        throw new Problem(409, 'already_member', 'The address belongs to a member already.');
-      }
+      await requireNoMember(tx, organizationId, email);
       await revokeInvitations(tx, organizationId, { email }, now);
       requireRoom(organization.plan, 'members', await countMembers(tx, organizationId, now));
       const invitation: InvitationRow = {
@@ -109,19 +106,23 @@ export class InvitationsService {
         details: { email, role: wanted.role },
         occurredAt: now,
       });
-      if (!this.mails.configured) {
-        return { ...invitation, emailed: false, token, accept_url: this.mails.link('invitations', token) };
-      }
-      await this.mails.invitation(tx, {
-        to: email,
-        organization: organization.name,
-        inviter: caller.name,
-        role: wanted.role,
-        token,
-        expiresAt: invitation.expires_at,
-      });
-      return { ...invitation, emailed: true, token: null, accept_url: null };
+      return this.deliver(tx, invitation, token, { organization: organization.name, inviter: caller.name });
     });
+  }
+
+  /** Sends the link; without e-mail the reply carries it instead. */
+  private async deliver(
+    tx: Transaction,
+    invitation: InvitationRow,
+    token: string,
+    names: { readonly organization: string; readonly inviter: string },
+  ): Promise<IssuedInvitation> {
+    if (!this.mails.configured) {
+      return { ...invitation, emailed: false, token, accept_url: this.mails.link('invitations', token) };
+    }
+    const { email, role, expires_at: expiresAt } = invitation;
+    await this.mails.invitation(tx, { to: email, role, token, expiresAt, ...names });
+    return { ...invitation, emailed: true, token: null, accept_url: null };
   }
 
   /** @throws {Problem} 404 */
@@ -206,6 +207,13 @@ export class InvitationsService {
 
 /** Another invitation to the address made its account while this one was being accepted. */
 class AddressTaken extends Error {}
+
+/** @throws {Problem} 409 `already_member` */
+async function requireNoMember(tx: Transaction, organizationId: string, email: string): Promise<void> {
+  const user = await findUserByEmail(tx, email);
+  if (!user || !(await findMember(tx, organizationId, user.id))) return;
+  throw new Problem(409, 'already_member', 'The address belongs to a member already.');
+}
 
 const noOpenInvitation = (): Problem => Problem.notFound('open invitation');
 

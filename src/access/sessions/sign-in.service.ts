@@ -3,13 +3,12 @@ import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import type { AuditActor } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
-import { findUserByEmail, lockPassword, normalizeEmail } from '../users/users.queries.js';
-import { type FailedSignIn, FailedSignIns } from './failed-sign-ins.js';
+import { findUserByEmail, lockPassword, normalizeEmail, type UserRow } from '../users/users.queries.js';
+import { FailedSignIns } from './failed-sign-ins.js';
 import { openSession } from './sessions.queries.js';
 import { passAttempt, takeAttempt } from './attempt-limit.js';
 import { attemptSubjects, clearAttempts, codeSubject } from './sign-in-attempts.queries.js';
@@ -49,50 +48,57 @@ export class SignInService {
    */
   async signIn(attempt: SignIn): Promise<SignedIn> {
     const now = this.clock.now();
-    const email = normalizeEmail(attempt.email);
-    const subjects = attemptSubjects(email, attempt.address);
+    const subjects = attemptSubjects(normalizeEmail(attempt.email), attempt.address);
     await takeAttempt(this.database, subjects, now);
-    const user = await findUserByEmail(this.database, email);
-    const matches = await verifyPassword(user?.passwordHash ?? (await this.decoy), attempt.password);
-    if (!user || !matches) {
-      await this.failures.note({ user, wrong: 'password', address: attempt.address });
-      throw wrongPassword();
-    }
-    const codes = codeSubject(user.id);
-    if (attempt.code !== undefined) await takeAttempt(this.database, [codes], now);
-    let wrong: FailedSignIn['wrong'] = 'password';
+    const user = await this.checkPassword(attempt);
+    if (attempt.code !== undefined) await takeAttempt(this.database, [codeSubject(user.id)], now);
+    const changed = wrongPassword();
     const open = async (tx: Transaction): Promise<SignedIn> => {
-      if (!(await lockPassword(tx, user))) throw wrongPassword();
-      wrong = 'second_factor';
+      if (!(await lockPassword(tx, user))) throw changed;
       const factor = await this.secondFactor.require(tx, user.id, attempt.code);
       if (factor === 'recovery_code') await this.mails.recoveryCodeUsed(tx, user.email, attempt.address);
       await passAttempt(tx, subjects);
-      await clearAttempts(tx, [codes]);
-      const session = await openSession(tx, {
-        userId: user.id,
-        address: attempt.address,
-        userAgent: attempt.userAgent?.slice(0, 300) ?? null,
-        now,
-      });
-      const actor: AuditActor = { kind: 'user', id: user.id, name: user.email, address: attempt.address };
-      await recordAuditOfAccount(tx, user.id, {
-        actor,
-        action: 'session.opened',
-        target: { kind: 'session', id: session.id },
-        details: { second_factor: factor ?? null },
-        occurredAt: now,
-      });
-      return { token: session.token, expires_at: session.expiresAt };
+      await clearAttempts(tx, [codeSubject(user.id)]);
+      return openAudited(tx, user, attempt, { second_factor: factor ?? null }, now);
     };
     return asSystem('sign-in', () => this.database.transaction(open)).catch(async (error: unknown) => {
       const code = error instanceof Problem ? error.code : undefined;
       if (code === 'second_factor_required') await passAttempt(this.database, subjects); // the password was right
       if (code === 'credentials_invalid') {
+        const wrong = error === changed ? 'password' : 'second_factor';
         await this.failures.note({ user, wrong, address: attempt.address });
       }
       throw error;
     });
   }
+
+  /** @throws {Problem} 401 `credentials_invalid`, after the same time whether or not there is such an account */
+  private async checkPassword({ email, password, address }: SignIn): Promise<UserRow> {
+    const user = await findUserByEmail(this.database, normalizeEmail(email));
+    const matches = await verifyPassword(user?.passwordHash ?? (await this.decoy), password);
+    if (user && matches) return user;
+    await this.failures.note({ user, wrong: 'password', address });
+    throw wrongPassword();
+  }
+}
+
+/** Opens a session and records it in the audit log of the account. */
+async function openAudited(
+  tx: Transaction,
+  user: UserRow,
+  { address, userAgent }: SignIn,
+  details: Readonly<Record<string, unknown>>,
+  now: Date,
+): Promise<SignedIn> {
+  const session = await openSession(tx, { userId: user.id, address, userAgent: userAgent?.slice(0, 300) ?? null, now });
+  await recordAuditOfAccount(tx, user.id, {
+    actor: { kind: 'user', id: user.id, name: user.email, address },
+    action: 'session.opened',
+    target: { kind: 'session', id: session.id },
+    details,
+    occurredAt: now,
+  });
+  return { token: session.token, expires_at: session.expiresAt };
 }
 
 const wrongPassword = (): Problem =>
