@@ -5,8 +5,9 @@ import { decimalSum } from '../numeric/decimals.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
+import { requireMonthOrder } from '../platform/http/calendar-month.js';
 import { Problem } from '../platform/http/problem.js';
-import type { ActualMonthDto, ActualsRangeDto, DeletedActualsDto, ReadActualsDto } from './dto/actuals.dto.js';
+import type { ActualMonthDto, DeletedActualsDto, ReadActualsDto } from './dto/actuals.dto.js';
 import { deleteDemand } from './delete-demand.queries.js';
 import { type DailyDemand, readDailyDemand } from './read/daily-demand.js';
 import { requireSeries } from './read/require-series.js';
@@ -24,7 +25,7 @@ export class ActualsService {
 
   /** Months with demand, oldest first. @throws {Problem} 400 where `to` is before `from`, else as {@link SeriesService.find} */
   async read(caller: Tenant, idOrUniqueId: string, range: ReadActualsDto): Promise<ActualMonthDto[]> {
-    checkOrder(range);
+    requireMonthOrder(range);
     const found = await this.series.find(caller, idOrUniqueId, range.workspace_id);
     if (found.first_month === null || found.last_month === null) return [];
     const from = parseMonth(range.from ?? found.first_month);
@@ -35,7 +36,7 @@ export class ActualsService {
 
   /** Deletes the demand of whole months. @throws {Problem} 400 where `to` is before `from`, 404 */
   async remove(member: MemberCaller, idOrUniqueId: string, range: DeletedActualsDto): Promise<void> {
-    checkOrder(range);
+    requireMonthOrder(range);
     const tenant = tenantOf(member);
     const [from, to] = [parseMonth(range.from), parseMonth(range.to)];
     await this.database.transaction(async (tx) => {
@@ -50,11 +51,6 @@ export class ActualsService {
       });
     });
   }
-}
-
-function checkOrder({ from, to }: ActualsRangeDto): void {
-  if (from === undefined || to === undefined || parseMonth(from) <= parseMonth(to)) return;
-  throw Problem.invalid([{ param: 'to', message: 'must not be before from' }]);
 }
 
 function toMonth({ month, isFigure, values }: DailyDemand): ActualMonthDto {

@@ -14,6 +14,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import { negotiate } from '../../platform/http/accept.js';
+import { requireMonthOrder } from '../../platform/http/calendar-month.js';
 import { type CursorPosition, decodeCursor } from '../../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -57,14 +58,20 @@ export class RunResultsService {
     accept: string | undefined,
   ): Promise<RenderedRows> {
     const csv = negotiate(accept, ['application/json', 'text/csv']) === 'text/csv';
-    const months = monthsOf(query);
+    requireMonthOrder(query);
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text', 'integer']);
     const run = await this.completedRun(caller, runId);
     const scope = scopeOf(caller, run);
     const series =
       query.series_id === undefined ? undefined : await requireSeries(this.database, scope, query.series_id);
     const limit = query.limit ?? FORECAST_ROWS_PAGE.default;
-    const page = await forecastPage(this.database, scope, { ...months, limit, after, seriesId: series?.id });
+    const page = await forecastPage(this.database, scope, {
+      limit,
+      after,
+      seriesId: series?.id,
+      from: query.from === undefined ? undefined : parseMonth(query.from),
+      to: query.to === undefined ? undefined : parseMonth(query.to),
+    });
     const final = query.apply_overrides === true ? await this.finalValues(scope, page) : undefined;
     if (csv) await this.noteExport(caller, run, page);
     return {
@@ -98,14 +105,4 @@ export class RunResultsService {
       return applyOverride(median, overrides.get(span.forecast.seriesId)?.get(span.forecast.firstMonth + step));
     };
   }
-}
-
-/** The months asked for, 12 * year + month - 1. @throws {Problem} 400 naming `to` where none lies in between */
-function monthsOf({ from, to }: ListForecastsDto): { readonly from?: number; readonly to?: number } {
-  const months = {
-    ...(from === undefined ? {} : { from: parseMonth(from) }),
-    ...(to === undefined ? {} : { to: parseMonth(to) }),
-  };
-  if ((months.from ?? -Infinity) <= (months.to ?? Infinity)) return months;
-  throw Problem.invalid([{ param: 'to', message: 'must not be before from' }]);
 }
