@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsString } from 'class-validator';
 import { CHANGE_KINDS, type ChangeKind, SEVERITIES, type Severity } from '../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
-import { QueryInstant } from '../platform/http/instant.js';
+import { IsInstant } from '../platform/http/instant.js';
 import { Omittable } from '../platform/http/omittable.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../platform/http/page-query.js';
 import { QueryBoolean } from '../platform/http/validation.js';
@@ -28,7 +28,7 @@ export class AlertFilterDto {
     example: '2026-11-21T06:00:00Z',
   })
   @Omittable()
-  @QueryInstant()
+  @IsInstant()
   since?: Date;
 
   @PageLimit(STANDARD_PAGE, 'Alerts')

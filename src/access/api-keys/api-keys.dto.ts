@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { QueryInstant } from '../../platform/http/instant.js';
+import { IsInstant } from '../../platform/http/instant.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsText } from '../../platform/http/text.js';
@@ -47,7 +47,7 @@ export class CreateApiKeyDto {
     example: '2035-01-01T00:00:00.000Z',
   })
   @Omittable()
-  @QueryInstant()
+  @IsInstant()
   expires_at?: Date;
 }
 

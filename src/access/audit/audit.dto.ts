@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsUUID } from 'class-validator';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { QueryInstant } from '../../platform/http/instant.js';
+import { IsInstant } from '../../platform/http/instant.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
@@ -23,12 +23,12 @@ export class ListAuditDto {
 
   @ApiPropertyOptional({ type: String, format: 'date-time', description: 'From this instant on.' })
   @Omittable()
-  @QueryInstant()
+  @IsInstant()
   from?: Date;
 
   @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Before this instant.' })
   @Omittable()
-  @QueryInstant()
+  @IsInstant()
   to?: Date;
 
   @PageLimit(STANDARD_PAGE)

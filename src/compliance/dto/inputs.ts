@@ -4,7 +4,7 @@ import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, Matches, ValidateNested } from 'class-validator';
 import { AGREEMENT_NAMES, type AgreementName, CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import { IsDay } from '../../platform/http/calendar-day.js';
-import { QueryInstant } from '../../platform/http/instant.js';
+import { IsInstant } from '../../platform/http/instant.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { HoldsOnly, IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
@@ -118,7 +118,7 @@ export class AttestDto {
   kind!: AttestationKind;
 
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was done; not in the future.' })
-  @QueryInstant()
+  @IsInstant()
   performed_at!: Date;
 
   @ApiProperty({

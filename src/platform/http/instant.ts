@@ -20,11 +20,11 @@ export function parseInstant(text: string): Date | undefined {
   return rolled.getUTCDate() === Number(day) ? instant : undefined;
 }
 
-/** Before an offset whose `+` stood in the query as it is, which forms, other than RFC 3986, read as a space. */
+/** The space before an offset, which was an unescaped `+` in a query: form encoding reads it as a space. */
 const LOST_PLUS = /(?<=T[\d:.,]+) (?=\d{2}(:?\d{2})?$)/;
 
-/** A query parameter that is an ISO 8601 instant, turned into a Date. */
-export const QueryInstant = (): PropertyDecorator =>
+/** A parameter or member that is an ISO 8601 instant; turned into a Date. */
+export const IsInstant = (): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' ? (parseInstant(value.replace(LOST_PLUS, '+')) ?? value) : value,

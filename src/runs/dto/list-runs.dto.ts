@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
-import { QueryInstant } from '../../platform/http/instant.js';
+import { IsInstant } from '../../platform/http/instant.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
@@ -25,7 +25,7 @@ export class RunFilterDto {
     example: '2026-11-21T06:00:00Z',
   })
   @Omittable()
-  @QueryInstant()
+  @IsInstant()
   since?: Date;
 
   @PageLimit(RUNS_PAGE, 'Runs')

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsNumber, IsString, Max, Min } from 'class-validator';
 import { Month, OptionalMonth } from '../../platform/http/calendar-month.js';
-import { QueryInstant } from '../../platform/http/instant.js';
+import { IsInstant } from '../../platform/http/instant.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
@@ -72,7 +72,7 @@ export class PutOverrideDto extends OverrideKeyDto {
     example: '2035-01-01T00:00:00.000Z',
   })
   @OmittableOrNull()
-  @QueryInstant()
+  @IsInstant()
   expires_at?: Date;
 }
 

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { QueryInstant } from '../../platform/http/instant.js';
+import { IsInstant } from '../../platform/http/instant.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
@@ -54,7 +54,7 @@ export class SeriesFilterDto extends PageQueryDto {
     example: '2026-11-21T06:00:00Z',
   })
   @Omittable()
-  @QueryInstant()
+  @IsInstant()
   trend_changed_since?: Date;
 }
 
