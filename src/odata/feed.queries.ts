@@ -3,20 +3,20 @@ import { isOutOfTime } from '../platform/database/database-faults.js';
 import { codeOf } from '../platform/faults.js';
 import { Problem } from '../platform/http/problem.js';
 
-/** Longest that a statement of the feed may take, in milliseconds. */
+/** Milliseconds that a statement of the feed may take. */
 const LONGEST = 15_000;
 
 /**
- * What the statements of the feed run under: they cannot write, whatever they say, and they cannot go on for ever. Compiling
- * them to machine code would take longer than most of them run. A cursor is planned to be read to its end, as pages mostly are.
+ * Settings of the feed's transactions: read-only, whatever the statement says, and with a time limit. No JIT, since compiling takes
+ * longer than most statements run. Cursors are planned as if read to the end, as most pages are.
  */
 const BOUNDS = `SELECT set_config('transaction_read_only', 'on', true), set_config('statement_timeout', $1, true), set_config('jit', 'off', true),
        set_config('cursor_tuple_fraction', '1', true)`;
 
-/** Rows fetched at a time. A page that ends for its bytes has the database write no more than these beyond its end. */
+/** Rows fetched at a time. A page that ends early for its size makes the database produce at most this many rows in vain. */
 const PORTION = 500;
 
-/** Codes by which PostgreSQL tells that a value cannot be computed (22xxx), or that a limit of its own is passed (54xxx). */
+/** PostgreSQL's codes for a value that cannot be computed (22xxx) and for limits of its own (54xxx). */
 const DATA_EXCEPTION = /^22/;
 const TOO_COMPLEX = /^54/;
 
@@ -51,12 +51,12 @@ export interface FeedRow {
 
 export interface FeedRows {
   readonly rows: readonly FeedRow[];
-  /** Whether the page had to end for its bytes, before the row that would have come next. */
+  /** Whether the page ended early for its size although more rows follow. */
   readonly cut: boolean;
 }
 
 /**
- * The rows of a page statement (sql/page-statement.ts), as many as have room in a page.
+ * The rows of a page statement (sql/page-statement.ts), as many as a page has room for.
  * @throws {Problem} 400 where not even one has, or where it takes too long
  */
 export async function readRows(tx: Transaction, sql: string, values: readonly unknown[]): Promise<FeedRows> {

@@ -25,7 +25,7 @@ export interface FeedPage {
   /** What follows `$metadata#` in the context URL. */
   readonly context: string;
   readonly rows: readonly string[];
-  /** All rows there are, where $count asked for it. */
+  /** Number of all rows, where $count asked for it. */
   readonly count: number | undefined;
   /** Undefined on the last page. */
   readonly next: NextPage | undefined;
@@ -43,7 +43,7 @@ export interface FeedEntity {
   readonly row: string;
 }
 
-/** Answers what the feed is asked: parses the options, reads the rows, finds the next page. */
+/** Answers requests to the feed: parses the options, reads the rows, finds the next page. */
 @Injectable()
 export class FeedService {
   private readonly tokens: SkipTokens;
@@ -90,7 +90,7 @@ export class FeedService {
     };
   }
 
-  /** How many rows of the set there are, by $filter and $apply. */
+  /** How many rows of the set $filter and $apply leave. */
   async size(caller: ApiCaller, { set }: Resource, options: GivenOptions): Promise<number> {
     const query = parseQuery(options);
     const statement = await this.statement(caller, set);
@@ -191,7 +191,7 @@ export class FeedService {
     return only(counted).count;
   }
 
-  /** What a statement about the set is made with; rows that must be computed first take a slot, as they hold a connection. */
+  /** Parameters of a statement about the set. Computes rows that are missing first, in a slot, since that holds a connection. */
   private async statement(caller: ApiCaller, set: EntitySet): Promise<StatementContext> {
     if (set.computed) await this.slots.run(caller, () => this.safetyStocks.complete(caller));
     return { parameters: new SqlParameters(caller), now: this.clock.now() };
@@ -205,7 +205,7 @@ interface Begun {
   readonly after: PagePosition['position'];
 }
 
-/** Who may go on reading which rows with a $skiptoken. */
+/** Identifies who may use a $skiptoken, and for which set. */
 function audienceOf({ organizationId, workspaceId }: Tenant, set: EntitySet): string {
   return JSON.stringify([organizationId, workspaceId, set.name]);
 }

@@ -58,7 +58,7 @@ function unknownOption(name: string, allowed: readonly OptionName[]): string {
   return `is not a known parameter; ${meant ? `write ${meant}` : `known are ${allowed.join(', ')}`}`;
 }
 
-/** What a set is asked for, parsed but not yet held against the model. */
+/** The parsed options of a query, not yet checked against the model. */
 export interface FeedQuery extends SelectExpand {
   readonly filter?: Expression | undefined;
   readonly apply?: readonly Transformation[] | undefined;

@@ -2,13 +2,13 @@ import type { ApiCaller } from '../access/index.js';
 import { Problem } from '../platform/http/problem.js';
 
 export interface SlotLimits {
-  /** Queries of the process at once. */
+  /** Most queries of the process at once. */
   readonly total: number;
-  /** Of those, queries of one organization, whichever of its keys asks; fewer than all, so that the others get a turn. */
+  /** Most of them for one organization, over all of its keys: fewer than all, so that others get a turn. */
   readonly perOrganization: number;
-  /** Of those, queries of one API key. */
+  /** Most of those for one API key. */
   readonly perKey: number;
-  /** Longest that a query waits for its turn, in milliseconds. */
+  /** Milliseconds that a query may wait for its turn. */
   readonly longestWait: number;
 }
 
@@ -50,7 +50,7 @@ export class ReadingSlots {
     return this.taken.length < this.limits.total && this.share(reader) === undefined;
   }
 
-  /** The share that the reader's queries fill; undefined where there is room in each. */
+  /** The limit that the reader's queries have reached; undefined where there is room. */
   private share(reader: Reader): 'perKey' | 'perOrganization' | undefined {
     if (this.heldBy('apiKeyId', reader) >= this.limits.perKey) return 'perKey';
     return this.heldBy('organizationId', reader) >= this.limits.perOrganization ? 'perOrganization' : undefined;

@@ -14,9 +14,9 @@ export interface Resource {
   readonly set: EntitySet;
   /** A condition on the key; absent for the whole set. */
   readonly key?: Expression;
-  /** The workspace that the key names, where the set is that of workspaces: a key bound to another is told so. */
+  /** The workspace that the entity's key names, in the set of workspaces: API keys of another workspace get a refusal of their own. */
   readonly workspaceId?: string;
-  /** As it stands in addresses. */
+  /** The segment as written in addresses. */
   readonly segment: string;
 }
 

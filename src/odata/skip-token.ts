@@ -4,13 +4,13 @@ import { optionFault } from './language/option-fault.js';
 import type { GivenOptions, OptionName } from './query-options.js';
 import type { Position } from './sql/keyset.js';
 
-/** What decides rows and their order. $top and $skip have become {@link PagePosition.remaining}, the count is told once. */
+/** The options that decide rows and their order. $top and $skip are part of {@link PagePosition}; the count is sent only once. */
 export const CARRIED: readonly OptionName[] = ['$filter', '$apply', '$orderby', '$select', '$expand'];
 
 /** Where the next page of an answer begins, and what it is a page of. */
 export interface PagePosition {
   readonly position: Position;
-  /** Rows of $top that are still to come; null without $top. */
+  /** How many rows of $top remain; null without $top. */
   readonly remaining: number | null;
   /** The options of the query that are {@link CARRIED}. */
   readonly options: GivenOptions;
@@ -20,8 +20,8 @@ export interface PagePosition {
 const COMPRESSION = { memLevel: 5 };
 
 /**
- * Characters by which the token of a position may be longer than that of one which holds more: the codes are chosen by all that
- * is compressed. At most 53 in 145,000 tokens of random queries and positions.
+ * A margin: compression may make the token of a shorter position longer than that of the longest. By at most 53 characters in 145,000
+ * tokens of random queries and positions.
  */
 const UNEVENNESS = 128;
 
@@ -29,9 +29,9 @@ const UNEVENNESS = 128;
 const SEAL_BYTES = 16;
 
 /**
- * Makes and reads $skiptoken. A token carries a position in the order, so rows inserted meanwhile shift nothing, and the query
- * itself, compressed: the address of a further page is then shorter than that of the first, where percent signs take three
- * characters for a comma and six for a letter beyond ASCII. Its seal fits one set of one tenant.
+ * Makes and reads $skiptoken. A token carries a position in the order, so that rows inserted meanwhile shift nothing, and the query,
+ * compressed: so the address of a further page is shorter than the first one, in which percent encoding takes three characters for a
+ * comma and six for a letter beyond ASCII. It is sealed for one set of one tenant.
  */
 export class SkipTokens {
   /** @param secret of the installation: every process must read the tokens of the others */
@@ -43,7 +43,7 @@ export class SkipTokens {
     return `${content}.${this.seal(content, audience).toString('base64url')}`;
   }
 
-  /** Characters that no token of the query has more of. @param page with a position that holds as much as any */
+  /** Upper bound for the characters of any token of the query. @param page with a position as long as any */
   longest(page: PagePosition, audience: string): number {
     return this.issue(page, audience).length + UNEVENNESS;
   }

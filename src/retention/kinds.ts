@@ -3,7 +3,7 @@ import { latestRun } from '../runs/index.js';
 /** A table whose rows are deleted when they are due. */
 export interface Kind {
   readonly table: string;
-  /** Which of an organization's rows ($1) are due at the cut-off ($2, null where all go), of the table under the alias `t`. */
+  /** Condition for the rows of an organization ($1) that are due at the cut-off ($2; null: all), for the table alias `t`. */
   readonly due: string;
   /** Rows that one transaction deletes, so that it is short. */
   readonly batch: number;
@@ -39,7 +39,7 @@ export const EXPIRING: readonly Kind[] = [
   { table: 'overrides', due: `${OF_WORKSPACES} AND least(t.ended_at, t.expires_at) < $2`, batch: 1_000 },
 ];
 
-/** What a deleted organization has much of; all else goes with its row. Series take their demand, trends and overrides along, connectors their orders. */
+/** Large tables of a deleted organization; all else is deleted with its row. Demand, trends and overrides go with series, orders with connectors. */
 export const OF_ORGANIZATION: readonly Kind[] = [
   { table: 'runs', due: ALL, batch: 20 },
   { table: 'alerts', due: ALL, batch: 1_000 },

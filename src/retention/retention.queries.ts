@@ -3,7 +3,7 @@ import { isOver } from '../platform/database/is-over.js';
 import { DAY_MS } from '../platform/durations.js';
 import type { Kind } from './kinds.js';
 
-/** Milliseconds in which a batch must be through; then another process may go on. */
+/** Milliseconds within which a batch must finish; then another process may take over. */
 export const LEASE_MS = 10 * 60_000;
 /** Milliseconds from one sweep of an organization to the next. */
 export const PERIOD_MS = DAY_MS;
@@ -12,18 +12,18 @@ export const PERIOD_MS = DAY_MS;
 export interface DueOrganization {
   id: string;
   name: string;
-  /** What is older goes; null where nothing expires. */
+  /** Rows older than this are deleted; null where nothing expires. */
   cutoff: Date | null;
-  /** Whether the organization itself goes, with all it has. */
+  /** Whether the organization itself is to be deleted. */
   ends: boolean;
 }
 
 const DUE_ORGANIZATION = `o.id, o.name, o.delete_after IS NOT NULL AND o.delete_after <= $1 AS ends,
   (($1::timestamptz AT TIME ZONE 'UTC') - make_interval(months => o.retention_months)) AT TIME ZONE 'UTC' AS cutoff`;
-/** Whether something of the organization may be due at the instant $1; a retention that was set after it does not count. */
+/** Whether something of the organization may be due at the instant $1, by a retention that was set before it. */
 const IS_SUBJECT = `(o.retention_months IS NOT NULL AND (o.retention_set_at IS NULL OR o.retention_set_at <= $1)
   OR o.delete_after <= $1)`;
-/** A sweep that died is brought to its end even where nothing expires any more: forecasts of deleted runs may be left. */
+/** Whether an interrupted sweep must be finished, even where nothing expires any more: forecasts of deleted runs may be left. */
 const IS_UNFINISHED = `(known.deleted <> '{}' OR known.pending_runs <> '{}')`;
 
 /** Organizations with a retention, or past the grace period of their deletion. */
@@ -66,7 +66,7 @@ export async function makeAllDue(db: Queryable, now: Date): Promise<void> {
 /** How far a sweep has come, and what of the organization is due by its settings of this moment. */
 export interface Sweep extends DueOrganization {
   deleted: Record<string, number>;
-  /** Runs whose rows are gone and whose forecasts are not. */
+  /** Runs that are deleted, but whose forecasts are not yet. */
   pendingRuns: string[];
 }
 

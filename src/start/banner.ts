@@ -1,6 +1,6 @@
 import type { DemoAccess } from './demo/access.js';
 
-/** What a person who has just started the service wants to know, with calls that work as pasted. */
+/** What somebody who has just started the service needs: its address and example calls that work when pasted. */
 export function banner(url: string, demo: DemoAccess | undefined): string {
   const lines = [
     '',

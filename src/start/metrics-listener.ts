@@ -16,7 +16,7 @@ export interface MetricsListener {
 }
 
 /**
- * Answers `GET /metrics` on an address of its own, which no client of the service reaches: what it tells is for operators.
+ * Answers `GET /metrics` on an address of its own, out of reach of the service's clients: metrics are for operators.
  * @throws {PortUnavailableError}
  */
 export async function listenForScrapes(

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** The address cannot be listened on; the message is one line for the operator. */
+/** The service cannot listen on the address; the message is one line for the operator. */
 export class PortUnavailableError extends Error {
   override readonly name = 'PortUnavailableError';
 }

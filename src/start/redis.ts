@@ -12,7 +12,7 @@ export class RedisUnusableError extends Error {
   override readonly name = 'RedisUnusableError';
 }
 
-/** Fails early where Redis cannot be reached or refuses the login: the queue would wait for it without a word. It is asked a number of times, for the case that both start at once. */
+/** Fails early where Redis cannot be reached or refuses the login, for which the queue would silently wait. Tries several times, in case both start at once. */
 export async function checkRedis(url: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const fault = await ping(url);
@@ -28,7 +28,7 @@ export async function checkRedis(url: string): Promise<void> {
   }
 }
 
-/** What Redis, or the way to it, has against a command; undefined where it answers. */
+/** Why Redis does not answer a command; undefined where it does. */
 async function ping(url: string): Promise<string | undefined> {
   const client = new Redis(url, {
     lazyConnect: true,

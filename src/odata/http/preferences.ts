@@ -4,11 +4,11 @@ const MOST_ROWS = 10_000;
 
 export interface MaxPageSize {
   readonly rows: number;
-  /** What to tell in Preference-Applied; absent where the client had no say. */
+  /** Value of Preference-Applied; absent where no preference was applied. */
   readonly applied?: string;
 }
 
-/** The page size by `Prefer: odata.maxpagesize=n`. A preference that cannot be understood is passed over, as RFC 7240 says. */
+/** The page size by `Prefer: odata.maxpagesize=n`. An unknown preference is ignored, as RFC 7240 says. */
 export function maxPageSize(prefer: string | readonly string[] | undefined): MaxPageSize {
   const text = [prefer ?? ''].flat().join(',');
   const asked = Number(/(?:^|[,;\s])(?:odata\.)?maxpagesize\s*=\s*"?(\d{1,9})\b/i.exec(text)?.[1] ?? 0);

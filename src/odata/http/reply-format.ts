@@ -16,8 +16,8 @@ export function dataFormat(format: string | undefined, accept: string | undefine
 }
 
 /**
- * The form of the metadata document. BI tools send the Accept header of data with every request, JSON first, and mean XML
- * here: ranges that tell of OData's JSON for data count only where there is no other.
+ * The format of the metadata document. BI tools send the same Accept header with every request, JSON first, although they want XML here:
+ * ranges for OData's JSON of data only count where there are no others.
  */
 export function metadataFormat(format: string | undefined, accept: string | undefined): 'xml' | 'json' {
   const asked = format === undefined ? accept : mediaTypeOf(format);

@@ -10,12 +10,12 @@ export interface Token {
   readonly at: number;
 }
 
-/** Characters of one option. No client writes more; an address has room for little more. */
+/** Most characters of one option: more than clients write, and about what an address has room for. */
 const LONGEST = 8_000;
 
 /**
- * Tried in this order: a date begins like a number, a guid like a number or a name. The + of an offset is a space by then where
- * a client wrote it as it is: OData means a plus by it in an address, forms a space.
+ * Tried in this order, since a date begins like a number and a guid like a number or a name. The + of a time offset may arrive as a
+ * space, which is how form encoding decodes an unescaped plus.
  */
 const TOKENS: readonly (readonly [TokenKind, RegExp])[] = [
   ['instant', /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[ +-]\d{2}:\d{2})\b/iy],

@@ -3,7 +3,7 @@ import { type EntitySet, required, SERIES_PROPERTIES, TO_SERIES, TO_WORKSPACE } 
 const STORED = `series s JOIN demand d ON d.series_id = s.id`;
 const OF_CALLER = `s.organization_id = $1 AND ($2::uuid IS NULL OR s.workspace_id = $2)`;
 
-/** Demand as it was uploaded, a row a series and day; monthly demand stands on the first of its month. */
+/** Demand as it was uploaded, one row per series and day; monthly demand is on the first day of its month. */
 export const ACTUALS: EntitySet = {
   name: 'Actuals',
   entityType: 'Actual',

@@ -6,13 +6,13 @@ export interface Property {
   readonly type: EdmType;
   readonly nullable: boolean;
   /**
-   * Of a value that storage packs many of into one row: columns of the source with the least and the greatest that the row
-   * can hold. Comparisons are asked of those too, so that rows are passed over without being unpacked.
+   * For values that are packed into one stored row: columns of the source with the smallest and the largest value that the row can
+   * hold. Comparisons are applied to these too, so that rows are skipped without being unpacked.
    */
   readonly within?: readonly [least: string, greatest: string];
   /**
-   * Of a string that storage keeps in another type: the column of the source with what is stored. Its text is what replies
-   * show, and is made for the rows of the page alone, not for all that are sorted to find them.
+   * For a string that is stored as another type: the column with the stored value. It is converted to text only for the rows of the
+   * page, not for all rows that are sorted.
    */
   readonly stored?: string;
   /** Most characters of a string, where they are more than those of a name (sql/typed-sql.ts). */
@@ -28,11 +28,11 @@ export interface Navigation {
   readonly by: string;
   /** Whether the other entity may be gone. */
   readonly nullable: boolean;
-  /** Properties of the other entity that this source has a column of the same name for, so that no join is needed to ask for them. */
+  /** Properties of the other entity for which this source has a column of the same name, so that they need no join. */
   readonly carries?: readonly string[];
 }
 
-/** A set of the feed: what the metadata tells of it, and where its rows come from. */
+/** A set of the feed: its metadata, and where its rows come from. */
 export interface EntitySet {
   readonly name: string;
   readonly entityType: string;
@@ -44,9 +44,9 @@ export interface EntitySet {
    * one workspace or null.
    */
   readonly source: string;
-  /** Of a set that storage packs many rows of into one: a SELECT of the `count` of the source's rows that unpacks none. */
+  /** For sets whose rows are packed: a SELECT of the `count` of rows that unpacks none of them. */
   readonly size?: string;
-  /** Whether the service computes rows that are missing, before the source is asked. */
+  /** Whether the service computes missing rows before the source is read. */
   readonly computed?: boolean;
 }
 

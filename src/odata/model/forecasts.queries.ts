@@ -2,7 +2,7 @@ import { LARGEST_HORIZON } from '../../forecasting/index.js';
 import { type EntitySet, required, SERIES_PROPERTIES, TO_RUN, TO_SERIES, TO_WORKSPACE } from './entity-set.js';
 import { isLatest } from './runs.queries.js';
 
-/** First day of the month that `step` of a forecast is about; months are numbered 12 * year + month - 1. */
+/** First day of the month of `step` of a forecast; months are numbered 12 * year + month - 1. */
 const monthOf = (step: string): string =>
   `make_date((f.first_month + ${step}) / 12, (f.first_month + ${step}) % 12 + 1, 1)`;
 
@@ -26,7 +26,7 @@ const STORED = `forecasts f
        JOIN series s ON s.id = f.series_id`;
 const OF_CALLER = `f.organization_id = $1 AND ($2::uuid IS NULL OR f.workspace_id = $2)`;
 
-/** Forecasts of completed runs, a row a run, series and month. */
+/** Forecasts of completed runs, one row per run, series and month. */
 export const FORECASTS: EntitySet = {
   name: 'Forecasts',
   entityType: 'Forecast',

@@ -7,9 +7,9 @@ export interface CanonicalFunction {
   readonly arguments: readonly Argument[];
   /** How many of the last arguments may be left out. */
   readonly omittable?: number;
-  /** The type of its value; of its first argument where undefined. */
+  /** Type of the result; that of the first argument where undefined. */
   readonly result?: ValueType;
-  /** Whether its value is as long as all its arguments together; else a text is as long as the first at most. */
+  /** Whether a text result can be as long as all arguments together; otherwise it is at most as long as the first. */
   readonly joins?: boolean;
   readonly sql: (...values: readonly string[]) => string;
 }
@@ -36,7 +36,7 @@ const rounding = (sql: (value: string | undefined) => string): CanonicalFunction
   result: 'double',
 });
 
-/** A whole number, 0 where it is negative, null where it is null (`greatest` would pass that over). */
+/** A whole number: 0 where negative, null where null (`greatest` would ignore null). */
 const notNegative = (value: string | undefined): string => `int8larger(${value}, 0)`;
 
 /** The canonical functions of the feed (OData URL Conventions 4.0, 5.1.1.4 and following), by name. */

@@ -3,13 +3,13 @@ import type { Position } from './keyset.js';
 import { LONGEST_ORDER, type OrderTerm } from './order-terms.js';
 import { longestOf } from './typed-sql.js';
 
-/** Characters of four bytes that hold as much as a value that is no text, the longest of which is a guid. */
+/** Characters of four bytes that take as much room as the longest value that is no text: a guid. */
 const CHARACTERS_OF_A_VALUE = 9;
 
-/** Characters that compress as little as any that a text can have. Enough for each order to take none twice. */
+/** Characters that compress as badly as any text can. Enough of them that no order uses one twice. */
 const INCOMPRESSIBLE = incompressible(2 * LONGEST_ORDER);
 
-/** A stand-in for the positions of an order that takes as much room in a token as any of them may, compressed. */
+/** A position of an order that takes at least as much room in a compressed token as any real one. */
 export function longestPosition(terms: readonly OrderTerm[]): Position {
   let taken = 0;
   return terms.map(({ value }) => {
@@ -19,7 +19,7 @@ export function longestPosition(terms: readonly OrderTerm[]): Position {
   });
 }
 
-/** The same ones each time, so that a query is not refused by chance. */
+/** Deterministic, so that whether a query is refused does not depend on chance. */
 function incompressible(count: number): readonly string[] {
   const bytes = createHash('shake256', { outputLength: 4 * count })
     .update('incompressible')

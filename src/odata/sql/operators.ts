@@ -42,7 +42,7 @@ function compareWithNull(operator: ComparisonOperator, { sql, type }: TypedSql):
   return type === 'null' ? 'false' : `(${sql} IS NULL AND false)`;
 }
 
-/** The same asked of the row that a packed value comes from: implied, but answered before the row is unpacked. */
+/** The same comparison for the bounds of a packed row: implied by it, but decided before the row is unpacked. */
 function rowBounds(
   operator: ComparisonOperator,
   [least, greatest]: readonly [string, string],
@@ -75,7 +75,7 @@ function comparable({ option, at }: Place, left: TypedSql, right: TypedSql): [Ty
   );
 }
 
-/** What the mistake most likely is: a literal in quotes that is no text, or a text without them. */
+/** A hint at the likely mistake: quotes around a literal that is no text, or a text without them. */
 function quotes(left: TypedSql, right: TypedSql): string {
   const [text, other] = left.type === 'string' ? [left, right] : [right, left];
   if (text.type !== 'string') return '';
@@ -87,7 +87,7 @@ function midnight({ sql, nullable }: TypedSql): TypedSql {
   return { sql: `((${sql})::timestamp AT TIME ZONE 'UTC')`, type: 'instant', nullable };
 }
 
-/** Numbers as PostgreSQL calculates them: whole ones stay whole, and a division by zero is null. */
+/** Arithmetic as in PostgreSQL: whole numbers stay whole. A division by zero is null. */
 export function calculate(place: Place, operator: ArithmeticOperator, left: TypedSql, right: TypedSql): TypedSql {
   const sides = [left, right].map((side) => ofType(place, side, ['integer', 'double']));
   const type = sides.every((side) => side.type === 'integer') ? 'integer' : 'double';

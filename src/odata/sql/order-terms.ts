@@ -10,10 +10,9 @@ export interface OrderTerm {
 }
 
 /**
- * Characters that the texts of an order may have together. The address of the next page carries them in Base64: 2,000
- * characters are some 8,000 of an address at three bytes each, half of what a request may have in its head. The few that
- * take more (control characters six, by JSON's escapes) shrink when compressed; options that leave no room for them,
- * http/next-link.ts refuses.
+ * Most characters that the texts of an order may have together. The address of the next page carries them in Base64, where 2,000
+ * characters of three bytes become some 8,000: half of what the head of a request may hold. Those that take more (control
+ * characters, six by JSON's escapes) shrink when compressed; where it is still too much, http/next-link.ts refuses.
  */
 export const LONGEST_ORDER = 2_000;
 
@@ -31,7 +30,7 @@ export function compileOrder(context: CompileContext, items: readonly OrderItem[
   return [...terms.values()];
 }
 
-/** The order that was asked for, made total by the key of the rows: by its digest where its texts are too long to carry. */
+/** The requested order, made total by the key of the rows, or by a digest of the key where it is too long to carry. */
 export function totalOrder(asked: readonly OrderTerm[], key: readonly TypedSql[]): OrderTerm[] {
   const terms = asked.filter(({ value }) => value.type !== 'null');
   const known = new Set(terms.map(({ value }) => value.sql));

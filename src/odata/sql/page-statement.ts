@@ -18,13 +18,12 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** Most bytes of a page, the positions of its rows included. */
+/** Most bytes of a page, including the positions of its rows. */
 const MOST_BYTES = 16 * 2 ** 20;
 
 /**
- * The rows of a page, each as the text of its JSON (`row`) with its `position`, one more where another page follows; both
- * are null from the row on that the page has no room for. The database writes the JSON: that keeps the event loop free, and
- * nothing is parsed to be written again.
+ * The rows of a page, each with its JSON as text (`row`) and its `position`, and one more where another page follows. Both columns are
+ * null for rows that the page has no room for. The database writes the JSON, so that the event loop neither parses nor writes it.
  */
 export function pageStatement(request: PageRequest, parameters: SqlParameters): string {
   const { scope, order, shape, limit } = request;

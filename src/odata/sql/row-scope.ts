@@ -5,12 +5,12 @@ import { entitySet } from '../model/model.js';
 import { type TypedSql, VALUE_TYPES } from './typed-sql.js';
 import { noColumn, noNavigation, noProperty } from './unknown-name.js';
 
-/** The rows that a query is about: what their properties are in SQL, and the FROM clause that gives them. */
+/** The rows that a query is about: their properties as SQL, and their FROM clause. */
 export interface RowScope {
   /** @throws {Problem} 400 for a path that leads nowhere */
   property(option: string, path: PropertyPath): TypedSql;
   from(): string;
-  /** Paths and SQL that together tell a row from every other; none where there is one row only. */
+  /** SQL of the values that together identify a row; empty where there is only one row. */
   readonly key: readonly TypedSql[];
 }
 
@@ -22,7 +22,7 @@ export interface JoinedEntity {
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** The rows of an entity set, with the entities that they lead to joined as far as they are asked for. */
+/** The rows of an entity set, joined with those navigable entities that are asked for. */
 export class EntityScope implements RowScope {
   readonly root: JoinedEntity;
   private readonly joins = new Map<string, JoinedEntity & { readonly sql: string }>();

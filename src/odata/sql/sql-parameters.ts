@@ -1,6 +1,6 @@
 import type { Tenant } from '../../platform/database/scope.js';
 
-/** Values of one statement. Nothing that a caller has sent gets into a statement but by way of these. */
+/** Parameters of one statement: the only way in which anything that a caller has sent gets into it. */
 export class SqlParameters {
   readonly values: unknown[];
 

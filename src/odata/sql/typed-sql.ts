@@ -10,9 +10,9 @@ export interface TypedSql {
   readonly nullable: boolean;
   /** Bounds of the packed row that a property comes from (model/entity-set.ts). */
   readonly within?: readonly [least: string, greatest: string] | undefined;
-  /** What storage keeps of the string that a property is (model/entity-set.ts). */
+  /** SQL of the stored value of a string that is stored as another type (model/entity-set.ts). */
   readonly stored?: string | undefined;
-  /** Most characters that a string can have; those of an ordinary property where undefined. */
+  /** Most characters of a string; {@link LONGEST_PROPERTY} where undefined. */
   readonly longest?: number | undefined;
   /** Whether it is a constant. */
   readonly constant?: boolean;
@@ -39,12 +39,12 @@ export const SQL_TYPES: Readonly<Record<Exclude<ValueType, 'null'>, string>> = {
   instant: 'timestamptz',
 };
 
-/** Characters that a string property has at most where the model does not say otherwise. */
+/** Most characters of a string property where the model does not say otherwise. */
 const LONGEST_PROPERTY = 255;
 
 export const longestOf = ({ longest = LONGEST_PROPERTY }: TypedSql): number => longest;
 
 export const isNumeric = ({ type }: TypedSql): boolean => type === 'integer' || type === 'double';
 
-/** A number digit for digit, by way of its text: the cast from float8 keeps 15 digits of 17, and takes longer. */
+/** A number with all its digits, by way of its text: the cast from float8 keeps 15 of 17 digits, and is slower. */
 export const asNumeric = (sql: string | undefined): string => `(${sql})::text::numeric`;

@@ -2,7 +2,7 @@ import type { EntitySet } from '../model/entity-set.js';
 
 const listed = (names: readonly string[]): string => (names.length > 0 ? `; there are ${names.join(', ')}` : '');
 
-/** What a caller is told who names a property that the entities of a set do not have: those that there are. */
+/** Message for an unknown property of a set: names the known ones. */
 export function noProperty({ entityType, properties }: EntitySet, name: string): string {
   return `${entityType} has no property ${name}${listed(properties.map((known) => known.name))}`;
 }

@@ -6,7 +6,7 @@ import { demoDemand, monthsBefore } from './demand.js';
 
 /** Months between the demo's two runs: long enough for demand to have changed. */
 const BETWEEN_RUNS = 6;
-/** Time between two looks at a run's progress, in milliseconds. */
+/** Milliseconds between two checks of a run's progress. */
 const POLL_MS = 250;
 
 interface Run {
@@ -17,10 +17,9 @@ interface Run {
 }
 
 /**
- * How far the demo has come. `closed`: its key admits nobody from here. It is none of this database, which may be another than the
- * demo was made in, it was revoked, its allowlist leaves this machine out, or the organization is suspended or to be deleted.
- * `unfinished`: a start was cut off before the demo was loaded; its workspace has no run, or the first of the demo's two alone,
- * which is the one with a cutoff.
+ * State of the demo. `closed`: its key does not work from here. It was made in another database or revoked, its allowlist excludes this
+ * machine, or the organization is suspended or to be deleted. `unfinished`: a start was interrupted before the demo was loaded, so
+ * that its workspace has no run, or only the first of the demo's two, the one with a cutoff.
  */
 export async function stateOfDemo(
   baseUrl: string,

@@ -11,8 +11,8 @@ import { nameTitled } from './names.js';
 import { describeTags } from './tags.js';
 
 /**
- * Completes the document that the decorators give: what holds for every operation alike (request id, the refusals of the
- * framework, closed request bodies, no security where none is asked), and an example for every body.
+ * Completes the document that the decorators produce: with what all operations have in common (request id, refusals of the framework,
+ * closed request bodies, no security where none is required) and an example for every body.
  */
 export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   const components = (document.components ??= {});
@@ -82,7 +82,7 @@ const WORKSPACE: Parameter = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-/** The workspace in a path is read by the guard, not by handlers: the decorators do not tell of it. */
+/** Documents the workspace in paths: the guard reads it, not the handlers, so no decorator documents it. */
 function nameWorkspaces(document: OpenAPIObject): void {
   for (const operation of operationsOf(document, (path) => path.includes('{workspace_id}'))) {
     const parameters = (operation.parameters ??= []);
@@ -114,8 +114,8 @@ function requireChanges(operation: Operation | undefined, schemas: Record<string
 }
 
 /**
- * Swagger UI fills examples into its form, and a filter that nobody asked for empties the list: for optional query
- * parameters the example goes into the description.
+ * Moves the examples of optional query parameters into their descriptions: Swagger UI would fill them into its form, and a filter that
+ * nobody chose empties the list.
  */
 function tellExample(parameter: Parameter): void {
   if (parameter.in !== 'query' || parameter.required === true) return;
