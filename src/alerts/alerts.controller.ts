@@ -48,7 +48,7 @@ export class AlertsController extends AlertRoutes {
   @ApiOperation({
     summary: 'List demand-shift alerts',
     description:
-      'Newest first. Alerts are written when a run completes; the same shift is told once, however many runs find it. ' +
+      'Newest first. Alerts are written when a run completes; a shift that several runs find is reported once. ' +
       'As a polling trigger: `unread=true&since=<time at which the last poll was sent>`; nothing is missed, whatever completes meanwhile.',
   })
   @Paged({ type: [AlertDto] })

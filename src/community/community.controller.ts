@@ -31,7 +31,7 @@ const NotAuthor = (): MethodDecorator => ApiProblem(403, 'Somebody else wrote it
 const TooFast = (): MethodDecorator =>
   ApiProblem(429, 'Too many in the last hour; see Retry-After.', ['posting_too_fast']);
 
-/** The forum as its readers and writers see it. */
+/** The forum for its readers and writers. */
 @ApiTags('Community')
 @SignedIn()
 @Controller('community')

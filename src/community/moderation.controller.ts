@@ -10,7 +10,7 @@ import { ModeratedTopicBody, ReplyBody } from './dto/replies.js';
 import { type ModeratedTopic, ModerationService } from './moderation.service.js';
 import type { Reply } from './topic.js';
 
-/** The forum as its operators keep it in order. */
+/** The forum for its moderators. */
 @ApiTags('Community moderation')
 @Operator()
 @Controller('admin/community')

@@ -19,7 +19,7 @@ export interface ModeratedTopic extends TopicSummary {
   readonly reports: readonly Report[];
 }
 
-/** What operators do to topics and replies. Everything is done under the topic's row lock and told to the audit log. */
+/** Moderation of topics and replies. Every action locks the topic's row and is recorded in the audit log. */
 @Injectable()
 export class ModerationService {
   constructor(
@@ -41,7 +41,7 @@ export class ModerationService {
   }
 
   /**
-   * Sets the flags given and leaves the others, so that operators at work at the same time undo nothing of each other.
+   * Only sets the given flags, so that concurrent operators do not undo each other's changes.
    * @throws {Problem} 404
    */
   async moderateTopic(operator: UserCaller, topicId: string, input: ModerateTopicDto): Promise<ModeratedTopic> {

@@ -74,12 +74,12 @@ export async function updateOpeningPost(
   );
 }
 
-/** Takes a reply's text away; the row stays and counts against the author's limit. */
+/** Deletes a reply's text. The row stays and counts against the author's limit. */
 export async function markReplyDeleted(tx: Transaction, replyId: string, at: Date): Promise<void> {
   await tx.execute(`UPDATE community_posts SET body = '', search = '', deleted_at = $2 WHERE id = $1`, [replyId, at]);
 }
 
-/** Takes all texts of a topic away. */
+/** Deletes all texts of a topic. */
 export async function markPostsDeleted(tx: Transaction, topicId: string, at: Date): Promise<void> {
   await tx.execute(
     `UPDATE community_posts SET body = '', search = '', deleted_at = $2 WHERE topic_id = $1 AND deleted_at IS NULL`,

@@ -25,7 +25,7 @@ export const TOPIC_ORDER: ListOrder<TopicSummary> = {
   positionOf: (topic) => [String(topic.pinned), topic.last_activity_at.toISOString(), topic.id],
 };
 
-/** OFFSET 0 has the topic's posts read before they are tested: else the full-text index is asked anew for every topic. */
+/** OFFSET 0 makes PostgreSQL read the topic's posts first; otherwise it would search the full-text index for every topic. */
 function matchCondition(match: TopicMatch, bind: (value: unknown) => string): string {
   if ('topicIds' in match) return `id = ANY (${bind(match.topicIds)}::uuid[])`;
   return `(SELECT true FROM (SELECT * FROM community_posts WHERE topic_id = community_topics.id OFFSET 0) p
@@ -48,7 +48,7 @@ export function listTopics(db: Queryable, filter: TopicFilter): Promise<TopicSum
     conditions.push(`(pinned, last_activity_at, id) < (${position.join(', ')})`);
   }
   if (filter.match) conditions.push(matchCondition(filter.match, bind));
-  // the page is cut before texts and names are joined to it
+  // selects the page before joining texts and names
   const page = `(SELECT * FROM community_topics WHERE ${conditions.join(' AND ')}
     ORDER BY pinned DESC, last_activity_at DESC, id DESC LIMIT ${bind(filter.limit)})`;
   return db.query<TopicSummary>(

@@ -106,7 +106,7 @@ export class TopicsService {
       requireOwnAndRecent(state, author, now);
       requireUnlocked(state);
       await updateTopicHead(tx, topicId, { ...(category && { category }), ...(title !== undefined && { title }) });
-      // one that is only filed elsewhere is written as before
+      // moving a topic to another category does not count as an edit
       if (title !== undefined || body !== undefined) {
         const current = await findTopic(tx, topicId);
         if (!current) throw Problem.notFound('topic');

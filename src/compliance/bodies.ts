@@ -80,7 +80,7 @@ function readinessCheckBody(name: CheckName, { latest, at }: Programme): Readine
   };
 }
 
-/** What a check has found as far as it tells nothing of other organizations, nor how to get at them. */
+/** The result of a check without anything about other organizations or about how to attack them. */
 function detailForCustomers({ check, status, detail }: Observed): string | null {
   if (status === 'error') return 'The check could not be made.';
   if (SOC2.checks[check].about !== 'installation') return detail;

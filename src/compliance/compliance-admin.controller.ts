@@ -52,7 +52,7 @@ export class ComplianceAdminController {
   @ApiOperation({
     summary: 'List controls with their evidence',
     description:
-      'The catalogue with the trust services criteria that each control meets, and the checks that tell of it.',
+      'The catalogue with the trust services criteria that each control meets, and the checks that judge it.',
   })
   @ApiOkResponse({ type: [ControlEvidenceBody] })
   async controls(): Promise<ControlEvidenceBody[]> {

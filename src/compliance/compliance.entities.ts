@@ -65,7 +65,7 @@ export const AttestationEntity = defineEntity({
     /** What it is about, where its kind has many: the version of a release. */
     reference: text().nullable(),
     note: text().nullable(),
-    /** SHA-256 of what came of it: the dump, the log, the minutes. */
+    /** SHA-256 of the result: the dump, the log, the minutes. */
     artefactSha256: text().nullable(),
     recordedAt: instant(),
     recordedBy: text(),

@@ -51,7 +51,7 @@ export class ConnectorsController {
   @ApiOperation({
     summary: 'Connect a platform',
     description:
-      'Stores the credentials encrypted and begins the first sync at once. From `counts_from` on the months of every series that the platform sells are written from its orders.',
+      'Stores the credentials encrypted and begins the first sync at once. From `counts_from` on, the demand of every series that the platform sells is computed from its orders and replaces other demand.',
   })
   @ApiCreatedResponse({ type: ConnectorDto })
   @ApiInvalidRequest()
@@ -104,7 +104,7 @@ export class ConnectorsController {
   @WorkspaceRole('member')
   @ApiOperation({
     summary: 'Try the credentials',
-    description: 'One small request to the platform. What comes of it also sets or clears `needs_reconnect`.',
+    description: 'Sends one small request to the platform. The result also sets or clears `needs_reconnect`.',
   })
   @ApiConnectorId()
   @ApiOkResponse({ type: ConnectorTestDto })

@@ -59,7 +59,7 @@ async function* spansFrom(
   scope: { organizationId: string; runId: string },
   { limit, after = [], ...narrowing }: ForecastPageRequest,
 ): AsyncGenerator<ForecastSpan> {
-  // with a horizon of a year one batch holds the page and tells whether there is another
+  // with a horizon of a year one batch is enough for the page and shows whether there is another
   const batch = Math.ceil(limit / 12) + 2;
   let [uniqueId, step] = after;
   for (;;) {

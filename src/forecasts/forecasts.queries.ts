@@ -52,7 +52,7 @@ export async function storeForecasts(
   );
 }
 
-/** Values as they are told. Rounding is monotone, so quantiles stay ordered. */
+/** Values rounded as they are shown. Rounding is monotone, so quantiles stay in order. */
 function rounded(values: Float64Array): Float64Array {
   return values.map(toSignificant);
 }

@@ -1,6 +1,6 @@
 import { toDecimals } from '../numeric/decimals.js';
 
-/** Significant digits told of a forecast value: beyond any planner's use, and half the bytes of a reply. */
+/** Significant digits of a forecast value in replies: more than any planner needs, and half the bytes of all digits. */
 export const FORECAST_DIGITS = 7;
 const MOST_DECIMALS = 15;
 

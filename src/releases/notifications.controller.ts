@@ -47,7 +47,7 @@ export class NotificationsController {
   }
 
   @Get('unread-count')
-  @ApiOperation({ summary: 'Count your unread notifications', description: 'For the number beside a bell.' })
+  @ApiOperation({ summary: 'Count your unread notifications', description: 'The number to show beside a bell icon.' })
   @ApiOkResponse({ type: UnreadBody })
   async unread(@CurrentUser() user: UserCaller): Promise<UnreadBody> {
     return { unread_count: await this.notifications.unread(user.userId) };

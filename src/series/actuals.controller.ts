@@ -31,9 +31,9 @@ export class ActualsController {
     description:
       'Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. ' +
       'Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata, of which a series has 50 at most. ' +
-      'In CSV the names of these columns count in any case; fields are parted by commas, semicolons or tabs, as the header has them. ' +
-      'A file has one decimal mark: what `decimal` says, else a point where commas part the fields, else what the values tell. Thousands may be parted by the other mark, by blanks or by apostrophes; ' +
-      'without `decimal` a file is refused where a mark may be either (`1.234` between semicolons, `"1,234"` between commas) and no other value tells which, as `1.5`, `1,5` and `12.345.678` do and `1500` does not. Lines that are blank or hold delimiters alone are passed over. ' +
+      'In CSV the names of these columns may be upper or lower case; fields are separated by commas, semicolons or tabs, as in the header. ' +
+      'A file has one decimal mark: the one in `decimal`, else a point where commas separate the fields, else the one that the values show. Thousands may be separated by the other mark, blanks or apostrophes; ' +
+      'without `decimal` a file is refused where a mark could be either (`1.234` between semicolons, `"1,234"` between commas) and no other value decides, as `1.5`, `1,5` and `12.345.678` do and `1500` does not. Lines that are blank or only hold delimiters are skipped. ' +
       'Days are summed to months. A month is one figure or its days, never both: a row for a month replaces the days stored for it, rows for days replace its figure, ' +
       'the report counts both, and an upload that gives both is refused. The month in progress feeds demand sensing only. Up to 64 MB (as sent, by Content-Length) the reply is the report, above it is 202; ' +
       'with a key of the organization, of JSON that names its workspace ahead of `rows`.',

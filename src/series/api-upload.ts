@@ -11,7 +11,7 @@ const ROW_EXAMPLE = { unique_id: 'SKU-1001', ds: '2026-09', y: 120, product_name
 const ROW_SCHEMA = {
   title: 'UploadRowDto',
   type: 'object',
-  description: 'Further members become metadata of the series, which has 50 in all at most.',
+  description: 'Further members become metadata of the series, which can have at most 50.',
   properties: {
     unique_id: {
       // a union with integers becomes a class of its own in many generated clients

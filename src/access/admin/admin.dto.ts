@@ -56,7 +56,7 @@ export class SetFlagDto {
   enabled!: boolean;
 
   @ApiProperty({
-    description: 'Why; callers who are refused are told.',
+    description: 'The reason, which refused callers are shown.',
     example: 'Move to another database',
   })
   @IsText({ max: LONGEST_REASON })

@@ -38,7 +38,7 @@ export class SecondFactorController {
   @ApiOperation({
     summary: 'Turn the second factor on',
     description:
-      'From now on signing in takes a code; other sessions of the user end. The reply carries recovery codes for the day the authenticator is lost.',
+      'From now on signing in takes a code; other sessions of the user end. The reply carries recovery codes in case the authenticator is lost.',
   })
   @ApiOkResponse({ type: RecoveryCodesBody })
   @ApiInvalidRequest()

@@ -48,7 +48,7 @@ export class RecoveryCodesBody {
   @ApiProperty({
     type: [String],
     example: ['k7dq-3fzm-wy2a-b5ch'],
-    description: 'Each stands in for the authenticator once; shown here only.',
+    description: 'Each replaces a code of the authenticator once; shown only here.',
   })
   recovery_codes!: string[];
 }

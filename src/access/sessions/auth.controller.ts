@@ -32,7 +32,7 @@ export class AuthController {
     'credentials_invalid',
     'second_factor_required',
   ])
-  @ApiProblem(403, 'The second factor cannot be checked any more.', ['second_factor_unreadable'])
+  @ApiProblem(403, 'The second factor can no longer be checked.', ['second_factor_unreadable'])
   @ApiProblem(429, 'Too many failures; see Retry-After.', ['too_many_attempts'])
   login(
     @Body() body: LoginDto,

@@ -13,7 +13,7 @@ import { BODY_MAX, TITLE_MAX } from '../topic.js';
 export const FORUM_PAGE: PageSize = { max: 100, default: 50 };
 const FORMATS = ['markdown', 'html'] as const;
 
-/** Reads `format`: what a reader of texts may ask for. */
+/** Query with `format`, for readers of texts. */
 class FormatDto {
   @ApiPropertyOptional({
     description: '`html` adds `body_html`, the text rendered and sanitised, to every topic and reply.',
@@ -117,7 +117,7 @@ export class ListQueueDto extends PageDto {
 }
 
 class ModerationDto {
-  @ApiPropertyOptional({ description: 'Takes it out of public sight, or brings it back.', example: true })
+  @ApiPropertyOptional({ description: 'Hides it from the public, or shows it again.', example: true })
   @Omittable()
   @IsBoolean({ message: 'must be true or false' })
   hidden?: boolean;

@@ -48,7 +48,7 @@ class PostBody {
 export class ReplyBody extends PostBody {
   @ApiProperty(id)
   topic_id!: string;
-  @ApiProperty({ description: 'Taken out of public sight by an operator; only operators see it.', example: false })
+  @ApiProperty({ description: 'Hidden by an operator; only operators see it.', example: false })
   hidden!: boolean;
 }
 

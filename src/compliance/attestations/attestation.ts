@@ -1,4 +1,4 @@
-/** What people put on record, each kind with the words for it. */
+/** Kinds of entries that people put on record, each with its words. */
 export const ATTESTATION_KINDS = {
   backup: { title: 'back-up' },
   restore_drill: { title: 'restore drill' },
@@ -25,7 +25,7 @@ export interface Attestation {
   readonly artefact_sha256: string | null;
 }
 
-/** Clocks of two machines differ: an entry may lie this far ahead. */
+/** How far in the future an entry may be, since clocks of two machines differ. */
 const AHEAD_MS = 5 * 60_000;
 
 /** @returns what is wrong with the entry, by field */

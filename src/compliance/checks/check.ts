@@ -12,7 +12,7 @@ export interface CheckContext {
   readonly schema: SchemaSource;
   readonly databaseUrl: string;
   readonly now: Date;
-  /** Whose share a check of what customers do is to judge; null for all of them. */
+  /** The organization to judge in checks of what customers do; null for all organizations. */
   readonly organizationId: string | null;
 }
 

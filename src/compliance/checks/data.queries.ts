@@ -4,7 +4,7 @@ import { SUBJECT } from './access.queries.js';
 
 // What the service does is counted of the whole installation; what customers do of one of them, where one is named.
 
-/** Organizations whose retention has stood since an instant, and those of them not swept since. */
+/** Organizations whose retention was set before an instant, and how many of them were not swept since. */
 export async function countSweeps(db: Queryable, since: Date): Promise<{ total: number; unswept: number }> {
   return only(
     await db.query<{ total: number; unswept: number }>(
@@ -17,7 +17,7 @@ export async function countSweeps(db: Queryable, since: Date): Promise<{ total: 
   );
 }
 
-/** Organizations that wait for their deletion, and those whose day was before `since`. */
+/** Organizations that wait for their deletion, and how many of them were due before `since`. */
 export async function countDeletions(db: Queryable, since: Date): Promise<{ waiting: number; overdue: number }> {
   return only(
     await db.query<{ waiting: number; overdue: number }>(

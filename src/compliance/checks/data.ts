@@ -32,7 +32,7 @@ export const deletionsDone: Check = async ({ db, now }) => {
   );
 };
 
-/** An agreement without a published text fails it even where all have accepted: nobody can tell what. */
+/** An agreement without a published text fails the check even where all have accepted it: nobody can tell what they accepted. */
 export const agreementsAccepted: Check = async ({ db, organizationId }) => {
   const { total, accepted } = await countAcceptances(db, organizationId);
   if (total === 0) return notApplicable('There is no organization.');

@@ -24,7 +24,7 @@ import {
 import { credentialsHashed, sealedSecrets, secretsPrivate } from './secrets.js';
 import { migrationsApplied, rowLevelSecurity } from './structure.js';
 
-/** Checks that judge the process that runs them: they are for a process of the API, whose settings and keys serve clients. */
+/** Checks that judge the process in which they run: they only make sense in a process of the API. */
 export const CHECKS_OF_THE_API: readonly CheckName[] = ['secrets_private', 'tls_public_url'];
 
 /** What is run for each name of the catalogue. */

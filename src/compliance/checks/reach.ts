@@ -13,7 +13,7 @@ export const tlsPublicUrl: Check = ({ settings: { PUBLIC_URL } }) =>
       : passedIf(PUBLIC_URL.startsWith('https://'), `Clients reach the service at ${new URL(PUBLIC_URL).origin}.`),
   );
 
-/** Of the minutes that have passed, those in which some process was ready. */
+/** The share of past minutes in which some process was ready. */
 export const uptime: Check = async ({ db, now }) => {
   const from = new Date(now.getTime() - policy.uptime_days * DAY_MS);
   const { first, slots } = await readHeartbeats(db, from, slotOf(now));

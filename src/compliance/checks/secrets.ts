@@ -69,7 +69,7 @@ export const credentialsHashed: Check = async ({ db }) => {
   );
 };
 
-/** Nobody but the account that runs the service may read the keys that it keeps. */
+/** Only the account that runs the service may read its stored keys. */
 export const secretsPrivate: Check = async ({ settings }) => {
   const directory = join(settings.DATA_DIR, 'secrets');
   const names = await readdir(directory);

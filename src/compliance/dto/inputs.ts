@@ -154,7 +154,7 @@ export class AttestDto {
   note?: string;
 
   @ApiPropertyOptional({
-    description: 'SHA-256 of what came of it: the dump, the log, the minutes.',
+    description: 'SHA-256 of the result: the dump, the log, the minutes.',
     pattern: '^[0-9a-f]{64}$',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   })

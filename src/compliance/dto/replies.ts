@@ -51,7 +51,7 @@ export class CoverageBody {
   coverage_percent!: number | null;
   @ApiProperty(number('Controls of the catalogue.', 46))
   controls!: number;
-  @ApiProperty(number('Controls that checks can tell about and that are about something here.', 28))
+  @ApiProperty(number('Automated controls that apply here.', 28))
   applicable!: number;
   @ApiProperty(number('All their checks passed and are fresh.', 16))
   passing!: number;
@@ -135,9 +135,9 @@ export class ControlBody {
   title!: string;
   @ApiProperty({ example: 'Security-relevant acts are logged as they happen, with who, what and when.' })
   statement!: string;
-  @ApiProperty({ description: 'Whether checks can tell.' })
+  @ApiProperty({ description: 'Whether checks can judge it.' })
   automated!: boolean;
-  @ApiProperty({ ...maybe, description: 'What an auditor is shown where no check can tell.' })
+  @ApiProperty({ ...maybe, description: 'What an auditor is shown where no check can judge it.' })
   instead!: string | null;
   @ApiProperty({ enum: CONTROL_STATES })
   state!: ControlState;
@@ -151,7 +151,10 @@ export class ControlEvidenceBody extends ControlBody {
 }
 
 export class ReadinessControlBody extends ControlBody {
-  @ApiProperty({ type: [ReadinessCheckBody], description: 'All must pass; none where no check can tell.' })
+  @ApiProperty({
+    type: [ReadinessCheckBody],
+    description: 'All must pass; empty where no check can judge the control.',
+  })
   checks!: ReadinessCheckBody[];
 }
 
@@ -245,11 +248,11 @@ export class ChecklistItemBody {
   @ApiProperty({
     enum: CHECKLIST_STATES,
     description:
-      '`open`: not complete. `stated`: complete by the word of the organization, which the service does not verify. `no_text`: accepted, but the operator has published no text of what. `done`: complete otherwise.',
+      '`open`: not complete. `stated`: complete by the word of the organization, which the service does not verify. `no_text`: accepted, but the operator has published no text of it. `done`: complete otherwise.',
   })
   state!: ChecklistState;
   @ApiProperty({
-    description: 'What stands behind the state, in a sentence.',
+    description: 'The reason for the state, in a sentence.',
     example: 'EU, as stated by the organization. The service does not verify where data are stored.',
   })
   detail!: string;

@@ -2,7 +2,7 @@ import { type CheckName, type Control, SOC2, type Soc2Catalogue } from '../../..
 import { HOUR_MS } from '../../platform/durations.js';
 import type { Observed } from './evidence.queries.js';
 
-/** What the latest evidence of a check is worth at a time. */
+/** State of a check by its latest evidence at a given time. */
 export const CHECK_STATES = ['passing', 'failing', 'stale', 'missing', 'not_applicable'] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
 
@@ -16,10 +16,10 @@ export interface ControlStatus {
   readonly evidenceAt: Date | null;
 }
 
-/** How many controls are in which state, and the share that evidence covers. */
+/** Number of controls in each state, and the share that evidence covers. */
 export interface Coverage extends Readonly<Record<ControlState, number>> {
   readonly controls: number;
-  /** Controls that checks can tell about and that are about something here. */
+  /** Automated controls that apply here. */
   readonly applicable: number;
   /** Passing ÷ applicable, in percent, rounded down; null where none is applicable. */
   readonly percent: number | null;
@@ -42,7 +42,7 @@ export function stateOfCheck(evidence: Observed | undefined, freshHours: number,
   return evidence.status === 'passed' ? 'passing' : 'not_applicable';
 }
 
-/** The worst of a control's checks decides, in this order; checks that are about nothing here do not count beside others. */
+/** The worst state of a control's checks decides, in this order; checks that do not apply are ignored beside others. */
 const WORST: readonly CheckState[] = ['failing', 'missing', 'stale', 'passing', 'not_applicable'];
 
 export function statusOfControls(latest: LatestEvidence, now: Date, catalogue: Soc2Catalogue = SOC2): ControlStatus[] {

@@ -11,7 +11,7 @@ import { type Evidence, listEvidence } from './evidence.queries.js';
 import { INSTALLATION, type Installation } from './installation.js';
 import { runChecksFor } from './run-checks-for.js';
 
-/** What checks have found, and checks at an operator's wish. */
+/** Reads what checks have found, and runs checks on an operator's request. */
 @Injectable()
 export class EvidenceService {
   constructor(

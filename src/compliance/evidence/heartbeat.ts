@@ -7,10 +7,10 @@ import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { beat } from './heartbeats.queries.js';
 
-/** Twice a minute, so that a timer that is late leaves none out. */
+/** Twice a minute, so that no minute is missed when the timer is late. */
 const INTERVAL_MS = 30_000;
 
-/** Notes that this process of the API is ready and its database answers: the history that uptime is told from. */
+/** Records that this process of the API is ready and its database answers: the history from which uptime is computed. */
 @Injectable()
 export class Heartbeat {
   constructor(

@@ -2,13 +2,13 @@ import { only, type Queryable } from '../../platform/database/database.js';
 
 /** Heartbeats are kept by the minute: half a million in all, some 40 MB with their index. */
 export const SLOT_MS = 60_000;
-/** Days that heartbeats and evidence are kept: the longest window of a type II report, a year, and some to write it. */
+/** Days that heartbeats and evidence are kept: a year, the longest window of a type II report, and some time to write it. */
 export const HISTORY_DAYS = 400;
 
 /** The beginning of the minute that an instant lies in. */
 export const slotOf = (instant: Date): Date => new Date(Math.floor(instant.getTime() / SLOT_MS) * SLOT_MS);
 
-/** Notes that a process was ready; of many in the same minute one counts. */
+/** Records that a process was ready. Several in the same minute count once. */
 export async function beat(db: Queryable, now: Date): Promise<void> {
   await db.execute(`INSERT INTO compliance_heartbeats (slot) VALUES ($1) ON CONFLICT DO NOTHING`, [slotOf(now)]);
 }

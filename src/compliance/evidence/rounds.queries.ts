@@ -2,9 +2,9 @@ import { only, type Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import { HOUR_MS } from '../../platform/durations.js';
 
-/** Milliseconds in which a check must be through; then another process may begin anew. */
+/** Milliseconds within which a check must finish; then another process may start over. */
 export const LEASE_MS = 10 * 60_000;
-/** Milliseconds from one round of all checks to the next: several within the time that evidence is fresh. */
+/** Milliseconds between two rounds of all checks: several rounds while evidence is fresh. */
 export const PERIOD_MS = 6 * HOUR_MS;
 
 export interface Round {

@@ -6,7 +6,7 @@ import type { Evidence, Trigger } from './evidence.queries.js';
 import { type Installation } from './installation.js';
 import { runChecks } from './run-checks.js';
 
-/** Who wants checks run now, and which; all of them where none are named. */
+/** Who asked for checks, and for which; all where none are named. */
 export interface Wish {
   readonly actor: AuditActor;
   readonly trigger: Exclude<Trigger, 'schedule'>;
@@ -14,7 +14,7 @@ export interface Wish {
 }
 
 /**
- * Runs checks at somebody's wish, which the audit log of the platform notes.
+ * Runs checks on request and records that in the audit log of the platform.
  * @returns undefined while another process is at it
  */
 export async function runChecksFor(

@@ -17,7 +17,7 @@ export interface ChecksOrder {
   /** All of them where none are named. */
   readonly names?: readonly CheckName[] | undefined;
   readonly trigger: Trigger;
-  /** Asked between two checks; the rest is then left to the next round. */
+  /** Asked between two checks; where true, the remaining ones are left to the next round. */
   readonly stopping?: () => boolean;
 }
 
@@ -58,7 +58,7 @@ export async function runChecks(
   }
 }
 
-/** One check; where it throws, that is the evidence, and never a pass. */
+/** Runs one check. Where it throws, the error is the evidence, never a pass. */
 async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger): Promise<Evidence> {
   const begun = performance.now();
   const found = await look(name, context).catch((error: unknown): Observed => {
@@ -68,7 +68,7 @@ async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger
   return { id: newId(), ...found, duration_ms: Math.round(performance.now() - begun), trigger };
 }
 
-/** What a check finds now, for whom the context names; nothing is kept. Rejects where it cannot be made. */
+/** Result of a check for the organization of the context, without keeping it. Rejects where the check throws. */
 export async function look(name: CheckName, context: CheckContext): Promise<Observed> {
   const { status, detail } = await CHECKS[name](context);
   return { check: name, status, detail: detail.slice(0, LONGEST_DETAIL), checked_at: context.now };

@@ -23,7 +23,7 @@ export function statusOf(phase: Phase): PhaseStatus {
   return phase.planned_on === null ? 'not_planned' : 'planned';
 }
 
-/** The phase under way, else the one that comes next; null where all are completed. */
+/** The phase under way, else the next one; null where all are completed. */
 export function currentPhase(phases: readonly Phase[]): PhaseName | null {
   return phases.find((phase) => phase.completed_on === null)?.phase ?? null;
 }

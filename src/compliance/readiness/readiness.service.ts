@@ -25,7 +25,7 @@ export interface Report {
   readonly pdf: Buffer;
 }
 
-/** What an organization is told of SOC 2: its own checklist beside the state of the platform's controls. */
+/** The SOC 2 readiness of an organization: its own checklist and the state of the platform's controls. */
 @Injectable()
 export class ReadinessService {
   constructor(

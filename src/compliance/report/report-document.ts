@@ -12,7 +12,7 @@ export interface TextStyle {
 
 export type Element = PDFKit.PDFStructureElement;
 
-/** A tagged PDF (PDF/UA) written from top to bottom: every text stands in an element of the structure tree. */
+/** A tagged PDF (PDF/UA) written from top to bottom: every text belongs to an element of the structure tree. */
 export class ReportDocument {
   readonly pdf: PDFKit.PDFDocument;
   readonly root: Element;
@@ -44,13 +44,13 @@ export class ReportDocument {
     this.pdf.font(font).fontSize(size).fillColor(color);
   }
 
-  /** How high text stands in a width, in points. */
+  /** Height of a text in a given width, in points. */
   height(text: string, width: number, style: TextStyle): number {
     this.use(style);
     return this.pdf.heightOfString(this.shown(text).shown, { width });
   }
 
-  /** What of the text the font can show. */
+  /** The part of the text that the font can show. */
   shown(text: string): ReturnType<typeof printable> {
     // the font in use, which pdfkit keeps to itself
     const { font } = (this.pdf as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } })

@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '../../../config/paths.js';
 import type { ReadinessBody } from '../dto/replies.js';
 import type { RenderedReport } from './render-report.js';
 
-/** Has reports written in a thread of its own: laying out pages would hold up every other request. */
+/** Writes reports in a thread of their own, since laying out pages would block all other requests. */
 @Injectable()
 export class ReportWriter implements OnApplicationShutdown {
   private readonly pool = new Piscina({

@@ -42,7 +42,7 @@ export function writeTable(doc: ReportDocument, columns: readonly Column[], rows
   doc.pdf.y += 12;
 }
 
-/** How high the header stands with the rows, in points. */
+/** Height of the header and the rows together, in points. */
 export function heightOf(doc: ReportDocument, columns: readonly Column[], rows: readonly (readonly Cell[])[]): number {
   return [headerOf(columns), ...rows].reduce((sum, row) => sum + rowHeight(doc, columns, row), 0);
 }
@@ -59,7 +59,7 @@ function rowHeight(doc: ReportDocument, columns: readonly Column[], cells: reado
   return Math.max(...heights) + 2 * PADDING.y;
 }
 
-/** Where a row or cell stands in the structure. */
+/** Place of a row or cell in the structure tree. */
 interface Structure {
   readonly parent: Element;
   readonly tag: 'TH' | 'TD';

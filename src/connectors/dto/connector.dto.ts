@@ -18,8 +18,8 @@ const settingsProperty = {
   type: 'object',
   additionalProperties: { type: 'string', nullable: true },
   description:
-    'Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back so, a secret stays as it is. ' +
-    'Addresses and what names the account stay. An empty text or null removes a field.',
+    'Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back like that, a secret stays as it is. ' +
+    'Addresses and fields that identify the account cannot be changed. An empty text or null removes a field.',
   example: { shop: 'example.myshopify.com', access_token: '********' },
 } as const;
 const intervalProperty = {
@@ -66,7 +66,7 @@ export class CreateConnectorDto extends ConnectorRhythmDto {
   @ApiPropertyOptional({
     type: String,
     description:
-      'IANA name of the shop’s time zone, which decides the day of an order; by default the workspace’s. It stays.',
+      'IANA name of the shop’s time zone, which decides the day of an order; by default the workspace’s. It cannot be changed later.',
     example: 'Europe/Berlin',
   })
   @Omittable()
@@ -77,7 +77,7 @@ export class CreateConnectorDto extends ConnectorRhythmDto {
     type: String,
     format: 'date',
     description:
-      'First day whose orders are counted, the first of a month. By default as far back as the platform shows. It stays.',
+      'First day whose orders are counted, the first of a month. By default as far back as the platform shows. It cannot be changed later.',
     example: '2026-10-01',
   })
   @Omittable()
@@ -144,7 +144,7 @@ export class ConnectorDto implements ConnectorBody {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Null while nothing is synced by itself.',
+    description: 'Null while there are no scheduled syncs.',
     example: '2026-11-21T07:00:00.000Z',
   })
   next_sync_at!: Date | null;

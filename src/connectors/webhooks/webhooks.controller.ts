@@ -32,7 +32,7 @@ export class WebhooksController {
     schema: { type: 'object', additionalProperties: true, example: { id: 820982911946154500 } },
   })
   @ApiOkResponse({ description: 'Taken.' })
-  @ApiProblem(401, 'The connector is unknown or the signature does not fit; which of the two is not told.', [
+  @ApiProblem(401, 'The connector is unknown or the signature does not fit; the reply does not say which.', [
     'signature_invalid',
   ])
   @ApiProblem(404, 'The address ends before the connector.', ['not_found'])

@@ -18,19 +18,19 @@ export interface ForecastChart {
   readonly firstMonth: number;
   /** Nine quantile levels per step, row-major. */
   readonly quantiles: Float64Array;
-  /** Mean per step, drawn beside the medians; absent where these tell as much. */
+  /** Mean per step, drawn besides the medians; absent where it adds nothing to them. */
   readonly mean?: Float64Array;
 }
 
 const WIDTH = 800;
 const HEIGHT = 420;
 const PLOT = { left: 64, right: 776, top: 74, bottom: 352 };
-/** Months of history drawn at most: three seasons show what the forecast goes on from. */
+/** Most months of history to draw: three years show what the forecast continues. */
 const HISTORY_MONTHS = 3 * SEASON;
 /** Pairs of levels that bound the bands of the fan, outermost first: q10-q90, q20-q80, q30-q70, q40-q60. */
 const FAN: readonly (readonly [number, number])[] = [0, 1, 2, 3].map((level) => [level, LEVELS - 1 - level]);
 
-/** Colours are told apart by people who see few of them, and hold on light and dark pages alike. */
+/** Colours that colour-blind people can distinguish, on light and on dark pages. */
 const STYLE = `
   .page{fill:#fff}.ink{fill:#1f2933}.faint{fill:#52606d}.grid{stroke:#e4e7eb}.axis{stroke:#9aa5b1}
   .history{fill:none;stroke:#1f2933;stroke-width:2;stroke-linejoin:round}.point{fill:#1f2933}

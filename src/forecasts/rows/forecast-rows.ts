@@ -7,7 +7,7 @@ import { TextBuffer } from './text-buffer.js';
 /** Value after manual overrides of one series and step; undefined where the caller did not ask for overrides. */
 export type FinalValue = (span: ForecastSpan, step: number) => number;
 
-/** How rows are written: `before` the first and `between` two, and what stands in a row around month and numbers. */
+/** Format of rows: the text `before` the first one, `between` two, and around month and numbers within a row. */
 interface RowFormat {
   readonly open: string;
   readonly before: string;
@@ -40,7 +40,7 @@ const JSON_FORMAT: RowFormat = {
   end: '}',
 };
 
-// the mean came last to the columns, and stands last: who reads them by position goes on
+// the mean is last, since it was added last: clients may read columns by position
 const csvFormat = (withFinal: boolean): RowFormat => ({
   open: `unique_id,ds,q10,q50,q90,${withFinal ? 'final,' : ''}product_name,category,unit,model,metadata,mean`,
   before: '\r\n',
@@ -74,7 +74,7 @@ const NUMBERS_LENGTH = 80;
 /** Bytes reserved at most before a row is written: the first series may be a thousand times as long as the others. */
 const LARGEST_RESERVE = 4_194_304;
 
-/** Rows of one series differ in their numbers and month; what stands between is the same for all, and written as one piece. */
+/** Rows of one series only differ in month and numbers; the text between is the same for all and is written as one piece. */
 function writeRows(spans: readonly ForecastSpan[], format: RowFormat, final?: FinalValue): Buffer {
   const parts = { q50: Buffer.from(format.q50), q90: Buffer.from(format.q90), final: Buffer.from(format.final) };
   const months = new Map<number, Buffer>(); // few: the series of a run forecast the same ones

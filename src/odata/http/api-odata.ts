@@ -18,7 +18,7 @@ const DESCRIPTIONS: Readonly<Record<OptionName, { description: string; schema: o
   },
   $top: { description: 'Most rows, over all pages.', schema: NUMBER },
   $skip: { description: 'Rows to leave out from the first.', schema: NUMBER },
-  $count: { description: 'Whether to tell how many rows there are.', schema: { type: 'boolean' } },
+  $count: { description: 'Whether to return the number of rows.', schema: { type: 'boolean' } },
   $skiptoken: { description: 'A position out of `@odata.nextLink`.', schema: TEXT },
   $format: { description: '`json`, or a media type.', schema: TEXT },
 };
@@ -61,7 +61,7 @@ export function ApiOData(
     ApiResponse({ status: 200, description: 'The reply; `$metadata` tells its members.', content: replies }),
     ApiProblem(
       400,
-      'A query option is wrong, the message tells the character; or the caller asks for a version below 4.0.',
+      'A query option is wrong (the message names the character), or the caller asks for a version below 4.0.',
       ['invalid_request'],
     ),
     ApiProblem(404, 'There is no such set, entity or property.', ['not_found']),

@@ -34,7 +34,7 @@ const PLAIN_TEXT = /^[^\0\p{Surrogate}]*$/u;
 export class SeriesSelectionDto {
   @ApiPropertyOptional({
     description:
-      'Series by their identifiers. Those that the workspace does not have are left out and told in `metrics.skipped`; it must have one of them at least.',
+      'Series by their identifiers. Those that the workspace does not have are left out and listed in `metrics.skipped`; it must have at least one of them.',
     type: [String],
     example: ['SKU-1001', 'SKU-1002'],
     minItems: 1,
@@ -113,7 +113,7 @@ export class ConfigOverridesDto {
   min_history?: number;
 
   @OptionalMonth({
-    description: 'Last month of history to use, one that is over; later months are ignored. Null: all months.',
+    description: 'Last month of history to use, which must be over; later months are ignored. Null: all months.',
     example: '2026-09-01',
     nullable: true,
   })
@@ -135,8 +135,8 @@ export class ConfigOverridesDto {
   @ApiPropertyOptional({
     description:
       'What to do with odd months: rare and isolated ones, far above or below what their month and their neighbours sell, such as a ' +
-      'mistyped quantity or a month without stock. `dampen` draws them to what is usual before forecasting; `keep` takes them as ' +
-      'they are. The last month, of which nothing later tells, is dampened only where it has no demand and as long a silence ' +
+      'mistyped quantity or a month without stock. `dampen` moves them towards the usual level before forecasting; `keep` takes them as ' +
+      'they are. The last month, which no later one can confirm, is dampened only where it has no demand and as long a silence ' +
       'ended before.',
     enum: OUTLIER_POLICIES,
     default: DEFAULT_RUN_CONFIG.outliers,

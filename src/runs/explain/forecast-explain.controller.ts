@@ -22,7 +22,7 @@ abstract class ForecastExplainRoutes {
     summary: 'Explain what changed between two runs',
     description:
       'Per series and month that both runs forecast: the change of the forecast and its parts, which sum to it, found by replaying the engine step by step; ' +
-      'totals over the workspace, and the series that one of the runs alone forecast. Of thousands of series the totals may come later: `totals_pending`, with Retry-After. ' +
+      'totals over the workspace, and the series that one of the runs alone forecast. With thousands of series the totals may come later: `totals_pending`, with Retry-After. ' +
       'More series: follow the Link header.',
   })
   @ApiCompletedRun('current')

@@ -28,7 +28,7 @@ class ChangePartsDto {
   new_actuals_trend!: number;
   @ApiProperty({ description: 'New actuals: the season they show.', example: -0.4 })
   new_actuals_season!: number;
-  @ApiProperty({ description: 'What is learnt over the workspace, learnt anew.', example: 0.8 })
+  @ApiProperty({ description: 'Models that are learnt from the whole workspace were learnt again.', example: 0.8 })
   reestimation!: number;
   @ApiProperty({ description: 'Another choice of model, or other settings.', example: 0 })
   model_change!: number;

@@ -19,7 +19,7 @@ abstract class SeriesForecastRoutes {
   @ApiOperation({
     summary: 'Read the forecast of a series in plain language',
     description:
-      'Estimates for the first forecast month, the trend, and a summary a planner would say. All of it, the picture too, is the model’s own: with `apply_overrides=true` the months have `final` beside it. `Accept: image/svg+xml` draws history and forecast as a picture.',
+      'Estimates for the first forecast month, the trend, and a summary a planner would say. All of it, the picture too, is without manual overrides; with `apply_overrides=true` the months also have `final`. `Accept: image/svg+xml` draws history and forecast as a picture.',
   })
   @ApiForecastSeries()
   @ApiOkResponse({

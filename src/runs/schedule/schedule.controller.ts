@@ -16,7 +16,7 @@ export class ScheduleController {
   @WorkspaceRole('viewer')
   @ApiOperation({
     summary: 'Read the schedule of a workspace',
-    description: 'When runs start by themselves, when the next one does, and what came of the last.',
+    description: 'When runs start by schedule, when the next one does, and the result of the last one.',
   })
   @ApiOkResponse({ type: RunScheduleDto })
   get(@CurrentMember() member: MemberCaller): Promise<RunSchedule> {

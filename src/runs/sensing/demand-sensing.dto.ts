@@ -33,7 +33,7 @@ export class SensedDemandDto {
     format: 'date',
     nullable: true,
     description:
-      'Last day whose demand counts. Null where nothing is known of the month: the series has no row in it and has not sold by days in the three months before, so it keeps its prior.',
+      'Last day whose demand counts. Null where nothing is known of the month: the series has no row in it and had no daily demand in the three months before, so it keeps its prior.',
     example: '2026-11-20',
   })
   as_of!: string | null;

@@ -77,7 +77,7 @@ export class ImportReportDto {
   month_replaced_by_days!: number;
   @ApiProperty({
     type: 'integer',
-    description: 'Rows for a series and day that another row gives too; any of them refuses the upload.',
+    description: 'Rows for a series and day that another row has too; a single one makes the upload refused.',
     example: 0,
   })
   duplicates!: number;
@@ -142,7 +142,7 @@ export class ImportDto {
   @ApiProperty({
     type: 'integer',
     description:
-      'Rows read so far, told every two seconds while the import is processed. When all are read they are stored, all or none. Of an import that has ended: those of its report, 0 without one.',
+      'Rows read so far, updated every two seconds while the import is processed. When all are read they are stored, all or none. After the import has ended: those of its report, 0 without one.',
     example: 97_851,
   })
   rows_read!: number;

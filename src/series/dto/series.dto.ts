@@ -85,7 +85,7 @@ export class TrendChangeDto implements TrendChange {
   changed_at!: Date;
   @ApiProperty({
     format: 'uuid',
-    description: 'The run that told it.',
+    description: 'The run that found it.',
     example: EXAMPLE_ID.run,
   })
   run_id!: string;
@@ -110,7 +110,7 @@ export class SeriesDto {
   })
   metadata!: Record<string, unknown>;
   @ApiProperty({
-    description: 'Shifts of important series with regular demand are told earlier, at more false alarms.',
+    description: 'Shifts of important series with regular demand are reported earlier, with more false alarms.',
     example: false,
   })
   important!: boolean;
@@ -126,7 +126,7 @@ export class SeriesDto {
     type: String,
     enum: TREND_LABELS,
     nullable: true,
-    description: 'The trend as the runs so far tell it; null before the first one.',
+    description: 'The trend as assessed by the runs so far; null before the first one.',
     example: 'growth',
   })
   trend_label!: TrendLabel | null;
@@ -166,7 +166,7 @@ export class EditSeriesDto {
   metadata?: Record<string, unknown>;
 
   @ApiPropertyOptional({
-    description: 'Tell shifts of this series earlier if its demand is regular, at more false alarms.',
+    description: 'Report shifts of this series earlier if its demand is regular, with more false alarms.',
     example: true,
   })
   @Omittable()

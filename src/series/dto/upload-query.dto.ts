@@ -20,8 +20,8 @@ export class WorkspaceUploadQueryDto {
 
   @ApiPropertyOptional({
     description:
-      'Decimal mark of a CSV file. With it the file is read so, whatever parts its columns: the other mark may only part thousands, and a value that has it otherwise is refused. ' +
-      'Without it a file has a decimal point where commas part its columns (a lone `"1,234"` in it is in doubt and refused); elsewhere the values tell, and where they leave it open (`1.234` between semicolons, beside it only such as `1500`) the file is refused. Not for JSON and NDJSON.',
+      'Decimal mark of a CSV file. With it the other mark may only separate thousands; a value that uses it otherwise is refused. ' +
+      'Without it a file whose columns are separated by commas has a decimal point (and a lone `"1,234"` in it is refused as ambiguous); in other files the values decide, and where they are ambiguous (`1.234`, with no others but such as `1500`) the file is refused. Not for JSON and NDJSON.',
     enum: DECIMAL_MARKS,
   })
   @Omittable()

@@ -18,7 +18,7 @@ export class OverridesController {
   @WorkspaceRole('viewer')
   @ApiOperation({
     summary: 'List overrides',
-    description: 'Those in force, or with `history=true` all there ever were; newest first.',
+    description: 'Overrides in force, or with `history=true` all that ever were; newest first.',
   })
   @Paged({ type: [OverrideEntryDto] })
   @ApiInvalidQuery()
@@ -31,7 +31,7 @@ export class OverridesController {
   @ApiOperation({
     summary: 'Override a forecast month',
     description:
-      'Sets `final` of a series and month, in every run that forecasts it; the quantiles stay as the model gave them. Replaces the override that stands.',
+      'Sets `final` of a series and month, in every run that forecasts it; the quantiles stay as the model gave them. Replaces the present override.',
   })
   @ApiOkResponse({ type: OverrideEntryDto })
   @ApiInvalidRequest()
