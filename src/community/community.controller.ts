@@ -13,8 +13,15 @@ import { SignedIn } from '../platform/http/access-declaration.js';
 import { ApiPage, Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { type Page, sendPage } from '../platform/http/pagination.js';
-import { CreateTopicDto, EditTopicDto, ListTopicsDto, ReadTopicDto, ReportDto, WriteReplyDto } from './dto/inputs.js';
-import { CategoryBody, ReplyBody, ReportBody, TopicBody, TopicSummaryBody } from './dto/replies.js';
+import {
+  CreateTopicDto,
+  EditTopicDto,
+  ListTopicsDto,
+  ReadTopicDto,
+  ReportDto,
+  WriteReplyDto,
+} from './dto/inputs.dto.js';
+import { CategoryBody, ReplyBody, ReportBody, TopicBody, TopicSummaryBody } from './dto/replies.dto.js';
 import { RepliesService } from './replies.service.js';
 import { type FiledReport, ReportsService } from './reports.service.js';
 import { memberOf, type Reply, type Topic, type TopicSummary } from './topic.js';

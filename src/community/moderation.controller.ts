@@ -5,8 +5,8 @@ import { Operator } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
-import { ListQueueDto, ModerateReplyDto, ModerateTopicDto } from './dto/inputs.js';
-import { ModeratedTopicBody, ReplyBody } from './dto/replies.js';
+import { ListQueueDto, ModerateReplyDto, ModerateTopicDto } from './dto/inputs.dto.js';
+import { ModeratedTopicBody, ReplyBody } from './dto/replies.dto.js';
 import { type ModeratedTopic, ModerationService } from './moderation.service.js';
 import type { Reply } from './topic.js';
 

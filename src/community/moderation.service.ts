@@ -5,7 +5,7 @@ import { Database, type Queryable } from '../platform/database/database.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { requireTopic } from './authorship.js';
-import { FORUM_PAGE, type ListQueueDto, type ModerateReplyDto, type ModerateTopicDto } from './dto/inputs.js';
+import { FORUM_PAGE, type ListQueueDto, type ModerateReplyDto, type ModerateTopicDto } from './dto/inputs.dto.js';
 import { flagTopic, listQueue, QUEUE_ORDER, unflagSettledTopic } from './moderation.queries.js';
 import { withHtml } from './post-html.js';
 import { setReplyHidden } from './posts.queries.js';

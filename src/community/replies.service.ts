@@ -5,7 +5,7 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { isId, newId } from '../platform/ids.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { requireOwnAndRecent, requireTopic, requireUnlocked, requireVisible } from './authorship.js';
-import type { WriteReplyDto } from './dto/inputs.js';
+import type { WriteReplyDto } from './dto/inputs.dto.js';
 import { unflagSettledTopic } from './moderation.queries.js';
 import { holdToLimit } from './posting-limits.js';
 import { findReply, insertPost, markReplyDeleted, updateReplyBody } from './posts.queries.js';

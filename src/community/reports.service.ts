@@ -6,7 +6,7 @@ import { Problem } from '../platform/http/problem.js';
 import { newId } from '../platform/ids.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { requireTopic } from './authorship.js';
-import type { ReportDto } from './dto/inputs.js';
+import type { ReportDto } from './dto/inputs.dto.js';
 import { flagTopic } from './moderation.queries.js';
 import { holdToLimit } from './posting-limits.js';
 import { openingPostId } from './posts.queries.js';

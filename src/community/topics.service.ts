@@ -14,7 +14,7 @@ import {
   FORUM_PAGE,
   type ListTopicsDto,
   type ReadTopicDto,
-} from './dto/inputs.js';
+} from './dto/inputs.dto.js';
 import { withHtml } from './post-html.js';
 import { holdToLimit } from './posting-limits.js';
 import { hasRepliesByOthers, insertPost, listReplies, markPostsDeleted, updateOpeningPost } from './posts.queries.js';

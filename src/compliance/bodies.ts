@@ -1,19 +1,16 @@
 import { askedOf, CHECK_NAMES, type CheckName, SOC2 } from '../../config/soc2.js';
 import { counted } from '../platform/counted.js';
 import type { AgreementState } from './agreements/agreement.js';
+import type { AgreementBody } from './dto/agreement.dto.js';
 import type {
-  AgreementBody,
   CheckBody,
-  ChecklistBody,
-  ChecklistItemBody,
   ControlBody,
   ControlEvidenceBody,
   CoverageBody,
-  DashboardBody,
-  ProgrammeBody,
   ReadinessCheckBody,
-  ReadinessBody,
-} from './dto/replies.js';
+} from './dto/controls.dto.js';
+import type { DashboardBody, ProgrammeBody } from './dto/programme.dto.js';
+import type { ChecklistBody, ChecklistItemBody, ReadinessBody } from './dto/readiness.dto.js';
 import { type ControlStatus, freshUntil, stateOfCheck } from './evidence/coverage.js';
 import type { Observed } from './evidence/evidence.queries.js';
 import { minute } from './minute.js';

@@ -7,8 +7,10 @@ import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
 import { AttestationsService } from './attestations/attestations.service.js';
 import { controlEvidenceBodies, dashboardBody } from './bodies.js';
-import { AttestDto, ChangeProgrammeDto, ListAttestationsDto, ListEvidenceDto, RunChecksDto } from './dto/inputs.js';
-import { AttestationBody, ControlEvidenceBody, DashboardBody, EvidenceBody } from './dto/replies.js';
+import { AttestDto, ChangeProgrammeDto, ListAttestationsDto, ListEvidenceDto, RunChecksDto } from './dto/inputs.dto.js';
+import { ControlEvidenceBody } from './dto/controls.dto.js';
+import { DashboardBody } from './dto/programme.dto.js';
+import { AttestationBody, EvidenceBody } from './dto/registers.dto.js';
 import { EvidenceService } from './evidence/evidence.service.js';
 import { ProgrammeService } from './programme/programme.service.js';
 

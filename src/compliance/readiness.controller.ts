@@ -7,8 +7,9 @@ import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { attachment, fileNameHeader } from '../platform/http/attachment.js';
 import { AgreementsService } from './agreements/agreements.service.js';
 import { agreementBody, readinessBody } from './bodies.js';
-import { AcceptAgreementDto } from './dto/inputs.js';
-import { AgreementBody, ReadinessBody } from './dto/replies.js';
+import { AcceptAgreementDto } from './dto/inputs.dto.js';
+import { AgreementBody } from './dto/agreement.dto.js';
+import { ReadinessBody } from './dto/readiness.dto.js';
 import { ReadinessService } from './readiness/readiness.service.js';
 
 @ApiTags('Compliance')

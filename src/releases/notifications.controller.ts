@@ -6,8 +6,8 @@ import { SignedIn } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
-import { ListNotificationsDto, MarkReadDto } from './dto/notifications.js';
-import { NotificationBody, UnreadBody } from './dto/replies.js';
+import { ListNotificationsDto, MarkReadDto } from './dto/notifications.dto.js';
+import { NotificationBody, UnreadBody } from './dto/replies.dto.js';
 import type { Notification } from './notifications.queries.js';
 import { NotificationsService } from './notifications.service.js';
 

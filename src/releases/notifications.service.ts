@@ -3,8 +3,8 @@ import { Database } from '../platform/database/database.js';
 import { idPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId } from '../platform/ids.js';
-import { RELEASES_PAGE } from './dto/inputs.js';
-import type { ListNotificationsDto, MarkReadDto } from './dto/notifications.js';
+import { RELEASES_PAGE } from './dto/inputs.dto.js';
+import type { ListNotificationsDto, MarkReadDto } from './dto/notifications.dto.js';
 import {
   countUnread,
   latestRelease,

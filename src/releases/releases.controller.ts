@@ -6,8 +6,8 @@ import { Operator, Public } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
-import { CreateReleaseDto, EditReleaseDto, ListReleasesDto } from './dto/inputs.js';
-import { ReleaseBody } from './dto/replies.js';
+import { CreateReleaseDto, EditReleaseDto, ListReleasesDto } from './dto/inputs.dto.js';
+import { ReleaseBody } from './dto/replies.dto.js';
 import type { Release } from './release.js';
 import { ReleasesService } from './releases.service.js';
 

@@ -5,7 +5,7 @@ import { Database } from '../platform/database/database.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
-import { type CreateReleaseDto, type EditReleaseDto, type ListReleasesDto, RELEASES_PAGE } from './dto/inputs.js';
+import { type CreateReleaseDto, type EditReleaseDto, type ListReleasesDto, RELEASES_PAGE } from './dto/inputs.dto.js';
 import { leadingKind, type Release, type ReleaseText } from './release.js';
 import { findRelease, insertRelease, listReleases, RELEASE_ORDER, updateRelease } from './releases.queries.js';
 import { isVersion } from './version.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { askedOf, SOC2 } from '../../config/soc2.js';
-import type { ReadinessBody } from '../../src/compliance/dto/replies.js';
+import type { ReadinessBody } from '../../src/compliance/dto/readiness.dto.js';
 import { PHASES } from '../../src/compliance/programme/phase.js';
 import { renderReport } from '../../src/compliance/report/render-report.js';
 import { nodesOf, readPdf } from '../support/pdf.js';

@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import { type ListAttestationsDto, REGISTER_PAGE } from '../dto/inputs.js';
+import { type ListAttestationsDto, REGISTER_PAGE } from '../dto/inputs.dto.js';
 import { type Attestation, faultsOf } from './attestation.js';
 import { type AttestationRow, listAttestations } from './attestations.queries.js';
 import { recordAttestation } from './record-attestation.js';

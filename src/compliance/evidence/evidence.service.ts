@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { atLength } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { type ListEvidenceDto, REGISTER_PAGE } from '../dto/inputs.js';
+import { type ListEvidenceDto, REGISTER_PAGE } from '../dto/inputs.dto.js';
 import { type Evidence, listEvidence } from './evidence.queries.js';
 import { INSTALLATION, type Installation } from './installation.js';
 import { runChecksFor } from './run-checks-for.js';

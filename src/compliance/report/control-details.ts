@@ -1,4 +1,4 @@
-import type { ReadinessCheckBody, ReadinessControlBody } from '../dto/replies.js';
+import type { ReadinessCheckBody, ReadinessControlBody } from '../dto/controls.dto.js';
 import { minute } from '../minute.js';
 import type { ReportDocument } from './report-document.js';
 import { type Cell, type Column, heightOf, writeTable } from './table.js';

@@ -1,5 +1,5 @@
 import { CRITERIA_FAMILIES } from '../../../config/soc2.js';
-import type { ControlBody } from '../dto/replies.js';
+import type { ControlBody } from '../dto/controls.dto.js';
 import { CONTROL_STATES, type ControlState } from '../evidence/coverage.js';
 import type { ReportDocument } from './report-document.js';
 import { CONTENT_WIDTH, FAINT, INK, PAGE, STATES } from './theme.js';

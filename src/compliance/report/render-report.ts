@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ReadinessBody } from '../dto/replies.js';
+import type { ReadinessBody } from '../dto/readiness.dto.js';
 import { familiesOf } from './coverage-chart.js';
 import { ReportDocument } from './report-document.js';
 import { writeControlDetails } from './control-details.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { PROJECT_ROOT } from '../../../config/paths.js';
-import type { ReadinessBody } from '../dto/replies.js';
+import type { ReadinessBody } from '../dto/readiness.dto.js';
 import type { RenderedReport } from './render-report.js';
 
 /** Writes reports in a thread of their own, since laying out pages would block all other requests. */

@@ -1,12 +1,7 @@
 import { SOC2 } from '../../../config/soc2.js';
-import type {
-  ChecklistBody,
-  ChecklistItemBody,
-  ControlBody,
-  CoverageBody,
-  ProgrammeBody,
-  ReadinessBody,
-} from '../dto/replies.js';
+import type { ControlBody, CoverageBody } from '../dto/controls.dto.js';
+import type { ProgrammeBody } from '../dto/programme.dto.js';
+import type { ChecklistBody, ChecklistItemBody, ReadinessBody } from '../dto/readiness.dto.js';
 import { minute } from '../minute.js';
 import type { PhaseName, PhaseStatus } from '../programme/phase.js';
 import { drawCoverageChart, type Family } from './coverage-chart.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { ChecklistState } from '../dto/replies.js';
+import type { ChecklistState } from '../dto/readiness.dto.js';
 import type { CONTROL_STATES } from '../evidence/coverage.js';
 
 const require = createRequire(import.meta.url);

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHANGE_KINDS } from '../release.js';
-import { EntryDto } from './inputs.js';
+import { EntryDto } from './inputs.dto.js';
 
 // Schemas of what the routes answer. The values are built by the services; these classes only describe them.
 

@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsString } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
 import { QueryBoolean } from '../../platform/http/validation.js';
-import { ListReleasesDto } from './inputs.js';
+import { ListReleasesDto } from './inputs.dto.js';
 
 export class ListNotificationsDto extends ListReleasesDto {
   @ApiPropertyOptional({ description: '`true` leaves out what was read.', type: Boolean, default: false })

@@ -1,0 +1,37 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AGREEMENT_NAMES } from '../../../config/soc2.js';
+import { id, instant, maybe } from './properties.js';
+
+class AcceptanceBody {
+  @ApiProperty({ example: '2026-11-01' })
+  version!: string;
+  @ApiProperty(instant)
+  accepted_at!: Date;
+  @ApiProperty(id)
+  user_id!: string;
+  @ApiProperty({ example: 'ada@example.com' })
+  email!: string;
+}
+
+export class AgreementBody {
+  @ApiProperty({ enum: AGREEMENT_NAMES })
+  agreement!: string;
+  @ApiProperty({ example: 'Data processing agreement' })
+  title!: string;
+  @ApiProperty({ description: 'The version in force.', example: '2026-11-01' })
+  version!: string;
+  @ApiProperty({
+    ...maybe,
+    description:
+      'Where it can be read; null where the operator has published no text, so that nobody can tell what is accepted.',
+  })
+  url!: string | null;
+  @ApiProperty({ description: 'Whether the version in force was accepted.' })
+  accepted!: boolean;
+  @ApiProperty({
+    type: AcceptanceBody,
+    nullable: true,
+    description: 'Of the version in force, else of the last one accepted.',
+  })
+  acceptance!: AcceptanceBody | null;
+}

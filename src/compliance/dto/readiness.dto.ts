@@ -1,0 +1,90 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { id, instant, maybe, number } from './properties.js';
+import { CoverageBody, ReadinessControlBody } from './controls.dto.js';
+import { ProgrammeBody } from './programme.dto.js';
+
+class OrganizationNameBody {
+  @ApiProperty(id)
+  id!: string;
+  @ApiProperty({ example: 'Acme' })
+  name!: string;
+}
+
+const CHECKLIST_STATES = ['done', 'stated', 'no_text', 'open'] as const;
+export type ChecklistState = (typeof CHECKLIST_STATES)[number];
+
+export class ChecklistItemBody {
+  @ApiProperty({ description: 'Whether the organization has done its part.' })
+  complete!: boolean;
+  @ApiProperty({
+    enum: CHECKLIST_STATES,
+    description:
+      '`open`: not complete. `stated`: complete by the word of the organization, which the service does not verify. `no_text`: accepted, but the operator has published no text of it. `done`: complete otherwise.',
+  })
+  state!: ChecklistState;
+  @ApiProperty({
+    description: 'The reason for the state, in a sentence.',
+    example: 'EU, as stated by the organization. The service does not verify where data are stored.',
+  })
+  detail!: string;
+}
+
+class AuditActivityBody extends ChecklistItemBody {
+  @ApiProperty({ description: 'Whether the audit log grew in the last 30 days, sign-ins and sign-outs left out.' })
+  override complete!: boolean;
+  @ApiProperty(number('Events in the last 30 days, sign-ins and sign-outs left out.', 124))
+  events_last_30_days!: number;
+  @ApiProperty({ ...maybe, ...instant, description: 'The last of such events, however old; null where there is none.' })
+  last_event_at!: Date | null;
+}
+
+class AgreedBody extends ChecklistItemBody {
+  @ApiProperty({ ...maybe, description: 'Where the text is published; null where it is not.' })
+  url!: string | null;
+  @ApiProperty({ description: 'The version in force.', example: '2026-11-01' })
+  version!: string;
+  @ApiProperty({ ...maybe, example: '2026-11-01' })
+  accepted_version!: string | null;
+  @ApiProperty({ ...maybe, ...instant })
+  accepted_at!: Date | null;
+  @ApiProperty({ ...maybe, example: 'ada@example.com' })
+  accepted_by!: string | null;
+}
+
+class DataRegionBody extends ChecklistItemBody {
+  @ApiProperty({ ...maybe, example: 'eu' })
+  region!: string | null;
+}
+
+class RetentionBody extends ChecklistItemBody {
+  @ApiProperty({ type: 'integer', nullable: true, example: 24 })
+  months!: number | null;
+}
+
+export class ChecklistBody {
+  @ApiProperty({ type: AgreedBody })
+  data_processing_agreement!: AgreedBody;
+  @ApiProperty({ type: AgreedBody })
+  privacy_acceptance!: AgreedBody;
+  @ApiProperty({ type: AuditActivityBody })
+  audit_activity!: AuditActivityBody;
+  @ApiProperty({ type: DataRegionBody })
+  data_region!: DataRegionBody;
+  @ApiProperty({ type: RetentionBody })
+  retention!: RetentionBody;
+}
+
+export class ReadinessBody {
+  @ApiProperty({ type: OrganizationNameBody })
+  organization!: OrganizationNameBody;
+  @ApiProperty(instant)
+  generated_at!: Date;
+  @ApiProperty({ type: ProgrammeBody, description: 'The programme of the platform.' })
+  programme!: ProgrammeBody;
+  @ApiProperty({ type: CoverageBody, description: 'How much of the controls below automated evidence covers.' })
+  evidence!: CoverageBody;
+  @ApiProperty({ type: ChecklistBody, description: 'What the organization itself has done.' })
+  checklist!: ChecklistBody;
+  @ApiProperty({ type: [ReadinessControlBody] })
+  controls!: ReadinessControlBody[];
+}
