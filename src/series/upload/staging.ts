@@ -43,22 +43,10 @@ async function stageDemand(
   const calendar = new Calendar();
   const copy = new CopyWriter(tx.client, 'staged_demand');
   try {
-    for (let start = 0; start < order.length;) {
-      const series = rows.seriesOf(order[start]!);
-      const year = calendar.year(rows.dayOf(order[start]!));
-      let observed = 0;
-      let figures = 0;
-      let end = start;
-      for (; end < order.length; end++) {
-        const row = order[end]!;
-        const day = rows.dayOf(row);
-        if (rows.seriesOf(row) !== series || calendar.year(day) !== year) break;
-        const month = 1 << (calendar.month(day) - 1);
-        observed |= month;
-        if (rows.isMonth(row)) figures |= month;
-      }
-      const from = start;
-      const count = end - from;
+    for (let from = 0; from < order.length;) {
+      const { series, year, observed, figures, end } = yearFrom(from, rows, order, calendar);
+      const part = order.subarray(from, end);
+      const count = part.length;
       const bytes = 42 + 2 * CopyWriter.arrayBytes('int4', count) + CopyWriter.arrayBytes('float8', count);
       const caughtUp = copy.row(8, bytes);
       if (caughtUp) await caughtUp;
@@ -67,17 +55,46 @@ async function stageDemand(
       copy.int2(year);
       copy.int2(observed);
       copy.int2(figures);
-      copy.array('date', count, (index) => rows.dayOf(order[from + index]!));
-      copy.array('float8', count, (index) => rows.quantityOf(order[from + index]!));
-      if (withLines) copy.array('int4', count, (index) => rows.lineOf(order[from + index]!));
+      copy.array('date', count, (index) => rows.dayOf(part[index]!));
+      copy.array('float8', count, (index) => rows.quantityOf(part[index]!));
+      if (withLines) copy.array('int4', count, (index) => rows.lineOf(part[index]!));
       else copy.missing();
-      start = end;
+      from = end;
     }
     await copy.end();
   } catch (error) {
     copy.abort();
     throw error;
   }
+}
+
+/** The rows of one series and year. */
+interface SeriesYear {
+  readonly series: number;
+  readonly year: number;
+  /** Months with a value, and those of them that are one figure, as bits. */
+  readonly observed: number;
+  readonly figures: number;
+  /** Where the next series or year begins. */
+  readonly end: number;
+}
+
+/** The series and year that begin at position `from` of the order. */
+function yearFrom(from: number, rows: RowBlock, order: Uint32Array, calendar: Calendar): SeriesYear {
+  const series = rows.seriesOf(order[from]!);
+  const year = calendar.year(rows.dayOf(order[from]!));
+  let observed = 0;
+  let figures = 0;
+  let end = from;
+  for (; end < order.length; end++) {
+    const row = order[end]!;
+    const day = rows.dayOf(row);
+    if (rows.seriesOf(row) !== series || calendar.year(day) !== year) break;
+    const month = 1 << (calendar.month(day) - 1);
+    observed |= month;
+    if (rows.isMonth(row)) figures |= month;
+  }
+  return { series, year, observed, figures, end };
 }
 
 async function stageSeries(tx: Transaction, block: number, rows: RowCollector): Promise<void> {
