@@ -291,7 +291,7 @@ describe('retention', () => {
     await service.app.get(RetentionJob).sweepDue();
     expect(await idsOf('runs')).toHaveLength(2);
 
-    await sql(`UPDATE organizations SET delete_after = now() WHERE id = $1`, tenant.organizationId);
+    await sql(`UPDATE organizations SET delete_after = now() - interval '1 minute' WHERE id = $1`, tenant.organizationId);
     expect((await client.post(`/orgs/${tenant.organizationId}/restore`)).status).toBe(404);
     await service.app.get(RetentionJob).sweepDue();
     const tables = await sql(
@@ -328,7 +328,7 @@ describe('retention', () => {
       `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at) VALUES ($1, $2, $3, now(), now())`,
       ...[newId(), organizationId, `run_overage:${runs[0]}`],
     );
-    await sql(`UPDATE organizations SET delete_after = now() WHERE id = $1`, organizationId);
+    await sql(`UPDATE organizations SET delete_after = now() - interval '1 minute' WHERE id = $1`, organizationId);
     let asked = 0;
     await sweepNext(service.database, new Clock(), () => (asked += 1) > 1);
     expect(await idsOf('runs')).toHaveLength(6);
