@@ -6,6 +6,8 @@ import { demoDemand, monthsBefore } from './demand.js';
 
 /** Months between the demo's two runs: long enough for demand to have changed. */
 const BETWEEN_RUNS = 6;
+/** Windows of the demo's backtests: its metrics of a single year say more about that year than about the forecasts. */
+const BACKTEST_WINDOWS = 3;
 /** Milliseconds between two checks of a run's progress. */
 const POLL_MS = 250;
 
@@ -43,15 +45,16 @@ export async function loadDemo(
   stopped: () => boolean,
 ): Promise<void> {
   const client = new DemoClient(baseUrl, apiKey, stopped);
-  const forecast = async (step: string, title: string, overrides: object): Promise<void> => {
-    const body = JSON.stringify({ workspace_id: workspaceId, config_overrides: overrides });
+  const forecast = async (step: string, title: string, cutoff?: string): Promise<void> => {
+    const config_overrides = { backtest_windows: BACKTEST_WINDOWS, cutoff };
+    const body = JSON.stringify({ workspace_id: workspaceId, config_overrides });
     const { id } = await client.post<Run>('/runs', step, 'application/json', body);
     await follow(client, id, title, stopped);
   };
   await client.post(`/actuals?workspace_id=${workspaceId}`, 'demand', 'text/csv', await demoDemand(now));
   const cutoff = monthsBefore(now, BETWEEN_RUNS + 1);
-  await forecast('first run', `forecasting the demo demand as of ${cutoff}`, { cutoff });
-  if (!stopped()) await forecast('second run', 'forecasting the demo demand', {});
+  await forecast('first run', `forecasting the demo demand as of ${cutoff}`, cutoff);
+  if (!stopped()) await forecast('second run', 'forecasting the demo demand');
 }
 
 /** Shows the progress of a run until it has ended or the process is to stop. */
