@@ -28,7 +28,7 @@ const baseUrl = () =>
   url(['http', 'https'])
     .refine((address) => !/[?#]/.test(address), 'must end with its path: it may have no query and no fragment')
     .transform((address) => address.replace(/\/+$/, ''));
-/** Shorthand such as `10.1`, octal and hexadecimal are not: the callers' addresses are never compared with those. */
+/** Whether an address is written in full. Shorthand such as `10.1`, octal and hexadecimal forms never match a caller's address. */
 const isWrittenInFull = (address: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
 const addressRanges = z
@@ -219,14 +219,14 @@ export function loadSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   throw new SettingsError([...new Set(faults)].join('\n')); // a number may break several rules that read alike
 }
 
-/** What must be given together: an e-mail has a sender and links that lead somewhere, a second login a database. */
+/** Settings that must be given together: e-mail needs a sender and a public URL, a service login needs a database. */
 const TOGETHER = [
   ['SMTP_FROM', 'SMTP_URL'],
   ['PUBLIC_URL', 'SMTP_URL'],
   ['DATABASE_URL', 'DATABASE_SERVICE_URL'],
 ] as const;
 
-/** What is wrong with settings each of which is right by itself. */
+/** Faults of settings that are each valid by themselves. */
 function faultsTogether(settings: Settings): string[] {
   const missing = TOGETHER.filter(([needed, given]) => settings[given] !== undefined && settings[needed] === undefined);
   return [
@@ -237,7 +237,7 @@ function faultsTogether(settings: Settings): string[] {
   ];
 }
 
-/** Whether two listeners would take the same port from each other. `localhost` may be any address of the loopback. */
+/** Whether two listeners would want the same port. `localhost` may be any loopback address. */
 function overlap(one: string, other: string): boolean {
   if (one === other) return true;
   const ranges = [one, other].map(rangeOf);

@@ -74,7 +74,7 @@ const policySchema = z.strictObject({
   api_key_age_days: days,
   allowlisted_keys_percent: percent,
   audit_activity_hours: hours,
-  /** Hours by which data may outlive their retention, and an organization the day of its deletion. */
+  /** Hours by which the deletion of data, or of an organization, may be late. */
   sweep_hours: hours,
   stuck_work_hours: hours,
   uptime_days: days.max(365),

@@ -25,10 +25,10 @@ import { checkRedis } from './start/redis.js';
 /** Longest a graceful stop may take before the process gives up on it: of tokens that are being renewed nobody else has the new ones. */
 const STOP_DEADLINE = LONGEST_RENEWAL + 2_000;
 
-/** What has been started, to be stopped in reverse order. */
+/** Stops of what has been started, to be called in reverse order. */
 const started: (() => Promise<void>)[] = [];
 
-/** Stops what has been started; what cannot be stopped keeps nothing else from it. */
+/** Stops everything that has been started, even where something cannot be stopped. */
 async function stopAll(logger: Logger): Promise<void> {
   for (const stop of started.splice(0).reverse()) {
     await stop().catch((error: unknown) => logger.error({ err: error }, 'a part of the service could not be stopped'));
@@ -78,7 +78,7 @@ async function main(role: Role): Promise<void> {
     }, STOP_DEADLINE).unref();
     // a connection lost while it is being closed may have no listener any more (the queue's), which must not cut the stop short
     process.on('uncaughtException', (error) => logger.warn({ err: error }, 'a fault while stopping'));
-    // half a start cannot be undone: wait for its end, good or bad
+    // a start in progress cannot be undone: wait until it has succeeded or failed
     await starting.catch((error: unknown) => logger.error({ err: error }, 'the start failed'));
     await stopAll(logger);
     process.exit(0);

@@ -13,7 +13,7 @@ import { Metrics } from '../platform/metrics/metrics.js';
 import { openDatabase } from '../start/open-database.js';
 import type { Host } from './host.js';
 
-/** What every command works with. */
+/** What every command needs. */
 export interface AdminContext {
   readonly database: Database;
   /** Where the database is reached, as the service reaches it. */
@@ -26,8 +26,8 @@ export interface AdminContext {
 }
 
 /**
- * Opens the installation's database (adopting an embedded server that runs), works, and leaves it as it was found. A database that
- * had to be made is told of: most likely the command was meant for another, whose DATA_DIR or DATABASE_URL was forgotten.
+ * Opens the installation's database (adopting a running embedded server), runs `work`, and leaves it as it was found. Reports when a
+ * database had to be made: most likely the command was meant for another one, and DATA_DIR or DATABASE_URL was forgotten.
  */
 export async function withAdminContext<T>(
   work: (context: AdminContext) => Promise<T>,

@@ -1,4 +1,4 @@
-/** What a command reads its settings from, writes to and tells its end by: the process, or what stands for one. */
+/** Where a command reads settings, writes output and sets the exit code: the process, or a stand-in for it. */
 export interface Host {
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: { write(text: string): unknown };

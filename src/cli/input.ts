@@ -24,7 +24,7 @@ import { wholeNumberFault } from '../platform/http/whole-number.js';
 import { isId } from '../platform/ids.js';
 import { UsageError } from './usage-error.js';
 
-/** Parsers of options: each returns the value or throws a {@link UsageError} that names the option. */
+/** Parser of an option: returns the value or throws a {@link UsageError} that names the option. */
 export function nameOption(option: string, max = 200): (text: string) => string {
   return (text) => {
     const name = text.trim();

@@ -9,7 +9,7 @@ import { takeNotice } from './usage.queries.js';
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** Tells the owners of an organization by e-mail, once a month and quota each: the quota is used up; runs beyond it are billed. */
+/** E-mails the owners of an organization, once per month and quota each, that the quota is used up and that runs beyond it are billed. */
 @Injectable()
 export class QuotaNotices {
   constructor(private readonly mails: OrganizationMails) {}

@@ -4,7 +4,7 @@ import { Problem } from '../platform/http/problem.js';
 import { monthOf, nextMonth } from './months.js';
 import { countOverage, countWithinQuota, giveOverageBack, giveQuotaBack, readCounters } from './usage.queries.js';
 
-/** What a run was counted as. */
+/** What a run was charged to. */
 export type Billed = 'quota' | 'overage';
 
 export interface RunCharge {
@@ -34,7 +34,7 @@ export async function chargeRun(tx: Transaction, charge: RunCharge, canMeter: ()
   });
 }
 
-/** Whether runs beyond the quota are metered, rather than refused. */
+/** Whether runs beyond the quota are metered and not refused. */
 export async function overageEnabled(plan: PlanName, canMeter: () => Promise<boolean>): Promise<boolean> {
   return PLANS[plan].overage && (await canMeter());
 }
@@ -47,7 +47,7 @@ export interface RunRefund {
   readonly chargedAt: Date;
 }
 
-/** Gives a run back that counts against nothing any more. Call it once, in the transaction that ends the run. */
+/** Gives a run's charge back. Call it once, in the transaction that ends the run. */
 export async function refundRun(tx: Transaction, refund: RunRefund): Promise<void> {
   const month = monthOf(refund.chargedAt);
   if (refund.billed === 'quota') await giveQuotaBack(tx, refund.organizationId, month);

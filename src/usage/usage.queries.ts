@@ -95,7 +95,7 @@ export async function readCounters(
   return row ?? { used: 0, overage: 0 };
 }
 
-/** What the metering service knows the event by; it counts an identifier once. */
+/** Identifier of the event at the metering service, which counts each identifier once. */
 function overageIdentifier(runId: string): string {
   return `run_overage:${runId}`;
 }

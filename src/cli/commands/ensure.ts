@@ -27,8 +27,8 @@ import type { AdminContext } from '../context.js';
 import { UsageError } from '../usage-error.js';
 
 /**
- * Finds by name or makes: the parts that commands are idempotent by. Of two commands at once, the second waits, and finds what the
- * first has made. Everything made goes to the audit log.
+ * Find by name or create: what makes commands idempotent. Of two concurrent commands the second waits and finds what the first has
+ * made. Everything that is created is recorded in the audit log.
  */
 export async function ensureOrganization(
   tx: Transaction,
@@ -72,7 +72,7 @@ export async function ensureWorkspace(
   return { workspace, created: true };
 }
 
-/** A name for who has given none: people of other organizations see names, in the forum, and are to learn no address. */
+/** A name for users who have given none. Not the whole address, since users of other organizations see names in the forum. */
 export function nameOf(email: string): string {
   return email.slice(0, email.lastIndexOf('@'));
 }

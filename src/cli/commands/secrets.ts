@@ -13,8 +13,8 @@ import { oneOf } from '../input.js';
 import type { Answer } from '../output.js';
 
 /**
- * Takes the present secrets for those that the database was filled under. Unlike other commands it works as the owner and
- * compares no secrets: of two that are lost, one can be replaced before the other is at hand.
+ * Makes the present secrets the expected ones. Unlike other commands it works as the owner and checks no secrets: if both are lost,
+ * one can be replaced before the other is at hand.
  */
 export async function replaceSecretsCommand(given: readonly string[], environment: NodeJS.ProcessEnv): Promise<Answer> {
   const names = [...new Set(given.map((name) => oneOf('the secret', name, CHECKED_SECRETS)))];

@@ -78,7 +78,7 @@ function resetPasswordCommand(
   });
 }
 
-/** Takes the second factor away from who has lost it and the recovery codes; an operator must set up a new one. */
+/** Removes the second factor of a user who has lost it and the recovery codes; an operator must set up a new one. */
 function resetSecondFactorCommand(
   { database, mails, now }: AdminContext,
   options: { readonly email: string },

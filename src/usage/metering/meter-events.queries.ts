@@ -3,7 +3,7 @@ import { isOver } from '../../platform/database/is-over.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
 import type { MeterEvent } from './usage-reporter.js';
 
-/** The event of a run that has not ended waits: the run may be given back yet, and what was delivered cannot be. */
+/** Events wait until their run has ended: the run may still be given back, a delivered event cannot. */
 const RUN_HAS_ENDED = `NOT EXISTS (SELECT FROM runs WHERE runs.id = right(identifier, 36)::uuid AND runs.finished_at IS NULL)`;
 
 /** Longest between two attempts. */
@@ -30,7 +30,7 @@ export function takeDueEvents(db: Queryable, limit: number): Promise<MeterEvent[
   );
 }
 
-/** Events of every organization that are to be delivered. */
+/** Events of every organization that wait for delivery. */
 export function countPendingEvents(db: Queryable): Promise<OpenItems[]> {
   return db.query<OpenItems>(
     `SELECT status AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(occurred_at))::float8 AS oldest
@@ -59,7 +59,7 @@ export async function noteFailure(
   ]);
 }
 
-/** Tries an event no more; it stays as it is, for an operator to bill it otherwise. */
+/** Gives up delivering an event. It is kept, for an operator to bill it by other means. */
 export async function markExpired(
   db: Queryable,
   organizationId: string,

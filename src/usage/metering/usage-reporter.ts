@@ -1,4 +1,4 @@
-/** One run beyond the quota, as the outbox holds it. */
+/** One run beyond the quota, as stored in the outbox. */
 export interface MeterEvent {
   readonly id: string;
   readonly organizationId: string;
@@ -11,7 +11,7 @@ export interface MeterEvent {
 
 /** A service that bills by usage. */
 export interface UsageReporter {
-  /** Days after which an event is refused for its age; null where it is taken at any. */
+  /** Days after which an event is refused as too old; null where there is no limit. */
   readonly acceptedDays: number | null;
   /** Whether the organization is known well enough to be billed. */
   canBill(organization: { readonly stripeCustomerId: string | null }): boolean;
