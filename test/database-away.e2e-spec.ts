@@ -1,7 +1,11 @@
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { isDatabaseAway } from '../src/platform/database/database-faults.js';
+import { Database } from '../src/platform/database/database.js';
+import { asSystem } from '../src/platform/database/scope.js';
 import { createTenant } from './support/builders.js';
 import { type CuttableService, startCuttableService } from './support/cuttable.js';
+import { eventually } from './support/service-process.js';
 
 describe('requests while the database is away', () => {
   let tenant: Awaited<ReturnType<typeof createTenant>>;
@@ -25,6 +29,29 @@ describe('requests while the database is away', () => {
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5']);
     await process.mend();
     expect((await usage()).status).toBe(200);
+  });
+});
+
+describe('requests whose statements are taken and never answered', () => {
+  it('answer 503, and the next ones are served', async () => {
+    const bounds = { REQUEST_STATEMENT_SECONDS: '1', WORK_STATEMENT_SECONDS: '1', DATABASE_POOL: '4' };
+    const cuttable = await startCuttableService(bounds);
+    const { service } = cuttable;
+    try {
+      const { organizationKey } = await createTenant(service);
+      const usage = () => fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': organizationKey } });
+      const database = service.app.get(Database);
+      const begin = () => asSystem('a test', () => database.transaction((tx) => tx.query('SELECT 1')));
+      expect((await usage()).status).toBe(200);
+      await Promise.all(Array.from({ length: 4 }, begin)); // as many connections as there may be
+      cuttable.swallow();
+      const begun = begin().catch((error: unknown) => error);
+      expect((await usage()).status).toBe(503);
+      expect(isDatabaseAway(await begun)).toBe(true);
+      await eventually('a request is served', async () => (await usage()).status === 200 || undefined);
+    } finally {
+      await cuttable.close();
+    }
   });
 });
 

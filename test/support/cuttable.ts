@@ -31,6 +31,9 @@ async function cuttable(host: string, port: number) {
       for (const socket of open) socket.destroy();
       await closed;
     },
+    swallow: () => {
+      for (const socket of open) socket.unpipe().resume();
+    },
   };
 }
 
@@ -39,24 +42,27 @@ export interface CuttableService {
   /** Takes the database away. */
   cut(): Promise<void>;
   mend(): Promise<unknown>;
+  /** Has what is sent by the connections of this moment vanish, as if it had arrived. */
+  swallow(): void;
   close(): Promise<void>;
 }
 
 /** A process of the API whose way to its database can be cut and opened again. */
-export async function startCuttableService(): Promise<CuttableService> {
+export async function startCuttableService(environment: Record<string, string> = {}): Promise<CuttableService> {
   const database = await createTestDatabase();
   const url = new URL(database.url);
-  const { port, cut, mend } = await cuttable(url.hostname, Number(url.port));
+  const { port, cut, mend, swallow } = await cuttable(url.hostname, Number(url.port));
   url.port = String(port);
   const service = await startTestService({
     role: 'api',
     database: { url: url.href, drop: () => database.drop() },
-    environment: { LOG_LEVEL: 'silent' },
+    environment: { LOG_LEVEL: 'silent', ...environment },
   });
   return {
     service,
     cut,
     mend,
+    swallow,
     close: async () => {
       await service.close();
       await cut();

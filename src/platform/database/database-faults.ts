@@ -15,6 +15,7 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EN
 /** node-postgres and its pool give these no code of their own. */
 const MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
+const UNANSWERED = 'Query read timeout';
 
 /** A lock was not granted within `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -57,9 +58,20 @@ export function isOrphan(fault: unknown): fault is { readonly constraint: string
   return typeof constraint === 'string' && OWNERS.test(constraint);
 }
 
+/** Whether the database did not answer in time. What was sent may have been done, or be under way. */
+export function isUnanswered(fault: unknown): boolean {
+  return isNativeError(fault) && fault.message === UNANSWERED;
+}
+
 /** Whether the database could not be reached, or had no free connection: no defect, and worth repeating. */
 export function isDatabaseAway(fault: unknown): boolean {
   if (!isNativeError(fault)) return false; // not instanceof: under a test runner network errors come from another realm
   const code = codeOf(fault);
-  return PASSING.has(code) || code.startsWith('08') || NETWORK.has(code) || MESSAGES.test(fault.message);
+  return (
+    PASSING.has(code) ||
+    code.startsWith('08') ||
+    NETWORK.has(code) ||
+    MESSAGES.test(fault.message) ||
+    isUnanswered(fault)
+  );
 }

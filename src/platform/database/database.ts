@@ -1,7 +1,7 @@
 import pg, { type Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
-import { isDatabaseAway } from './database-faults.js';
+import { isDatabaseAway, isUnanswered } from './database-faults.js';
 import { contains, currentScope, type Scope, type Tenant } from './scope.js';
-import { enterScope, narrowTo, type StatementBounds } from './session-scope.js';
+import { enterScope, narrowTo, type ReplyBound, replyBound, type StatementBounds } from './session-scope.js';
 
 /** The ORM's pool returns every time as text. Here instants become Dates, and calendar days stay text (`YYYY-MM-DD`). */
 const types = new pg.TypeOverrides();
@@ -16,10 +16,15 @@ export interface PreparedStatement {
   readonly text: string;
 }
 
-const statement = (sql: string | PreparedStatement, parameters: readonly unknown[]): QueryConfig => ({
+const statement = (
+  sql: string | PreparedStatement,
+  parameters: readonly unknown[],
+  reply: ReplyBound,
+): QueryConfig => ({
   ...(typeof sql === 'string' ? { text: sql } : sql),
   values: [...parameters],
   types,
+  ...reply,
 });
 
 /** Anything SQL can be sent to: the pool, or one transaction. Query functions take this, so they run in both. */
@@ -41,17 +46,18 @@ class ClientTransaction implements Transaction {
   constructor(
     readonly client: PoolClient,
     private readonly scope: Scope,
+    private readonly reply: ReplyBound,
   ) {}
 
   async query<Row extends QueryResultRow>(
     sql: string | PreparedStatement,
     parameters: readonly unknown[] = [],
   ): Promise<Row[]> {
-    return (await this.client.query<Row>(statement(sql, parameters))).rows;
+    return (await this.client.query<Row>(statement(sql, parameters, this.reply))).rows;
   }
 
   async execute(sql: string, parameters: readonly unknown[] = []): Promise<number> {
-    return (await this.client.query(statement(sql, parameters))).rowCount ?? 0;
+    return (await this.client.query(statement(sql, parameters, this.reply))).rowCount ?? 0;
   }
 
   async narrowTo(tenant: Tenant): Promise<void> {
@@ -93,15 +99,17 @@ export class Database implements Queryable {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.connected(async (client, scope, giveUp) => {
+      const reply = replyBound(scope, this.bounds);
       try {
-        await client.query('BEGIN');
-        const result = await work(new ClientTransaction(client, scope));
+        await client.query(statement('BEGIN', [], reply));
+        const result = await work(new ClientTransaction(client, scope, reply));
         // where a statement failed and its error was swallowed, PostgreSQL answers COMMIT with a silent rollback
-        const { command } = await client.query('COMMIT');
+        const { command } = await client.query(statement('COMMIT', [], reply));
         if (command !== 'COMMIT') throw new Error('nothing was committed: a statement of the transaction had failed');
         return result;
       } catch (error) {
-        await client.query('ROLLBACK').catch(giveUp);
+        // after a statement without an answer there would be none either
+        if (!isUnanswered(error)) await client.query(statement('ROLLBACK', [], reply)).catch(giveUp);
         if (isDatabaseAway(error)) giveUp(error); // the server may have been replaced
         throw error;
       }
@@ -112,9 +120,9 @@ export class Database implements Queryable {
     sql: string | PreparedStatement,
     parameters: readonly unknown[],
   ): Promise<QueryResult<Row>> {
-    return this.connected(async (client, _scope, giveUp) => {
+    return this.connected(async (client, scope, giveUp) => {
       try {
-        return await client.query<Row>(statement(sql, parameters));
+        return await client.query<Row>(statement(sql, parameters, replyBound(scope, this.bounds)));
       } catch (error) {
         giveUp(error);
         throw error;

@@ -19,6 +19,20 @@ export interface StatementBounds {
 
 const SET_BOUND = `, set_config('statement_timeout', $5, $4)`;
 
+/** Milliseconds for which a reply is awaited beyond the limit of its statement. A pooler whose server hangs never answers. */
+const SILENCE = 15_000;
+
+/** Option of a query of node-postgres: when it is given up. */
+export interface ReplyBound {
+  readonly query_timeout?: number;
+}
+
+export function replyBound(scope: Scope, bounds?: StatementBounds): ReplyBound {
+  return bounds ? { query_timeout: boundOf(scope, bounds) + SILENCE } : {};
+}
+
+const boundOf = ({ awaited }: Scope, bounds: StatementBounds): number => (awaited ? bounds.awaited : bounds.work);
+
 /** The scope that each pooled connection is in: entering the same again costs nothing. */
 const entered = new WeakMap<PoolClient, string>();
 
@@ -29,10 +43,10 @@ const entered = new WeakMap<PoolClient, string>();
  */
 export async function enterScope(client: PoolClient, scope: Scope, bounds?: StatementBounds): Promise<void> {
   const settings = settingsOf(scope);
-  const bound = bounds && String(scope.awaited ? bounds.awaited : bounds.work);
+  const bound = bounds && String(boundOf(scope, bounds));
   const wanted = [...settings, bound].join(' ');
   if (entered.get(client) === wanted) return;
-  await set(client, settings, 'session', bound);
+  await set(client, settings, 'session', bound, replyBound(scope, bounds));
   entered.set(client, wanted);
 }
 
@@ -46,11 +60,12 @@ async function set(
   settings: Settings,
   span: 'session' | 'transaction',
   bound?: string,
+  reply?: ReplyBound,
 ): Promise<void> {
   const values = [...settings, span === 'transaction'];
   await (bound === undefined
-    ? client.query(SET_SCOPE, values)
-    : client.query(SET_SCOPE + SET_BOUND, [...values, bound]));
+    ? client.query({ text: SET_SCOPE, values, ...reply })
+    : client.query({ text: SET_SCOPE + SET_BOUND, values: [...values, bound], ...reply }));
 }
 
 function settingsOf(scope: Scope): Settings {

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { CONNECTION_PATIENCE } from './patience.js';
 
 export type SessionSettings = Readonly<Record<string, string>>;
 
@@ -32,9 +33,10 @@ const RELIED_ON: SessionSettings = {
 export async function settle(client: ClientBase, others: SessionSettings = {}): Promise<void> {
   const settings = { ...RELIED_ON, ...others };
   // older servers do not know all of them; our own, with a dot in the name, are unknown until they are first set
-  await client.query(
-    `SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS wanted (name, value)
+  await client.query({
+    text: `SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS wanted (name, value)
      WHERE strpos(name, '.') > 0 OR current_setting(name, true) IS NOT NULL`,
-    [Object.keys(settings), Object.values(settings)],
-  );
+    values: [Object.keys(settings), Object.values(settings)],
+    ...{ query_timeout: CONNECTION_PATIENCE }, // the types know it of clients alone
+  });
 }
