@@ -291,7 +291,10 @@ describe('retention', () => {
     await service.app.get(RetentionJob).sweepDue();
     expect(await idsOf('runs')).toHaveLength(2);
 
-    await sql(`UPDATE organizations SET delete_after = now() - interval '1 minute' WHERE id = $1`, tenant.organizationId);
+    await sql(
+      `UPDATE organizations SET delete_after = now() - interval '1 minute' WHERE id = $1`,
+      tenant.organizationId,
+    );
     expect((await client.post(`/orgs/${tenant.organizationId}/restore`)).status).toBe(404);
     await service.app.get(RetentionJob).sweepDue();
     const tables = await sql(
