@@ -4,6 +4,8 @@ import pg from 'pg';
 const OBJECT_IN_USE = '55006';
 /** Migrated once in the global set-up; copying it takes a tenth of a second. */
 const TEMPLATE_DATABASE = 'test_template';
+/** Copied file by file: to write every page of the copy to the log as well, as PostgreSQL does by default, takes three times as long. */
+const COPIED = `TEMPLATE ${TEMPLATE_DATABASE} STRATEGY FILE_COPY`;
 
 function adminUrl(): string {
   const url = process.env['TEST_POSTGRES_URL'];
@@ -28,7 +30,7 @@ export interface TestDatabase {
 }
 
 const MADE_FROM = {
-  migrated: ` TEMPLATE ${TEMPLATE_DATABASE}`,
+  migrated: ` ${COPIED}`,
   empty: '',
   /** Empty, and texts are not collated by `C`, as on servers of distributions. */
   'otherwise collated': ` TEMPLATE template0 LOCALE_PROVIDER libc LC_COLLATE '${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}'`,
