@@ -13,15 +13,18 @@ const shared = {
 };
 const unit = { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,config,bench,training}/**/*.spec.ts'] };
 // Jest loads the 3,000 modules of the service anew for every file, which takes longer than most suites: those of an area are
-// run as one file, in the order in which it imports them; knip finds one that no area imports. Folders of few and long suites
-// have no area. What is asked for by its path (`jest test/odata/limits`) runs by itself.
+// run as one file, in the order in which it imports them; knip finds one that no area imports. Suites that are
+// long by themselves are in no area. What is asked for by its path (`jest test/odata/limits`) runs by itself.
 const byPath = process.argv.slice(2).some((argument) => /^(\/.*\/)?test\/(?!areas)/.test(argument));
 const e2e = {
   ...shared,
   displayName: 'e2e',
   testMatch: byPath
     ? ['<rootDir>/test/**/*.e2e-spec.ts']
-    : ['<rootDir>/test/areas/*.e2e-area.ts', '<rootDir>/test/{model,security,start,tenancy}/*.e2e-spec.ts'],
+    : [
+        '<rootDir>/test/areas/*.e2e-area.ts',
+        '<rootDir>/test/{model/*,security/*,start/start,tenancy/mutation}.e2e-spec.ts',
+      ],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import type { Host } from '../../src/cli/host.js';
 import { runCommand } from '../../src/cli/run-command.js';
+import { COMPILE_CACHE } from './service-process.js';
 
 export interface Outcome {
   readonly code: number | null;
@@ -14,7 +15,7 @@ export interface Outcome {
 export function admin(environment: Record<string, string>, ...args: string[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist', 'src', 'cli', 'admin.js'), ...args], {
-      env: { PATH: process.env['PATH'], ...environment },
+      env: { ...COMPILE_CACHE, PATH: process.env['PATH'], ...environment },
     });
     let out = '';
     let err = '';

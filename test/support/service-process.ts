@@ -12,13 +12,16 @@ export interface ServiceProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
+/** Where the processes of the tests keep what Node compiles: to do it again takes each of them a fifth of its start. */
+export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(PROJECT_ROOT, 'node_modules', '.cache', 'compiled') };
+
 /** Starts the compiled service as a process of its own, as `npm start` does. */
 export function startServiceProcess(
   environment: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): ServiceProcess {
   const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist', 'src', 'main.js'), ...args], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'info', ...environment },
+    env: { ...COMPILE_CACHE, PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'info', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -49,6 +49,9 @@ export function committedOpenApi(): OpenAPIObject {
   return JSON.parse(readFileSync(join(PROJECT_ROOT, 'docs', 'openapi.json'), 'utf8')) as OpenAPIObject;
 }
 
+/** What replies are held to, read once for all services of a file. */
+let published: OpenAPIObject | undefined;
+
 /**
  * The real service on a real port over a database of its own; the caller closes it, and closing fails when any reply was
  * not as docs/openapi.json says.
@@ -81,7 +84,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     lifecycle,
     metrics: new Metrics(),
   });
-  const document = options.document ?? committedOpenApi();
+  const document = options.document ?? (published ??= committedOpenApi());
   const outsideContract = watchContract(app.getHttpAdapter().getInstance(), document);
   await app.listen(0, '127.0.0.1');
   lifecycle.markReady();

@@ -1,0 +1,4 @@
+import '../tenancy/catalogue.e2e-spec.js';
+import '../tenancy/matrix.e2e-spec.js';
+import '../tenancy/scope.e2e-spec.js';
+import '../tenancy/service-role.e2e-spec.js';
