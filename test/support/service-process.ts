@@ -12,7 +12,7 @@ export interface ServiceProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Where the processes of the tests keep what Node compiles: to do it again takes each of them a fifth of its start. */
+/** Where the processes of the tests keep what Node compiles: to do it again takes each of them a tenth of its start. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(PROJECT_ROOT, 'node_modules', '.cache', 'compiled') };
 
 /** Starts the compiled service as a process of its own, as `npm start` does. */
