@@ -36,12 +36,12 @@ export class SqlTap {
   private over(send: Send): Send {
     let inTransaction = false;
     return (query, values) => {
-      if (typeof query === 'string') {
-        if (query === 'BEGIN') inTransaction = true;
-        if (query === 'COMMIT' || query === 'ROLLBACK') inTransaction = false;
-        return query === 'COMMIT' && this.trial ? pretended(send) : send(query, values);
-      }
-      if (!isStatement(query)) return send(query, values); // a COPY, which is a stream
+      const sent = typeof query === 'string' ? query : isStatement(query) ? query.text : '';
+      if (sent === 'BEGIN') inTransaction = true;
+      if (sent === 'COMMIT' || sent === 'ROLLBACK') inTransaction = false;
+      if (sent === 'COMMIT' && this.trial) return pretended(send);
+      // a COPY, which is a stream, and what rules the session itself
+      if (!isStatement(query) || OF_SESSIONS.test(sent)) return send(query, values);
       const text = this.rewrite(query.text);
       // a statement prepared under a name keeps its text
       const changed = text === query.text ? query : { ...query, text, name: undefined };
@@ -57,6 +57,9 @@ export class SqlTap {
     return result;
   }
 }
+
+/** Transactions, and the scope of a session: taken back with a trial, it would be the wrong one for what follows. */
+const OF_SESSIONS = /^(BEGIN|COMMIT|ROLLBACK)$|^SELECT set_config\('app\./;
 
 function isStatement(query: unknown): query is QueryConfig {
   return typeof query === 'object' && query !== null && 'text' in query && !('submit' in query);
