@@ -67,6 +67,15 @@ describe('gatheredInSeason', () => {
     for (const month of inSeason) expect(month).toEqual([-largest, 0, largest]);
   });
 
+  it('gives the largest numbers finite quantiles', () => {
+    const values = history(48, (t) => (t % 4 === 1 ? 1e300 : 0));
+    const quantiles = Float64Array.from({ length: 12 * LEVELS }, (_, i) => 1e299 * ((i % LEVELS) + 1));
+    const whole = { mean: new Float64Array(12).fill(5e299), quantiles };
+    const gathered = gatheredInSeason(whole, values, sellingSeason(values)!, 12);
+    expect([...gathered.mean, ...gathered.quantiles].every(Number.isFinite)).toBe(true);
+    expect(gathered.quantiles.some((value) => value > 0)).toBe(true);
+  });
+
   it('does not divide by a mean that is nothing beside its quantiles', () => {
     const values = history(48, (t) => (t % 4 === 1 ? 20 : 0));
     const quantiles = Float64Array.from({ length: 12 * LEVELS }, (_, i) => (i % LEVELS === LEVELS - 1 ? 40 : -5));

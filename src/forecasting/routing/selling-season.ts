@@ -55,18 +55,14 @@ function gatheringFactors(
   values: Float64Array,
   sells: (k: number) => boolean,
 ): { readonly level: number; readonly spread: number } {
-  let [months, inSeason, variance, varianceInSeason] = [0, 0, 0, 0];
-  for (let k = 0; k < SEASON; k++) {
-    const square = width(forecast, k) ** 2;
-    variance += square;
-    if (!sells(k)) continue;
-    months++;
-    inSeason += positiveMean(forecast, k);
-    varianceInSeason += square;
-  }
+  const months = Array.from({ length: SEASON }, (_, k) => k);
+  const selling = months.filter(sells);
+  const inSeason = selling.reduce((sum, k) => sum + positiveMean(forecast, k), 0);
   const level = inSeason > 0 ? usualYear(values) / inSeason : 1;
-  const gathers = months > 1 && varianceInSeason > 0;
-  return { level, spread: gathers ? Math.max(level, Math.sqrt(variance / varianceInSeason)) : level };
+  // of independent months; the sum of the squares themselves could overflow
+  const spreadOf = (of: readonly number[]): number => Math.hypot(...of.map((k) => width(forecast, k)));
+  const season = selling.length > 1 ? spreadOf(selling) : 0;
+  return { level, spread: season > 0 ? Math.max(level, spreadOf(months) / season) : level };
 }
 
 /**
