@@ -1,12 +1,15 @@
-import { statfsSync } from 'node:fs';
+import { existsSync, readdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 // Jest loads this file outside its own module system, so it takes the built code; `npm test` builds first.
 import { PROJECT_ROOT } from '../../dist/config/paths.js';
 import { prepareDatabase } from '../../dist/src/platform/database/prepare-database.js';
+import { discardDataDirectory } from '../../dist/src/platform/embedded-postgres/cluster.js';
 import { EmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/embedded-postgres.js';
 import { SCHEMA } from '../../dist/src/schema.js';
 
+/** Name of a cluster, before the id of its process. */
+const CLUSTER = 'forecasting-test-';
 const IN_MEMORY = '/dev/shm';
 /** Bytes: the data of all suites take some hundred megabytes, those that run them a gigabyte each. */
 const ROOM_IN_MEMORY = 4 * 2 ** 30;
@@ -35,7 +38,13 @@ export default async function globalSetup() {
  * takes a disk without a journal half a second of computing, for it takes the place of a file that has just gone for none.
  */
 function dataDirectory() {
-  return join(hasRoomInMemory() ? IN_MEMORY : join(PROJECT_ROOT, '.data'), `forecasting-test-${process.pid}`);
+  if (!hasRoomInMemory()) return join(PROJECT_ROOT, '.data', `${CLUSTER}${process.pid}`);
+  // what runs that were killed have left would take memory until the machine is started anew
+  for (const name of readdirSync(IN_MEMORY)) {
+    const isLeft = name.startsWith(CLUSTER) && !existsSync(`/proc/${name.slice(CLUSTER.length)}`);
+    if (isLeft) discardDataDirectory(join(IN_MEMORY, name));
+  }
+  return join(IN_MEMORY, `${CLUSTER}${process.pid}`);
 }
 
 function hasRoomInMemory() {
