@@ -22,7 +22,7 @@ import { operatorFault } from './start/operator-fault.js';
 import { checkPort } from './start/port.js';
 import { checkRedis } from './start/redis.js';
 
-/** Longest a graceful stop may take before the process gives up on it: of tokens that are being renewed nobody else has the new ones. */
+/** Longest a graceful stop may take before the process gives up on it. Renewed tokens that are not stored yet would be lost. */
 const STOP_DEADLINE = LONGEST_RENEWAL + 2_000;
 
 /** Stops of what has been started, to be called in reverse order. */

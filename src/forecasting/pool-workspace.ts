@@ -56,6 +56,8 @@ interface MemberForecasts {
   readonly known: Float64Array;
   /** See {@link LearningCase.scale}. */
   readonly scale: number;
+  /** See {@link LearningCase.steadiness}: of the values that the members were given. */
+  readonly steadiness: number;
   readonly members: readonly (QuantileForecast | null)[];
 }
 
@@ -141,17 +143,16 @@ function learningForecasts(
     const dampen = dampensOutliers(outliers, classifyDemand(recorded));
     const values = dampen ? dampenOutliers(recorded, startMonth, origin.calendar) : recorded;
     const members = forecastMembers({ values, startMonth, prior: origin.calendar, horizon, seed }, PRIOR_WEIGHTS);
-    made.push({ history, known: recorded, scale, members });
+    made.push({ history, known: recorded, scale, steadiness: steadyGrowth(values), members });
   }
   return made;
 }
 
 /** The forecasts of {@link learningForecasts} beside what was observed up to `cut` months before the end of each history. */
 function learningCases(made: readonly MemberForecasts[], cut: number, horizon: number): LearningCase[] {
-  return made.map(({ history, known, scale, members }) => {
+  return made.map(({ history, known, scale, steadiness, members }) => {
     const actual = cutEnd(history, cut).values.subarray(known.length);
-    const [months, steadiness] = [countObserved(known), steadyGrowth(known)];
-    return { members, months, steadiness, actual: actual.subarray(0, horizon), scale };
+    return { members, months: countObserved(known), steadiness, actual: actual.subarray(0, horizon), scale };
   });
 }
 

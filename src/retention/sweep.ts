@@ -100,7 +100,7 @@ async function deleteBatch(
   await holdWorkspaces(tx, due.id);
   const giveBack = sweep.ends ? await cancelQueued(tx, { organizationId: due.id, workspaceId: null }) : undefined;
   const ids = await deleteDue(tx, due.id, kind, cutoffOf(sweep));
-  await giveBack?.(); // with their rows: until the organization is gone too, its meter events are sent
+  await giveBack?.(); // in the same transaction: meter events are sent until the organization is gone
   if (ids.length === 0) return false;
   await noteBatch(tx, due.id, {
     deleted: { ...sweep.deleted, [kind.table]: (sweep.deleted[kind.table] ?? 0) + ids.length },

@@ -1,6 +1,6 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** What runs for minutes, the longest first; of what they compute and wait for their size tells nothing. */
+/** What runs for minutes, the longest first. The size of a file, by which Jest would go, does not tell how long it runs. */
 const LONG = [
   'areas/access',
   'start/start',

@@ -1,15 +1,14 @@
-import { existsSync, readdirSync, statfsSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 // Jest loads this file outside its own module system, so it takes the built code; `npm test` builds first.
 import { PROJECT_ROOT } from '../../dist/config/paths.js';
 import { prepareDatabase } from '../../dist/src/platform/database/prepare-database.js';
-import { discardDataDirectory } from '../../dist/src/platform/embedded-postgres/cluster.js';
 import { EmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/embedded-postgres.js';
 import { SCHEMA } from '../../dist/src/schema.js';
 
 /** Name of a cluster, before the id of its process. */
-const CLUSTER = 'forecasting-test-';
+const CLUSTER = 'forecasting-cluster-';
 const IN_MEMORY = '/dev/shm';
 /** Bytes: the data of all suites take some hundred megabytes, those that run them a gigabyte each. */
 const ROOM_IN_MEMORY = 4 * 2 ** 30;
@@ -34,17 +33,25 @@ export default async function globalSetup() {
 }
 
 /**
- * Where the cluster is: in memory where there is plenty of it. Every suite makes and drops databases of 700 files each, which
- * takes a disk without a journal half a second of computing, for it takes the place of a file that has just gone for none.
+ * Where the cluster is: in memory where there is plenty of it. Every suite makes and drops databases of 700 files each. On a file
+ * system without a journal that is half a second of computing a time: it does not use the place of a removed file again at once,
+ * and searches for another.
  */
 function dataDirectory() {
   if (!hasRoomInMemory()) return join(PROJECT_ROOT, '.data', `${CLUSTER}${process.pid}`);
-  // what runs that were killed have left would take memory until the machine is started anew
-  for (const name of readdirSync(IN_MEMORY)) {
-    const isLeft = name.startsWith(CLUSTER) && !existsSync(`/proc/${name.slice(CLUSTER.length)}`);
-    if (isLeft) discardDataDirectory(join(IN_MEMORY, name));
-  }
+  discardLeft();
   return join(IN_MEMORY, `${CLUSTER}${process.pid}`);
+}
+
+/** Removes what killed runs of this user have left in memory, where it would stay until the machine is started anew. */
+function discardLeft() {
+  for (const name of readdirSync(IN_MEMORY)) {
+    const [, pid] = new RegExp(`^${CLUSTER}(\\d+)$`).exec(name) ?? [];
+    if (pid === undefined || (pid !== String(process.pid) && existsSync(`/proc/${pid}`))) continue;
+    const directory = join(IN_MEMORY, name);
+    const isOwn = lstatSync(directory, { throwIfNoEntry: false })?.uid === process.getuid();
+    if (isOwn) rmSync(directory, { recursive: true, force: true });
+  }
 }
 
 function hasRoomInMemory() {

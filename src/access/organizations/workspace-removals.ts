@@ -5,7 +5,7 @@ import type { WorkspaceTenant } from '../../platform/database/scope.js';
 /** What a module does before a workspace is removed. @returns what it does after that, in the same transaction */
 type Step = (tx: Transaction, workspace: WorkspaceTenant) => Promise<() => Promise<void>>;
 
-/** What modules do that know more of a workspace than that its rows go. */
+/** What modules do when a workspace is removed, beside the removal of its rows. */
 @Injectable()
 export class WorkspaceRemovals {
   private readonly steps: Step[] = [];

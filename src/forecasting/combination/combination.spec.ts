@@ -28,6 +28,10 @@ describe('weightsFor', () => {
     expect(weightsFor(60, stored)).toEqual(PRIOR_WEIGHTS);
   });
 
+  it('leaves weights as learnt where the members that know a trend have none', () => {
+    expect(weightsFor(60, [0, 1, 1, 1, 0, 0, 1], 1)).toEqual(weightsFor(60, [0, 1, 1, 1, 0, 0, 1]));
+  });
+
   it('moves weight to the members that know a trend the more steadily demand grows', () => {
     const [usual, steadier, steady] = [0, 0.5, 1].map((steadiness) => weightsFor(60, NO_GAINS, steadiness));
     const [averagedEts, dynamicTheta, theta, seasonalNaive, network, networkAdjusted, ridgeFourier] = steady!;

@@ -66,7 +66,8 @@ export function weightsFor(observed: number, gains: readonly number[], steadines
   const isLearnt = from >= LEARNING_FROM && gains.every(Number.isFinite);
   const learnt = isLearnt ? normalise(weights.map((weight, m) => weight * gains[m]!)) : weights;
   if (steadiness === 0) return learnt;
-  return normalise(learnt.map((weight, m) => weight * (1 + steadiness * (STEADY_FACTORS[m]! - 1))));
+  const moved = learnt.map((weight, m) => weight * (1 + steadiness * (STEADY_FACTORS[m]! - 1)));
+  return moved.some((weight) => weight > 0) ? normalise(moved) : learnt;
 }
 
 function normalise(weights: readonly number[]): number[] {

@@ -63,7 +63,7 @@ class ClientTransaction implements Transaction {
   async narrowTo(tenant: Tenant): Promise<void> {
     const narrower = this.scope.kind === 'system' || (this.scope.kind === 'tenant' && contains(this.scope, tenant));
     if (!narrower) throw new Error('a transaction can only be narrowed to a tenant within its scope');
-    await narrowTo(this.client, tenant);
+    await narrowTo(this.client, tenant, this.reply);
   }
 }
 

@@ -46,21 +46,21 @@ export async function enterScope(client: PoolClient, scope: Scope, bounds?: Stat
   const bound = bounds && String(boundOf(scope, bounds));
   const wanted = [...settings, bound].join(' ');
   if (entered.get(client) === wanted) return;
-  await set(client, settings, 'session', bound, replyBound(scope, bounds));
+  await set(client, settings, 'session', replyBound(scope, bounds), bound);
   entered.set(client, wanted);
 }
 
 /** Puts the session into the tenant's scope until the end of its transaction. */
-export async function narrowTo(client: ClientBase, tenant: Tenant): Promise<void> {
-  await set(client, settingsOf({ kind: 'tenant', ...tenant }), 'transaction');
+export async function narrowTo(client: ClientBase, tenant: Tenant, reply: ReplyBound): Promise<void> {
+  await set(client, settingsOf({ kind: 'tenant', ...tenant }), 'transaction', reply);
 }
 
 async function set(
   client: ClientBase,
   settings: Settings,
   span: 'session' | 'transaction',
+  reply: ReplyBound,
   bound?: string,
-  reply?: ReplyBound,
 ): Promise<void> {
   const values = [...settings, span === 'transaction'];
   await (bound === undefined

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { AuditActor } from '../../access/index.js';
+import { isDatabaseAway } from '../../platform/database/database-faults.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -84,6 +85,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
       await recordFiring(tx, firing, outcome);
       return outcome;
     } catch (error) {
+      if (isDatabaseAway(error)) throw error; // nothing can be rolled back or noted by this connection
       await tx.execute('ROLLBACK TO SAVEPOINT taken');
       this.logger.error({ err: error, workspace_id }, 'a scheduled run failed; it is tried again');
       const fault = faultOf(error);
