@@ -85,7 +85,7 @@ function detailForCustomers({ check, status, detail }: Observed): string | null 
   return 'It did not hold. What was found is about the whole platform, and its operator keeps it.';
 }
 
-function controlBody({ control, state, evidenceAt }: ControlStatus): ControlBody {
+export function controlBody({ control, state, evidenceAt }: ControlStatus): ControlBody {
   return {
     id: control.id,
     criteria: control.criteria,

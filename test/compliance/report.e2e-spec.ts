@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { askedOf, SOC2 } from '../../config/soc2.js';
+import { controlBody } from '../../src/compliance/bodies.js';
 import type { ReadinessBody } from '../../src/compliance/dto/readiness.dto.js';
 import { PHASES } from '../../src/compliance/programme/phase.js';
 import { renderReport } from '../../src/compliance/report/render-report.js';
@@ -51,14 +52,11 @@ const readiness = (overrides: Partial<ReadinessBody> = {}): ReadinessBody => ({
     retention: { complete: false, state: 'open', detail: 'No retention is set.', months: null },
   },
   controls: SOC2.controls.map((control) => ({
-    id: control.id,
-    criteria: control.criteria,
-    title: control.title,
-    statement: control.statement,
-    automated: control.automated,
-    instead: control.automated ? null : control.instead,
-    state: control.automated ? 'passing' : 'not_automated',
-    evidence_at: control.automated ? AT : null,
+    ...controlBody({
+      control,
+      state: control.automated ? 'passing' : 'not_automated',
+      evidenceAt: control.automated ? AT : null,
+    }),
     checks: control.automated
       ? control.checks.map((check) => ({
           check,

@@ -68,11 +68,10 @@ export class ApiKeysService {
       const { plan } = await requireOrganization(tx, organizationId);
       requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
       const { workspace_id: asked } = wanted;
-      const workspace =
+      const workspaceId =
         asked === undefined
           ? null
-          : await requireById('workspace', asked, (id) => findWorkspace(tx, organizationId, id));
-      const workspaceId = workspace && workspace.id;
+          : (await requireById('workspace', asked, (id) => findWorkspace(tx, organizationId, id))).id;
       const issued = await issueApiKey(tx, organizationId, this.secrets.apiKeyPepper, {
         workspaceId,
         name: wanted.name,
