@@ -48,6 +48,20 @@ describe('the packages that a start installs', () => {
     expect(prepare({ development: false })).toMatch(/^install .*--include=dev\n$/);
   });
 
+  it('are named by the lock file with version and hash for every platform, so that `npm ci` takes it', () => {
+    interface Locked {
+      readonly integrity?: string;
+      readonly optionalDependencies?: Record<string, string>;
+    }
+    const text = readFileSync(join(PROJECT_ROOT, 'package-lock.json'), 'utf8');
+    const { packages } = JSON.parse(text) as { packages: Record<string, Locked> };
+    const hashed = Object.keys(packages).filter((path) => packages[path]?.integrity !== undefined);
+    const locked = new Set(hashed.map((path) => path.replace(/^.*node_modules\//, '')));
+    const optional = Object.values(packages).flatMap((it) => Object.keys(it.optionalDependencies ?? {}));
+    expect(optional).toContain('@swc/core-darwin-arm64');
+    expect(optional.filter((name) => !locked.has(name))).toEqual([]);
+  });
+
   it('are installed by one of several starts at once, and after one that was killed at it', async () => {
     writeFileSync(join(directory, 'bin', 'npm'), `#!/bin/sh\nsleep 1\necho "$@" >> "${directory}/asked"\n`);
     const { pid: gone } = spawnSync('true');
