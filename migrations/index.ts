@@ -53,6 +53,7 @@ import { latestRuns } from './0118-latest-runs.js';
 import { quotaNotices } from './0119-quota-notices.js';
 import { stockWarnings } from './0120-stock-warnings.js';
 import { importsBrokenOff } from './0121-imports-broken-off.js';
+import { importsBegun } from './0122-imports-begun.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -114,4 +115,5 @@ export const migrations: readonly MigrationObject[] = [
   quotaNotices,
   stockWarnings,
   importsBrokenOff,
+  importsBegun,
 ];

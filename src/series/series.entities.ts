@@ -85,6 +85,8 @@ export const ImportEntity = defineEntity({
     attempts: p.integer().default(0),
     /** Attempts that were not counted, since the connection to the database was lost. */
     brokenOff: p.integer().default(0),
+    /** When the latest attempt began. */
+    begunAt: instant().nullable(),
     report: p.json().nullable(),
     error: p.json().nullable(),
     createdAt: instant(),

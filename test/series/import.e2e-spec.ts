@@ -297,9 +297,11 @@ describe('an import that was interrupted', () => {
   });
   afterAll(() => database.drop());
 
+  type Tenant = Awaited<ReturnType<typeof createTenant>>;
+
   /** As a process leaves it that has stored the body, in two pieces. */
-  async function stored(service: TestService, attempts: number) {
-    const tenant = await createTenant(service);
+  async function stored(service: TestService, attempts: number, { of, csv = CSV }: { of?: Tenant; csv?: string } = {}) {
+    const tenant = of ?? (await createTenant(service));
     const id = newId();
     await service.database.execute(
       `INSERT INTO imports (id, organization_id, workspace_id, state, origin, format, attempts, created_at)
@@ -307,8 +309,8 @@ describe('an import that was interrupted', () => {
       [id, tenant.organizationId, tenant.workspaceId, attempts],
     );
     const chunk = `INSERT INTO import_chunks (import_id, position, organization_id, bytes) VALUES ($1, $2, $3, $4)`;
-    await service.database.execute(chunk, [id, 0, tenant.organizationId, Buffer.from(CSV.slice(0, 20))]);
-    await service.database.execute(chunk, [id, 1, tenant.organizationId, Buffer.from(CSV.slice(20))]);
+    await service.database.execute(chunk, [id, 0, tenant.organizationId, Buffer.from(csv.slice(0, 20))]);
+    await service.database.execute(chunk, [id, 1, tenant.organizationId, Buffer.from(csv.slice(20))]);
     return { id, tenant };
   }
 
@@ -468,10 +470,20 @@ describe('an import that was interrupted', () => {
       const runner = service.app.get(ImportRunner);
       await runner['rounds'].end();
       const { id, tenant } = await stored(service, 4);
-      await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
+      await accept(service, id);
       const lock = 'SELECT id FROM workspaces WHERE id = $1 FOR UPDATE';
-      return { id, look: () => runner['look'](), hold: () => holdRows(service.database, lock, [tenant.workspaceId]) };
+      const hold = () => holdRows(service.database, lock, [tenant.workspaceId]);
+      return { id, tenant, look: () => runner['look'](), hold };
     }
+
+    const accept = (service: TestService, id: string) =>
+      service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
+
+    /** Of these imports, those that have ended, in the order in which they did. */
+    const endedOf = async (service: TestService, ids: readonly string[]): Promise<string[]> => {
+      const query = 'SELECT id FROM imports WHERE id = ANY ($1) AND finished_at IS NOT NULL ORDER BY finished_at';
+      return (await service.database.query<{ id: string }>(query, [ids])).map(({ id }) => id);
+    };
 
     /** Begins it, while its workspace is held, and ends its connection. */
     async function beginAndBreakOff(service: TestService, look: () => Promise<void>, held: HeldRows): Promise<void> {
@@ -549,6 +561,43 @@ describe('an import that was interrupted', () => {
       }
     });
 
+    it('comes after those that were accepted by then, and before those that come later', async () => {
+      const service = await startTestService({ database });
+      try {
+        const { id, look, hold } = await lastTry(service);
+        const { id: waiting } = await stored(service, 0);
+        await accept(service, waiting);
+        await using held = await hold();
+        await beginAndBreakOff(service, look, held);
+        const { id: later } = await stored(service, 0);
+        await accept(service, later);
+        await held.letGo();
+        await look();
+        expect(await endedOf(service, [id, waiting, later])).toEqual([waiting, id, later]);
+        await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [[id, waiting, later]]);
+      } finally {
+        await service.close();
+      }
+    });
+
+    it('is stored before a later one of its workspace, which replaces its values', async () => {
+      const service = await startTestService({ database });
+      try {
+        const { id, tenant, look, hold } = await lastTry(service);
+        const correction = await stored(service, 0, { of: tenant, csv: 'unique_id,ds,y\nA,2026-02,3\n' });
+        await accept(service, correction.id);
+        await using held = await hold();
+        await beginAndBreakOff(service, look, held);
+        await held.letGo();
+        await look();
+        expect(await endedOf(service, [id, correction.id])).toEqual([id, correction.id]);
+        expect(await valuesOf(service.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=1', '2026-02-01=3']);
+        await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [[id, correction.id]]);
+      } finally {
+        await service.close();
+      }
+    });
+
     it('keeps its attempts while the database is away', async () => {
       const cuttable = await startCuttableService();
       const { service } = cuttable;
@@ -568,6 +617,65 @@ describe('an import that was interrupted', () => {
         expect(ended).toBe('completed');
       } finally {
         await cuttable.close();
+      }
+    });
+  });
+
+  describe('by another process that was faster', () => {
+    it('keeps its attempts', async () => {
+      const service = await startTestService({ database });
+      const runner = service.app.get(ImportRunner);
+      await runner['rounds'].end();
+      const { id, tenant } = await stored(service, 4);
+      const read = async () =>
+        (await service.database.query('SELECT state, attempts FROM imports WHERE id = $1', [id]))[0];
+      try {
+        await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
+        const lock = (table: string, row: string, strength: string) =>
+          holdRows(service.database, `SELECT id FROM ${table} WHERE id = $1 FOR ${strength}`, [row]);
+        await using workspace = await lock('workspaces', tenant.workspaceId, 'UPDATE');
+        const looked = runner['look']();
+        await workspace.waitedForBy(1);
+        await using other = await lock('imports', id, 'NO KEY UPDATE');
+        await workspace.letGo();
+        await looked;
+        await other.letGo(); // as by a crash
+        await runner['look']();
+        expect(await read()).toEqual({ state: 'completed', attempts: 5 }); // taken back, and counted again
+        await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
+      } finally {
+        await service.close();
+      }
+    });
+
+    it('leaves later ones of the workspace to their turn', async () => {
+      const [service, other] = [await startTestService({ database }), await startTestService({ database })];
+      const look = (of: TestService): Promise<void> => of.app.get(ImportRunner)['look']();
+      try {
+        for (const { app } of [service, other]) await app.get(ImportRunner)['rounds'].end();
+        const first = await stored(service, 0);
+        const { tenant } = first;
+        const second = await stored(service, 0, { of: tenant, csv: 'unique_id,ds,y\nA,2026-02,3\n' });
+        const both = [first.id, second.id];
+        await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = ANY ($1)`, [both]);
+        const progress = `SELECT import_id FROM import_progress WHERE import_id = $1 FOR UPDATE`;
+        await service.database.execute('INSERT INTO import_progress VALUES ($1, $2, 0)', [
+          first.id,
+          tenant.organizationId,
+        ]);
+        await using held = await holdRows(service.database, progress, [first.id]); // it is taken, and not yet begun
+        const looked = look(service);
+        await held.waitedForBy(1);
+        await look(other);
+        await held.letGo();
+        await looked;
+        const ended = 'SELECT id, state FROM imports WHERE id = ANY ($1) ORDER BY finished_at';
+        expect(await service.database.query(ended, [both])).toEqual(both.map((id) => ({ id, state: 'completed' })));
+        expect(await valuesOf(service.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=1', '2026-02-01=3']);
+        await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [both]);
+      } finally {
+        await other.close();
+        await service.close();
       }
     });
   });

@@ -53,7 +53,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   /** By import id: how often in a row the disk was full. Other imports, which may fit, go first. */
   private readonly withoutRoom = new Map<string, number>();
   /**
-   * Attempts that must not count but could not be taken back yet (the database is away, or another process has the import), each with
+   * Attempts that must not count and are not taken back yet (the database is away, or another process has the import), each with
    * whether the connection was lost.
    */
   private readonly uncounted = new Map<WaitingImport, boolean>();
@@ -176,7 +176,10 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     };
     try {
       const stored = await this.database.transaction(store);
-      if (!stored) return;
+      if (!stored) {
+        this.uncounted.set(work, false); // another process was faster
+        return;
+      }
       this.instruments.completed(stored);
       this.withoutRoom.delete(work.id);
     } finally {

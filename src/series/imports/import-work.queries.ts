@@ -28,9 +28,13 @@ export interface WaitingImport extends WorkspaceTenant {
 }
 
 /**
- * Takes the oldest waiting import of any tenant, counts the attempt and starts its progress. There is no lease: whoever processes the
- * import keeps its row locked in the transaction that stores its demand, so a crash frees it at once.
- * @param last ids of imports to take after all others, together with those that have lost their connection
+ * Takes the waiting import of any tenant whose turn comes first, counts the attempt and starts its progress. There is no lease: whoever
+ * processes the import keeps its row locked in the transaction that stores its demand, so a crash frees it at once.
+ *
+ * Imports of one workspace are taken in their order, each after the one before it has ended: a later upload replaces what an earlier
+ * one gives. Otherwise an import that was begun and has not ended comes after those that were accepted by then, so that one which
+ * breaks off again and again does not hold up the others, nor do they hold it up for ever.
+ * @param last ids of imports to take after those of other workspaces
  */
 export async function takeWaitingImport(
   db: Queryable,
@@ -38,10 +42,14 @@ export async function takeWaitingImport(
 ): Promise<WaitingImport | undefined> {
   const [row] = await db.query<WaitingImport>(
     `WITH taken AS (
-       UPDATE imports SET attempts = attempts + 1
+       UPDATE imports SET attempts = attempts + 1, begun_at = clock_timestamp()
        WHERE id = (
          SELECT id FROM imports WHERE state = 'processing' AND attempts < $1
-         ORDER BY broken_off > 0 OR id = ANY ($2::uuid[]), id LIMIT 1 FOR UPDATE SKIP LOCKED
+           AND NOT EXISTS (
+             SELECT FROM imports AS earlier
+             WHERE earlier.workspace_id = imports.workspace_id AND earlier.state = 'processing' AND earlier.id < imports.id
+           )
+         ORDER BY id = ANY ($2::uuid[]), coalesce(begun_at, created_at), id LIMIT 1 FOR UPDATE SKIP LOCKED
        )
        RETURNING id, organization_id, workspace_id, format, fill, decimal, broken_off, created_at
      ),
