@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Clock } from '../../src/platform/clock.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { upload, type UploadReply, valuesOf } from './uploads.js';
@@ -248,6 +249,20 @@ describe('POST /api/v1/actuals', () => {
     expect((await send(csv, {}, '?fill=zero')).body).toMatchObject({ gaps: 0, months_filled: 3 });
     expect(await values('A')).toEqual(['2025-11-01=1', '2025-12-01=0', '2026-01-01=0', '2026-02-01=2']);
     expect(await values('B')).toEqual(['2026-01-01=5', '2026-02-01=0']);
+  });
+
+  it.each([
+    ['Asia/Tokyo', '2025-11-30T23:00:00Z', ['2025-10-01=1', '2025-11-01=0']],
+    ['America/Los_Angeles', '2025-12-01T03:00:00Z', ['2025-10-01=1']],
+  ])('fills up to the last month that is over in the time zone of the workspace: %s', async (zone, now, filled) => {
+    await service.database.execute('UPDATE workspaces SET time_zone = $2 WHERE id = $1', [tenant.workspaceId, zone]);
+    const clock = jest.spyOn(service.app.get(Clock), 'now').mockReturnValue(new Date(now));
+    try {
+      await send('unique_id,ds,y\nA,2025-10,1\nB,2025-11-30,1\n', {}, '?fill=zero');
+    } finally {
+      clock.mockRestore();
+    }
+    expect(await values('A')).toEqual(filled);
   });
 
   it('tolerates a byte order mark, CRLF, blank lines, blanks around values and quoted line breaks', async () => {

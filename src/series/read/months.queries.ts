@@ -3,14 +3,19 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 
-/** The month in progress in the workspace's time zone, on the database's clock. @throws {Problem} 404 */
-export async function monthInProgress(db: Queryable, tenant: WorkspaceTenant): Promise<MonthNumber> {
+/**
+ * The month in progress in the workspace's time zone.
+ * @param at when; by default now, on the database's clock
+ * @throws {Problem} 404
+ */
+export async function monthInProgress(db: Queryable, tenant: WorkspaceTenant, at?: Date): Promise<MonthNumber> {
   const rows = await db.query<{ month: number }>(
     `SELECT (12 * extract(year FROM today) + extract(month FROM today) - 1)::int AS month
      FROM (
-       SELECT now() AT TIME ZONE time_zone AS today FROM workspaces WHERE id = $1 AND organization_id = $2
+       SELECT coalesce($3::timestamptz, now()) AT TIME ZONE time_zone AS today
+       FROM workspaces WHERE id = $1 AND organization_id = $2
      ) AS local_time`,
-    [tenant.workspaceId, tenant.organizationId],
+    [tenant.workspaceId, tenant.organizationId, at ?? null],
   );
   const [row] = rows;
   if (!row) throw Problem.notFound('workspace'); // deleted since the caller looked it up

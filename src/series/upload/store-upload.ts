@@ -1,6 +1,8 @@
+import { type MonthNumber, monthNumber } from '../../forecasting/index.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { atLength, type WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
+import { monthInProgress } from '../read/months.queries.js';
 import { lockWorkspace } from '../workspace-locks.queries.js';
 import { findDaysRepeatedAcrossBlocks, findMonthsGivenTwiceAcrossBlocks } from './block-conflicts.queries.js';
 import type { DecimalMark } from './decimal-mark.js';
@@ -113,10 +115,11 @@ async function storeBlocks<Result>(tx: Transaction, begun: BegunUpload, onStored
 
 async function merge(
   tx: Transaction,
-  { upload, reader }: BegunUpload,
+  begun: BegunUpload,
   { tenant, fillZero }: UploadTarget,
   blocks: number,
 ): Promise<ImportReport> {
+  const { upload, reader } = begun;
   await tx.execute(`SET LOCAL idle_in_transaction_session_timeout = '4s'`);
   if (!(await lockWorkspace(tx, tenant))) throw Problem.notFound('workspace');
   await analyzeStaging(tx);
@@ -136,7 +139,7 @@ async function merge(
     replaced.byDays += byDays;
     await mergeDemand(tx, tenant, block, MERGE_DEMAND);
   }
-  const monthsFilled = fillZero ? await fillWithZero(tx, tenant, lastMonthToFill(reader, upload.now)) : 0;
+  const monthsFilled = fillZero ? await fillWithZero(tx, tenant, await lastMonthToFill(tx, tenant, begun)) : 0;
   const gaps = await countGaps(tx);
   const missing = gaps.gaps === 0 ? [] : await listGaps(tx, LISTED_FAULTS);
   return reportOf(reader, { seriesCreated: created, seriesUpdated: updated, monthsFilled, replaced, ...gaps, missing });
@@ -166,11 +169,15 @@ async function refuseDaysRepeatedAcrossBlocks(tx: Transaction, reader: UploadRea
   }
 }
 
-/** The upload's last month, or the last complete one (UTC) where that is earlier: the month in progress is not filled. */
-function lastMonthToFill(reader: UploadReader, now: Date): number {
+/** The upload's last month, or the last complete one where that is earlier: the month in progress is not filled. */
+async function lastMonthToFill(
+  tx: Transaction,
+  tenant: WorkspaceTenant,
+  { reader, upload }: BegunUpload,
+): Promise<MonthNumber> {
   const { lastDay } = reader.rows.counts;
-  const uploaded = 12 * yearOf(lastDay) + monthOf(lastDay) - 1;
-  return Math.min(uploaded, 12 * now.getUTCFullYear() + now.getUTCMonth() - 1);
+  const uploaded = monthNumber(yearOf(lastDay), monthOf(lastDay));
+  return Math.min(uploaded, (await monthInProgress(tx, tenant, upload.now)) - 1);
 }
 
 function refusal(reader: UploadReader): InvalidUpload {
