@@ -314,6 +314,12 @@ describe('an import that was interrupted', () => {
     return { id, tenant };
   }
 
+  /** Keeps the process that takes the import from beginning it. */
+  async function holdTaking(service: TestService, id: string, { organizationId }: Tenant): Promise<HeldRows> {
+    await service.database.execute('INSERT INTO import_progress VALUES ($1, $2, 0)', [id, organizationId]);
+    return holdRows(service.database, 'SELECT import_id FROM import_progress WHERE import_id = $1 FOR UPDATE', [id]);
+  }
+
   it('by a stop of the service keeps its attempts, however often that happens', async () => {
     const service = await startTestService({ database });
     const { id, tenant } = await stored(service, 0);
@@ -323,14 +329,16 @@ describe('an import that was interrupted', () => {
       )[0];
     try {
       const runner = service.app.get(ImportRunner);
-      const stopped = await service.database.transaction(async (tx) => {
-        await tx.query('SELECT id FROM workspaces WHERE id = $1 FOR UPDATE', [tenant.workspaceId]); // it is not read meanwhile
-        await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
-        runner.wake();
-        await eventually('it is begun', async () => (await read())?.attempts === 1 || undefined);
-        return [runner.beforeApplicationShutdown()];
-      });
-      await Promise.all(stopped);
+      await using taking = await holdTaking(service, id, tenant);
+      await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
+      runner.wake();
+      await taking.waitedForBy(1);
+      await using reading = await holdRows(service.database, 'LOCK TABLE import_chunks IN ACCESS EXCLUSIVE MODE');
+      await taking.letGo();
+      await eventually('it is begun', async () => (await read())?.attempts === 1 || undefined);
+      const stopped = runner.beforeApplicationShutdown();
+      await reading.letGo();
+      await stopped;
       expect(await read()).toEqual({ state: 'processing', attempts: 0 });
       await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
     } finally {
@@ -471,7 +479,7 @@ describe('an import that was interrupted', () => {
       await runner['rounds'].end();
       const { id, tenant } = await stored(service, 4);
       await accept(service, id);
-      const lock = 'SELECT id FROM workspaces WHERE id = $1 FOR UPDATE';
+      const lock = 'SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE';
       const hold = () => holdRows(service.database, lock, [tenant.workspaceId]);
       return { id, tenant, look: () => runner['look'](), hold };
     }
@@ -485,13 +493,18 @@ describe('an import that was interrupted', () => {
       return (await service.database.query<{ id: string }>(query, [ids])).map(({ id }) => id);
     };
 
+    /** Ends the connection of the process that waits for a workspace. */
+    const breakOff = (service: TestService) =>
+      service.database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%workspaces%'`,
+      );
+
     /** Begins it, while its workspace is held, and ends its connection. */
     async function beginAndBreakOff(service: TestService, look: () => Promise<void>, held: HeldRows): Promise<void> {
       const looked = look();
       await held.waitedForBy(1);
-      await service.database.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-      );
+      await breakOff(service);
       await looked;
     }
 
@@ -539,12 +552,11 @@ describe('an import that was interrupted', () => {
         await using workspace = await hold();
         const looked = look();
         await workspace.waitedForBy(1);
-        await using other = await holdRows(service.database, 'SELECT id FROM imports WHERE id = $1 FOR NO KEY UPDATE', [
-          id,
-        ]);
-        await service.database.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-        );
+        const lock = 'SELECT id FROM imports WHERE id = $1 FOR NO KEY UPDATE';
+        const locking = holdRows(service.database, lock, [id]);
+        await workspace.waitedForBy(2);
+        await breakOff(service);
+        await using other = await locking;
         await looked;
         const { id: next } = await stored(service, 0);
         await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [next]);
@@ -621,63 +633,56 @@ describe('an import that was interrupted', () => {
     });
   });
 
-  describe('by another process that was faster', () => {
-    it('keeps its attempts', async () => {
-      const service = await startTestService({ database });
-      const runner = service.app.get(ImportRunner);
-      await runner['rounds'].end();
-      const { id, tenant } = await stored(service, 4);
-      const read = async () =>
-        (await service.database.query('SELECT state, attempts FROM imports WHERE id = $1', [id]))[0];
-      try {
-        await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
-        const lock = (table: string, row: string, strength: string) =>
-          holdRows(service.database, `SELECT id FROM ${table} WHERE id = $1 FOR ${strength}`, [row]);
-        await using workspace = await lock('workspaces', tenant.workspaceId, 'UPDATE');
-        const looked = runner['look']();
-        await workspace.waitedForBy(1);
-        await using other = await lock('imports', id, 'NO KEY UPDATE');
-        await workspace.letGo();
-        await looked;
-        await other.letGo(); // as by a crash
-        await runner['look']();
-        expect(await read()).toEqual({ state: 'completed', attempts: 5 }); // taken back, and counted again
-        await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
-      } finally {
-        await service.close();
-      }
-    });
+  it('by the deletion of its workspace, while that is under way, holds up no others and keeps its attempts', async () => {
+    const service = await startTestService({ database });
+    const runner = service.app.get(ImportRunner);
+    await runner['rounds'].end();
+    const [doomed, other] = [await stored(service, 4), await stored(service, 0)];
+    const both = [doomed.id, other.id];
+    const imports = () =>
+      service.database.query('SELECT state, attempts FROM imports WHERE id = ANY ($1) ORDER BY id', [both]);
+    try {
+      await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = ANY ($1)`, [both]);
+      const deletion = 'SELECT id FROM workspaces WHERE id = $1 FOR UPDATE';
+      await using held = await holdRows(service.database, deletion, [doomed.tenant.workspaceId]);
+      for (let round = 0; round < 2; round += 1) await runner['look']();
+      expect(await imports()).toEqual([
+        { state: 'processing', attempts: 4 },
+        { state: 'completed', attempts: 1 },
+      ]);
+      await held.letGo(); // as where it is given up
+      await runner['look']();
+      expect(await imports()).toMatchObject([{ state: 'completed' }, { state: 'completed' }]);
+      await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [both]);
+    } finally {
+      await service.close();
+    }
+  });
 
-    it('leaves later ones of the workspace to their turn', async () => {
-      const [service, other] = [await startTestService({ database }), await startTestService({ database })];
-      const look = (of: TestService): Promise<void> => of.app.get(ImportRunner)['look']();
-      try {
-        for (const { app } of [service, other]) await app.get(ImportRunner)['rounds'].end();
-        const first = await stored(service, 0);
-        const { tenant } = first;
-        const second = await stored(service, 0, { of: tenant, csv: 'unique_id,ds,y\nA,2026-02,3\n' });
-        const both = [first.id, second.id];
-        await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = ANY ($1)`, [both]);
-        const progress = `SELECT import_id FROM import_progress WHERE import_id = $1 FOR UPDATE`;
-        await service.database.execute('INSERT INTO import_progress VALUES ($1, $2, 0)', [
-          first.id,
-          tenant.organizationId,
-        ]);
-        await using held = await holdRows(service.database, progress, [first.id]); // it is taken, and not yet begun
-        const looked = look(service);
-        await held.waitedForBy(1);
-        await look(other);
-        await held.letGo();
-        await looked;
-        const ended = 'SELECT id, state FROM imports WHERE id = ANY ($1) ORDER BY finished_at';
-        expect(await service.database.query(ended, [both])).toEqual(both.map((id) => ({ id, state: 'completed' })));
-        expect(await valuesOf(service.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=1', '2026-02-01=3']);
-        await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [both]);
-      } finally {
-        await other.close();
-        await service.close();
-      }
-    });
+  it('by another process, which has an earlier one of its workspace, is stored after that', async () => {
+    const [service, other] = [await startTestService({ database }), await startTestService({ database })];
+    const look = (of: TestService): Promise<void> => of.app.get(ImportRunner)['look']();
+    try {
+      for (const { app } of [service, other]) await app.get(ImportRunner)['rounds'].end();
+      const first = await stored(service, 0);
+      const { tenant } = first;
+      const second = await stored(service, 0, { of: tenant, csv: 'unique_id,ds,y\nA,2026-02,3\n' });
+      const both = [first.id, second.id];
+      await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = ANY ($1)`, [both]);
+      await using held = await holdTaking(service, first.id, tenant);
+      const looked = look(service);
+      await held.waitedForBy(1);
+      await look(other);
+      await held.letGo();
+      await looked;
+      const ended = 'SELECT id, state FROM imports WHERE id = ANY ($1) ORDER BY finished_at';
+      expect(await service.database.query(ended, [both])).toEqual(both.map((id) => ({ id, state: 'completed' })));
+      expect(await valuesOf(service.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=1', '2026-02-01=3']);
+      await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [both]);
+    } finally {
+      await other.close();
+      await service.close();
+    }
   });
 
   it('by a crash is taken up by the next process, once', async () => {

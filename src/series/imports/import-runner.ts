@@ -7,7 +7,6 @@ import { asSystem, asTenant } from '../../platform/database/scope.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Problem } from '../../platform/http/problem.js';
 import { Rounds } from '../../platform/rounds.js';
-import { holdWorkspace } from '../workspace-locks.queries.js';
 import { type GivenTarget, readMembers } from '../upload/members.js';
 import { storeUploadIn } from '../upload/store-upload.js';
 import { type ImportReport, InvalidUpload } from '../upload/report.js';
@@ -102,10 +101,10 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
+  /** @returns whether it has ended; false where it is to be tried again */
   private async process(work: WaitingImport): Promise<boolean> {
     try {
-      await this.store(work);
-      return true;
+      return await this.store(work);
     } catch (error) {
       if (error instanceof Problem) {
         const { code, detail, options } = error;
@@ -149,14 +148,14 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     this.instruments.failed();
   }
 
-  private async store(work: WaitingImport): Promise<void> {
+  /** @returns false where it could not be locked */
+  private async store(work: WaitingImport): Promise<boolean> {
     let rowsRead: (() => number) | undefined;
     const notes = new Rounds();
     notes.begin(PROGRESS_INTERVAL, async () => {
       if (rowsRead) await this.note(work, rowsRead());
     });
     const store = async (tx: Transaction): Promise<ImportReport | undefined> => {
-      await holdWorkspace(tx, work);
       if (!(await lockImport(tx, work))) return undefined;
       const upload = {
         format: work.format,
@@ -176,12 +175,11 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     };
     try {
       const stored = await this.database.transaction(store);
-      if (!stored) {
-        this.uncounted.set(work, false); // another process was faster
-        return;
-      }
-      this.instruments.completed(stored);
-      this.withoutRoom.delete(work.id);
+      if (stored) {
+        this.instruments.completed(stored);
+        this.withoutRoom.delete(work.id);
+      } else this.uncounted.set(work, false); // it was not begun after all
+      return stored !== undefined;
     } finally {
       await notes.end();
     }

@@ -95,11 +95,18 @@ export async function returnAttempt(
   return !held;
 }
 
-/** Locks the import until the transaction ends; false where another process has it or it is done. */
+/**
+ * Locks the import, and its workspace against deletion, until the transaction ends. It waits for neither, since all other imports would
+ * wait with it: the deletion of a workspace may take minutes.
+ * @returns false where another process has the import, its workspace is being deleted, or it is done
+ */
 export async function lockImport(tx: Queryable, work: WaitingImport): Promise<boolean> {
   const rows = await tx.query(
-    `SELECT id FROM imports WHERE organization_id = $1 AND id = $2 AND state = 'processing' FOR NO KEY UPDATE SKIP LOCKED`,
-    [work.organizationId, work.id],
+    `SELECT import.id FROM imports AS import
+     JOIN workspaces AS workspace ON workspace.id = import.workspace_id AND workspace.organization_id = import.organization_id
+     WHERE import.organization_id = $1 AND import.workspace_id = $2 AND import.id = $3 AND import.state = 'processing'
+       FOR KEY SHARE OF workspace SKIP LOCKED FOR NO KEY UPDATE OF import SKIP LOCKED`,
+    [work.organizationId, work.workspaceId, work.id],
   );
   return rows.length === 1;
 }
