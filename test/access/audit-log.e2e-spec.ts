@@ -86,6 +86,15 @@ describe('the audit log', () => {
     expect(changed!.details).toEqual({ name: 'ERP', ip_allowlist: then });
   });
 
+  it('refuses a span that ends before it begins', async () => {
+    const { client, log } = await organization();
+    expect(await client.get(`${log}?from=2026-01-02&to=2026-01-01`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ param: 'to', message: 'must not be before from' }] },
+    });
+    expect((await client.get<Event[]>(`${log}?from=2026-01-01&to=2026-01-01`)).body).toEqual([]);
+  });
+
   it('filters, pages and exports, and notes the export', async () => {
     const { client, log, id } = await organization();
     for (let index = 0; index < 5; index += 1)
