@@ -1,7 +1,10 @@
 import { PLANS, type PlanLimits, type PlanName } from '../../../config/plans.js';
+import { counted } from '../../platform/counted.js';
 import { Problem } from '../../platform/http/problem.js';
 
-export type Counted = 'workspaces' | 'members' | 'api_keys';
+/** What a plan limits, with the noun for one of it. */
+const NOUNS = { workspaces: 'workspace', members: 'member', api_keys: 'API key' } as const;
+export type Counted = keyof typeof NOUNS;
 
 /**
  * Refuses one more of something than the plan allows. Count under {@link lockOrganization}, or two at once pass together.
@@ -10,7 +13,7 @@ export type Counted = 'workspaces' | 'members' | 'api_keys';
 export function requireRoom(plan: PlanName, what: Counted, used: number): void {
   const limits: PlanLimits = PLANS[plan];
   if (used < limits[what]) return;
-  throw new Problem(409, 'plan_limit_reached', `The plan ${plan} allows ${limits[what]} ${what.replace('_', ' ')}.`, {
+  throw new Problem(409, 'plan_limit_reached', `The plan ${plan} allows ${counted(limits[what], NOUNS[what])}.`, {
     members: { limit: limits[what], used },
   });
 }

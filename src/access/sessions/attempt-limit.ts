@@ -1,3 +1,4 @@
+import { counted } from '../../platform/counted.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import {
@@ -16,7 +17,7 @@ export async function takeAttempt(db: Queryable, subjects: readonly AttemptSubje
   for (const subject of subjects) {
     const wait = await countAttempt(db, subject, now);
     if (wait === undefined) continue;
-    throw new Problem(429, 'too_many_attempts', `Too many attempts; try again in ${wait} seconds.`, {
+    throw new Problem(429, 'too_many_attempts', `Too many attempts; try again in ${counted(wait, 'second')}.`, {
       headers: { 'retry-after': String(wait) },
     });
   }
