@@ -20,6 +20,16 @@ describe('a connected WooCommerce shop', () => {
     });
   });
 
+  it('is read to its end though its pages lack orders that it cannot load', async () => {
+    for (let id = 1; id <= 250; id += 1) shop.add(id, id, [['A', 1]]);
+    shop.broken.add(50).add(51).add(140);
+    expect(await workspace.settled(await connect())).toMatchObject({
+      status: 'completed',
+      progress: { orders_read: 247, lines_skipped: 0 },
+    });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 247 } });
+  });
+
   it('is given up where it passes over the offset, and read to its end by a sync that is answered properly', async () => {
     for (let id = 1; id <= 150; id += 1) shop.add(id, id, [['A', 1]]);
     for (let request = 0; request < 100; request += 1) {

@@ -13,16 +13,25 @@ const changedAt = (time: string): SourceOrder => ({
 const begin = (position: unknown) =>
   sweepOf<OffsetSweep>({ stream: 'orders', since: new Date(0), position }, FIRST_ROW);
 
-/** Reads a list to its end. @param meanwhile changes it after each page */
-async function sweep(list: number[], meanwhile: (page: number) => void): Promise<{ read: number[]; pages: number }> {
+/**
+ * Reads a list to its end.
+ * @param meanwhile changes it after each page
+ * @param hidden tells of a row that the pages leave out, though the total counts it
+ */
+async function sweep(
+  list: number[],
+  meanwhile: (page: number) => void,
+  hidden?: (id: number) => boolean,
+): Promise<{ read: number[]; pages: number }> {
   const read: number[] = [];
   let pages = 0;
   let position: OffsetSweep | null = begin(null);
   for (; position !== null; pages += 1) {
     if (pages === 1_000) throw new Error('the sweep does not end');
     const { next }: { next: OffsetSweep | null } = await offsetPage(position, {
-      rows: list.slice(position.offset, position.offset + SIZE),
+      rows: list.slice(position.offset, position.offset + SIZE).filter((id) => !hidden?.(id)),
       size: SIZE,
+      ...(hidden && { total: list.length }),
       idOf: (id) => id,
       toOrders: (ids) => {
         read.push(...ids);
@@ -56,6 +65,26 @@ describe('a sweep by the numbers of rows', () => {
     const { read } = await sweep(list, (page) => change(list, page));
     const stayed = list.filter((id) => id > 0 && id <= 300);
     expect(stayed.filter((id) => !read.includes(id))).toEqual([]);
+  });
+
+  it.each<[string, (id: number) => boolean]>([
+    ['now and then', (id) => id % 17 === 0],
+    ['at the end of a page', (id) => id > 30 && id <= 40],
+    ['nearly all of a page', (id) => id > 40 && id <= 77],
+    ['all of several pages', (id) => id > 20 && id <= 180],
+    ['the last ones', (id) => id > 250],
+  ])('reads all rows that are shown of a list that leaves some out: %s', async (_what, hidden) => {
+    const list = numbers(300);
+    const { read, pages } = await sweep(list, () => undefined, hidden);
+    expect(read).toEqual(list.filter((id) => !hidden(id)));
+    expect(pages).toBeLessThan(30);
+  });
+
+  it('leaves out no row of a list that leaves some out when rows read before are deleted', async () => {
+    const list = numbers(300);
+    const hidden = (id: number): boolean => id % 3 === 0;
+    const { read } = await sweep(list, (page) => page < 5 && list.splice(0, 30), hidden);
+    expect(list.filter((id) => !hidden(id) && !read.includes(id))).toEqual([]);
   });
 
   it('goes on where it stood, and begins anew behind a position of another kind', () => {

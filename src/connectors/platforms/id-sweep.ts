@@ -16,7 +16,10 @@ export interface IdSweep {
 /** Position where a platform passes over rows by number, and not by id. */
 export interface OffsetSweep extends IdSweep {
   readonly offset: number;
-  /** Ids of the last rows before: a page that begins among them leaves none out, whatever was added or deleted meanwhile. */
+  /**
+   * Ids of the last rows before: a page that begins among them leaves none out, whatever was added or deleted meanwhile. None
+   * where there are too few to begin among.
+   */
   readonly last: readonly string[];
 }
 
@@ -49,6 +52,8 @@ interface OffsetRows<Row> {
   readonly rows: readonly Row[];
   /** Rows that were asked for. */
   readonly size: number;
+  /** Rows of the whole list, where the platform tells: it may leave some out of its pages, so that one that is not full need not be the last. */
+  readonly total?: number;
   readonly idOf: (row: Row) => unknown;
   readonly toOrders: (rows: readonly Row[]) => Promise<readonly (SourceOrder | undefined)[]>;
 }
@@ -56,7 +61,7 @@ interface OffsetRows<Row> {
 /** The page that was read from a position, without the rows that it repeats. */
 export async function offsetPage<Row>(
   position: OffsetSweep,
-  { rows, size, idOf, toOrders }: OffsetRows<Row>,
+  { rows, size, total = 0, idOf, toOrders }: OffsetRows<Row>,
 ): Promise<PulledPage & { readonly next: OffsetSweep | null }> {
   const unread = rows.filter((row) => !position.last.includes(String(idOf(row))));
   const orders = await toOrders(unread);
@@ -64,14 +69,21 @@ export async function offsetPage<Row>(
   return {
     orders,
     repeats: unread.length < rows.length,
-    next: nextOffset(position, ids, size),
+    next: nextOffset(position, ids, { size, total }),
     seen: seenInSweep(position, orders),
   };
 }
 
-function nextOffset(position: OffsetSweep, ids: readonly string[], size: number): OffsetSweep | null {
-  const { begun, offset, last } = position;
-  const joins = offset === 0 || ids.some((id) => last.includes(id));
+function nextOffset(
+  { begun, offset, last }: OffsetSweep,
+  ids: readonly string[],
+  { size, total }: Required<Pick<OffsetRows<unknown>, 'size' | 'total'>>,
+): OffsetSweep | null {
+  const joins = offset === 0 || last.length === 0 || ids.some((id) => last.includes(id));
   if (!joins) return { begun, offset: Math.max(0, offset - size), last };
-  return ids.length < size ? null : { begun, offset: offset + size - OVERLAP, last: ids.slice(-OVERLAP) };
+  if (ids.length < size && offset + size >= total) return null;
+  if (ids.length <= OVERLAP) return { begun, offset: offset + size, last: [] };
+  // nobody tells where the rows that were left out stood: those to repeat may be further ahead by as many
+  const repeated = OVERLAP + size - ids.length;
+  return { begun, offset: offset + size - repeated, last: ids.slice(-repeated) };
 }

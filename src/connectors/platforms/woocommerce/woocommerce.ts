@@ -48,7 +48,7 @@ export const woocommerce: Platform = {
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
     const position = sweepOf<OffsetSweep>(step, FIRST_ROW);
     const size = pageSize(PAGE, step);
-    const { body: records } = await api.json<readonly WooOrder[]>({
+    const { body: records, reply } = await api.json<readonly WooOrder[]>({
       url: `${api.value('site_url')}/wp-json/wc/v3/orders`,
       query: {
         status: 'any',
@@ -63,6 +63,7 @@ export const woocommerce: Platform = {
     return offsetPage(position, {
       rows: records,
       size,
+      total: Number(reply.headers['x-wp-total']) || 0, // orders that WooCommerce cannot load are counted, not listed
       idOf: ({ id }) => id,
       toOrders: (orders) => readRecords(orders, (order) => toOrder(api, order)),
     });
