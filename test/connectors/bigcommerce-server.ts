@@ -9,6 +9,9 @@ export interface BigCommerceOrder {
   lines: { readonly sku: string; readonly name: string; readonly quantity: number; quantity_refunded: number }[];
 }
 
+/** Lines of a consignment that come with an order. */
+const INCLUDED_LINES = 50;
+
 /**
  * BigCommerce's V2 orders: lists by id from a least one on, 204 for an empty page, lines included or apart, an allowance told in
  * headers.
@@ -52,7 +55,11 @@ export class BigCommerceServer extends PlatformServer {
     if (headers['x-auth-token'] !== this.token) return { status: 401, body: { title: 'Unauthorized' } };
     if (this.left <= 0) return { status: 429, headers: allowance, body: { status: 429 } };
     const [, id, products] = /^\/stores\/abc123\/v2\/orders(?:\/(\d+))?(\/products)?$/.exec(path) ?? [];
-    if (products !== undefined) return { body: lines(this.orders.get(Number(id))!), headers: allowance };
+    if (products !== undefined) {
+      const [limit, page] = [Number(query.get('limit')), Number(query.get('page'))];
+      const found = lines(this.orders.get(Number(id))!).slice(limit * (page - 1), limit * page);
+      return found.length === 0 ? { status: 204, headers: allowance } : { body: found, headers: allowance };
+    }
     if (id !== undefined) {
       const order = this.orders.get(Number(id));
       return order ? { body: this.shown(order), headers: allowance } : { status: 404, body: [{ status: 404 }] };
@@ -71,7 +78,8 @@ export class BigCommerceServer extends PlatformServer {
 
   private shown(order: BigCommerceOrder): unknown {
     const { lines: _, ...rest } = order;
-    const consignments = { shipping: [{ line_items: lines(order) }], downloads: [], email: { gift_certificates: [] } };
+    const line_items = lines(order).slice(0, INCLUDED_LINES);
+    const consignments = { shipping: [{ line_items }], downloads: [], email: { gift_certificates: [] } };
     return { ...rest, ...(this.includes ? { consignments } : { consignments: { url: 'elsewhere' } }) };
   }
 }

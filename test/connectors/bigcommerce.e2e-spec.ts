@@ -50,6 +50,15 @@ describe('a connected BigCommerce store', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 4 } });
   });
 
+  it('brings all lines of an order of which only the first fifty come with it', async () => {
+    const line = { sku: 'A', name: 'Product A', quantity: 2, quantity_refunded: 1 };
+    const linesOf = (count: number) => ({ lines: Array.from({ length: count }, () => line) });
+    for (const [id, count] of [49, 50, 51, 250, 601].entries()) store.add(id + 1, id, 'A', 1, linesOf(count));
+    const id = await connect();
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 49 + 50 + 51 + 250 + 601 } });
+  });
+
   it('is left alone when its allowance is nearly or wholly used up', async () => {
     for (let id = 1; id <= 251; id += 1) store.add(id, id, 'A', 1);
     Object.assign(store, { left: 3, resetMs: 600_000 });

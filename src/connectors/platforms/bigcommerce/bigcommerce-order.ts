@@ -5,6 +5,8 @@ import { idOf, readAll } from '../records.js';
 /** Has orders come with their lines. */
 export const INCLUDE = { include: 'consignments.line_items', consignment_structure: 'object' };
 const LINES = 250;
+/** Lines of a consignment that come with an order. Further ones are left out, and a `__warning__` in the reply says so. */
+const INCLUDED_LINES = 50;
 
 interface BigCommerceLine {
   readonly sku?: string | null;
@@ -31,7 +33,7 @@ export function addressOf(api: ApiSession, rest: string): string {
   return `${api.value('api_url')}/stores/${api.value('store_hash')}/v2/orders${rest}`;
 }
 
-/** An order with its lines, which are asked for where it came without. */
+/** An order with its lines, which are asked for where it came without, or without some. */
 export async function toOrder(api: ApiSession, order: BigCommerceOrder): Promise<SourceOrder> {
   const skipped = api.value('skipped_statuses').split(',').map(Number).includes(order.status_id);
   const counts = order.is_deleted !== true && !skipped;
@@ -49,13 +51,14 @@ export async function toOrder(api: ApiSession, order: BigCommerceOrder): Promise
   };
 }
 
-/** The lines of all consignments, however they are grouped; undefined where the order came without. */
+/** The lines of all consignments, however they are grouped; undefined where the order came without, or may have more. */
 function includedLines(consignments: unknown): readonly BigCommerceLine[] | undefined {
   if (typeof consignments !== 'object' || consignments === null) return undefined;
-  const found = Object.values(consignments)
+  const lists = Object.values(consignments)
     .flat()
-    .flatMap((consignment): unknown => (consignment as { line_items?: unknown } | null)?.line_items ?? []);
-  return found.length > 0 ? (found as BigCommerceLine[]) : undefined;
+    .map((consignment) => (consignment as { line_items?: readonly BigCommerceLine[] } | null)?.line_items ?? []);
+  const found = lists.flat();
+  return found.length > 0 && lists.every(({ length }) => length < INCLUDED_LINES) ? found : undefined;
 }
 
 function readLines(api: ApiSession, order: number): Promise<readonly BigCommerceLine[]> {
