@@ -257,6 +257,13 @@ describe('a connected ERP system', () => {
       expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: '1234567_SB1' });
     });
 
+    it('counts an item that is kept in stock once, and not again where its cost is booked', async () => {
+      erp.stocked = true;
+      erp.add(1, 1, 'CashSale', [['A', -5]]);
+      await workspace.settled(await connect());
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 5 } });
+    });
+
     it('misses no change that a clock set back dates before those that were read', async () => {
       const [read, repeated, later] = [5_400, 4_200, 12_000];
       for (let id = 1; id <= 201; id += 1) erp.add(id, read, 'CustInvc', [['A', -1]]);

@@ -22,6 +22,8 @@ export class NetSuiteServer extends PlatformServer {
   readonly privateKey: string;
   private readonly publicKey: KeyObject;
   private readonly algorithm: string;
+  /** Whether items are kept in stock, so that lines beside those that sell them book what they cost. */
+  stocked = false;
   token = '';
   tokens = 0;
 
@@ -85,16 +87,19 @@ export class NetSuiteServer extends PlatformServer {
 
   private lines(q: string): unknown[] {
     const ids = (/IN \(([\d, ]+)\)/.exec(q)?.[1] ?? '').split(', ').map(Number);
+    const times = this.stocked && !q.includes("iscogs = 'F'") ? 2 : 1;
     return this.transactions
       .filter(({ id }) => ids.includes(id))
       .flatMap(({ id, lines }) =>
-        lines.map(([sku, quantity], at) => ({
-          transaction: String(id),
-          item: String(at),
-          sku,
-          name: `Item ${sku}`,
-          quantity: String(quantity),
-        })),
+        Array.from({ length: times }, () => lines)
+          .flat()
+          .map(([sku, quantity], at) => ({
+            transaction: String(id),
+            item: String(at),
+            sku,
+            name: `Item ${sku}`,
+            quantity: String(quantity),
+          })),
       );
   }
 }

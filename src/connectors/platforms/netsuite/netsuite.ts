@@ -122,11 +122,13 @@ function changedTransactions(api: ApiSession, { after, id }: Position): string {
     ORDER BY lastmodifieddate, id`;
 }
 
+/** The lines that sell an item. Where it is kept in stock, further ones with its quantity book what it cost (`iscogs`). */
 function readLines(api: ApiSession, transactions: readonly Transaction[]): Promise<Line[]> {
   const ids = transactions.map(({ id }) => Number(id)).join(', ');
   const query = `SELECT line.transaction, line.item, item.itemid AS sku, item.displayname AS name, line.quantity
     FROM transactionline line JOIN item ON item.id = line.item
     WHERE line.transaction IN (${ids}) AND line.mainline = 'F' AND line.taxline = 'F'
+      AND (line.iscogs = 'F' OR line.iscogs IS NULL)
     ORDER BY line.uniquekey`;
   return readAll<Line>(async (known) => {
     const { items, hasMore } = await ask<Line>(api, query, ROWS, known.length);
