@@ -83,7 +83,9 @@ export class WooCommerceServer extends PlatformServer {
       return { status: 400, body: { code: 'rest_invalid_param' } };
     }
     this.turnPage();
+    const inTrash = query.get('status') === 'trash';
     const found = [...this.orders.values()]
+      .filter(({ status }) => (status === 'trash') === inTrash)
       .filter(({ date_modified_gmt }) => date_modified_gmt > query.get('modified_after')!)
       .sort((a, b) => a.id - b.id);
     const headers = { 'x-wp-total': String(found.length), 'x-wp-totalpages': String(Math.ceil(found.length / size)) };

@@ -83,6 +83,19 @@ describe('a connected WooCommerce shop', () => {
     await workspace.patch(`/${id}`, { settings: { counted_statuses: 'completed,failed' } });
   });
 
+  it('takes off an order that is put into the trash, and counts it again when it is restored', async () => {
+    const order = shop.add(1, 1, [['A', 1]]);
+    shop.add(2, 2, [['A', 10]]);
+    const id = await connect();
+    await workspace.settled(id);
+    Object.assign(order, { status: 'trash', date_modified_gmt: '2026-11-02T00:00:00' });
+    await workspace.sync(id);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 10 } });
+    Object.assign(order, { status: 'processing', date_modified_gmt: '2026-11-03T00:00:00' });
+    await workspace.sync(id);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 11 } });
+  });
+
   it('asks for new credentials when the keys are refused, and goes on with ones that work', async () => {
     shop.add(1, 1, [['A', 1]]);
     const id = await connect();

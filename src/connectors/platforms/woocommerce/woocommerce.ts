@@ -9,6 +9,9 @@ import { woocommerceWebhook } from './woocommerce-webhook.js';
 
 const PAGE = 100;
 
+/** What is read, with the status to ask for: `any` leaves out orders in the trash, which do not count any more. */
+const STATUSES: Readonly<Record<string, string>> = { orders: 'any', trash: 'trash' };
+
 /**
  * WooCommerce by its REST API v3: woocommerce.github.io/woocommerce-rest-api-docs. Orders are listed by id (List all orders,
  * `orderby` and `offset`); it has no filter for those behind an id.
@@ -28,7 +31,7 @@ export const woocommerce: Platform = {
       pattern: { matches: /^[a-z0-9-]+(,[a-z0-9-]+)*$/, says: 'must be statuses separated by commas' },
     },
   ],
-  streams: ['orders'],
+  streams: Object.keys(STATUSES),
   history: { days: 3 * 365 },
 
   authorize: (values) => ({
@@ -51,7 +54,7 @@ export const woocommerce: Platform = {
     const { body: records, reply } = await api.json<readonly WooOrder[]>({
       url: `${api.value('site_url')}/wp-json/wc/v3/orders`,
       query: {
-        status: 'any',
+        status: STATUSES[step.stream]!,
         modified_after: step.since.toISOString().slice(0, 19),
         dates_are_gmt: 'true',
         orderby: 'id',
