@@ -100,6 +100,21 @@ describe('a check of who has access, and by what secrets', () => {
     await given.expectPass('api_keys_allowlisted', /^2 of 2/);
   });
 
+  it('judges no key of an organization that is suspended: it admits nowhere, and nobody can replace it', async () => {
+    const { id: stranger } = await createUser(given.service.database);
+    const old = daysAgo(policy.api_key_age_days + 1);
+    await given.sql('UPDATE api_keys SET created_at = $1, created_by = $2', old, stranger);
+    const checks = ['leavers_removed', 'api_keys_rotated', 'api_keys_allowlisted'] as const;
+    const judged = async (): Promise<string[]> => {
+      const found = [];
+      for (const name of checks) found.push((await given.look(name)).status);
+      return found;
+    };
+    expect(await judged()).toEqual(['failed', 'failed', 'failed']);
+    await given.sql('UPDATE organizations SET suspended_at = now()');
+    expect(await judged()).toEqual(['passed', 'not_applicable', 'not_applicable']);
+  });
+
   it('leaves the demo organization out, which nobody tends, and judges one organization alone where one is named', async () => {
     const others = await createTenant(given.service);
     await given.sql(`UPDATE organizations SET is_demo = true, name = 'Demo' WHERE id = $1`, others.organizationId);
