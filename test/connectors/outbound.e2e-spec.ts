@@ -17,7 +17,8 @@ describe('what connectors send to the outside', () => {
         reply.write('x');
         return;
       }
-      reply.writeHead(request.url === '/moved' ? 302 : 200, { location: 'http://127.0.0.1/' }).end('hello');
+      reply.writeHead(request.url === '/moved' ? 302 : 200, { location: 'http://127.0.0.1/' });
+      reply.end(request.url === '/marked' ? '\uFEFFhello' : 'hello');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     port = (server.address() as AddressInfo).port;
@@ -106,6 +107,10 @@ describe('what connectors send to the outside', () => {
   it('follows no redirect', async () => {
     expect(await ask(`http://127.0.0.1:${port}/moved`, { privateRanges: ['127.0.0.1'] })).toBe('302 hello');
     expect(reached).toBe(1);
+  });
+
+  it('reads what stands behind a byte order mark', async () => {
+    expect(await ask(`http://127.0.0.1:${port}/marked`, { privateRanges: ['127.0.0.1'] })).toBe('200 hello');
   });
 
   it.each(['slow', 'trickle'])('waits no longer than it may for an answer that is %s', async (path) => {

@@ -134,7 +134,8 @@ async function readBody(reply: IncomingMessage, host: string): Promise<string> {
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  // takes off a byte order mark, which a file of a plugin puts before whatever a WordPress site sends
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 function joined(headers: IncomingMessage['headers']): Record<string, string> {
