@@ -116,7 +116,7 @@ describe('a connected BigCommerce store', () => {
       await eventually('it is stored', async () => ((await outcomes())[0] === 'stored' ? true : undefined));
       expect(await outcomes()).toHaveLength(1);
       expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
-      store.orders.delete(7);
+      store.orders.get(7)!.is_deleted = true;
       await send({ data: { type: 'order', id: 7 }, hash: 'h2' });
       await eventually('it is taken off', async () => ((await outcomes())[1] === 'stored' ? true : undefined));
       expect(await workspace.sold()).toEqual({ A: {} });
@@ -139,6 +139,14 @@ describe('a connected BigCommerce store', () => {
         [id],
       );
       await eventually('it is stored', async () => ((await outcomes())[0] === 'stored' ? true : undefined));
+    });
+
+    it('that the next sync brings where the store does not show it yet', async () => {
+      await send({ data: { type: 'order', id: 7 }, scope: 'store/order/created' });
+      await eventually('it was looked for', async () => (await outcomes())[0] ?? undefined);
+      store.add(7, 5, 'A', 3);
+      await workspace.sync(id);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
     });
 
     it('that is not asked for with credentials that do not work', async () => {

@@ -37,11 +37,11 @@ export const bigcommerceWebhook: WebhookProtocol = {
     return { key: hash, topic: scope };
   },
 
-  async orderOf(body: Buffer, topic: string, api: ApiSession, receivedAt: Date): Promise<SourceOrder | undefined> {
+  async orderOf(body: Buffer, topic: string, api: ApiSession): Promise<SourceOrder | undefined> {
     const id = read(body).data?.id;
     if (!topic.startsWith('store/order/') || id === undefined) return undefined;
-    const reply = await api.send({ url: addressOf(api, `/${id}`), query: INCLUDE }, [404]);
-    if (reply.status !== 200) return { id: String(id), updatedAt: receivedAt, placed: receivedAt, lines: [] };
-    return toOrder(api, JSON.parse(reply.body) as BigCommerceOrder);
+    // one that is not found is not there yet: stores archive orders and delete none
+    const { body: order } = await api.json<BigCommerceOrder>({ url: addressOf(api, `/${id}`), query: INCLUDE });
+    return toOrder(api, order);
   },
 };
