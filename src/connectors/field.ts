@@ -7,6 +7,8 @@ export interface Field {
   /** `address`: an https:// URL without query. It cannot be changed later: secrets are sent there. */
   readonly kind: 'text' | 'address' | 'secret';
   readonly required: boolean;
+  /** Fields that stand in for it: it is required where one of them is missing. */
+  readonly unless?: readonly string[];
   /** What a value must match, and the message where it does not. */
   readonly pattern?: { readonly matches: RegExp; readonly says: string };
   /** The value where none is given. */

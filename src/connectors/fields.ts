@@ -37,6 +37,11 @@ export function readFields(
       faults.push(faultAt(field.name, 'stays as it is: make another connector for another account or address'));
     } else if (after.value !== undefined) values[field.name] = after.value;
   }
+  for (const { name, unless } of platform.fields) {
+    if (!unless || values[name] !== undefined || unless.every((other) => values[other] !== undefined)) continue;
+    const missing = faultAt(name, `is required where ${unless.join(' and ')} are not both given`);
+    if (!faults.some(({ param }) => param === missing.param)) faults.push(missing);
+  }
   if (faults.length > 0) throw Problem.invalid(faults);
   return split(platform, values);
 }

@@ -27,6 +27,8 @@ export class ShopifyServer extends PlatformServer {
   readonly orders = new Map<number, Order>();
   token = 'shpat_first_token_of_the_shop';
   refreshToken = 'shprt_first_refresh_token';
+  /** Whether the app may get tokens by its own credentials. */
+  installed = true;
   /** Points in the bucket; refilled only by tests. Undefined tells no cost. */
   bucket: number | undefined;
   /** Points in the bucket after a refusal, as if the client had waited; undefined leaves it to the test. */
@@ -82,11 +84,17 @@ export class ShopifyServer extends PlatformServer {
 
   private refresh({ body }: PlatformRequest): PlatformReply {
     const asked = JSON.parse(body) as Record<string, string>;
-    const fits =
-      asked['grant_type'] === 'refresh_token' &&
-      asked['client_id'] === 'the-client' &&
-      asked['client_secret'] === 'the-client-secret';
-    if (!fits || asked['refresh_token'] !== this.refreshToken) return { status: 400, body: { error: 'invalid_grant' } };
+    const fits = asked['client_id'] === 'the-client' && asked['client_secret'] === 'the-client-secret';
+    if (fits && asked['grant_type'] === 'client_credentials') {
+      if (!this.installed) return { status: 400, body: { error: 'app_not_installed' } };
+      this.refreshes += 1;
+      this.token = `shpat_token_${this.refreshes}_of_a_day`;
+      return { body: { access_token: this.token, scope: 'read_orders', expires_in: 86_399 } };
+    }
+    const refreshes = fits && asked['grant_type'] === 'refresh_token';
+    if (!refreshes || asked['refresh_token'] !== this.refreshToken) {
+      return { status: 400, body: { error: 'invalid_grant' } };
+    }
     this.refreshes += 1;
     this.token = `shpat_token_${this.refreshes}_after_refresh`;
     this.refreshToken = `shprt_refresh_${this.refreshes}_after_refresh`;

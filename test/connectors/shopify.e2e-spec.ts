@@ -238,4 +238,19 @@ describe('a connected Shopify shop', () => {
       next_sync_at: null,
     });
   });
+
+  it('without a token gets those of a day by the credentials of its app, until that is removed from the shop', async () => {
+    shop.add({ id: 1, processedAt: '2026-10-15T12:00:00Z', lines: [{ sku: 'A', quantity: 3 }] });
+    const { shop: domain, api_url } = shop.settings;
+    const client = { client_id: 'the-client', client_secret: 'the-client-secret' };
+    const id = await workspace.connect('shopify', { shop: domain, api_url, ...client });
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
+    shop.token = 'expired';
+    expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
+    expect(shop.refreshes).toBe(2);
+    Object.assign(shop, { token: 'expired again', installed: false });
+    expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error: { code: 'credentials_refused' } });
+    expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
+  });
 });

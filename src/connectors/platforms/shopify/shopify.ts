@@ -62,7 +62,7 @@ export const shopify: Platform = {
         says: 'must be the shop’s domain such as example.myshopify.com',
       },
     },
-    { name: 'access_token', kind: 'secret', required: true },
+    { name: 'access_token', kind: 'secret', required: false, unless: ['client_id', 'client_secret'] },
     { name: 'client_secret', kind: 'secret', required: false, graceMs: HOUR_MS },
     { name: 'client_id', kind: 'text', required: false },
     { name: 'refresh_token', kind: 'secret', required: false },
@@ -80,15 +80,25 @@ export const shopify: Platform = {
 
   authorize: (values) => ({ 'x-shopify-access-token': values['access_token'] ?? '' }),
 
+  /** By the refresh token, else by the client credentials grant, as apps get tokens for the shops of their own organization. */
   async refresh(values: FieldValues, send: SendUnauthorized): Promise<FieldValues> {
     const { client_id, client_secret, refresh_token } = values;
-    if (client_id === undefined || client_secret === undefined || refresh_token === undefined) {
+    if (client_id === undefined || client_secret === undefined) {
       throw PlatformFault.reconnect('credentials_refused', 'Shopify refuses the access token.');
     }
+    const grant =
+      refresh_token === undefined
+        ? { grant_type: 'client_credentials' }
+        : { grant_type: 'refresh_token', refresh_token };
     const issued = await send({
       url: `${baseOf(values)}/admin/oauth/access_token`,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ client_id, client_secret, refresh_token, grant_type: 'refresh_token' }),
+      body: JSON.stringify({ client_id, client_secret, ...grant }),
+    }).catch((fault: unknown) => {
+      // Shopify has codes of its own for an app that is not installed, or of another organization
+      const refused = fault instanceof PlatformFault && fault.code === 'request_refused';
+      if (!refused) throw fault;
+      throw PlatformFault.reconnect('credentials_refused', 'Shopify gives the app no access token for the shop.');
     });
     return issuedTokens(issued);
   },
