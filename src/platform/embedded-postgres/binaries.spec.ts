@@ -1,8 +1,8 @@
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { serverUser } from './binaries.js';
+import { canTraverse, copyReadable, makePassable, serverUser } from './binaries.js';
 
 describe('the account that runs the server', () => {
   let cluster: string;
@@ -31,3 +31,30 @@ describe('the account that runs the server', () => {
     });
   }
 });
+
+if (process.getuid?.() === 0) {
+  describe('what is made for the account that runs the server', () => {
+    const umask = process.umask();
+    let directory: string;
+    beforeEach(() => {
+      directory = mkdtempSync(join(tmpdir(), 'passable-'));
+      chmodSync(directory, 0o755);
+      process.umask(0o077);
+    });
+    afterEach(() => {
+      process.umask(umask);
+      rmSync(directory, { recursive: true, force: true });
+    });
+
+    it('is open to it, however strict the umask of root is', () => {
+      const [made, copy] = [join(directory, 'made'), join(directory, 'copy')];
+      makePassable(made);
+      writeFileSync(join(made, 'program'), '', { mode: 0o700 });
+      copyReadable(made, copy);
+
+      const nobody = { uid: 65_534, gid: 65_534 };
+      expect([made, copy].map((path) => canTraverse(path, nobody))).toEqual([true, true]);
+      expect(statSync(join(copy, 'program')).mode & 0o777).toBe(0o755);
+    });
+  });
+}

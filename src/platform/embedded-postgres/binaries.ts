@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import {
   accessSync,
+  chmodSync,
   constants,
   cpSync,
   existsSync,
@@ -110,9 +112,9 @@ export function locateBinaries(user: ServerUser | undefined): PostgresBinaries {
 function copyBinaries(native: string, version: string): string {
   const target = join(SYSTEM_DIRECTORY, `postgresql-${version}`);
   if (existsSync(target) && statSync(target).isDirectory()) return target;
-  mkdirSync(SYSTEM_DIRECTORY, { recursive: true, mode: 0o755 });
+  makePassable(SYSTEM_DIRECTORY);
   const partial = join(SYSTEM_DIRECTORY, `.${basename(target)}.${process.pid}`);
-  cpSync(native, partial, { recursive: true, verbatimSymlinks: true });
+  copyReadable(native, partial);
   try {
     renameSync(partial, target); // atomic: other processes see all of it or nothing
   } catch (error) {
@@ -120,4 +122,16 @@ function copyBinaries(native: string, version: string): string {
     if (!existsSync(target)) throw error;
   }
   return target;
+}
+
+/** Makes a directory that every account may pass through, however strict the umask of this one is. */
+export function makePassable(directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  chmodSync(directory, 0o755);
+}
+
+/** Copies a directory so that every account can read and run what is in it: under a strict umask npm installs for its own alone. */
+export function copyReadable(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  execFileSync('chmod', ['-R', 'a+rX', to]);
 }

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { canTraverse, type PostgresBinaries, type ServerUser, SYSTEM_DIRECTORY } from './binaries.js';
+import { canTraverse, makePassable, type PostgresBinaries, type ServerUser, SYSTEM_DIRECTORY } from './binaries.js';
 import { writeWhole } from '../whole-files.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { runTool } from './run-tool.js';
@@ -32,8 +32,10 @@ export function placeCluster(dataDirectory: string, user: ServerUser | undefined
       `the embedded database is in ${inside}, where the account that runs it (uid ${user.uid}) cannot get any more; let it pass through every directory above`,
     );
   }
-  mkdirSync(join(SYSTEM_DIRECTORY, 'clusters'), { recursive: true, mode: 0o755 });
-  const outside = ensureDirectory(join(SYSTEM_DIRECTORY, 'clusters', randomUUID()), user);
+  const clusters = join(SYSTEM_DIRECTORY, 'clusters');
+  makePassable(SYSTEM_DIRECTORY);
+  makePassable(clusters);
+  const outside = ensureDirectory(join(clusters, randomUUID()), user);
   writeWhole(pointer, `${outside}\n`);
   return outside;
 }
