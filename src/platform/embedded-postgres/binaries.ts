@@ -15,6 +15,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../faults.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { requireUsablePath } from './usable-path.js';
 
 /** Where an installation that runs as root puts files that the database's own user must be able to reach. */
 export const SYSTEM_DIRECTORY = '/var/lib/demand-forecasting';
@@ -105,6 +106,7 @@ export function locateBinaries(user: ServerUser | undefined): PostgresBinaries {
     initdb: join(place, 'bin', `initdb${suffix}`),
     version,
   };
+  requireUsablePath(binaries.pgCtl, 'move the service to another directory, or set DATABASE_URL');
   accessSync(binaries.pgCtl, constants.X_OK);
   return binaries;
 }

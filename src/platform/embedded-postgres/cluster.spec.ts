@@ -37,6 +37,15 @@ describe('the place of the cluster', () => {
     expect(check).not.toThrow();
   });
 
+  it.each(['a$b', 'a"b', 'a`b', 'a\nb'])(
+    'is refused at the path %j, which the tools of the server do not find',
+    (name) => {
+      expect(() => checkCluster(join(directory, name), { version: '18.4' })).toThrow(
+        /stumble over .*give another DATA_DIR/,
+      );
+    },
+  );
+
   if (isRoot) {
     it('is elsewhere where the server cannot get there, and stays there', () => {
       const cluster = placeCluster(directory, NOBODY);

@@ -16,6 +16,7 @@ import { canTraverse, makePassable, type PostgresBinaries, type ServerUser, SYST
 import { writeWhole } from '../whole-files.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { runTool } from './run-tool.js';
+import { requireUsablePath } from './usable-path.js';
 
 /**
  * The cluster's directory: inside the data directory, or, where the server's user cannot reach that, in a place that a pointer
@@ -86,10 +87,11 @@ function ensureDirectory(path: string, user: ServerUser | undefined): string {
 }
 
 /**
- * @throws {EmbeddedPostgresError} where another major version of PostgreSQL made the cluster, or the directory holds something
- * else
+ * @throws {EmbeddedPostgresError} where another major version of PostgreSQL made the cluster, the directory holds something
+ * else, or its path cannot be used
  */
 export function checkCluster(cluster: string, binaries: Pick<PostgresBinaries, 'version'>): void {
+  requireUsablePath(cluster, 'give another DATA_DIR');
   const file = join(cluster, 'PG_VERSION');
   if (!existsSync(file)) {
     if (readdirSync(cluster).length === 0) return; // one is made here
