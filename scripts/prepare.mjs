@@ -39,6 +39,16 @@ function run(what, command, args) {
  */
 function once(lock, isDone, work) {
   if (isDone()) return;
+  try {
+    alone(lock, isDone, work);
+  } catch (error) {
+    if (error.syscall === undefined) throw error;
+    console.error(`cannot install or build: ${error.message}; this account needs to write below ${root}`);
+    process.exit(1);
+  }
+}
+
+function alone(lock, isDone, work) {
   mkdirSync(dirname(lock), { recursive: true });
   for (let told = false; !take(lock); told = true) {
     if (!told) console.error('another start installs or builds; waiting for it …');

@@ -89,4 +89,12 @@ describe('the packages that a start installs', () => {
     expect(spawnSync(process.execPath, ['-e', script], { cwd: directory, env }).status).toBe(0);
     expect(readFileSync(join(directory, 'asked'), 'utf8')).toMatch(/^install .*\n$/);
   });
+
+  it('are asked a place for, in one line, where none can be written', () => {
+    rmSync(join(directory, 'node_modules'), { recursive: true });
+    writeFileSync(join(directory, 'node_modules'), 'in the way'); // root may write wherever it can be written at all
+    const script = `import('./scripts/prepare.mjs').then((it) => it.ensureInstalled({ development: false }))`;
+    const { status, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: directory, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^cannot install or build: .* to write below .*\n$/)]);
+  });
 });
