@@ -236,6 +236,22 @@ describe('the admin command line', () => {
     );
   });
 
+  it('withdraws the invitations of a member to whom it gives a role that may not send them', async () => {
+    const { id } = await json<{ id: string }>('user', 'create', '--email', 'kim@example.com');
+    const member = ['user', 'member', '--email', 'kim@example.com', '--organization', 'Acme', '--role'];
+    await json(...member, 'admin');
+    await service.database.execute(
+      `INSERT INTO invitations (id, organization_id, email, role, token_hash, invited_by, created_at, expires_at)
+       VALUES (gen_random_uuid(), $1, 'friend@example.com', 'admin', '\\x01', $2, now(), now() + interval '1 day')`,
+      [made['organization_id'], id],
+    );
+    await json(...member, 'viewer');
+    const [invitation] = await service.database.query<{ revoked: boolean }>(
+      `SELECT revoked_at IS NOT NULL AS revoked FROM invitations WHERE email = 'friend@example.com'`,
+    );
+    expect(invitation).toEqual({ revoked: true });
+  });
+
   it('tells the organizations of a user that his account was reset', async () => {
     await json('user', 'create', '--email', 'eve@example.com');
     await json('user', 'member', '--email', 'eve@example.com', '--organization', 'Acme', '--role', 'viewer');

@@ -109,11 +109,9 @@ describe('organizations, members, invitations, workspaces', () => {
   it('lets nobody undo what was done to his role while his request was waiting', async () => {
     const second = await member('owner');
     const changed = (client: AppClient, id: string, role: string) => client.patch(org(`/members/${id}`), { role });
-    await using held = await holdRows(
-      service.database,
-      `SELECT FROM memberships WHERE organization_id = $1 AND role = 'owner' FOR UPDATE`,
-      [organizationId],
-    );
+    await using held = await holdRows(service.database, 'SELECT FROM organizations WHERE id = $1 FOR UPDATE', [
+      organizationId,
+    ]);
     const lowered = [
       [admin, 'viewer'],
       [second, 'admin'],
@@ -123,8 +121,9 @@ describe('organizations, members, invitations, workspaces', () => {
       changed(admin.client, admin.id, 'admin'),
       changed(second.client, second.id, 'owner'),
       admin.client.delete(org(`/members/${viewer.id}`)),
+      admin.client.post(org('/invitations'), { email: 'mine@example.com', role: 'admin' }),
     ];
-    await held.waitedForBy(5);
+    await held.waitedForBy(6);
     await held.letGo();
     expect((await Promise.all(lowered)).map(({ status }) => status)).toEqual([200, 200]);
     expect((await Promise.all(undone)).map(({ body }) => body['code'])).toEqual(undone.map(() => 'role_required'));
@@ -173,6 +172,34 @@ describe('organizations, members, invitations, workspaces', () => {
   it('takes access away at once from a member who is removed', async () => {
     expect((await owner.client.delete(org(`/members/${admin.id}`))).status).toBe(204);
     expect((await admin.client.get(org())).status).toBe(404);
+  });
+
+  it('withdraws the invitations of a member who is removed, leaves, or may not send them any more', async () => {
+    const second = await member('owner');
+    const invite = (from: typeof owner, email: string, role: string) =>
+      from.client.post(org('/invitations'), { email, role });
+    const invited = async () =>
+      (await owner.client.get<{ email: string }[]>(org('/invitations'))).body.map(({ email }) => email).sort();
+    await invite(owner, 'kept@example.com', 'owner');
+    await invite(admin, 'a@example.com', 'admin');
+    await owner.client.delete(org(`/members/${admin.id}`));
+    expect(await invited()).toEqual(['kept@example.com']);
+
+    await invite(second, 'b@example.com', 'owner');
+    await invite(second, 'c@example.com', 'viewer');
+    await owner.client.patch(org(`/members/${second.id}`), { role: 'admin' });
+    expect(await invited()).toEqual(['c@example.com', 'kept@example.com']);
+    await owner.client.patch(org(`/members/${second.id}`), { role: 'member' });
+    expect(await invited()).toEqual(['kept@example.com']);
+
+    const leaver = await member('admin');
+    await invite(leaver, 'd@example.com', 'viewer');
+    await leaver.client.delete(org('/members/me'));
+    expect(await invited()).toEqual(['kept@example.com']);
+    const log = await owner.client.get<{ details: { email: string } }[]>(org('/audit-log?action=invitation.revoked'));
+    expect(log.body.map(({ details }) => details.email)).toEqual(
+      ['d', 'c', 'b', 'a'].map((name) => `${name}@example.com`),
+    );
   });
 
   it('invites a person who makes an account, once', async () => {

@@ -50,17 +50,29 @@ export function listOpenInvitations(
   );
 }
 
-/** Withdraws one invitation, or all open ones to an address. */
+/** Which open invitations: one, all to an address, or those that a member has sent for one of the roles. */
+export type WhichInvitations =
+  | { readonly id: string }
+  | { readonly email: string }
+  | { readonly invitedBy: string; readonly roles: readonly MemberRole[] };
+
+/** Withdraws open invitations. */
 export async function revokeInvitations(
   db: Queryable,
   organizationId: string,
-  which: { readonly id: string } | { readonly email: string },
+  which: WhichInvitations,
   now: Date,
 ): Promise<InvitationRow[]> {
   return db.query<InvitationRow>(
     `UPDATE invitations SET revoked_at = $2 WHERE organization_id = $1 AND ${OPEN} AND ($3::uuid IS NULL OR id = $3)
-       AND ($4::text IS NULL OR email = $4) RETURNING ${COLUMNS}`,
-    [organizationId, now, 'id' in which ? which.id : null, 'email' in which ? which.email : null],
+       AND ($4::text IS NULL OR email = $4) AND ($5::uuid IS NULL OR invited_by = $5 AND role = ANY ($6::text[])) RETURNING ${COLUMNS}`,
+    [
+      organizationId,
+      now,
+      'id' in which ? which.id : null,
+      'email' in which ? which.email : null,
+      ...('invitedBy' in which ? [which.invitedBy, which.roles] : [null, null]),
+    ],
   );
 }
 

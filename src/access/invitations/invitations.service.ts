@@ -11,8 +11,9 @@ import { isId, newId } from '../../platform/ids.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
+import { requireRole } from '../guard/require-role.js';
 import { AccountMails } from '../mails/account-mails.js';
-import { requireOwner } from '../organizations/members.service.js';
+import { ownMembership, requireOwner } from '../organizations/members.service.js';
 import { addMembership, countMembers, findMember } from '../organizations/memberships.queries.js';
 import { findOrganization } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
@@ -80,7 +81,6 @@ export class InvitationsService {
     caller: MemberCaller,
     wanted: { readonly email: string; readonly role: MemberRole },
   ): Promise<IssuedInvitation> {
-    if (wanted.role === 'owner') requireOwner(caller);
     const now = this.clock.now();
     const { organizationId } = caller;
     const email = normalizeEmail(wanted.email);
@@ -88,6 +88,9 @@ export class InvitationsService {
     if (this.mails.configured) await takeAttempt(this.database, [invitationSubject(organizationId, email)], now);
     return this.database.transaction(async (tx) => {
       const organization = await requireOrganization(tx, organizationId);
+      const inviter = await ownMembership(tx, caller);
+      requireRole(inviter.role, 'admin');
+      if (wanted.role === 'owner') requireOwner(inviter);
       await requireNoMember(tx, organizationId, email);
       await revokeInvitations(tx, organizationId, { email }, now);
       requireRoom(organization.plan, 'members', await countMembers(tx, organizationId, now));

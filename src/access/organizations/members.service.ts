@@ -6,20 +6,22 @@ import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query
 import { listPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { requireById } from '../../platform/http/require-by-id.js';
+import { actorOf } from '../audit/audit-event.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { requireRole } from '../guard/require-role.js';
+import { withdrawSentInvitations } from '../invitations/withdraw-sent.js';
 import { requireAnotherOwner } from './last-owner.js';
 import {
   findMember,
   listMembers,
-  lockOwners,
   markReviewed,
   MEMBER_ORDER,
   type MemberRow,
   removeMembership,
   setMembership,
 } from './memberships.queries.js';
+import { requireOrganization } from './require-organization.js';
 
 /** Who belongs to an organization, and as what. */
 @Injectable()
@@ -50,6 +52,13 @@ export class MembersService {
         details: { email: member.email, from: member.role, to: role },
         occurredAt: now,
       });
+      await withdrawSentInvitations(tx, {
+        organizationId: caller.organizationId,
+        userId,
+        role,
+        actor: actorOf(caller),
+        now,
+      });
       return { ...member, role };
     });
   }
@@ -60,12 +69,20 @@ export class MembersService {
       const { member, changer } = await this.changeable(tx, caller, userId);
       if (member.user_id !== caller.userId) requireRole(changer.role, 'admin');
       if (member.role === 'owner') await requireAnotherOwner(tx, caller.organizationId);
+      const now = this.clock.now();
       await removeMembership(tx, caller.organizationId, userId);
       await recordAuditBy(tx, caller, {
         action: 'member.removed',
         target: { kind: 'user', id: member.user_id },
         details: { email: member.email, role: member.role },
-        occurredAt: this.clock.now(),
+        occurredAt: now,
+      });
+      await withdrawSentInvitations(tx, {
+        organizationId: caller.organizationId,
+        userId,
+        role: null,
+        actor: actorOf(caller),
+        now,
       });
     });
   }
@@ -91,21 +108,30 @@ export class MembersService {
   }
 
   /**
-   * Owners are for owners to change. The owners are locked first, so that two changes at once see each other: `changer` is the
-   * caller's own membership by now, whose role the one before may have lowered.
+   * Owners are for owners to change. The organization is locked first, as by a new invitation and by one that is accepted, so that
+   * two changes at once see each other.
    */
   private async changeable(
     tx: Transaction,
     caller: MemberCaller,
     userId: string,
   ): Promise<{ readonly member: MemberRow; readonly changer: MemberRow }> {
-    await lockOwners(tx, caller.organizationId);
-    const changer = await findMember(tx, caller.organizationId, caller.userId);
-    if (!changer) throw Problem.notFound('organization');
+    await requireOrganization(tx, caller.organizationId);
+    const changer = await ownMembership(tx, caller);
     const member = await this.member(tx, caller, userId);
     if (member.role === 'owner') requireOwner(changer);
     return { member, changer };
   }
+}
+
+/**
+ * The caller's membership by now, with the organization locked: another request may have changed it since the caller was admitted.
+ * @throws {Problem} 404
+ */
+export async function ownMembership(tx: Transaction, caller: MemberCaller): Promise<MemberRow> {
+  const own = await findMember(tx, caller.organizationId, caller.userId);
+  if (!own) throw Problem.notFound('organization');
+  return own;
 }
 
 /** @throws {Problem} 403 `role_required` */

@@ -92,7 +92,8 @@ export class OrganizationsController {
   @Patch('members/:user_id')
   @ApiOperation({
     summary: 'Change the role of a member',
-    description: 'Owners are made and changed by owners only; one must remain.',
+    description:
+      'Owners are made and changed by owners only; one must remain. Open invitations that the member sent and may not send any more are withdrawn.',
   })
   @ApiParam({ name: 'user_id', format: 'uuid' })
   @ApiOkResponse({ type: MemberBody })
@@ -112,7 +113,7 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Leave the organization',
     description:
-      'Takes effect at once, for whatever role. The last owner cannot leave. The API keys of the organization stay.',
+      'Takes effect at once, for whatever role. The last owner cannot leave. Open invitations that the caller sent are withdrawn. The API keys of the organization stay.',
   })
   @ApiNoContentResponse({ description: 'The caller is no longer a member.' })
   @ApiProblem(409, 'The organization would have no owner.', ['last_owner'])
@@ -125,7 +126,7 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Remove a member',
     description:
-      'Takes effect at once. The last owner cannot be removed. The API keys of the organization stay: revoke those that the member made.',
+      'Takes effect at once. The last owner cannot be removed. Open invitations that the member sent are withdrawn. The API keys of the organization stay: revoke those that the member made.',
   })
   @ApiParam({ name: 'user_id', format: 'uuid' })
   @ApiNoContentResponse({ description: 'The user is no longer a member.' })

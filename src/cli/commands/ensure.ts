@@ -1,5 +1,7 @@
 import type { PlanName } from '../../../config/plans.js';
 import { issueApiKey } from '../../access/api-keys/issue-api-key.js';
+import { COMMAND_LINE } from '../../access/audit/audit-event.js';
+import { withdrawSentInvitations } from '../../access/invitations/withdraw-sent.js';
 import { requireAnotherOwner } from '../../access/organizations/last-owner.js';
 import {
   findOrganizationsByName,
@@ -141,6 +143,7 @@ export async function ensureMember(
     details: { email: user.email, role },
     occurredAt: now,
   });
+  await withdrawSentInvitations(tx, { organizationId, userId: user.id, role, actor: COMMAND_LINE, now });
 }
 
 export interface WantedKey {
