@@ -19,7 +19,7 @@ import { loadDemo, stateOfDemo } from './start/demo/load.js';
 import { listenForScrapes } from './start/metrics-listener.js';
 import { openDatabase } from './start/open-database.js';
 import { operatorFault } from './start/operator-fault.js';
-import { checkPort } from './start/port.js';
+import { checkPort, listenOn } from './start/port.js';
 import { checkRedis } from './start/redis.js';
 
 /** Longest a graceful stop may take before the process gives up on it. Renewed tokens that are not stored yet would be lost. */
@@ -54,7 +54,7 @@ async function start(role: Role, settings: Settings, lifecycle: Lifecycle, logge
   if (database.warning !== undefined) logger.warn(database.warning);
   const app = await createApp({ settings, secrets, databaseUrl: database.url, role, logger, lifecycle, metrics });
   started.push(() => app.close());
-  await app.listen(settings.PORT, settings.HOST);
+  await listenOn(app, settings.HOST, settings.PORT);
   lifecycle.markReady();
   const url = await app.getUrl();
   logger.info({ url, role }, 'listening');

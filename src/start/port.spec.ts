@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { unavailable } from './port.js';
+import { listenOn, unavailable } from './port.js';
 
 describe('a port that cannot be listened on', () => {
   const told = (setting: 'PORT' | 'METRICS_PORT', code: string): string =>
@@ -18,5 +20,21 @@ describe('a port that cannot be listened on', () => {
     ['PORT', 'EMFILE', 'port 80 on 10.0.0.1 cannot be listened on (EMFILE); set PORT'],
   ] as const)('for %s and %s is told with the setting to change', (setting, code, message) => {
     expect(told(setting, code)).toBe(message);
+  });
+
+  it('is told with the setting where another start took it since it was looked at', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const late = { listen: (at: number, host: string) => once(createServer().listen(at, host), 'listening') };
+    await expect(listenOn(late, '127.0.0.1', port)).rejects.toThrow(
+      `port ${port} on 127.0.0.1 is already in use; stop what holds it or set PORT`,
+    );
+    other.close();
+  });
+
+  it('is not taken for the cause of another fault', async () => {
+    const fault = new Error('a module could not begin');
+    await expect(listenOn({ listen: () => Promise.reject(fault) }, '127.0.0.1', 80)).rejects.toBe(fault);
   });
 });

@@ -26,6 +26,21 @@ const REASONS: Readonly<Record<string, (setting: PortSetting) => string>> = {
   ENOTFOUND: noSuchAddress,
 };
 
+/** What can listen: the application, or a server. */
+interface Listener {
+  listen(port: number, host: string): Promise<unknown>;
+}
+
+/** Listens on PORT. @throws {PortUnavailableError} where another has taken the port since {@link checkPort} */
+export async function listenOn(listener: Listener, host: string, port: number): Promise<void> {
+  try {
+    await listener.listen(port, host);
+  } catch (error) {
+    const fault = error as NodeJS.ErrnoException;
+    throw fault.syscall === 'listen' ? unavailable('PORT', host, port, fault) : fault;
+  }
+}
+
 /** Fails early, before a database is started, when the port cannot be had. */
 export function checkPort(host: string, port: number): Promise<void> {
   if (port === 0) return Promise.resolve();
