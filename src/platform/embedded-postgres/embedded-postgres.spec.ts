@@ -60,6 +60,19 @@ it('does not wait for a lock that the file system refuses, and stops without it'
   }
 });
 
+it('is reached without TLS, whatever the environment asks of other databases', async () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
+  chmodSync(dataDirectory, 0o755);
+  process.env['PGSSLMODE'] = 'require';
+  try {
+    const server = await EmbeddedPostgres.start({ dataDirectory, password: 'of a test' });
+    await server.release();
+  } finally {
+    delete process.env['PGSSLMODE'];
+    discardDataDirectory(dataDirectory);
+  }
+});
+
 it('does not work on the original of a copy that was taken from under its server', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
   const copy = mkdtempSync(join(tmpdir(), 'embedded-copy-'));

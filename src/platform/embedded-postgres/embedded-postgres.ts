@@ -163,8 +163,9 @@ export class EmbeddedPostgres {
   }
 }
 
+/** Says that there is no TLS: the driver would take the PGSSLMODE that somebody has set for other databases. */
 function urlOf(port: number, password: string, database: string): string {
-  return `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+  return `postgres://postgres:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
 
 /** Restarts a server that died, on the port where this process looks for it. */
