@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database, type Transaction } from '../../src/platform/database/database.js';
 import { ensureDemoOrganization, noteDemo, readDemoAccess } from '../../src/start/demo/access.js';
-import { stateOfDemo } from '../../src/start/demo/load.js';
+import { loadDemo, stateOfDemo } from '../../src/start/demo/load.js';
 import { takesEffect } from '../support/takes-effect.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -79,6 +79,15 @@ describe('the access of the demo organization', () => {
     ]);
     await takesEffect();
     expect(await stateOfDemo(service.url, access)).toBe('closed');
+  });
+
+  it('is waited for aloud where no worker forecasts the demo', async () => {
+    await ensure(here);
+    const written: string[] = [];
+    const screen = jest.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    await loadDemo(service.url, readDemoAccess(here)!, new Date(), () => written.length > 0);
+    screen.mockRestore();
+    expect(written).toEqual([expect.stringMatching(/: waiting for a worker; .* --role=worker\n$/)]);
   });
 
   it('tells which organization is the demo, of an earlier release too', async () => {

@@ -10,6 +10,8 @@ const BETWEEN_RUNS = 6;
 const BACKTEST_WINDOWS = 3;
 /** Milliseconds between two checks of a run's progress. */
 const POLL_MS = 250;
+/** Milliseconds in which a worker takes up a run, where there is one. */
+const TAKEN_UP_MS = 3_000;
 
 interface Run {
   readonly id: string;
@@ -60,8 +62,13 @@ export async function loadDemo(
 /** Shows the progress of a run until it has ended or the process is to stop. */
 async function follow(client: DemoClient, runId: string, title: string, stopped: () => boolean): Promise<void> {
   const bar = createProgress(title);
+  let tellAt = performance.now() + TAKEN_UP_MS;
   for (;;) {
     const { status, progress } = await client.get<Run>(`/runs/${runId}`);
+    if (status === 'queued' && performance.now() > tellAt) {
+      process.stdout.write(`${title}: waiting for a worker; where none runs, start one with --role=worker\n`);
+      tellAt = Infinity;
+    }
     if (progress.series_total > 0) bar.update(progress.series_done, progress.series_total);
     if ((status !== 'queued' && status !== 'running') || stopped()) break;
     await sleep(POLL_MS);
