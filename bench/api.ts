@@ -83,6 +83,7 @@ async function timeRows(service: BenchService, load: HttpLoad, bareUrl: string, 
   return {
     rows: ROWS,
     median_ms: ms,
+    rows_per_second: (1_000 * ROWS) / ms,
     month_rows_with_pg_median_ms: bareMs,
     times_faster: bareMs / ms,
     cpu_ms: medianOf(rounds.map(([a]) => a.cpuMs / READS)),
@@ -108,6 +109,7 @@ async function timeFeed(service: BenchService, load: HttpLoad, runId: string) {
   return {
     rows: ROWS,
     median_ms: ms,
+    rows_per_second: (1_000 * ROWS) / ms,
     plain_median_ms: plainMs,
     times_plain: ms / plainMs,
     cpu_ms: medianOf(rounds.map(([a]) => a.cpuMs / READS)),

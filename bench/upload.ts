@@ -27,6 +27,7 @@ const SHAPES = {
 interface Measurement {
   readonly rows: number;
   readonly upload_seconds: number;
+  readonly rows_per_second: number;
   readonly copy_seconds: number;
   readonly ratio: number;
   readonly memory_growth_mb: number;
@@ -90,6 +91,7 @@ async function measure(pool: pg.Pool, database: Database, file: string, rows: nu
   return {
     rows,
     upload_seconds: seconds,
+    rows_per_second: rows / seconds,
     copy_seconds: copy,
     ratio: seconds / copy,
     memory_growth_mb: growth / 1_048_576,
