@@ -1,4 +1,10 @@
-/** Text rendering of a benchmark's report: nested objects become sections, objects of plain values become rows of one table. */
+/** Characters of a line that a terminal shows without breaking it, on a wide screen. */
+const WIDEST = 180;
+
+/**
+ * Text rendering of a benchmark's report: nested objects become sections, objects of plain values become rows of one table, or
+ * a section each where the table would be too wide to read.
+ */
 export function renderReport(report: object, heading = ''): string {
   const entries = Object.entries(report) as [string, unknown][];
   if (entries.length > 0 && entries.every(([, value]) => isRow(value))) {
@@ -9,15 +15,16 @@ export function renderReport(report: object, heading = ''): string {
       name,
       ...columns.map((column) => (column in cells ? formatCell(cells[column]) : '')),
     ]);
-    return `${heading}\n${alignColumns([['', ...columns], ...rows])}\n`;
+    const lines = alignColumns([['', ...columns], ...rows]);
+    if (lines.every((line) => line.length <= WIDEST)) return `${heading}\n${lines.join('\n')}\n`;
   }
-  return entries
-    .map(([name, value]) =>
-      isSection(value)
-        ? renderReport(value, heading === '' ? name : `${heading} / ${name}`)
-        : `${name}: ${formatCell(value)}`,
-    )
-    .join('\n');
+  const parts = entries.map(([name, value]) =>
+    isSection(value)
+      ? renderReport(value, heading === '' ? name : `${heading} / ${name}`)
+      : `${name}: ${formatCell(value)}`,
+  );
+  const isHeaded = heading !== '' && entries.some(([, value]) => !isSection(value));
+  return (isHeaded ? [heading, ...parts, ''] : parts).join('\n');
 }
 
 function isSection(value: unknown): value is object {
@@ -34,14 +41,12 @@ function formatCell(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function alignColumns(rows: readonly (readonly string[])[]): string {
+function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
 }
