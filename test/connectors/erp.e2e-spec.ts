@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/service-process.js';
 import { BusinessCentralServer, COMPANY, ENTRA_TENANT } from './business-central-server.js';
@@ -224,79 +225,91 @@ describe('a connected ERP system', () => {
     });
   });
 
-  describe.each(['rsa', 'ec'] as const)('of NetSuite, with a certificate of the kind %s', (kind) => {
-    const erp = platformOfEachTest(() => new NetSuiteServer(kind));
-    const connect = (private_key = erp.privateKey) =>
-      workspace.connect('netsuite', {
-        account_id: '1234567_SB1',
-        client_id: 'the-client-id',
-        certificate_id: 'the-certificate',
-        private_key,
-        api_url: erp.url,
+  describe.each(['rsa', 'P-256', 'P-384', 'P-521'] as const)(
+    'of NetSuite, with a certificate of the kind %s',
+    (kind) => {
+      const erp = platformOfEachTest(() => new NetSuiteServer(kind));
+      const connect = (private_key = erp.privateKey) =>
+        workspace.connect('netsuite', {
+          account_id: '1234567_SB1',
+          client_id: 'the-client-id',
+          certificate_id: 'the-certificate',
+          private_key,
+          api_url: erp.url,
+        });
+
+      it('brings cash sales and invoices less credits and refunds, window by window', async () => {
+        for (let id = 1; id <= 450; id += 1)
+          erp.add(id, Math.floor(id / 300), 'CustInvc', [
+            ['A', -1],
+            ['B', -2],
+          ]);
+        const sale = erp.add(900, 10, 'CashSale', [['A', -50]]);
+        erp.add(901, 11, 'CustCred', [['A', 7]]);
+        erp.add(902, 12, 'CashRfnd', [['B', 100]]);
+        erp.add(903, 13, 'PurchOrd', [['A', 1_000]]);
+        const id = await connect();
+        expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+        expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 493 }, B: { '2026-10-15': 800 } });
+        sale.voided = 'T';
+        sale.changed = '2026-11-02T00:00:00';
+        erp.token = 'expired';
+        await workspace.sync(id);
+        expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 443 }, B: { '2026-10-15': 800 } });
+        expect(erp.tokens).toBe(2);
+        expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: '1234567_SB1' });
       });
 
-    it('brings cash sales and invoices less credits and refunds, window by window', async () => {
-      for (let id = 1; id <= 450; id += 1)
-        erp.add(id, Math.floor(id / 300), 'CustInvc', [
-          ['A', -1],
-          ['B', -2],
-        ]);
-      const sale = erp.add(900, 10, 'CashSale', [['A', -50]]);
-      erp.add(901, 11, 'CustCred', [['A', 7]]);
-      erp.add(902, 12, 'CashRfnd', [['B', 100]]);
-      erp.add(903, 13, 'PurchOrd', [['A', 1_000]]);
-      const id = await connect();
-      expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
-      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 493 }, B: { '2026-10-15': 800 } });
-      sale.voided = 'T';
-      sale.changed = '2026-11-02T00:00:00';
-      erp.token = 'expired';
-      await workspace.sync(id);
-      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 443 }, B: { '2026-10-15': 800 } });
-      expect(erp.tokens).toBe(2);
-      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: '1234567_SB1' });
-    });
-
-    it('counts an item that is kept in stock once, and not again where its cost is booked', async () => {
-      erp.stocked = true;
-      erp.add(1, 1, 'CashSale', [['A', -5]]);
-      await workspace.settled(await connect());
-      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 5 } });
-    });
-
-    it('misses no change that a clock set back dates before those that were read', async () => {
-      const [read, repeated, later] = [5_400, 4_200, 12_000];
-      for (let id = 1; id <= 201; id += 1) erp.add(id, read, 'CustInvc', [['A', -1]]);
-      erp.misbehave.push(undefined, undefined, undefined, { status: 429, headers: { 'retry-after': '3600' } });
-      const id = await connect();
-      await eventually('it waits', async () => ((await workspace.syncs(id))[0]?.waiting_until ? true : undefined));
-      erp.add(500, repeated, 'CustInvc', [['B', -2]]);
-      erp.add(501, later, 'CustInvc', [['C', -3]]);
-      await workspace.service.database.execute(
-        `UPDATE connectors SET cursor = jsonb_set(cursor, '{open,position,begun}', to_jsonb(now() - interval '2 hours')) WHERE id = $1`,
-        [id],
-      );
-      expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'completed', error: null });
-      await workspace.sync(id);
-      expect(await workspace.sold()).toEqual({
-        A: { '2026-10-15': 201 },
-        B: { '2026-10-15': 2 },
-        C: { '2026-10-15': 3 },
+      it('counts an item that is kept in stock once, and not again where its cost is booked', async () => {
+        erp.stocked = true;
+        erp.add(1, 1, 'CashSale', [['A', -5]]);
+        await workspace.settled(await connect());
+        expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 5 } });
       });
-    });
 
-    it('asks for another key when the key is not the certificate’s, or is none', async () => {
-      const other = await workspace.connect('netsuite', {
-        account_id: '1234567',
-        client_id: 'the-client-id',
-        certificate_id: 'the-certificate',
-        private_key: new NetSuiteServer(kind).privateKey,
-        api_url: erp.url,
+      it('misses no change that a clock set back dates before those that were read', async () => {
+        const [read, repeated, later] = [5_400, 4_200, 12_000];
+        for (let id = 1; id <= 201; id += 1) erp.add(id, read, 'CustInvc', [['A', -1]]);
+        erp.misbehave.push(undefined, undefined, undefined, { status: 429, headers: { 'retry-after': '3600' } });
+        const id = await connect();
+        await eventually('it waits', async () => ((await workspace.syncs(id))[0]?.waiting_until ? true : undefined));
+        erp.add(500, repeated, 'CustInvc', [['B', -2]]);
+        erp.add(501, later, 'CustInvc', [['C', -3]]);
+        await workspace.service.database.execute(
+          `UPDATE connectors SET cursor = jsonb_set(cursor, '{open,position,begun}', to_jsonb(now() - interval '2 hours')) WHERE id = $1`,
+          [id],
+        );
+        expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'completed', error: null });
+        await workspace.sync(id);
+        expect(await workspace.sold()).toEqual({
+          A: { '2026-10-15': 201 },
+          B: { '2026-10-15': 2 },
+          C: { '2026-10-15': 3 },
+        });
       });
-      expect(await workspace.settled(other)).toMatchObject({ status: 'failed', error: { code: 'invalid_grant' } });
-      const none = await connect('no PEM at all');
-      expect(await workspace.settled(none)).toMatchObject({ status: 'failed', error: { code: 'private_key_invalid' } });
-      expect((await workspace.get(`/${none}`)).body['needs_reconnect']).toBe(true);
-    });
-  });
+
+      it('asks for another key when the key is not the certificate’s, of another kind, or none', async () => {
+        const other = await workspace.connect('netsuite', {
+          account_id: '1234567',
+          client_id: 'the-client-id',
+          certificate_id: 'the-certificate',
+          private_key: new NetSuiteServer(kind).privateKey,
+          api_url: erp.url,
+        });
+        expect(await workspace.settled(other)).toMatchObject({ status: 'failed', error: { code: 'invalid_grant' } });
+        const pem = { type: 'pkcs8', format: 'pem' } as const;
+        for (const unusable of [
+          'no PEM at all',
+          generateKeyPairSync('ed25519').privateKey.export(pem),
+          generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey.export(pem),
+        ]) {
+          const none = await connect(String(unusable));
+          const failed = { status: 'failed', error: { code: 'private_key_invalid' } };
+          expect(await workspace.settledAtOnce(none)).toMatchObject(failed);
+          expect((await workspace.get(`/${none}`)).body['needs_reconnect']).toBe(true);
+          await workspace.member.delete(`${workspace.path}/${none}`);
+        }
+      });
+    },
+  );
 });

@@ -13,8 +13,11 @@ interface Transaction {
 
 const KINDS = {
   rsa: () => generateKeyPairSync('rsa', { modulusLength: 2_048 }),
-  ec: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  'P-256': () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  'P-384': () => generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+  'P-521': () => generateKeyPairSync('ec', { namedCurve: 'P-521' }),
 };
+const ALGORITHMS = { rsa: 'PS256', 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' };
 
 /** NetSuite: tokens for JWTs signed with the key of a certificate, SuiteQL as far as it is used. */
 export class NetSuiteServer extends PlatformServer {
@@ -32,7 +35,7 @@ export class NetSuiteServer extends PlatformServer {
     const { publicKey, privateKey } = KINDS[kind]();
     this.publicKey = publicKey;
     this.privateKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    this.algorithm = kind === 'ec' ? 'ES256' : 'PS256';
+    this.algorithm = ALGORITHMS[kind];
   }
 
   /** @param changed seconds of 2026-11-01, by the account's clock */

@@ -5,6 +5,9 @@ import { PlatformFault } from '../../platform-fault.js';
 import type { SendUnauthorized } from '../api-session.js';
 import { askForGrant } from '../oauth.js';
 
+/** Algorithms of signatures by the curve of the key; RSA keys have one of their own (The Request Token Structure). */
+const ALGORITHMS: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
+
 /** Gets an access token for a JWT signed with the key of the integration's certificate (RFC 7523): good for an hour. */
 export async function tokenByCertificate(
   values: FieldValues,
@@ -12,17 +15,18 @@ export async function tokenByCertificate(
   send: SendUnauthorized,
 ): Promise<FieldValues> {
   const key = readKey(values['private_key'] ?? '');
+  const alg = algorithmOf(key);
+  if (alg === undefined) throw keyInvalid();
   const assertion = await new SignJWT({ scope: ['rest_webservices'] })
-    .setProtectedHeader({
-      typ: 'JWT',
-      alg: key.asymmetricKeyType === 'ec' ? 'ES256' : 'PS256',
-      kid: values['certificate_id']!,
-    })
+    .setProtectedHeader({ typ: 'JWT', alg, kid: values['certificate_id']! })
     .setIssuer(values['client_id']!)
     .setAudience(url)
     .setIssuedAt()
     .setExpirationTime('5m')
-    .sign(key);
+    .sign(key)
+    .catch(() => {
+      throw keyInvalid(); // as one that is too short
+    });
   return askForGrant(send, url, {
     grant_type: 'client_credentials',
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
@@ -34,9 +38,16 @@ function readKey(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    throw PlatformFault.reconnect(
-      'private_key_invalid',
-      'The private key cannot be read: give it in PEM, without a passphrase.',
-    );
+    throw keyInvalid();
   }
 }
+
+function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
+  return asymmetricKeyType === 'rsa' ? 'PS256' : ALGORITHMS[asymmetricKeyDetails?.namedCurve ?? ''];
+}
+
+const keyInvalid = (): PlatformFault =>
+  PlatformFault.reconnect(
+    'private_key_invalid',
+    'The private key cannot be used: give one of RSA, P-256, P-384 or P-521 in PEM, without a passphrase.',
+  );
