@@ -32,4 +32,4 @@ export {
 } from './trends/trends.queries.js';
 export { storeZeros } from './upload/fill-months.queries.js';
 export { isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths } from './upload/replace-months.js';
-export { holdWorkspace, lockWorkspace } from './workspace-locks.queries.js';
+export { holdWorkspace, holdWorkspaceAtOnce, lockWorkspace } from './workspace-locks.queries.js';

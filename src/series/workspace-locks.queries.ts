@@ -13,6 +13,21 @@ export async function holdWorkspace(tx: Queryable, { organizationId, workspaceId
 }
 
 /**
+ * As {@link holdWorkspace}, for work that must not wait for the deletion of a workspace, which may take minutes: the work of all others
+ * would wait with it.
+ * @throws where the workspace is being deleted; `isLockedOut` tells
+ */
+export async function holdWorkspaceAtOnce(
+  tx: Queryable,
+  { organizationId, workspaceId }: WorkspaceTenant,
+): Promise<void> {
+  await tx.query(`SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE NOWAIT`, [
+    organizationId,
+    workspaceId,
+  ]);
+}
+
+/**
  * As {@link holdWorkspace}, but for one transaction at a time: for merging demand and for completing runs, both of which build on
  * what the transaction before has left.
  * @returns false where there is no such workspace

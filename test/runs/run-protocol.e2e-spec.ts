@@ -19,6 +19,7 @@ import { PieceRunner } from '../../src/runs/work/piece-runner.js';
 import { demandCsv } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { fillDisk } from '../support/full-disk.js';
+import { holdRows } from '../support/held-rows.js';
 import { eventually } from '../support/service-process.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -258,6 +259,25 @@ describe('a worker beside a process that answers requests', () => {
       [tenant.organizationId],
     );
     expect(times!.first_end.getTime()).toBeLessThan(times!.last_begin.getTime());
+  });
+
+  it('goes on with the runs of others while a workspace is being deleted, and with those of that one where it stays', async () => {
+    const doomed = await tenantWithDemand(front, demandCsv(1, 24));
+    const other = await tenantWithDemand(front, demandCsv(1, 24));
+    const start = async ({ api }: typeof other) => (await api.post<{ id: string }>('/runs', {})).body.id;
+    const early = [await start(doomed), await start(doomed)]; // as many as the worker does at a time
+    const late = await start(other);
+    const deletion = 'SELECT id FROM workspaces WHERE id = $1 FOR UPDATE';
+    await using held = await holdRows(front.database, deletion, [doomed.tenant.workspaceId]);
+    const worker = await startTestService({ role: 'worker', database, environment: { WORKER_THREADS: '1' } });
+    try {
+      expect(await other.api.ended(late)).toMatchObject({ status: 'completed' });
+      await held.letGo();
+      for (const id of early) expect(await doomed.api.ended(id)).toMatchObject({ status: 'completed' });
+    } finally {
+      await held.letGo();
+      await worker.close();
+    }
   });
 
   it('completes a run over which the clock is set back, in no less than no time', async () => {

@@ -6,7 +6,7 @@ import { withHeartbeat } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import {
-  holdWorkspace,
+  holdWorkspaceAtOnce,
   lastHistoryMonth,
   lockWorkspace,
   type MonthlyHistory,
@@ -74,7 +74,7 @@ export class ChunkFitter {
   private async commit(chunk: LeasedChunk, records: readonly ForecastRecord[], result: ChunkResult): Promise<void> {
     try {
       const last = await this.database.transaction(async (tx) => {
-        await holdWorkspace(tx, chunk);
+        await holdWorkspaceAtOnce(tx, chunk);
         // first of all: this locks run and chunk until the commit, so a worker that lost its lease waits here and is refused
         const completed = await completeChunk(tx, chunk, result);
         if (!completed) throw new LeaseLost();

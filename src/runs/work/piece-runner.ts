@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { LONGEST_LEASE_MS, type Settings } from '../../../config/settings.js';
 import { Database } from '../../platform/database/database.js';
-import { isDatabaseAway, isDiskFull } from '../../platform/database/database-faults.js';
+import { isDatabaseAway, isDiskFull, isLockedOut } from '../../platform/database/database-faults.js';
 import { asSystem, asTenant, type WorkspaceTenant } from '../../platform/database/scope.js';
 import { within } from '../../platform/deadline.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
@@ -154,6 +154,8 @@ export class PieceRunner implements BeforeApplicationShutdown {
       await piece.do();
     } catch (error) {
       if (this.abandoned) return releaseLease(this.database, piece);
+      // its workspace is being deleted, perhaps with the lease's row: the lease is left to end by itself
+      if (isLockedOut(error)) return;
       this.instruments.errors.inc({ work });
       this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
       if (isDiskFull(error) || isDatabaseAway(error)) {

@@ -5,7 +5,7 @@ import { inBatches } from '../../platform/batches.js';
 import { Database } from '../../platform/database/database.js';
 import { withHeartbeat } from '../../platform/heartbeat.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-import { holdWorkspace, lastHistoryMonth, selectSeries, streamMonthlyHistories } from '../../series/index.js';
+import { holdWorkspaceAtOnce, lastHistoryMonth, selectSeries, streamMonthlyHistories } from '../../series/index.js';
 import { completeRun } from '../end/complete-run.js';
 import { toDemandHistory } from '../engine/demand-history.js';
 import { EngineThreads } from '../engine/engine-threads.js';
@@ -63,7 +63,7 @@ export class RunPlanner {
     // series may have gone since the run was accepted: without a chunk there is no last chunk to complete the run
     const empty = plan.chunks.length === 0;
     const stored = await this.database.transaction(async (tx) => {
-      await holdWorkspace(tx, run);
+      await holdWorkspaceAtOnce(tx, run);
       const kept = await storePlan(tx, run, plan);
       if (kept && empty) await completeRun(tx, run);
       return kept;
