@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RetentionJob } from '../../src/retention/retention-job.js';
+import { isTimeZoneName } from '../../src/platform/http/time-zone.js';
 import { newId } from '../../src/platform/ids.js';
 import { Api } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
@@ -359,6 +360,27 @@ describe('organizations, members, invitations, workspaces', () => {
     );
     expect((await admin.client.delete(org(`/workspaces/${body[0]!.id}`))).status).toBe(204);
     expect((await admin.client.delete(org(`/workspaces/${body[0]!.id}`))).status).toBe(404);
+  });
+
+  it('takes time zones that the database reads as the service does, and no others', async () => {
+    const made = async (name: string) =>
+      (await admin.client.post(org('/workspaces'), { name: 'Zoned', time_zone: name })).status;
+    const refused = ['+05:30', '+0530', '-03', 'IST', 'PST', 'CET', 'EET', 'Mars/Olympus', ''];
+    expect(await Promise.all(refused.map(made))).toEqual(refused.map(() => 400));
+    expect(await Promise.all(['UTC', 'Asia/Kolkata', 'europe/berlin'].map(made))).toEqual([201, 201, 201]);
+
+    const taken = Intl.supportedValuesOf('timeZone').filter((name) => isTimeZoneName(name));
+    const summer = new Date('2026-07-15T12:00:00Z');
+    const read = await service.database.query<{ name: string; hour: string }>(
+      `SELECT name, to_char($1::timestamptz AT TIME ZONE name, 'DD HH24:MI') AS hour FROM unnest($2::text[]) AS name`,
+      [summer, taken],
+    );
+    const format = { day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+    const ours = taken.map((timeZone) => ({
+      name: timeZone,
+      hour: summer.toLocaleString('sv', { ...format, timeZone }),
+    }));
+    expect(read).toEqual(ours);
   });
 
   it('keeps the name that another request gives a workspace while its time zone is being changed', async () => {

@@ -326,6 +326,7 @@ describe('the monthly run of a workspace', () => {
     [{ day: 1, hour: 24 }, 'hour'],
     [{ day: 1, hour: -1 }, 'hour'],
     [{ day: 1, hour: 1, time_zone: 'Mars/Olympus' }, 'time_zone'],
+    [{ day: 1, hour: 1, time_zone: 'CET' }, 'time_zone'],
     [{ day: 1, hour: 1, time_zone: '' }, 'time_zone'],
     [{ day: 1, hour: 1, config_overrides: { cutoff: '2199-06' } }, 'config_overrides.cutoff'],
     [{ day: 1, hour: 1, time_zone: null }, 'time_zone'],

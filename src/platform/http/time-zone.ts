@@ -1,8 +1,19 @@
 import { isTimeZone } from 'class-validator';
 import { propertyRule } from './property-rule.js';
 
+/**
+ * Names that the database reads as JavaScript does. To it `+05:30` lies west of Greenwich, `IST` is Israel's, `CET` has no summer time,
+ * and `+0530` is nothing.
+ */
+const READ_ALIKE = /^(utc|gmt|[a-z]+\/.+)$/i;
+
+/** Whether a value names a time zone of the IANA database. */
+export function isTimeZoneName(value: unknown): boolean {
+  return typeof value === 'string' && READ_ALIKE.test(value) && isTimeZone(value);
+}
+
 /** A time zone of the IANA database. */
 export const IsTimeZoneName = (): PropertyDecorator =>
   propertyRule('isTimeZoneName', (value) =>
-    isTimeZone(value) ? undefined : 'must be an IANA time zone such as Europe/Berlin',
+    isTimeZoneName(value) ? undefined : 'must be an IANA time zone such as Europe/Berlin, or UTC',
   );

@@ -4,6 +4,7 @@ import { IsObject, MaxLength, ValidateNested } from 'class-validator';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
+import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import { ConfigOverridesDto } from '../dto/start-run.dto.js';
 import type { RunSchedule, ScheduleFault } from './schedule.queries.js';
@@ -41,6 +42,7 @@ export class PutScheduleDto {
   @Omittable()
   @IsText({ max: 64 })
   @MaxLength(64)
+  @IsTimeZoneName()
   time_zone?: string;
 
   @ApiPropertyOptional({ description: 'As in POST /api/v1/runs.', type: ConfigOverridesDto, example: { horizon: 12 } })
