@@ -14,6 +14,13 @@ describe('a server tool that fails', () => {
         'initdb: removing contents of data directory "/d"',
       ],
     ],
+    [
+      'FATAL:  could not extend file "base/1/2691": No space left on device',
+      [
+        'FATAL:  could not extend file "base/1/2691": No space left on device',
+        'PANIC:  cannot abort transaction 1, it was already committed',
+      ],
+    ],
     ['pg_ctl: could not start server', ['waiting for server to start', 'pg_ctl: could not start server']],
   ])('is told of by %j', async (told, lines) => {
     await expect(failing(...lines)).rejects.toThrow(told);

@@ -32,8 +32,8 @@ export function runTool(
   });
 }
 
-/** The line that names the fault; what tools print after it is about cleaning up. */
+/** The line that names the first fault; what tools print after it is what came of that, and about cleaning up. */
 function reason(output: string): string {
   const lines = output.trim().split('\n');
-  return lines.findLast((line) => /\b(error|fatal|panic): /i.test(line)) ?? lines.at(-1)!;
+  return lines.find((line) => /\b(error|fatal|panic): /i.test(line)) ?? lines.at(-1)!;
 }
