@@ -96,8 +96,10 @@ function statOf(id: string): readonly (string | undefined)[] {
 
 function lastFault(log: string): string {
   if (!existsSync(log)) return 'it left no log';
-  const lines = readFileSync(log, 'utf8').trim().split('\n');
-  return lines.filter((line) => /FATAL|PANIC|could not/.test(line)).at(-1) ?? lines.at(-1) ?? 'its log is empty';
+  const text = readFileSync(log, 'utf8').trim();
+  if (text === '') return 'its log is empty, as where the disk has no room';
+  const lines = text.split('\n');
+  return lines.findLast((line) => /FATAL|PANIC|could not/.test(line)) ?? lines.at(-1)!;
 }
 
 /** Port of the previous server on the cluster: clients that know it find the next server there. */

@@ -1,0 +1,25 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startServer } from './server-process.js';
+
+describe('a server that does not start', () => {
+  let cluster: string;
+  beforeEach(() => {
+    cluster = mkdtempSync(join(tmpdir(), 'server-'));
+  });
+  afterEach(() => rmSync(cluster, { recursive: true, force: true }));
+
+  it.each([
+    ['', 'its log is empty, as where the disk has no room'],
+    ['FATAL:  lock file is held\nLOG:  database system is shut down', 'FATAL:  lock file is held'],
+    ['LOG:  starting', 'LOG:  starting'],
+  ])('and leaves the log %j is told of as %j', async (log, told) => {
+    const pgCtl = join(cluster, 'pg_ctl');
+    writeFileSync(pgCtl, `#!/bin/sh\nprintf '%s' '${log}' > "$5"\nexit 1\n`); // the fifth argument is the log
+    chmodSync(pgCtl, 0o755);
+    const place = { binaries: { pgCtl, initdb: '', version: '18' }, user: undefined, cluster };
+    await expect(startServer(place, {})).rejects.toThrow(`did not start: ${told} (log: `);
+  });
+});
