@@ -82,7 +82,7 @@ describe('the query of DATABASE_URL', () => {
   it('counts for every connection of the service', async () => {
     const database = await createTestDatabase();
     const { url, host, hostname, port } = Object.assign(new URL(database.url), { url: database.url });
-    const asked = `${url.replace(host, 'nowhere.invalid')}?host=${hostname}&port=${port}`;
+    const asked = `${url.replace(host, 'nowhere.invalid')}&host=${hostname}&port=${port}`;
     const service = await startTestService({ database, environment: { DATABASE_URL: asked } });
     try {
       const { api } = await tenantWithDemand(service, demandCsv(1, 24));
