@@ -132,7 +132,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect(await service.database.query('SELECT FROM imports')).toEqual([]);
   });
 
-  it('goes before a run that was waiting for the workspace, with what had been computed', async () => {
+  it('goes before a run that a worker has taken up, and leaves nothing of it', async () => {
     expect((await api.post('/runs', { workspace_id: tenant.workspaceId })).status).toBe(202);
     await using rows = await holdWorkspace('FOR UPDATE');
     const deleted = owner.delete(path());
@@ -140,7 +140,8 @@ describe('the deletion of a workspace in which work is going on', () => {
     const database = { url: service.databaseUrl, drop: () => Promise.resolve() };
     const worker = await startTestService({ role: 'worker', database });
     try {
-      await rows.waitedForBy(2);
+      const taken = 'SELECT FROM runs WHERE lease_epoch > 0';
+      await eventually('the run is taken up', async () => (await service.database.query(taken))[0]);
       await rows.letGo();
       expect((await deleted).status).toBe(204);
       expect(await service.database.query('SELECT FROM runs')).toEqual([]);

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ImportRunner } from '../../src/series/imports/import-runner.js';
-import { giveUpImports } from '../../src/series/imports/import-work.queries.js';
+import { giveUpImports, takeWaitingImport, type WaitingImport } from '../../src/series/imports/import-work.queries.js';
 import { Database } from '../../src/platform/database/database.js';
+import { asTenant } from '../../src/platform/database/scope.js';
 import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
@@ -654,6 +655,28 @@ describe('an import that was interrupted', () => {
       await runner['look']();
       expect(await imports()).toMatchObject([{ state: 'completed' }, { state: 'completed' }]);
       await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [both]);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('by another process that was faster keeps its attempts', async () => {
+    const service = await startTestService({ database });
+    const runner = service.app.get(ImportRunner);
+    await runner['rounds'].end();
+    const { id } = await stored(service, 3);
+    const read = () => service.database.query('SELECT state, attempts FROM imports WHERE id = $1', [id]);
+    try {
+      await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
+      const work = (await takeWaitingImport(service.database, [])) as WaitingImport;
+      await using other = await holdRows(service.database, 'SELECT id FROM imports WHERE id = $1 FOR NO KEY UPDATE', [
+        id,
+      ]);
+      expect(await asTenant(work, () => runner['process'](work))).toBe(false);
+      await other.letGo(); // as by a crash
+      await runner['look']();
+      expect(await read()).toEqual([{ state: 'completed', attempts: 4 }]); // taken back, and counted again
+      await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
     } finally {
       await service.close();
     }

@@ -49,7 +49,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   private stopping = false;
   /** By `performance.now()`. */
   private pausedUntil = 0;
-  /** By import id: how often in a row the disk was full. Other imports, which may fit, go first. */
+  /** By import id: how often in a row the disk was full. Those of other workspaces, which may fit, go first. */
   private readonly withoutRoom = new Map<string, number>();
   /**
    * Attempts that must not count and are not taken back yet (the database is away, or another process has the import), each with
@@ -95,7 +95,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     this.instruments.failed(await giveUpImports(this.database));
     while (!this.stopping) {
       const work = await takeWaitingImport(this.database, this.withoutRoom.keys());
-      if (!work) return; // none is left, or another process has it
+      if (!work) return; // none is left whose turn it is, or another process has it
       const done = await asTenant(work, () => this.process(work));
       if (!done) return this.returnAttempts(); // the timer tries again
     }
