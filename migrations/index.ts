@@ -54,6 +54,7 @@ import { quotaNotices } from './0119-quota-notices.js';
 import { stockWarnings } from './0120-stock-warnings.js';
 import { importsBrokenOff } from './0121-imports-broken-off.js';
 import { importsBegun } from './0122-imports-begun.js';
+import { connectorsReadAnew } from './0123-connectors-read-anew.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -116,4 +117,5 @@ export const migrations: readonly MigrationObject[] = [
   stockWarnings,
   importsBrokenOff,
   importsBegun,
+  connectorsReadAnew,
 ];
