@@ -14,6 +14,8 @@ export class PlatformFault extends Error {
     message: string,
     /** Milliseconds, of `wait`. */
     readonly waitMs = 0,
+    /** Of the reply that was a refusal, where one was. */
+    readonly status?: number,
   ) {
     super(message);
   }
@@ -24,8 +26,8 @@ export class PlatformFault extends Error {
   static passing(code: string, message: string): PlatformFault {
     return new PlatformFault('passing', code, message);
   }
-  static refused(code: string, message: string): PlatformFault {
-    return new PlatformFault('refused', code, message);
+  static refused(code: string, message: string, status?: number): PlatformFault {
+    return new PlatformFault('refused', code, message, 0, status);
   }
   static reconnect(code: string, message: string): PlatformFault {
     return new PlatformFault('reconnect', code, message);

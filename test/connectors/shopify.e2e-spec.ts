@@ -253,4 +253,18 @@ describe('a connected Shopify shop', () => {
     expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error: { code: 'credentials_refused' } });
     expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
   });
+
+  it.each([402, 403, 404, 423])('that gives no token for now (%i) is read again when it does', async (status) => {
+    const { shop: domain, api_url } = shop.settings;
+    const client = { client_id: 'the-client', client_secret: 'the-client-secret' };
+    const id = await workspace.connectAndSettle('shopify', { shop: domain, api_url, ...client });
+    shop.token = 'expired';
+    shop.misbehave.push(undefined, { status, body: { errors: 'Unavailable Shop' } });
+    expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error: { code: 'request_refused' } });
+    expect((await workspace.get(`/${id}`)).body).toMatchObject({
+      needs_reconnect: false,
+      next_sync_at: expect.any(String),
+    });
+    expect(await workspace.sync(id)).toMatchObject({ status: 'completed', error: null });
+  });
 });

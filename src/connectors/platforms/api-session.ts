@@ -177,7 +177,7 @@ function judge(reply: OutboundReply, host: string, platformsWait: number | undef
       `${host} redirects elsewhere, which is not followed: give its final address.`,
     );
   }
-  throw PlatformFault.refused('request_refused', `${host} answered ${status}.`);
+  throw PlatformFault.refused('request_refused', `${host} answered ${status}.`, status);
 }
 
 function retryAfterMs({ headers }: OutboundReply): number | undefined {

@@ -95,8 +95,9 @@ export const shopify: Platform = {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ client_id, client_secret, ...grant }),
     }).catch((fault: unknown) => {
-      // Shopify has codes of its own for an app that is not installed, or of another organization
-      const refused = fault instanceof PlatformFault && fault.code === 'request_refused';
+      // Shopify has codes of its own for an app that is not installed, or of another organization; a shop that is frozen or
+      // locked (402, 423) lets the same credentials in again
+      const refused = fault instanceof PlatformFault && [400, 401].includes(fault.status ?? 0);
       if (!refused) throw fault;
       throw PlatformFault.reconnect('credentials_refused', 'Shopify gives the app no access token for the shop.');
     });
