@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SourceOrder } from '../orders/order.js';
+import { advance, stepOf, type SyncCursor } from '../sync/sync-cursor.js';
 import { FIRST_ROW, offsetPage, type OffsetSweep, seenInSweep, sweepOf } from './id-sweep.js';
 
 const SIZE = 40;
@@ -44,6 +45,31 @@ async function sweep(
   return { read, pages };
 }
 
+const SHOP = { streams: ['orders'], countsFrom: '2026-10-01' };
+
+/** Reads rows 1 to `count` as syncs do, a hundred a page. @param hidden as of {@link sweep} */
+async function sync(count: number, hidden: (id: number) => boolean): Promise<{ read: number[]; pages: number }> {
+  const [list, size] = [numbers(count), 100];
+  const read: number[] = [];
+  let cursor: Partial<SyncCursor> = {};
+  for (let pages = 1; ; pages += 1) {
+    const position = sweepOf<OffsetSweep>(stepOf(cursor, SHOP), FIRST_ROW);
+    const page = await offsetPage(position, {
+      rows: list.slice(position.offset, position.offset + size).filter((id) => !hidden(id)),
+      size,
+      total: count,
+      idOf: (id) => id,
+      toOrders: (ids) => {
+        read.push(...ids);
+        return Promise.resolve([]);
+      },
+    });
+    const after = advance(cursor, page, SHOP, new Date());
+    if (after.done) return { read, pages };
+    ({ cursor } = after);
+  }
+}
+
 const numbers = (count: number, step = 1): number[] => Array.from({ length: count }, (_, at) => (at + 1) * step);
 
 describe('a sweep by the numbers of rows', () => {
@@ -85,6 +111,27 @@ describe('a sweep by the numbers of rows', () => {
     const hidden = (id: number): boolean => id % 3 === 0;
     const { read } = await sweep(list, (page) => page < 5 && list.splice(0, 30), hidden);
     expect(list.filter((id) => !hidden(id) && !read.includes(id))).toEqual([]);
+  });
+
+  it('comes to the end of a list of which pages in a row show nothing', async () => {
+    const { read } = await sync(3_000, (id) => id > 300 && id <= 2_500);
+    expect(read).toEqual([...numbers(300), ...numbers(3_000).slice(2_500)]);
+  });
+
+  it('reads the few rows that are shown among many that are not, wherever they stand', async () => {
+    for (let shown = 11; shown <= 15; shown += 1) {
+      for (let first = 401; first <= 500; first += 1) {
+        const { read } = await sync(1_000, (id) => id > 100 && id <= 900 && (id < first || id >= first + shown));
+        const island = numbers(shown).map((nth) => first + nth - 1);
+        expect(read).toEqual([...numbers(100), ...island, ...numbers(1_000).slice(900)]);
+      }
+    }
+  });
+
+  it('asks once for each page where most rows are left out', async () => {
+    const { read, pages } = await sync(20_000, (id) => id % 7 !== 0);
+    expect(read).toHaveLength(Math.floor(20_000 / 7));
+    expect(pages).toBeLessThan(210);
   });
 
   it('goes on where it stood, and begins anew behind a position of another kind', () => {

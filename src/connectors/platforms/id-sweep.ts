@@ -66,10 +66,13 @@ export async function offsetPage<Row>(
   const unread = rows.filter((row) => !position.last.includes(String(idOf(row))));
   const orders = await toOrders(unread);
   const ids = rows.map((row) => String(idOf(row)));
+  const next = nextOffset(position, ids, { size, total });
   return {
     orders,
+    // pages that lack rows bring nothing new one after the other; a platform that sends one page for ever sends a full one
+    ...(rows.length < size && next && { listed: [position.offset] }),
     repeats: unread.length < rows.length,
-    next: nextOffset(position, ids, { size, total }),
+    next,
     seen: seenInSweep(position, orders),
   };
 }
@@ -82,7 +85,8 @@ function nextOffset(
   const joins = offset === 0 || last.length === 0 || ids.some((id) => last.includes(id));
   if (!joins) return { begun, offset: Math.max(0, offset - size), last };
   if (ids.length < size && offset + size >= total) return null;
-  if (ids.length <= OVERLAP) return { begun, offset: offset + size, last: [] };
+  // with so few rows, repeating as many as are missing would hardly go on
+  if (ids.length <= Math.max(OVERLAP, size / 2)) return { begun, offset: offset + size, last: [] };
   // nobody tells where the rows that were left out stood: those to repeat may be further ahead by as many
   const repeated = OVERLAP + size - ids.length;
   return { begun, offset: offset + size - repeated, last: ids.slice(-repeated) };
