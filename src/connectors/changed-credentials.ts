@@ -3,7 +3,7 @@ import type { Platform } from './platforms/platform.js';
 import type { Credentials } from './vault.js';
 
 /** Names of the fields whose value has changed. */
-export function changedFields({ fields }: Platform, before: FieldValues, after: FieldValues): string[] {
+export function changedFields({ fields }: Pick<Platform, 'fields'>, before: FieldValues, after: FieldValues): string[] {
   return fields.map(({ name }) => name).filter((name) => before[name] !== after[name]);
 }
 

@@ -37,13 +37,16 @@ export function readFields(
       faults.push(faultAt(field.name, 'stays as it is: make another connector for another account or address'));
     } else if (after.value !== undefined) values[field.name] = after.value;
   }
+  const issued = keptToken(platform, known, values);
+  if (issued === null) delete values['access_token'];
   for (const { name, unless } of platform.fields) {
     if (!unless || values[name] !== undefined || unless.every((other) => values[other] !== undefined)) continue;
     const missing = faultAt(name, `is required where ${unless.join(' and ')} are not both given`);
     if (!faults.some(({ param }) => param === missing.param)) faults.push(missing);
   }
   if (faults.length > 0) throw Problem.invalid(faults);
-  return split(platform, values);
+  const { settings, secrets } = split(platform, values);
+  return { settings, secrets: { ...secrets, ...issued } };
 }
 
 /** The fields as a reply shows them. */
@@ -74,6 +77,17 @@ function valueAfter(
     value = field.kind === 'address' ? (given as string).replace(/\/+$/, '') : (given as string);
   }
   return value === undefined && field.required ? { fault: 'is required' } : { value };
+}
+
+/**
+ * What tells that the access token was issued, and until when, where a change leaves it; null where the change replaces what it
+ * was issued for, as the id or secret of an app: then it says nothing of the new one. A token of a member's own is neither.
+ */
+function keptToken({ fields }: Platform, known: FieldValues, after: FieldValues): FieldValues | null {
+  const { access_token, access_token_expires_at = '' } = known;
+  if (access_token_expires_at === '' || after['access_token'] !== access_token) return {};
+  const grantors = fields.find(({ name }) => name === 'access_token')?.unless ?? [];
+  return grantors.some((name) => known[name] !== after[name]) ? null : { access_token_expires_at };
 }
 
 const stays = (field: Field): boolean => field.kind === 'address' || field.identifies === true;

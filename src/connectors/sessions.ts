@@ -5,6 +5,7 @@ import { isDatabaseAway } from '../platform/database/database-faults.js';
 import { Database } from '../platform/database/database.js';
 import { CONNECTION_PATIENCE } from '../platform/database/patience.js';
 import { SETTINGS } from '../platform/platform.module.js';
+import { changedFields } from './changed-credentials.js';
 import type { StoredConnector } from './connector.js';
 import { findConnector, leaseRenewal, releaseRenewal, saveSealed } from './connectors.queries.js';
 import { OutboundClient } from './outbound/outbound-client.js';
@@ -141,8 +142,11 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
       if (!locked) throw removed();
       const credentials = this.vault.open(locked);
       const now = { ...locked.settings, ...credentials.values };
-      // a member has changed them meanwhile: the new tokens belong to the old grant
-      if (now['refresh_token'] !== values['refresh_token']) return now;
+      // a member has changed them meanwhile: the new tokens belong to the old grant. A refresh token is one by itself, and used up
+      const grant = findPlatform(locked.platform)!.fields.filter(({ name, kind }) =>
+        values['refresh_token'] === undefined ? kind === 'secret' : name === 'refresh_token',
+      );
+      if (changedFields({ fields: grant }, values, now).length > 0) return now;
       const renewed = { ...credentials, values: { ...credentials.values, ...issued } };
       await saveSealed(tx, locked, this.vault.seal(locked.connectorId, renewed));
       return { ...now, ...issued };

@@ -12,6 +12,8 @@ import { type PlatformReply, PlatformServer, type PlatformRequest } from './plat
 /** A shop whose tokens are good or expired; the token endpoint answers when the test lets it. */
 class ExpiringShop extends PlatformServer {
   token = 'fresh';
+  /** What the token endpoint gives instead of the token that is good. */
+  issued: string | undefined;
   name: string | null | undefined = 'Example';
   release: () => void = () => undefined;
   private readonly released = new Promise<void>((resolve) => (this.release = resolve));
@@ -23,7 +25,7 @@ class ExpiringShop extends PlatformServer {
   protected async answer({ path, headers }: PlatformRequest): Promise<PlatformReply> {
     if (path.endsWith('/oauth/access_token')) {
       await this.released;
-      return { body: { access_token: this.token, refresh_token: 'the next', expires_in: 3_600 } };
+      return { body: { access_token: this.issued ?? this.token, refresh_token: 'the next', expires_in: 3_600 } };
     }
     if (headers['x-shopify-access-token'] !== this.token) return { status: 401, body: {} };
     return {
@@ -106,6 +108,19 @@ describe('the renewal of tokens', () => {
         WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%FROM connectors%'`,
     );
     await rows.letGo();
+    expect((await tested).body).toMatchObject({ ok: true });
+    expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
+    expect(shop.asked).toBe(1);
+  });
+
+  it('leaves a token alone that a member enters meanwhile', async () => {
+    const { refresh_token: _, access_token: __, ...client } = grantOf(shop, '');
+    const id = await workspace.connect('shopify', client, { enabled: false });
+    const tested = workspace.post(`/${id}/test`);
+    await eventually('the token endpoint is asked', () => Promise.resolve(shop.asked > 0 ? true : undefined));
+    Object.assign(shop, { token: 'permanent', issued: 'of a day' });
+    await workspace.patch(`/${id}`, { settings: { access_token: 'permanent' } });
+    shop.release();
     expect((await tested).body).toMatchObject({ ok: true });
     expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
     expect(shop.asked).toBe(1);

@@ -254,6 +254,24 @@ describe('a connected Shopify shop', () => {
     expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
   });
 
+  it('is asked for a token by a client secret that was changed, however long the one it gave before is good', async () => {
+    const { shop: domain, api_url } = shop.settings;
+    const client = { client_id: 'the-client', client_secret: 'the-client-secret' };
+    const id = await workspace.connectAndSettle('shopify', { shop: domain, api_url, ...client });
+    const test = async (settings: Record<string, string>) => {
+      await workspace.patch(`/${id}`, { enabled: false, settings });
+      return (await workspace.post(`/${id}/test`)).body;
+    };
+    expect(await test({ client_secret: '********', api_version: '2026-10' })).toMatchObject({ ok: true });
+    expect(shop.refreshes).toBe(1);
+    expect(await test({ client_secret: 'mistyped', access_token: '********' })).toMatchObject({
+      ok: false,
+      code: 'invalid_grant',
+    });
+    expect(await test({ client_secret: 'the-client-secret' })).toMatchObject({ ok: true });
+    expect(shop.refreshes).toBe(2);
+  });
+
   it.each([402, 403, 404, 423])('that gives no token for now (%i) is read again when it does', async (status) => {
     const { shop: domain, api_url } = shop.settings;
     const client = { client_id: 'the-client', client_secret: 'the-client-secret' };
