@@ -9,9 +9,6 @@ export interface BigCommerceOrder {
   lines: { readonly sku: string; readonly name: string; readonly quantity: number; quantity_refunded: number }[];
 }
 
-/** Lines of a consignment that come with an order. */
-const INCLUDED_LINES = 50;
-
 /**
  * BigCommerce's V2 orders: lists by id from a least one on, 204 for an empty page, lines included or apart, an allowance told in
  * headers.
@@ -21,6 +18,8 @@ export class BigCommerceServer extends PlatformServer {
   readonly token = 'the-api-account-token';
   /** Whether lines come with the orders, or only by their own address. */
   includes = true;
+  /** Lines of a consignment that come with an order. */
+  includedLines = 50;
   left = 100;
   resetMs = 1_500;
 
@@ -78,8 +77,10 @@ export class BigCommerceServer extends PlatformServer {
 
   private shown(order: BigCommerceOrder): unknown {
     const { lines: _, ...rest } = order;
-    const line_items = lines(order).slice(0, INCLUDED_LINES);
-    const consignments = { shipping: [{ line_items }], downloads: [], email: { gift_certificates: [] } };
+    const line_items = lines(order).slice(0, this.includedLines);
+    const message = 'Not all line items of this consignment are returned with this response.';
+    const warning = order.lines.length > this.includedLines ? { __warning__: { message } } : {};
+    const consignments = { shipping: [{ line_items, ...warning }], downloads: [], email: { gift_certificates: [] } };
     return { ...rest, ...(this.includes ? { consignments } : { consignments: { url: 'elsewhere' } }) };
   }
 }

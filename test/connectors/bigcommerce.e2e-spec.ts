@@ -59,6 +59,22 @@ describe('a connected BigCommerce store', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 49 + 50 + 51 + 250 + 601 } });
   });
 
+  it('brings all lines of an order that says that some did not come with it, however many did', async () => {
+    store.includedLines = 30;
+    const line = { sku: 'A', name: 'Product A', quantity: 1, quantity_refunded: 0 };
+    store.add(1, 1, 'A', 1, { lines: Array.from({ length: 40 }, () => line) });
+    await workspace.settled(await connect());
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 40 } });
+  });
+
+  it('brings the lines of an order later where it does not show them yet', async () => {
+    store.includes = false;
+    store.add(1, 1, 'A', 4);
+    store.misbehave.push(undefined, { status: 404 });
+    expect(await workspace.settledAtOnce(await connect())).toMatchObject({ status: 'completed', error: null });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 4 } });
+  });
+
   it('is left alone when its allowance is nearly or wholly used up', async () => {
     for (let id = 1; id <= 251; id += 1) store.add(id, id, 'A', 1);
     Object.assign(store, { left: 3, resetMs: 600_000 });

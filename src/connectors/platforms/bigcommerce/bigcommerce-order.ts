@@ -1,11 +1,12 @@
 import { firstText, type SourceOrder } from '../../orders/order.js';
+import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { idOf, readAll } from '../records.js';
 
 /** Has orders come with their lines. */
 export const INCLUDE = { include: 'consignments.line_items', consignment_structure: 'object' };
 const LINES = 250;
-/** Lines of a consignment that come with an order. Further ones are left out, and a `__warning__` in the reply says so. */
+/** Lines of a consignment that come with an order. Further ones are left out, and a `__warning__` in the consignment says so. */
 const INCLUDED_LINES = 50;
 
 interface BigCommerceLine {
@@ -15,6 +16,11 @@ interface BigCommerceLine {
   readonly variant_id?: number | null;
   readonly quantity: number;
   readonly quantity_refunded?: number;
+}
+
+interface Consignment {
+  readonly line_items?: readonly BigCommerceLine[];
+  readonly __warning__?: unknown;
 }
 
 export interface BigCommerceOrder {
@@ -54,19 +60,21 @@ export async function toOrder(api: ApiSession, order: BigCommerceOrder): Promise
 /** The lines of all consignments, however they are grouped; undefined where the order came without, or may have more. */
 function includedLines(consignments: unknown): readonly BigCommerceLine[] | undefined {
   if (typeof consignments !== 'object' || consignments === null) return undefined;
-  const lists = Object.values(consignments)
-    .flat()
-    .map((consignment) => (consignment as { line_items?: readonly BigCommerceLine[] } | null)?.line_items ?? []);
-  const found = lists.flat();
-  return found.length > 0 && lists.every(({ length }) => length < INCLUDED_LINES) ? found : undefined;
+  const groups = Object.values(consignments).flat() as readonly (Consignment | null)[];
+  const found = groups.flatMap((consignment) => consignment?.line_items ?? []);
+  return found.length > 0 && !groups.some(isCut) ? found : undefined;
 }
+
+const isCut = (consignment: Consignment | null): boolean =>
+  consignment?.__warning__ !== undefined || (consignment?.line_items ?? []).length >= INCLUDED_LINES;
 
 function readLines(api: ApiSession, order: number): Promise<readonly BigCommerceLine[]> {
   const url = addressOf(api, `/${order}/products`);
   return readAll<BigCommerceLine>(async (known) => {
     const query = { limit: String(LINES), page: String(known.length / LINES + 1) };
     const reply = await api.patiently(() => api.send({ url, query }, [404]));
-    if (reply.status !== 200) return { records: [], more: false }; // removed meanwhile
+    if (reply.status === 404) throw PlatformFault.passing('platform_error', 'BigCommerce does not show the lines yet.');
+    if (reply.status !== 200) return { records: [], more: false }; // behind the last one
     const records = JSON.parse(reply.body) as readonly BigCommerceLine[];
     return { records, more: records.length === LINES };
   });
