@@ -134,8 +134,8 @@ async function readBody(reply: IncomingMessage, host: string): Promise<string> {
     }
     chunks.push(chunk);
   }
-  // takes off a byte order mark, which a file of a plugin puts before whatever a WordPress site sends
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  // each file of a plugin may put a byte order mark before whatever a WordPress site sends; decoding takes off one
+  return new TextDecoder().decode(Buffer.concat(chunks)).replace(/^\uFEFF+/, '');
 }
 
 function joined(headers: IncomingMessage['headers']): Record<string, string> {
