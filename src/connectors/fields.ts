@@ -39,10 +39,12 @@ export function readFields(
   }
   const issued = keptToken(platform, known, values);
   if (issued === null) delete values['access_token'];
+  // one at fault is not missing too
+  const isGiven = (name: string): boolean =>
+    values[name] !== undefined || faults.some(({ param }) => param === `settings.${name}`);
   for (const { name, unless } of platform.fields) {
-    if (!unless || values[name] !== undefined || unless.every((other) => values[other] !== undefined)) continue;
-    const missing = faultAt(name, `is required where ${unless.join(' and ')} are not both given`);
-    if (!faults.some(({ param }) => param === missing.param)) faults.push(missing);
+    if (!unless || isGiven(name) || unless.every(isGiven)) continue;
+    faults.push(faultAt(name, `is required where ${unless.join(' and ')} are not both given`));
   }
   if (faults.length > 0) throw Problem.invalid(faults);
   const { settings, secrets } = split(platform, values);

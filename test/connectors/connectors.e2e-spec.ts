@@ -143,6 +143,16 @@ describe('connectors of a workspace', () => {
     ['no name', { name: ' ' }, 'name'],
     ['no settings', { settings: [] }, 'settings'],
     ['a missing field', { settings: { shop: SHOPIFY.shop } }, 'settings.access_token'],
+    [
+      'neither a token nor both credentials of an app',
+      { settings: { shop: SHOPIFY.shop, client_id: 'c' } },
+      'settings.access_token',
+    ],
+    [
+      'a secret of two lines that stands in for a token',
+      { settings: { shop: SHOPIFY.shop, client_id: 'c', client_secret: 'a\nb' } },
+      'settings.client_secret',
+    ],
     ['an unknown field', { settings: { ...SHOPIFY, password: 'x' } }, 'settings.password'],
     ['a field of another type', { settings: { ...SHOPIFY, shop: 7 } }, 'settings.shop'],
     ['another shop than Shopify’s', { settings: { ...SHOPIFY, shop: 'evil.example.com' } }, 'settings.shop'],
