@@ -20,7 +20,7 @@ const settingsProperty = {
   description:
     'Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back like that, a secret stays as it is. ' +
     'Addresses and fields that identify the account cannot be changed. An empty text or null removes a field.',
-  example: { shop: 'example.myshopify.com', access_token: '********' },
+  example: { shop: 'example.myshopify.com', client_id: 'a1b2c3d4e5f6', client_secret: '********' },
 } as const;
 const intervalProperty = {
   type: 'integer',
@@ -58,7 +58,7 @@ export class CreateConnectorDto extends ConnectorRhythmDto {
 
   @ApiProperty({
     ...settingsProperty,
-    example: { shop: 'example.myshopify.com', access_token: 'shpat_example', client_secret: 'shpss_example' },
+    example: { shop: 'example.myshopify.com', client_id: 'a1b2c3d4e5f6', client_secret: 'shpss_example' },
   })
   @IsObject({ message: 'must be a JSON object' })
   settings!: Record<string, unknown>;
