@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
+import { OFFERED_ROLES } from './offered-roles.js';
 
 export interface InvitationRow {
   id: string;
@@ -13,6 +14,14 @@ export interface InvitationRow {
 
 const COLUMNS = 'id, email, role, invited_by, created_at, expires_at';
 const OPEN = 'accepted_at IS NULL AND revoked_at IS NULL';
+/**
+ * Open, and from a member who may still invite to its role. $2 is the moment, $3 {@link OFFERED}. Invitations of other senders are
+ * withdrawn with their right to send them, but releases up to 0.10.0 left them open.
+ */
+const ACCEPTABLE = `${OPEN} AND expires_at > $2 AND EXISTS (
+  SELECT FROM memberships m WHERE m.organization_id = invitations.organization_id AND m.user_id = invited_by
+    AND $3::jsonb -> m.role ? invitations.role)`;
+const OFFERED = JSON.stringify(OFFERED_ROLES);
 
 export async function insertInvitation(
   db: Queryable,
@@ -36,7 +45,7 @@ export async function insertInvitation(
   );
 }
 
-/** Invitations that can still be accepted, newest first. */
+/** Those that have not expired, newest first. */
 export function listOpenInvitations(
   db: Queryable,
   organizationId: string,
@@ -76,18 +85,18 @@ export async function revokeInvitations(
   );
 }
 
-/** The address that an open invitation was sent to. Names no organization: the token finds it. */
+/** The address that an invitation was sent to which can be accepted. Names no organization: the token finds it. */
 export async function findInvitedEmail(db: Queryable, tokenHash: Buffer, now: Date): Promise<string | undefined> {
   const [row] = await db.query<{ email: string }>(
-    `SELECT email FROM invitations WHERE token_hash = $1 AND ${OPEN} AND expires_at > $2`,
-    [tokenHash, now],
+    `SELECT email FROM invitations WHERE token_hash = $1 AND ${ACCEPTABLE}`,
+    [tokenHash, now, OFFERED],
   );
   return row?.email;
 }
 
 /**
  * Accepts an invitation; of several concurrent attempts one succeeds. Names no organization: the token finds it. Locks the organization
- * before the invitation, in the same order as a new invitation to the address does.
+ * before the invitation, in the same order as a new invitation to the address does; the sender's role cannot change meanwhile.
  */
 export async function acceptInvitation(
   tx: Transaction,
@@ -99,8 +108,8 @@ export async function acceptInvitation(
     [tokenHash],
   );
   const [row] = await tx.query<InvitationRow & { organization_id: string }>(
-    `UPDATE invitations SET accepted_at = $2 WHERE token_hash = $1 AND ${OPEN} AND expires_at > $2 RETURNING ${COLUMNS}, organization_id`,
-    [tokenHash, now],
+    `UPDATE invitations SET accepted_at = $2 WHERE token_hash = $1 AND ${ACCEPTABLE} RETURNING ${COLUMNS}, organization_id`,
+    [tokenHash, now, OFFERED],
   );
   return row;
 }

@@ -11,9 +11,8 @@ import { isId, newId } from '../../platform/ids.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
-import { requireRole } from '../guard/require-role.js';
 import { AccountMails } from '../mails/account-mails.js';
-import { ownMembership, requireOwner } from '../organizations/members.service.js';
+import { ownMembership } from '../organizations/members.service.js';
 import { addMembership, countMembers, findMember } from '../organizations/memberships.queries.js';
 import { findOrganization } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
@@ -32,6 +31,7 @@ import {
   listOpenInvitations,
   revokeInvitations,
 } from './invitations.queries.js';
+import { requireOffered } from './offered-roles.js';
 
 const VALID_MS = 7 * DAY_MS;
 
@@ -89,8 +89,7 @@ export class InvitationsService {
     return this.database.transaction(async (tx) => {
       const organization = await requireOrganization(tx, organizationId);
       const inviter = await ownMembership(tx, caller);
-      requireRole(inviter.role, 'admin');
-      if (wanted.role === 'owner') requireOwner(inviter);
+      requireOffered(inviter.role, wanted.role);
       await requireNoMember(tx, organizationId, email);
       await revokeInvitations(tx, organizationId, { email }, now);
       requireRoom(organization.plan, 'members', await countMembers(tx, organizationId, now));
@@ -147,7 +146,8 @@ export class InvitationsService {
 
   /**
    * Makes the holder of the link a member: with a new account, or with the existing account of the address and its password.
-   * @throws {Problem} 404 for a token that is unknown, used, withdrawn or expired, alike; 401 `credentials_invalid`; 429
+   * @throws {Problem} 404 for a token that is unknown, used, withdrawn, expired, or of a sender who may not invite any more, alike;
+   * 401 `credentials_invalid`; 429
    */
   accept(acceptance: Acceptance): Promise<AcceptedInvitation> {
     return this.tryToAccept(acceptance).catch((error: unknown) => {
@@ -201,7 +201,7 @@ export class InvitationsService {
     tx: Transaction,
     { organization_id, invited_by, email, role }: InvitationRow & { readonly organization_id: string },
   ): Promise<void> {
-    const inviter = await findMember(tx, organization_id, invited_by); // nobody to notify where the inviter has left the organization
+    const inviter = await findMember(tx, organization_id, invited_by);
     const organization = await findOrganization(tx, organization_id);
     if (!inviter || !organization) return;
     await this.mails.invitationAccepted(tx, { to: inviter.email, guest: email, organization: organization.name, role });

@@ -3,6 +3,7 @@ import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declar
 import type { AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { revokeInvitations } from './invitations.queries.js';
+import { OFFERED_ROLES } from './offered-roles.js';
 
 export interface LessenedMember {
   readonly organizationId: string;
@@ -20,12 +21,9 @@ export interface LessenedMember {
  */
 export async function withdrawSentInvitations(tx: Transaction, member: LessenedMember): Promise<void> {
   const { organizationId, userId: invitedBy, role, actor, now } = member;
-  for (const { id, email } of await revokeInvitations(
-    tx,
-    organizationId,
-    { invitedBy, roles: notOffered(role) },
-    now,
-  )) {
+  const offered = role === null ? [] : OFFERED_ROLES[role];
+  const roles = MEMBER_ROLES.filter((one) => !offered.includes(one));
+  for (const { id, email } of await revokeInvitations(tx, organizationId, { invitedBy, roles }, now)) {
     await recordAudit(tx, {
       organizationId,
       actor,
@@ -35,10 +33,4 @@ export async function withdrawSentInvitations(tx: Transaction, member: LessenedM
       occurredAt: now,
     });
   }
-}
-
-/** The roles that somebody of this role may not invite to. */
-function notOffered(role: MemberRole | null): readonly MemberRole[] {
-  if (role === 'owner') return [];
-  return role === 'admin' ? ['owner'] : MEMBER_ROLES;
 }

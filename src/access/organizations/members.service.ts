@@ -135,7 +135,7 @@ export async function ownMembership(tx: Transaction, caller: MemberCaller): Prom
 }
 
 /** @throws {Problem} 403 `role_required` */
-export function requireOwner(caller: { readonly role: MemberRole }): void {
+function requireOwner(caller: { readonly role: MemberRole }): void {
   if (caller.role !== 'owner')
     throw new Problem(403, 'role_required', 'Only an owner may make, change or remove owners.');
 }

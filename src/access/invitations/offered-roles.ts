@@ -1,0 +1,16 @@
+import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import { Problem } from '../../platform/http/problem.js';
+
+/** The roles that a member may invite to, by the member's own: owners are for owners to make. */
+export const OFFERED_ROLES: Readonly<Record<MemberRole, readonly MemberRole[]>> = {
+  viewer: [],
+  member: [],
+  admin: ['viewer', 'member', 'admin'],
+  owner: MEMBER_ROLES,
+};
+
+/** @throws {Problem} 403 `role_required` */
+export function requireOffered(inviter: MemberRole, role: MemberRole): void {
+  if (OFFERED_ROLES[inviter].includes(role)) return;
+  throw new Problem(403, 'role_required', `Your role is ${inviter}, which may not invite to the role ${role}.`);
+}
