@@ -85,6 +85,16 @@ describe('e-mail', () => {
     expect((await invite(other, 'weary@example.com')).status).toBe(201);
   });
 
+  it('counts no invitation against its address that the role of who sends it does not allow', async () => {
+    const { organizationId } = await admin();
+    const { token } = await createMember(service.database, organizationId, 'admin');
+    const invited = (role: string) =>
+      new AppClient(service.url, token).post(`/orgs/${organizationId}/invitations`, { email: 'o@example.com', role });
+    for (let time = 0; time < 12; time += 1)
+      expect(await invited('owner')).toMatchObject({ status: 403, body: { code: 'role_required' } });
+    expect((await invited('admin')).status).toBe(201);
+  });
+
   it.each([
     ['has left since', 'admin', 'viewer', null],
     ['is no admin any more', 'admin', 'viewer', 'member'],

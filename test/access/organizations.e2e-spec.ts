@@ -183,6 +183,8 @@ describe('organizations, members, invitations, workspaces', () => {
       (await owner.client.get<{ email: string }[]>(org('/invitations'))).body.map(({ email }) => email).sort();
     await invite(owner, 'kept@example.com', 'owner');
     await invite(admin, 'a@example.com', 'admin');
+    await invite(admin, 'expired@example.com', 'viewer');
+    await service.database.execute(`UPDATE invitations SET expires_at = now() WHERE email = 'expired@example.com'`);
     await owner.client.delete(org(`/members/${admin.id}`));
     expect(await invited()).toEqual(['kept@example.com']);
 
@@ -331,6 +333,7 @@ describe('organizations, members, invitations, workspaces', () => {
     const expired = await invite(admin.client, 'b@example.com');
     await service.database.execute(`UPDATE invitations SET expires_at = now() WHERE id = $1`, [expired.body.id]);
     expect(await accept(expired.body.token)).toBe(404);
+    expect((await admin.client.delete(org(`/invitations/${expired.body.id}`))).status).toBe(404);
     expect((await invite(admin.client, viewer.email)).body.code).toBe('already_member');
     expect((await invite(admin.client, 'c@example.com', 'owner')).body.code).toBe('role_required');
     expect((await invite(admin.client, 'x'.repeat(10_000))).status).toBe(400);

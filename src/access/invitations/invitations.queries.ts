@@ -13,12 +13,13 @@ export interface InvitationRow {
 }
 
 const COLUMNS = 'id, email, role, invited_by, created_at, expires_at';
-const OPEN = 'accepted_at IS NULL AND revoked_at IS NULL';
+/** $2 is the moment. */
+const OPEN = 'accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $2';
 /**
  * Open, and from a member who may still invite to its role. $2 is the moment, $3 {@link OFFERED}. Invitations of other senders are
  * withdrawn with their right to send them, but releases up to 0.10.0 left them open.
  */
-const ACCEPTABLE = `${OPEN} AND expires_at > $2 AND EXISTS (
+const ACCEPTABLE = `${OPEN} AND EXISTS (
   SELECT FROM memberships m WHERE m.organization_id = invitations.organization_id AND m.user_id = invited_by
     AND $3::jsonb -> m.role ? invitations.role)`;
 const OFFERED = JSON.stringify(OFFERED_ROLES);
@@ -45,7 +46,7 @@ export async function insertInvitation(
   );
 }
 
-/** Those that have not expired, newest first. */
+/** Newest first. */
 export function listOpenInvitations(
   db: Queryable,
   organizationId: string,
@@ -53,7 +54,7 @@ export function listOpenInvitations(
   { limit, after }: IdSlice,
 ): Promise<InvitationRow[]> {
   return db.query<InvitationRow>(
-    `SELECT ${COLUMNS} FROM invitations WHERE organization_id = $1 AND ${OPEN} AND expires_at > $2
+    `SELECT ${COLUMNS} FROM invitations WHERE organization_id = $1 AND ${OPEN}
        AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
     [organizationId, now, after ?? null, limit],
   );

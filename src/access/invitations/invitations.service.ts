@@ -83,13 +83,14 @@ export class InvitationsService {
   ): Promise<IssuedInvitation> {
     const now = this.clock.now();
     const { organizationId } = caller;
+    requireOffered(caller.role, wanted.role); // before it counts as an attempt
     const email = normalizeEmail(wanted.email);
     const token = generateLinkToken('fi');
     if (this.mails.configured) await takeAttempt(this.database, [invitationSubject(organizationId, email)], now);
     return this.database.transaction(async (tx) => {
       const organization = await requireOrganization(tx, organizationId);
       const inviter = await ownMembership(tx, caller);
-      requireOffered(inviter.role, wanted.role);
+      requireOffered(inviter.role, wanted.role); // it may have been lowered meanwhile
       await requireNoMember(tx, organizationId, email);
       await revokeInvitations(tx, organizationId, { email }, now);
       requireRoom(organization.plan, 'members', await countMembers(tx, organizationId, now));
