@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { requireInstantOrder } from '../../platform/http/instant.js';
+import { requireOrder } from '../../platform/http/range-order.js';
 import { STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { listPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -26,7 +26,7 @@ export class AuditService {
   /** Newest first. @throws {Problem} 400 naming `cursor`, a `to` before `from`, or an `action` that neither this release nor the log knows */
   async list(organizationId: string, query: ListAuditDto): Promise<Page<AuditEvent>> {
     const { action, actor_id: actorId, from, to } = query;
-    requireInstantOrder(query);
+    requireOrder(query);
     if (action !== undefined && !(await this.knows(organizationId, action))) {
       throw Problem.invalid([{ param: 'action', message: `must be one of ${AUDIT_ACTIONS.join(', ')}` }]);
     }

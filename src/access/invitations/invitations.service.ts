@@ -8,6 +8,7 @@ import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isId, newId } from '../../platform/ids.js';
+import { actorOf } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
@@ -32,6 +33,7 @@ import {
   revokeInvitations,
 } from './invitations.queries.js';
 import { requireOffered } from './offered-roles.js';
+import { withdrawInvitations } from './withdraw.js';
 
 const VALID_MS = 7 * DAY_MS;
 
@@ -132,16 +134,11 @@ export class InvitationsService {
   revoke(caller: MemberCaller, invitationId: string): Promise<void> {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
-      const [revoked] = isId(invitationId)
-        ? await revokeInvitations(tx, caller.organizationId, { id: invitationId }, now)
+      const { organizationId } = caller;
+      const [withdrawn] = isId(invitationId)
+        ? await withdrawInvitations(tx, { id: invitationId }, { organizationId, actor: actorOf(caller), now })
         : [];
-      if (!revoked) throw Problem.notFound('invitation');
-      await recordAuditBy(tx, caller, {
-        action: 'invitation.revoked',
-        target: { kind: 'invitation', id: revoked.id },
-        details: { email: revoked.email },
-        occurredAt: now,
-      });
+      if (!withdrawn) throw Problem.notFound('invitation');
     });
   }
 

@@ -10,7 +10,7 @@ import { actorOf } from '../audit/audit-event.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { requireRole } from '../guard/require-role.js';
-import { withdrawSentInvitations } from '../invitations/withdraw-sent.js';
+import { withdrawSentInvitations } from '../invitations/withdraw.js';
 import { requireAnotherOwner } from './last-owner.js';
 import {
   findMember,

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { Omittable, OmittableOrNull } from './omittable.js';
-import { Problem } from './problem.js';
+import { requireOrder } from './range-order.js';
 
 /** A month as callers write it, of a year that PostgreSQL takes: `YYYY-MM`, or its first day. */
 const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])(-01)?$/;
@@ -25,9 +25,7 @@ export function Month(documented: MonthDocument, required = true): PropertyDecor
 /** Refuses a range of months that ends before it begins. @throws {Problem} 400 naming `to` */
 export function requireMonthOrder({ from = '', to }: { readonly from?: string; readonly to?: string }): void {
   // both forms of a month begin with YYYY-MM, which sorts like time
-  if (to !== undefined && from.slice(0, 7) > to.slice(0, 7)) {
-    throw Problem.invalid([{ param: 'to', message: 'must not be before from' }]);
-  }
+  if (to !== undefined) requireOrder({ from: from.slice(0, 7), to: to.slice(0, 7) });
 }
 
 /** A {@link Month} that may be left out. */

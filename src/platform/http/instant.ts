@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { Problem } from './problem.js';
 import { propertyRule } from './property-rule.js';
 
 /** A calendar date of ISO 8601, alone or with a time of day: extended (`2026-11-21T06:00:00.5Z`) or basic (`20261121T060000,5+01`). */
@@ -34,8 +33,3 @@ export const IsInstant = (): PropertyDecorator =>
       value instanceof Date ? undefined : 'must be an ISO 8601 date or date-time such as 2026-11-21T06:00:00Z',
     ),
   );
-
-/** Refuses a span of time that ends before it begins. @throws {Problem} 400 naming `to` */
-export function requireInstantOrder({ from, to }: { readonly from?: Date; readonly to?: Date }): void {
-  if (from && to && from > to) throw Problem.invalid([{ param: 'to', message: 'must not be before from' }]);
-}

@@ -1,0 +1,49 @@
+import type { Transaction } from '../../platform/database/database.js';
+import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import type { AuditActor } from '../audit/audit-event.js';
+import { recordAudit } from '../audit/audit-log.js';
+import { type InvitationRow, revokeInvitations, type WhichInvitations } from './invitations.queries.js';
+import { OFFERED_ROLES } from './offered-roles.js';
+
+interface Withdrawal {
+  readonly organizationId: string;
+  /** Who withdraws them. */
+  readonly actor: AuditActor;
+  readonly now: Date;
+}
+
+/** Withdraws open invitations, and records it. @returns those withdrawn */
+export async function withdrawInvitations(
+  tx: Transaction,
+  which: WhichInvitations,
+  { organizationId, actor, now }: Withdrawal,
+): Promise<InvitationRow[]> {
+  const withdrawn = await revokeInvitations(tx, organizationId, which, now);
+  for (const { id, email } of withdrawn) {
+    await recordAudit(tx, {
+      organizationId,
+      actor,
+      action: 'invitation.revoked',
+      target: { kind: 'invitation', id },
+      details: { email },
+      occurredAt: now,
+    });
+  }
+  return withdrawn;
+}
+
+export interface LessenedMember extends Withdrawal {
+  readonly userId: string;
+  /** The role that is left; null for who is no member any more. */
+  readonly role: MemberRole | null;
+}
+
+/**
+ * Withdraws the open invitations of somebody who may not send them any more: they would be a way back in. With the organization locked,
+ * so that none is being sent or accepted meanwhile.
+ */
+export async function withdrawSentInvitations(tx: Transaction, member: LessenedMember): Promise<void> {
+  const offered = member.role === null ? [] : OFFERED_ROLES[member.role];
+  const roles = MEMBER_ROLES.filter((role) => !offered.includes(role));
+  await withdrawInvitations(tx, { invitedBy: member.userId, roles }, member);
+}
