@@ -1,8 +1,10 @@
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { canTraverse, copyReadable, makePassable, serverUser } from './binaries.js';
+import { canTraverse, copyBinaries, makePassable, serverUser } from './binaries.js';
+
+const NOBODY = { uid: 65_534, gid: 65_534 };
 
 describe('the account that runs the server', () => {
   let cluster: string;
@@ -47,14 +49,27 @@ if (process.getuid?.() === 0) {
     });
 
     it('is open to it, however strict the umask of root is', () => {
-      const [made, copy] = [join(directory, 'made'), join(directory, 'copy')];
-      makePassable(made);
-      writeFileSync(join(made, 'program'), '', { mode: 0o700 });
-      copyReadable(made, copy);
+      const made = join(directory, 'made');
+      makePassable(made, NOBODY);
+      expect(canTraverse(made, NOBODY)).toBe(true);
+    });
 
-      const nobody = { uid: 65_534, gid: 65_534 };
-      expect([made, copy].map((path) => canTraverse(path, nobody))).toEqual([true, true]);
-      expect(statSync(join(copy, 'program')).mode & 0o777).toBe(0o755);
+    it('stays as it is where the account may pass through it', () => {
+      chmodSync(directory, 0o711);
+      makePassable(directory, NOBODY);
+      expect(statSync(directory).mode & 0o777).toBe(0o711);
+    });
+
+    it.each(['copied', 'there, as a former release left it'])('is a place to run the binaries in, %s', (how) => {
+      const [native, system] = [join(directory, 'native'), join(directory, 'system')];
+      mkdirSync(join(native, 'bin'), { recursive: true });
+      writeFileSync(join(native, 'bin', 'postgres'), '', { mode: 0o700 });
+      const target = join(system, 'postgresql-18');
+      if (how !== 'copied') cpSync(native, target, { recursive: true });
+
+      expect(copyBinaries(native, target, NOBODY)).toBe(target);
+      expect(canTraverse(join(target, 'bin'), NOBODY)).toBe(true);
+      expect(statSync(join(target, 'bin', 'postgres')).mode & 0o777).toBe(0o755);
     });
   });
 }

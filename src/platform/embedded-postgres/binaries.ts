@@ -99,7 +99,10 @@ export function locateBinaries(user: ServerUser | undefined): PostgresBinaries {
   const root = dirname(dirname(entry));
   const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
   const native = join(root, 'native');
-  const place = user && !canTraverse(join(native, 'bin'), user) ? copyBinaries(native, version) : native;
+  const place =
+    user && !canTraverse(join(native, 'bin'), user)
+      ? copyBinaries(native, join(SYSTEM_DIRECTORY, `postgresql-${version}`), user)
+      : native;
   const suffix = platform === 'windows' ? '.exe' : '';
   const binaries = {
     pgCtl: join(place, 'bin', `pg_ctl${suffix}`),
@@ -111,12 +114,19 @@ export function locateBinaries(user: ServerUser | undefined): PostgresBinaries {
   return binaries;
 }
 
-function copyBinaries(native: string, version: string): string {
-  const target = join(SYSTEM_DIRECTORY, `postgresql-${version}`);
-  if (existsSync(target) && statSync(target).isDirectory()) return target;
-  makePassable(SYSTEM_DIRECTORY);
-  const partial = join(SYSTEM_DIRECTORY, `.${basename(target)}.${process.pid}`);
-  copyReadable(native, partial);
+/**
+ * Copies the binaries to `target`, where they are once for all installations. Opens a copy that is there already but closed to the
+ * user: releases up to 0.10.0 made it so under a strict umask.
+ */
+export function copyBinaries(native: string, target: string, user: ServerUser): string {
+  makePassable(dirname(target), user);
+  if (existsSync(target) && statSync(target).isDirectory()) {
+    if (!canTraverse(join(target, 'bin'), user)) makeReadable(target);
+    return target;
+  }
+  const partial = join(dirname(target), `.${basename(target)}.${process.pid}`);
+  cpSync(native, partial, { recursive: true, verbatimSymlinks: true });
+  makeReadable(partial);
   try {
     renameSync(partial, target); // atomic: other processes see all of it or nothing
   } catch (error) {
@@ -126,14 +136,13 @@ function copyBinaries(native: string, version: string): string {
   return target;
 }
 
-/** Makes a directory that every account may pass through, however strict the umask of this one is. */
-export function makePassable(directory: string): void {
+/** Makes a directory, or opens one, that the user may pass through, however strict the umask of this process is. */
+export function makePassable(directory: string, user: ServerUser): void {
   mkdirSync(directory, { recursive: true });
-  chmodSync(directory, 0o755);
+  if (!canTraverse(directory, user)) chmodSync(directory, 0o755);
 }
 
-/** Copies a directory so that every account can read and run what is in it: under a strict umask npm installs for its own alone. */
-export function copyReadable(from: string, to: string): void {
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
-  execFileSync('chmod', ['-R', 'a+rX', to]);
+/** Lets every account read and run what is in a directory: under a strict umask npm installs for its own alone. */
+function makeReadable(directory: string): void {
+  execFileSync('chmod', ['-R', 'a+rX', directory]);
 }

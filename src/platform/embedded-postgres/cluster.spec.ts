@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { canTraverse } from './binaries.js';
 import { checkCluster, clusterOf, discardDataDirectory, placeCluster } from './cluster.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
@@ -55,6 +56,18 @@ describe('the place of the cluster', () => {
       expect(clusterOf(directory)).toBe(cluster);
       discardDataDirectory(directory);
       expect(existsSync(cluster)).toBe(false);
+    });
+
+    it('is opened where a former release left the way to it closed, under a strict umask', () => {
+      const system = mkdtempSync(join(tmpdir(), 'system-'));
+      try {
+        const cluster = placeCluster(directory, NOBODY, system);
+        for (const closed of [system, dirname(cluster)]) chmodSync(closed, 0o700);
+        expect(placeCluster(directory, NOBODY, system)).toBe(cluster);
+        expect(canTraverse(cluster, NOBODY)).toBe(true);
+      } finally {
+        rmSync(system, { recursive: true, force: true });
+      }
     });
 
     it('is found without giving up any right of this process', () => {

@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { canTraverse, makePassable, type PostgresBinaries, type ServerUser, SYSTEM_DIRECTORY } from './binaries.js';
 import { writeWhole } from '../whole-files.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
@@ -23,22 +23,35 @@ import { requireUsablePath } from './usable-path.js';
  * file in the data directory names. Call it in one process at a time.
  * @throws {EmbeddedPostgresError} where an existing cluster cannot be reached: an empty one would replace it
  */
-export function placeCluster(dataDirectory: string, user: ServerUser | undefined): string {
+export function placeCluster(
+  dataDirectory: string,
+  user: ServerUser | undefined,
+  systemDirectory = SYSTEM_DIRECTORY,
+): string {
   const inside = insideOf(dataDirectory);
   const pointer = pointerOf(dataDirectory);
-  if (existsSync(pointer)) return pointedAt(pointer);
+  const clusters = join(systemDirectory, 'clusters');
+  if (existsSync(pointer)) {
+    const cluster = pointedAt(pointer);
+    // under a strict umask releases up to 0.10.0 left them closed
+    if (user && dirname(cluster) === clusters) makePassableTo(clusters, user);
+    return cluster;
+  }
   if (!user || canTraverse(dataDirectory, user)) return ensureDirectory(inside, user);
   if (existsSync(join(inside, 'PG_VERSION'))) {
     throw new EmbeddedPostgresError(
       `the embedded database is in ${inside}, where the account that runs it (uid ${user.uid}) cannot get any more; let it pass through every directory above`,
     );
   }
-  const clusters = join(SYSTEM_DIRECTORY, 'clusters');
-  makePassable(SYSTEM_DIRECTORY);
-  makePassable(clusters);
+  makePassableTo(clusters, user);
   const outside = ensureDirectory(join(clusters, randomUUID()), user);
   writeWhole(pointer, `${outside}\n`);
   return outside;
+}
+
+function makePassableTo(clusters: string, user: ServerUser): void {
+  makePassable(dirname(clusters), user);
+  makePassable(clusters, user);
 }
 
 function pointedAt(pointer: string): string {
