@@ -1,9 +1,12 @@
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
+/** What a POSIX shell does not take literally in double quotes, and line breaks, which end the path in postmaster.pid. */
+const UNUSABLE = /["`\n]|\\[\\$]|\$[A-Za-z0-9_({@*#?$!-]/;
+
 /** @throws {EmbeddedPostgresError} for a path that the tools, which hand theirs to a shell in double quotes, would not find */
 export function requireUsablePath(path: string, wayOut: string): void {
-  if (!/["$`\n]/.test(path)) return;
+  if (process.platform === 'win32' || !UNUSABLE.test(path)) return;
   throw new EmbeddedPostgresError(
-    `the embedded database cannot use the path ${JSON.stringify(path)}: its tools stumble over $, ", \` and line breaks; ${wayOut}`,
+    `the embedded database cannot use the path ${JSON.stringify(path)}: its tools stumble over ", \`, line breaks, two backslashes, and $ before a name; ${wayOut}`,
   );
 }
