@@ -18,6 +18,8 @@ export const NODE_OPTIONS_OF_JEST = '--experimental-vm-modules --no-warnings --m
 const LONGEST_MS = 900_000;
 /** Milliseconds that nothing needs to remove a file. */
 const LONGEST_REMOVAL_MS = 60_000;
+/** Codes of errors that tell of a place where this account may not write. */
+const DENIED = new Set(['EACCES', 'EPERM', 'EROFS']);
 const SOURCES = ['src', 'config', 'migrations', 'bench', 'training'];
 
 function run(what, command, args) {
@@ -43,7 +45,8 @@ function once(lock, isDone, work) {
     alone(lock, isDone, work);
   } catch (error) {
     if (error.syscall === undefined) throw error;
-    console.error(`cannot install or build: ${error.message}; this account needs to write below ${root}`);
+    const wayOut = DENIED.has(error.code) ? `; this account needs to write below ${root}` : '';
+    console.error(`cannot install or build: ${error.message}${wayOut}`);
     process.exit(1);
   }
 }

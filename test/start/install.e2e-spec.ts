@@ -90,11 +90,32 @@ describe('the packages that a start installs', () => {
     expect(readFileSync(join(directory, 'asked'), 'utf8')).toMatch(/^install .*\n$/);
   });
 
-  it('are asked a place for, in one line, where none can be written', () => {
+  /** What is told where no directory can be made, for the reason with this code. */
+  const toldOf = (code: string) => {
+    const script = `const fs = require('fs');
+      fs.mkdirSync = () => { throw Object.assign(new Error('${code}: of a test'), { code: '${code}', syscall: 'mkdir' }); };
+      require('module').syncBuiltinESMExports();
+      import('./scripts/prepare.mjs').then((it) => it.ensureInstalled({ development: false }))`;
+    const { status, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: directory, encoding: 'utf8' });
+    expect(status).toBe(1);
+    return stderr;
+  };
+
+  it.each(['EACCES', 'EPERM', 'EROFS'])('are asked a place for, in one line, where %s keeps from writing', (code) => {
+    expect(toldOf(code)).toMatch(
+      new RegExp(`^cannot install or build: ${code}: of a test; this account needs to write below .*\\n$`),
+    );
+  });
+
+  it.each(['ENOSPC', 'EMFILE'])('are not there for a reason that is told alone where it is %s', (code) => {
+    expect(toldOf(code)).toBe(`cannot install or build: ${code}: of a test\n`);
+  });
+
+  it('are not there, in one line, where something else is in their place', () => {
     rmSync(join(directory, 'node_modules'), { recursive: true });
-    writeFileSync(join(directory, 'node_modules'), 'in the way'); // root may write wherever it can be written at all
+    writeFileSync(join(directory, 'node_modules'), 'in the way');
     const script = `import('./scripts/prepare.mjs').then((it) => it.ensureInstalled({ development: false }))`;
     const { status, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: directory, encoding: 'utf8' });
-    expect([status, stderr]).toEqual([1, expect.stringMatching(/^cannot install or build: .* to write below .*\n$/)]);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^cannot install or build: EEXIST: .*\n$/)]);
   });
 });
