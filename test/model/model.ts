@@ -38,6 +38,7 @@ export interface Invitation {
   readonly id: string;
   readonly email: string;
   readonly role: MemberRole;
+  readonly invitedBy: string;
   readonly token: string;
 }
 

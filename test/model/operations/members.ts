@@ -22,6 +22,16 @@ function ownerRefusal(
   return has === 'owner' && role !== 'owner' && owners < 2 ? [409, 'last_owner'] : undefined;
 }
 
+/** Withdraws the invitations of a member that the role left, null for none, may not send. */
+function withdrawSent(organization: Organization, userId: string, left: MemberRole | null): void {
+  if (left === 'owner') return;
+  const { invitations, audited } = organization;
+  organization.invitations = invitations.filter(
+    ({ invitedBy, role }) => invitedBy !== userId || (left === 'admin' && role !== 'owner'),
+  );
+  for (let n = organization.invitations.length; n < invitations.length; n += 1) audited.push('invitation.revoked');
+}
+
 export const changeRole: Maker = (model, dice, cast) => {
   const call = byUser(model, dice, cast, 'admin');
   const target = pickUser(dice, cast, call.organization(model).id).id;
@@ -38,6 +48,7 @@ export const changeRole: Maker = (model, dice, cast) => {
       same([reply.body['user_id'], reply.body['role']], [target, role], 'member');
       organization.roles[target] = role;
       organization.audited.push('member.role_changed');
+      withdrawSent(organization, target, role);
     },
   };
 };
@@ -56,6 +67,7 @@ export const removeMember: Maker = (model, dice, cast) => {
       succeeded(reply, 204);
       delete organization.roles[target];
       organization.audited.push('member.removed');
+      withdrawSent(organization, target, null);
     },
   };
 };
@@ -95,7 +107,8 @@ export const invite: Maker = (model, dice, cast) => {
       const isFull = Object.keys(roles).length + others.length >= PLANS[plan].members;
       if (isFull) return void refused(reply, [409, 'plan_limit_reached']);
       succeeded(reply, 201);
-      const invitation = { id: idIn(reply), email: guest.email, role, token: String(reply.body['token']) };
+      const token = String(reply.body['token']);
+      const invitation = { id: idIn(reply), email: guest.email, role, invitedBy: call.userId, token };
       organization.invitations = [...others, invitation];
       organization.audited.push('invitation.created');
     },
