@@ -5,11 +5,8 @@ import type { WorkspaceTenant } from '../platform/database/scope.js';
  * Keeps the workspace from being deleted until the transaction ends. Call it before locking anything in the workspace: its deletion
  * begins with the same row, and another order would be a deadlock.
  */
-export async function holdWorkspace(tx: Queryable, { organizationId, workspaceId }: WorkspaceTenant): Promise<void> {
-  await tx.query(`SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE`, [
-    organizationId,
-    workspaceId,
-  ]);
+export async function holdWorkspace(tx: Queryable, tenant: WorkspaceTenant): Promise<void> {
+  await lock(tx, tenant, 'KEY SHARE');
 }
 
 /**
@@ -17,14 +14,8 @@ export async function holdWorkspace(tx: Queryable, { organizationId, workspaceId
  * would wait with it.
  * @throws where the workspace is being deleted; `isLockedOut` tells
  */
-export async function holdWorkspaceAtOnce(
-  tx: Queryable,
-  { organizationId, workspaceId }: WorkspaceTenant,
-): Promise<void> {
-  await tx.query(`SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE NOWAIT`, [
-    organizationId,
-    workspaceId,
-  ]);
+export async function holdWorkspaceAtOnce(tx: Queryable, tenant: WorkspaceTenant): Promise<void> {
+  await lock(tx, tenant, 'KEY SHARE NOWAIT');
 }
 
 /**
@@ -32,10 +23,16 @@ export async function holdWorkspaceAtOnce(
  * what the transaction before has left.
  * @returns false where there is no such workspace
  */
-export async function lockWorkspace(tx: Queryable, { organizationId, workspaceId }: WorkspaceTenant): Promise<boolean> {
-  const rows = await tx.query(`SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`, [
-    organizationId,
-    workspaceId,
-  ]);
-  return rows.length === 1;
+export function lockWorkspace(tx: Queryable, tenant: WorkspaceTenant): Promise<boolean> {
+  return lock(tx, tenant, 'NO KEY UPDATE');
+}
+
+/** @returns whether there is such a workspace */
+async function lock(
+  tx: Queryable,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  strength: 'KEY SHARE' | 'KEY SHARE NOWAIT' | 'NO KEY UPDATE',
+): Promise<boolean> {
+  const sql = `SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR ${strength}`;
+  return (await tx.query(sql, [organizationId, workspaceId])).length === 1;
 }

@@ -14,12 +14,12 @@ export interface InvitationRow {
 
 const COLUMNS = 'id, email, role, invited_by, created_at, expires_at';
 /** $2 is the moment. */
-const OPEN = 'accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $2';
+export const OPEN_INVITATION = 'accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $2';
 /**
  * Open, and from a member who may still invite to its role. $2 is the moment, $3 {@link OFFERED}. Invitations of other senders are
  * withdrawn with their right to send them, but releases up to 0.10.0 left them open.
  */
-const ACCEPTABLE = `${OPEN} AND EXISTS (
+const ACCEPTABLE = `${OPEN_INVITATION} AND EXISTS (
   SELECT FROM memberships m WHERE m.organization_id = invitations.organization_id AND m.user_id = invited_by
     AND $3::jsonb -> m.role ? invitations.role)`;
 const OFFERED = JSON.stringify(OFFERED_ROLES);
@@ -54,7 +54,7 @@ export function listOpenInvitations(
   { limit, after }: IdSlice,
 ): Promise<InvitationRow[]> {
   return db.query<InvitationRow>(
-    `SELECT ${COLUMNS} FROM invitations WHERE organization_id = $1 AND ${OPEN}
+    `SELECT ${COLUMNS} FROM invitations WHERE organization_id = $1 AND ${OPEN_INVITATION}
        AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
     [organizationId, now, after ?? null, limit],
   );
@@ -74,7 +74,7 @@ export async function revokeInvitations(
   now: Date,
 ): Promise<InvitationRow[]> {
   return db.query<InvitationRow>(
-    `UPDATE invitations SET revoked_at = $2 WHERE organization_id = $1 AND ${OPEN} AND ($3::uuid IS NULL OR id = $3)
+    `UPDATE invitations SET revoked_at = $2 WHERE organization_id = $1 AND ${OPEN_INVITATION} AND ($3::uuid IS NULL OR id = $3)
        AND ($4::text IS NULL OR email = $4) AND ($5::uuid IS NULL OR invited_by = $5 AND role = ANY ($6::text[])) RETURNING ${COLUMNS}`,
     [
       organizationId,

@@ -2,6 +2,7 @@ import type { PlanName } from '../../../config/plans.js';
 import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
+import { OPEN_INVITATION } from '../invitations/invitations.queries.js';
 
 /** Makes the user a member, or gives a member another role. */
 export async function setMembership(
@@ -145,7 +146,7 @@ export async function markReviewed(db: Queryable, organizationId: string, userId
 export async function countMembers(db: Queryable, organizationId: string, now: Date): Promise<number> {
   const [row] = await db.query<{ total: number }>(
     `SELECT ((SELECT count(*) FROM memberships WHERE organization_id = $1) +
-             (SELECT count(*) FROM invitations WHERE organization_id = $1 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $2))::int AS total`,
+             (SELECT count(*) FROM invitations WHERE organization_id = $1 AND ${OPEN_INVITATION}))::int AS total`,
     [organizationId, now],
   );
   return row?.total ?? 0;
