@@ -174,6 +174,20 @@ describe('forecastSeries', () => {
     expect(result).toMatchObject({ model: 'seasonal_naive' });
   });
 
+  it('compares named methods at the origins that all of them can forecast from', () => {
+    const season = seasonalSeries(12);
+    const values = Array.from({ length: 40 }, (_, t) => season[t % 12]! * (t < 12 ? 1 : t < 16 ? 1.1 : 3));
+    // from 16 months, before demand triples, only the seasonal naive forecasts; from 28 it is exact
+    const settings: EngineSettings = {
+      ...SETTINGS,
+      horizon: 12,
+      backtestWindows: 2,
+      models: ['stl_ets', 'seasonal_naive'],
+    };
+    const result = forecastSeries(history(values), poolWorkspace([], settings), settings);
+    expect(result.kind === 'forecast' && [result.model, result.backtest.length]).toEqual(['seasonal_naive', 2]);
+  });
+
   it('does not read the window it is tested on', () => {
     const values = seasonalSeries(72);
     const shifted = values.map((value, t) => (t >= 60 ? 5 * value : value));

@@ -162,12 +162,18 @@ interface Candidate {
   readonly windows: readonly BacktestWindow[];
 }
 
-/** By backtest MASE, lowest first; candidates without one keep their order behind the others. */
+/**
+ * By backtest MASE, lowest first; candidates without one keep their order behind the others. Methods that need fewer months have
+ * windows at older origins too: only those that all candidates with a backtest have are compared.
+ */
 function rank(candidates: readonly Candidate[]): readonly Candidate[] {
   if (candidates.length === 1) return candidates;
+  const tested = candidates.filter(({ windows }) => windows.length > 0);
+  const isCommon = ({ firstMonth }: BacktestWindow): boolean =>
+    tested.every(({ windows }) => windows.some((window) => window.firstMonth === firstMonth));
   const scored = candidates.map((candidate) => ({
     candidate,
-    mase: finishAccuracy(seriesAccuracy(candidate.windows)).mase ?? Infinity,
+    mase: finishAccuracy(seriesAccuracy(candidate.windows.filter(isCommon))).mase ?? Infinity,
   }));
   return scored.sort((a, b) => (a.mase === b.mase ? 0 : a.mase - b.mase)).map(({ candidate }) => candidate);
 }

@@ -83,7 +83,8 @@ export interface EngineSettings {
   readonly horizon: number;
   /**
    * Methods to use; `['auto']` is the routed combination. With one classical name that method alone is used; with several,
-   * each series takes the one with the lowest backtest MASE (falling back to the first where there is no backtest).
+   * each series takes the one with the lowest backtest MASE at the origins they share (falling back to the first where there is
+   * no backtest).
    */
   readonly models: readonly ModelName[];
   /** Rolling origins for the backtest, 0..6, each one horizon (at most 12 months) before the previous. */
