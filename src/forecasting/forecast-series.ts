@@ -5,7 +5,7 @@ import { METHODS } from './methods/registry.js';
 import { makeFiniteAndOrdered, runForecaster } from './methods/forecaster.js';
 import { meanLowerBound } from './quantiles/mean-bounds.js';
 import { divideForecast } from './methods/rescale.js';
-import { binaryScale, lastObserved, meanAbsolute } from './missing.js';
+import { binaryScale, countObserved, lastObserved, meanAbsolute } from './missing.js';
 import { dampenOutliers, dampensOutliers } from './outliers.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
 import { sinceRestart } from './routing/restart.js';
@@ -65,7 +65,7 @@ export function forecastSeries(history: DemandHistory, pooled: PooledModel, sett
   return skip(
     history,
     'insufficient_history',
-    `Too few observed months (${classifyDemand(trimmed.values).observed}) for ${settings.models.join(', ')}.`,
+    `Too few observed months (${countObserved(trimmed.values)}) for ${settings.models.join(', ')}.`,
   );
 }
 
@@ -83,7 +83,7 @@ export function forecastWith(
   const { values } = withoutReturns(history);
   const forecast = runForecaster(METHODS[name], values, horizon, seed);
   if (forecast) return finish(forecast, values);
-  const observed = classifyDemand(values).observed;
+  const observed = countObserved(values);
   return observed === 0
     ? skip(history, 'no_observations', 'No month is observed.')
     : skip(history, 'insufficient_history', `Too few observed months (${observed}) for ${name}.`);
@@ -94,7 +94,7 @@ export function forecastWith(
  * longest horizon says nothing about the months to come.
  */
 function refuse(history: DemandHistory, settings: EngineSettings): SkippedSeries | null {
-  const { observed } = classifyDemand(history.values);
+  const observed = countObserved(history.values);
   if (observed === 0) return skip(history, 'no_observations', 'No month is observed.');
   if (observed < settings.minHistory) {
     return skip(

@@ -1,3 +1,4 @@
+import { countObserved } from '../missing.js';
 import { LEVELS, QUANTILE_LEVELS, type QuantileForecast } from '../types.js';
 import { NO_GAINS, PRIOR_WEIGHTS } from './weights.js';
 
@@ -59,9 +60,7 @@ export function learnGains(cases: readonly LearningCase[]): readonly number[] {
 /** Adds `share` times the gradient of one case's scaled pinball loss. */
 function addGradient(one: LearningCase, weights: Float64Array, share: number, gradient: Float64Array): void {
   const { members, actual, scale } = one;
-  let observed = 0;
-  for (const value of actual) if (!Number.isNaN(value)) observed++;
-  const unit = share / (observed * LEVELS * scale);
+  const unit = share / (countObserved(actual) * LEVELS * scale);
   for (let k = 0; k < actual.length; k++) {
     const value = actual[k]!;
     if (Number.isNaN(value)) continue;
