@@ -50,6 +50,11 @@ describe('poolWorkspace', () => {
     expect(firstRevised).toEqual(first);
   });
 
+  it('does not read the ids of the series', () => {
+    const nameless = workspace().map((one) => ({ ...one, id: '' }));
+    expect(poolWorkspace(nameless, SETTINGS)).toEqual(poolWorkspace(workspace(), SETTINGS));
+  });
+
   it('does not learn the weights of all from one item that is ever the same but for a little', () => {
     const others = Array.from({ length: 8 }, (_, i) => history(seasonalSeries(60, i + 1), { id: `s${i}` }));
     const same = (odd: number): DemandHistory =>

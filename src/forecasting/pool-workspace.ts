@@ -17,7 +17,7 @@ import type { OriginPool, PooledModel } from './pooled-model.js';
 import { naiveScale } from './evaluation/naive-scale.js';
 import { dampenOutliers, dampensOutliers } from './outliers.js';
 import { checkSettings, windowMonths } from './settings.js';
-import { SEASON, type DemandHistory, type EngineSettings, type QuantileForecast } from './types.js';
+import { SEASON, type DemandHistory, type EngineSettings } from './types.js';
 
 /** Series that the calendar prior is estimated from: ample for its 26 numbers, and a bound on the cost of a run. */
 const CALENDAR_SAMPLE = 600;
@@ -40,25 +40,25 @@ const INTERMITTENT_SAMPLE = 3000;
  */
 const LEARNING_WINDOWS = 6;
 
+/** A history as it was known at one origin. */
+interface KnownHistory extends DemandHistory {
+  /** The months since, NaN where missing. */
+  readonly since: Float64Array;
+}
+
 /** A workspace as it was known at one origin, by which model serves a series. */
 interface OriginData {
   /** Series of the combination. */
-  readonly regular: readonly DemandHistory[];
+  readonly regular: readonly KnownHistory[];
   /** Series of the count model. */
   readonly counted: readonly DemandHistory[];
   readonly calendar: CalendarPrior;
 }
 
 /** What the members forecast for one series at an earlier origin. */
-interface MemberForecasts {
-  readonly history: DemandHistory;
-  /** Its values up to the origin. */
-  readonly known: Float64Array;
-  /** See {@link LearningCase.scale}. */
-  readonly scale: number;
-  /** See {@link LearningCase.steadiness}: of the values that the members were given. */
-  readonly steadiness: number;
-  readonly members: readonly (QuantileForecast | null)[];
+interface MemberForecasts extends Omit<LearningCase, 'actual'> {
+  /** See {@link KnownHistory.since}. */
+  readonly since: Float64Array;
 }
 
 /**
@@ -76,7 +76,7 @@ export function poolWorkspace(histories: readonly DemandHistory[], settings: Eng
   const step = windowMonths(settings);
   const origins = settings.backtestWindows + 1;
   const data = Array.from({ length: origins + LEARNING_WINDOWS }, (_, w) => originData(usable, w * step));
-  const forecasts = data.map((origin, w) => (w === 0 ? [] : learningForecasts(origin, usable, settings)));
+  const forecasts = data.map((origin, w) => (w === 0 ? [] : learningForecasts(origin, settings)));
   return {
     origins: data.slice(0, origins).map((origin, w) => {
       const earlier = forecasts.slice(w + 1, w + 1 + LEARNING_WINDOWS);
@@ -87,10 +87,11 @@ export function poolWorkspace(histories: readonly DemandHistory[], settings: Eng
 }
 
 function originData(histories: readonly DemandHistory[], cut: number): OriginData {
-  const regular: DemandHistory[] = [];
+  const regular: KnownHistory[] = [];
   const counted: DemandHistory[] = [];
   for (const history of histories) {
-    const known = cutEnd(history, cut);
+    const past = cutEnd(history, cut);
+    const known = { ...past, since: history.values.subarray(past.values.length) };
     const profile = classifyDemand(known.values);
     if (profile.observed === 0) continue;
     if (profile.countShare > 0) counted.push(known);
@@ -126,34 +127,28 @@ function poolOrigin(
 }
 
 /** What the members forecast at an origin, over the whole horizon, for a sample of the series that the combination serves. */
-function learningForecasts(
-  origin: OriginData,
-  histories: readonly DemandHistory[],
-  settings: EngineSettings,
-): MemberForecasts[] {
-  const full = new Map(histories.map((history) => [history.id, history]));
-  const eligible = origin.regular.filter((known) => countObserved(known.values) >= LEARNING_FROM);
+function learningForecasts({ regular, calendar }: OriginData, settings: EngineSettings): MemberForecasts[] {
+  const { horizon, seed, outliers } = settings;
+  const eligible = regular.filter(({ values }) => countObserved(values) >= LEARNING_FROM);
   const made: MemberForecasts[] = [];
-  for (const { id, startMonth, values: recorded } of systematicSample(eligible, LEARNING_SAMPLE)) {
+  for (const { startMonth, values: recorded, since } of systematicSample(eligible, LEARNING_SAMPLE)) {
     const naive = naiveScale(recorded).absolute;
-    const history = full.get(id);
-    if (!(naive > 0) || !history) continue;
+    if (!(naive > 0)) continue;
     const scale = Math.max(naive, SMALLEST_SCALE * meanAbsolute(recorded));
-    const { horizon, seed, outliers } = settings;
     const dampen = dampensOutliers(outliers, classifyDemand(recorded));
-    const values = dampen ? dampenOutliers(recorded, startMonth, origin.calendar) : recorded;
-    const members = forecastMembers({ values, startMonth, prior: origin.calendar, horizon, seed }, PRIOR_WEIGHTS);
-    made.push({ history, known: recorded, scale, steadiness: steadyGrowth(values), members });
+    const values = dampen ? dampenOutliers(recorded, startMonth, calendar) : recorded;
+    const members = forecastMembers({ values, startMonth, prior: calendar, horizon, seed }, PRIOR_WEIGHTS);
+    made.push({ months: countObserved(recorded), since, scale, steadiness: steadyGrowth(values), members });
   }
   return made;
 }
 
 /** The forecasts of {@link learningForecasts} beside what was observed up to `cut` months before the end of each history. */
 function learningCases(made: readonly MemberForecasts[], cut: number, horizon: number): LearningCase[] {
-  return made.map(({ history, known, scale, steadiness, members }) => {
-    const actual = cutEnd(history, cut).values.subarray(known.length);
-    return { members, months: countObserved(known), steadiness, actual: actual.subarray(0, horizon), scale };
-  });
+  return made.map(({ since, ...one }) => ({
+    ...one,
+    actual: since.subarray(0, Math.min(horizon, since.length - cut)),
+  }));
 }
 
 function shapeDonors(now: OriginData): ShapeDonor[] {
