@@ -1,14 +1,13 @@
 import { median } from '../numeric/sample-quantile.js';
 import { adjustCalendar, type CalendarAdjustment } from './calendar-regression/adjustment.js';
 import type { CalendarPrior } from './calendar-regression/posterior.js';
+import { WINDOW_MONTHS } from './calendar-regression/whitening.js';
 import { bridgeGaps } from './combination/bridged-gaps.js';
 import { observedRange } from './missing.js';
 import type { DemandProfile } from './routing/classify.js';
 import { SEASON, type MonthNumber, type OutlierPolicy } from './types.js';
 
-/** Latest months that are judged: those of the calendar regression. */
-const JUDGED_MONTHS = 5 * SEASON;
-/** Fewest of them: half of the calendar months are then seen twice. */
+/** Fewest months that can be judged: half of the calendar months are then seen twice. */
 const FEWEST_MONTHS = 1.5 * SEASON;
 /** Months before and after one that tell the level there. */
 const NEIGHBOURS = 3;
@@ -86,7 +85,7 @@ function endingSilence(values: Float64Array, odd: OddMonths, judged: readonly nu
  * spares most steady histories the regression.
  */
 function judgedMonths(values: Float64Array): readonly number[] | null {
-  const first = Math.max(0, values.length - JUDGED_MONTHS);
+  const first = Math.max(0, values.length - WINDOW_MONTHS);
   const judged: number[] = [];
   for (let t = first; t < values.length; t++) if (!Number.isNaN(values[t]!)) judged.push(t);
   const { smallest, largest } = observedRange(values.subarray(first));

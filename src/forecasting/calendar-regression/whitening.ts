@@ -12,9 +12,9 @@ import {
 
 /**
  * Only the latest months enter the regression: seasons change. 60 beat 36, 48 and all on the m3 and hospital training
- * origins.
+ * origins. What judges months of the adjusted history looks no further back: earlier ones need not have logarithms.
  */
-const WINDOW_MONTHS = 60;
+export const WINDOW_MONTHS = 60;
 /** Moving-average coefficients of the whitening filter that are compared; 1 - theta is the weight of new information in the level. */
 export const FILTERS = [0, 0.3, 0.5, 0.7, 0.85, 0.95] as const;
 /** Months below which a seasonal pattern is not estimated: one full season and one repeat. */

@@ -1,4 +1,5 @@
 import type { CalendarAdjustment } from '../calendar-regression/adjustment.js';
+import { WINDOW_MONTHS } from '../calendar-regression/whitening.js';
 
 /**
  * How many times the largest earlier error the last one may be. Between one and two times, bounding loses 1 to 2 % of MASE on the
@@ -7,8 +8,6 @@ import type { CalendarAdjustment } from '../calendar-regression/adjustment.js';
 const LARGEST_RATIO = 2;
 /** Weight of a month in the level that the next one is compared with. */
 const SMOOTHING = 0.3;
-/** Latest months that are compared: those of the calendar regression. */
-const COMPARED_MONTHS = 60;
 /**
  * Months that settle the level, and later ones with demand without which no error is known to be unusual. With 17 in place of 8,
  * histories of 15 to 23 months keep their lift; training origins of eight sets cut to 15, 18 and 22 months are alike.
@@ -33,7 +32,7 @@ export function boundLastMonth(
   let observed = 0;
   let compared = 0;
   let largest = 0;
-  for (let t = Math.max(0, values.length - COMPARED_MONTHS); t < last; t++) {
+  for (let t = Math.max(0, values.length - WINDOW_MONTHS); t < last; t++) {
     const value = logarithmic ? Math.log(adjusted[t]!) : adjusted[t]!;
     if (Number.isNaN(value)) continue;
     if (observed++ === 0) level = value;
