@@ -1,5 +1,5 @@
 import { monthlySpread } from './monthly-spread.js';
-import { type BacktestErrors, type DemandForecast, isInfrequent } from './types.js';
+import type { BacktestErrors, DemandForecast } from './types.js';
 
 /** One error of the sum of `months` forecast months. */
 export interface CumulativeError {
@@ -14,16 +14,13 @@ export interface CumulativeError {
 }
 
 /**
- * Empirical forecast errors over a lead time of `months` whole months: each backtest window is cut into consecutive blocks of
+ * Empirical forecast errors of one series, by whole months of lead time: each backtest window is cut into consecutive blocks of
  * that length, and the errors within a block are added before anything is squared, so that their correlation is in the figure
  * (Saoud, Kourentzes & Boylan, Omega 110, 2022). Blocks with a missing month are left out.
  */
-export function cumulativeErrors(forecast: DemandForecast, months: number): CumulativeError[] {
-  const countLike = forecast.wholeUnits && isInfrequent(forecast.demandPattern);
-  return forecast.backtest.flatMap((window) => {
-    const spread = monthlySpread(window.mean, window.quantiles, forecast.levels, countLike);
-    return windowErrors(window, spread, months);
-  });
+export function cumulativeErrors(forecast: DemandForecast): (months: number) => CumulativeError[] {
+  const windows = forecast.backtest.map((window) => ({ window, spread: monthlySpread(window, forecast) }));
+  return (months) => windows.flatMap(({ window, spread }) => windowErrors(window, spread, months));
 }
 
 function windowErrors(window: BacktestErrors, spread: Float64Array, months: number): CumulativeError[] {

@@ -40,8 +40,9 @@ export function poolErrors(forecasts: Iterable<DemandForecast>, maxMonths: numbe
   const infrequent = Array.from({ length: maxMonths }, startSums);
   for (const forecast of forecasts) {
     const pool = isInfrequent(forecast.demandPattern) ? infrequent : regular;
+    const errorsOver = cumulativeErrors(forecast);
     for (let months = 1; months <= maxMonths; months++) {
-      for (const error of cumulativeErrors(forecast, months)) {
+      for (const error of errorsOver(months)) {
         if (!error.later) count(pool[months - 1]!, error);
       }
     }

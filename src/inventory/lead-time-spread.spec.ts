@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { normalQuantile } from '../numeric/normal.js';
 import type { PooledErrors } from './error-pool.js';
-import { leadTimeSpread } from './lead-time-spread.js';
+import { leadTimeSpreads } from './lead-time-spread.js';
 import { splitLeadTime } from './lead-time.js';
 import type { BacktestErrors, DemandForecast } from './types.js';
 
@@ -32,11 +32,12 @@ function pooled(overrides: Partial<PooledErrors> = {}): PooledErrors {
 
 function spreadOver(leadTime: number, forecast: DemandForecast, pool?: readonly PooledErrors[]) {
   const both = pool && { regular: pool, infrequent: pool };
-  return leadTimeSpread(forecast, splitLeadTime(leadTime, 12), both);
+  const split = splitLeadTime(leadTime, 12);
+  return leadTimeSpreads(forecast, split, both)(split);
 }
 
 /** The variances are worked out by hand from the formula in docs/engine-change-and-stock.md, with S = 10 a month. */
-describe('leadTimeSpread', () => {
+describe('leadTimeSpreads', () => {
   it.each([
     ['one error of two spreads: (400 + 4 100) / 5', 1, [missedBy(20)], 160],
     ['a larger error, which counts as two spreads', 1, [missedBy(-90)], 160],

@@ -54,31 +54,44 @@ export interface LeadTimeSpread {
  * (a quarter of the way, geometrically, from the value that a correlation of .25 between months would give); c is the workspace's
  * typical relative error, for infrequent demand c^2 mean is replaced by dispersion x mean. Without a pool r is that default.
  * The variance of a lead time is never below that of a shorter one.
+ * @returns the spread by lead time, up to the longest
  */
-export function leadTimeSpread(
+export function leadTimeSpreads(
   forecast: DemandForecast,
-  leadTime: LeadTime,
+  longest: LeadTime,
   pool: ErrorPool | undefined,
-): LeadTimeSpread {
+): (leadTime: LeadTime) => LeadTimeSpread {
   const infrequent = isInfrequent(forecast.demandPattern);
-  const spreads = monthlySpread(forecast.mean, forecast.quantiles, forecast.levels, forecast.wholeUnits && infrequent);
+  const spreads = monthlySpread(forecast, forecast);
   const pooled = pool && (infrequent ? pool.infrequent : pool.regular);
-  const { whole, fraction } = leadTime;
-  const months = Array.from({ length: toWholeMonths(leadTime).whole }, (_, k) =>
-    varianceOfMonths(forecast, spreads, k + 1, pooled, infrequent),
-  );
+  const known = { forecast, spreads, errorsOver: cumulativeErrors(forecast), pooled, infrequent };
+  const months = Array.from({ length: toWholeMonths(longest).whole }, (_, k) => varianceOfMonths(known, k + 1));
   const variances = neverFalling(months.map(({ variance }) => variance));
   const tailOf = (count: number, level: number): number => {
     const entry = pooled && entryFor(pooled, count);
     return infrequent || !entry ? 1 : pooledTailFactor(entry, level);
   };
-  return {
-    sigma: Math.sqrt(varianceOverLeadTime(variances, leadTime)),
-    sigmaOfWholeMonths: Math.sqrt(variances.at(-1)!),
-    evidence: months.at(-1)!.evidence,
-    // Between whole months like the variance: a day more does not change the pool.
-    tailFactor: (level) => (1 - fraction) * tailOf(Math.max(whole, 1), level) + fraction * tailOf(whole + 1, level),
+  return (leadTime) => {
+    const { whole, fraction } = leadTime;
+    const last = toWholeMonths(leadTime).whole - 1;
+    return {
+      sigma: Math.sqrt(varianceOverLeadTime(variances, leadTime)),
+      sigmaOfWholeMonths: Math.sqrt(variances[last]!),
+      evidence: months[last]!.evidence,
+      // Between whole months like the variance: a day more does not change the pool.
+      tailFactor: (level) => (1 - fraction) * tailOf(Math.max(whole, 1), level) + fraction * tailOf(whole + 1, level),
+    };
   };
+}
+
+/** What the variances of a series are made of, whatever the lead time. */
+interface KnownSeries {
+  readonly forecast: DemandForecast;
+  /** Of its months, as its quantiles tell them. */
+  readonly spreads: Float64Array;
+  readonly errorsOver: ReturnType<typeof cumulativeErrors>;
+  readonly pooled: readonly PooledErrors[] | undefined;
+  readonly infrequent: boolean;
 }
 
 /**
@@ -90,17 +103,12 @@ function neverFalling(variances: readonly number[]): number[] {
   return variances.map((variance) => (largest = Math.max(largest, variance)));
 }
 
-function varianceOfMonths(
-  forecast: DemandForecast,
-  spreads: Float64Array,
-  months: number,
-  pooled: readonly PooledErrors[] | undefined,
-  infrequent: boolean,
-): { variance: number; evidence: SpreadEvidence } {
+function varianceOfMonths(known: KnownSeries, months: number): { variance: number; evidence: SpreadEvidence } {
+  const { forecast, spreads, pooled, infrequent } = known;
   const lead: LeadTime = { whole: months, fraction: 0 };
   const spread = sumOverLeadTime(spreads, lead);
   const mean = sumOverLeadTime(forecast.mean, lead);
-  const own = ownEvidence(forecast, months, spread);
+  const own = ownEvidence(known, months, spread);
   const entry = pooled && entryFor(pooled, months);
   const ratio = spreadRatio(entry, months, infrequent);
   const fromQuantiles = ratio * spread * (ratio * spread);
@@ -133,9 +141,9 @@ interface OwnEvidence {
 }
 
 /** @param spread sum of the monthly spreads over the lead time */
-function ownEvidence(forecast: DemandForecast, months: number, spread: number): OwnEvidence {
+function ownEvidence({ forecast, errorsOver }: KnownSeries, months: number, spread: number): OwnEvidence {
   const measuredMonths = Math.min(months, longestWindow(forecast));
-  const errors = cumulativeErrors(forecast, measuredMonths);
+  const errors = errorsOver(measuredMonths);
   // A shorter window still measures the ratio of errors to spreads; it is carried on to the lead time by the default correlation.
   const extension = defaultRatio(months) / defaultRatio(measuredMonths);
   let weight = 0;

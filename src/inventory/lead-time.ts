@@ -34,7 +34,7 @@ export function sumOverLeadTime(values: ArrayLike<number>, leadTime: LeadTime): 
  * Between whole months a variance is interpolated linearly: variance(k + f) = (1 - f) variance(k) + f variance(k + 1), with
  * variance(0) = 0. Demand of different days within one month is thereby taken as independent; from month to month nothing is
  * assumed, because variance(k) is measured for every whole k.
- * @param variances of 1, 2, ... whole months, as many as the lead time or the next longer one has
+ * @param variances of 1, 2, ... whole months, at least as many as the lead time or the next longer one has
  */
 export function varianceOverLeadTime(variances: readonly number[], { whole, fraction }: LeadTime): number {
   const below = whole > 0 ? variances[whole - 1]! : 0;

@@ -1,18 +1,19 @@
 import { normalQuantile } from '../numeric/normal.js';
+import { type DemandForecast, isInfrequent } from './types.js';
 
 /**
  * Standard deviation of every forecast month as its quantiles tell it: the least-squares slope of the quantiles on the
  * standard normal quantiles of their levels, sum(z q) / sum(z z), an L-estimator that no single level decides. Demand in whole
  * pieces of a low mean has quantiles that are mostly zero; it is at least as variable as a Poisson count (variance >= mean).
  *
- * `levels` are symmetric about one half, `quantiles` row-major as in DemandForecast. Returns one number per month, >= 0.
+ * @param months of the forecast itself or of its backtest
+ * @returns one number per month, >= 0
  */
 export function monthlySpread(
-  mean: ArrayLike<number>,
-  quantiles: ArrayLike<number>,
-  levels: readonly number[],
-  countLike: boolean,
+  { mean, quantiles }: Pick<DemandForecast, 'mean' | 'quantiles'>,
+  { levels, wholeUnits, demandPattern }: DemandForecast,
 ): Float64Array {
+  const countLike = wholeUnits && isInfrequent(demandPattern);
   const z = levels.map(normalQuantile);
   const square = z.reduce((sum, value) => sum + value * value, 0);
   const spread = new Float64Array(mean.length);

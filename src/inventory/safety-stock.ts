@@ -1,6 +1,6 @@
 import { demandQuantile, leadTimeDistribution } from './demand-quantile.js';
 import { type ErrorPool } from './error-pool.js';
-import { type LeadTimeSpread, leadTimeSpread } from './lead-time-spread.js';
+import { type LeadTimeSpread, leadTimeSpreads } from './lead-time-spread.js';
 import { type LeadTime, shorterLeadTimes, splitLeadTime, sumOverLeadTime, toWholeMonths } from './lead-time.js';
 import { singleMonthQuantile } from './single-month-quantile.js';
 import { type DemandForecast, type LeadTimeDistribution } from './types.js';
@@ -64,7 +64,7 @@ interface LowerBound {
 /**
  * Safety stock and reorder point of one series: quantile of lead-time demand at the service level minus its mean, not below 0.
  * The mean is the sum of the forecast months (a fraction of the last); the spread comes from cumulative backtest errors
- * (leadTimeSpread); a gamma or negative binomial distribution has these moments (demandQuantile). Demand is never negative, so the
+ * (leadTimeSpreads); a gamma or negative binomial distribution has these moments (demandQuantile). Demand is never negative, so the
  * quantile is not below that of a shorter lead time of whole months, nor below what the forecast itself says of a single month at
  * a lower level (singleMonthQuantile).
  *
@@ -77,9 +77,11 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
     throw new RangeError(`service_level: expected ${min} to ${max}, got ${serviceLevel}`);
   }
   const leadTime = splitLeadTime(request.leadTime, forecast.mean.length);
-  const fit = fitLeadTime(request, leadTime);
+  const spreadOf = leadTimeSpreads(forecast, leadTime, request.pool);
+  const fitOf = (some: LeadTime): LeadTimeFit => fitLeadTime(request, some, spreadOf(some));
+  const fit = fitOf(leadTime);
   const { mean, spread } = fit;
-  const bound = largestBound(request, leadTime);
+  const bound = largestBound(request, leadTime, fitOf);
   const least = bound !== undefined && bound.quantile > Math.max(fit.quantile, mean) ? bound : undefined;
   const safetyStock = Math.max((least ?? fit).quantile - mean, 0);
   return {
@@ -96,9 +98,12 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
   };
 }
 
-function fitLeadTime({ forecast, serviceLevel, pool }: SafetyStockRequest, leadTime: LeadTime): LeadTimeFit {
+function fitLeadTime(
+  { forecast, serviceLevel }: SafetyStockRequest,
+  leadTime: LeadTime,
+  spread: LeadTimeSpread,
+): LeadTimeFit {
   const mean = sumOverLeadTime(forecast.mean, leadTime);
-  const spread = leadTimeSpread(forecast, leadTime, pool);
   // That of the demand of whole months, whatever the level that is read from it and the day of the last month.
   const wholeMonths = {
     mean: sumOverLeadTime(forecast.mean, toWholeMonths(leadTime)),
@@ -110,9 +115,13 @@ function fitLeadTime({ forecast, serviceLevel, pool }: SafetyStockRequest, leadT
   return { mean, spread, distribution, ...demandQuantile({ mean, sigma }, distribution, serviceLevel) };
 }
 
-function largestBound(request: SafetyStockRequest, leadTime: LeadTime): LowerBound | undefined {
+function largestBound(
+  request: SafetyStockRequest,
+  leadTime: LeadTime,
+  fitOf: (leadTime: LeadTime) => LeadTimeFit,
+): LowerBound | undefined {
   const bounds: LowerBound[] = shorterLeadTimes(leadTime).map((shorter) => ({
-    quantile: fitLeadTime(request, shorter).quantile,
+    quantile: fitOf(shorter).quantile,
     reason: `that of a lead time of ${inMonths(shorter.whole)}: a longer one needs no less`,
   }));
   const month = singleMonthQuantile(request.forecast, leadTime, request.serviceLevel);
