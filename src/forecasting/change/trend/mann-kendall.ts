@@ -1,4 +1,5 @@
 import { normalUpperTail } from '../../../numeric/normal.js';
+import { median } from '../../../numeric/sample-quantile.js';
 
 /** Slope and significance of a monotonic trend. */
 export interface MonotonicTrend {
@@ -8,6 +9,8 @@ export interface MonotonicTrend {
   readonly pValue: number;
 }
 
+/** Significant digits to which values are compared: deseasonalised demand that ties differs by a rounding error. */
+const DIGITS = 12;
 /** Autocorrelations of the ranks within this many standard errors of 0 do not enter the correction. */
 const SIGNIFICANT = 1.96;
 
@@ -20,25 +23,25 @@ const SIGNIFICANT = 1.96;
  * where r_i are the significant autocorrelations of the ranks of the values less the slope; lags count observations, not months.
  * Ties reduce the variance. Fewer than four observations: slope 0 and p = 1. O(n^2 log n).
  */
-export function monotonicTrend(values: ArrayLike<number>): MonotonicTrend {
-  const at: number[] = [];
-  for (let t = 0; t < values.length; t++) if (Number.isFinite(values[t]!)) at.push(t);
-  const n = at.length;
+export function monotonicTrend(values: Float64Array | readonly number[]): MonotonicTrend {
+  const observed: { readonly t: number; readonly value: number }[] = [];
+  values.forEach((value, t) => {
+    if (Number.isFinite(value)) observed.push({ t, value: Number(value.toPrecision(DIGITS)) });
+  });
+  const n = observed.length;
+  if (n < 4) return { slope: 0, pValue: 1 };
   const slopes: number[] = [];
   let score = 0;
   for (let i = 0; i < n; i++) {
     for (let j = i + 1; j < n; j++) {
-      const rise = values[at[j]!]! - values[at[i]!]!;
+      const rise = observed[j]!.value - observed[i]!.value;
       score += Math.sign(rise);
-      slopes.push(rise / (at[j]! - at[i]!));
+      slopes.push(rise / (observed[j]!.t - observed[i]!.t));
     }
   }
-  if (n < 4) return { slope: 0, pValue: 1 };
-  slopes.sort((a, b) => a - b);
-  const middle = slopes.length >> 1;
-  const slope = slopes.length % 2 === 1 ? slopes[middle]! : 0.5 * (slopes[middle - 1]! + slopes[middle]!);
-  const detrended = at.map((t) => values[t]! - slope * t);
-  const variance = testVariance(at.map((t) => values[t]!)) * serialCorrection(detrended);
+  const slope = median(slopes);
+  const detrended = observed.map(({ t, value }) => value - slope * t);
+  const variance = testVariance(observed.map(({ value }) => value)) * serialCorrection(detrended);
   if (!(variance > 0) || score === 0) return { slope, pValue: 1 };
   const z = (Math.abs(score) - 1) / Math.sqrt(variance);
   return { slope, pValue: Math.min(2 * normalUpperTail(Math.max(z, 0)), 1) };

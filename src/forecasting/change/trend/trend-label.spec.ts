@@ -62,6 +62,12 @@ describe('monotonicTrend', () => {
   it.each([[[]], [[1, 2, 3]], [[4, 4, 4, 4, 4, 4]]])('finds no trend in %p', (values) => {
     expect(monotonicTrend(values)).toEqual({ slope: 0, pValue: 1 });
   });
+
+  it('takes months for equal that differ by a rounding error', () => {
+    const values = [5, 3, 4, 6, 3, 5, 7, 3, 6, 8];
+    const rounded = values.map((value, t) => value * (1 + (t % 3) * Number.EPSILON));
+    expect(monotonicTrend(rounded)).toEqual(monotonicTrend(values));
+  });
 });
 
 describe('assessTrend', () => {
