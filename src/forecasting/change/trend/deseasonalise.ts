@@ -1,23 +1,21 @@
 import { calendarMonth } from '../../calendar.js';
 import type { DemandHistory } from '../../types.js';
 import { centredMean } from '../centred-mean.js';
-import { ShrunkSeason } from './shrunk-season.js';
+import { type MonthlyDeviation, shrunkSeason } from './shrunk-season.js';
 
 /**
  * Demand freed of its season, NaN where missing: ratios to a centred moving average of twelve months, averaged per calendar
- * month and shrunk ({@link ShrunkSeason}). Under about two and a half years no season can be told and the values are returned
+ * month and shrunk ({@link shrunkSeason}). Under about two and a half years no season can be told and the values are returned
  * as they are.
  */
-export function deseasonalise(history: DemandHistory): Float64Array {
-  const { values } = history;
-  const season = new ShrunkSeason();
+export function deseasonalise({ values, startMonth }: DemandHistory): Float64Array {
+  const deviations: MonthlyDeviation[] = [];
   for (let t = 6; t + 6 < values.length; t++) {
     const level = centredMean(values, t);
-    if (Number.isFinite(values[t]!) && level > 0) {
-      season.record(calendarMonth(history.startMonth + t), values[t]! / level - 1);
-    }
+    if (!Number.isFinite(values[t]!) || !(level > 0)) continue;
+    deviations.push({ calendarMonth: calendarMonth(startMonth + t), deviation: values[t]! / level - 1 });
   }
-  season.refresh();
+  const season = shrunkSeason(deviations);
   // A month that hardly sells tells little of the level; a tenth is as far as it is scaled up.
-  return values.map((value, t) => value / Math.max(1 + season.pattern[calendarMonth(history.startMonth + t)]!, 0.1));
+  return values.map((value, t) => value / Math.max(1 + season[calendarMonth(startMonth + t)]!, 0.1));
 }

@@ -1,72 +1,51 @@
+import { SEASONAL_BASIS, SEASONAL_COLUMNS } from '../../calendar-regression/regressors.js';
 import { SEASON } from '../../types.js';
 
 /** Power, in multiples of what noise alone would have, that a harmonic must show before it has any weight. */
 const CAUTION = 3;
-const HARMONICS = SEASON / 2;
-/** Rows: cosine and sine of harmonics 1 .. 5, cosine of 6; orthogonal, each with squared norm 6 (the last 12). */
-const BASIS: readonly Float64Array[] = Array.from({ length: SEASON - 1 }, (_, row) => {
-  const harmonic = Math.floor(row / 2) + 1;
-  const wave = row % 2 === 0 ? Math.cos : Math.sin;
-  return Float64Array.from({ length: SEASON }, (__, m) => wave((2 * Math.PI * harmonic * m) / SEASON));
-});
+
+/** A deviation from the level in one calendar month (0 = January). */
+export interface MonthlyDeviation {
+  readonly calendarMonth: number;
+  readonly deviation: number;
+}
 
 /**
- * Seasonal pattern from running means of deviations, one per calendar month, shrunk harmonic by harmonic: the Fourier terms of
- * the twelve means are multiplied by B_k = max(0, 1 - 3 noise / power_k), an empirical-Bayes factor per harmonic. A series without
- * season keeps little noise, a smooth season is known after two years, a single peak month needs (and gets) all harmonics.
- * Recording is O(1), refreshing about 130 multiplications.
+ * Seasonal pattern by calendar month, centred on zero, from deviations: the Fourier terms of their twelve means, each harmonic k
+ * times B_k = max(0, 1 - 3 noise / power_k), an empirical-Bayes factor. A series without season keeps little noise, a smooth season
+ * is known after two years, a single peak month needs (and gets) all harmonics. Zero until every calendar month was seen and some
+ * twice.
  */
-export class ShrunkSeason {
-  /** Shrunk pattern, centred on zero. */
-  readonly pattern = new Float64Array(SEASON);
-  private readonly sums = new Float64Array(SEASON);
-  private readonly counts = new Float64Array(SEASON);
-  private readonly means = new Float64Array(SEASON);
-  private squares = 0;
-
-  record(calendarMonth: number, deviation: number): void {
-    this.sums[calendarMonth]! += deviation;
-    this.counts[calendarMonth]! += 1;
-    this.squares += deviation * deviation;
+export function shrunkSeason(deviations: readonly MonthlyDeviation[]): Float64Array {
+  const pattern = new Float64Array(SEASON);
+  const sums = new Float64Array(SEASON);
+  const counts = new Float64Array(SEASON);
+  for (const { calendarMonth, deviation } of deviations) {
+    sums[calendarMonth]! += deviation;
+    counts[calendarMonth]!++;
   }
+  if (deviations.length <= SEASON || counts.includes(0)) return pattern;
+  const means = sums.map((sum, m) => sum / counts[m]!);
+  const squares = deviations.reduce(
+    (sum, { calendarMonth, deviation }) => sum + (deviation - means[calendarMonth]!) ** 2,
+    0,
+  );
+  const noiseOfMean = squares / (deviations.length - SEASON) / (deviations.length / SEASON);
+  for (let first = 0; first < SEASONAL_COLUMNS; first += 2) addHarmonic(means, first, noiseOfMean, pattern);
+  return pattern;
+}
 
-  /** Recomputes the pattern; zero until every calendar month was seen and some twice. */
-  refresh(): void {
-    const { sums, counts, means, pattern } = this;
-    pattern.fill(0);
-    let total = 0;
-    let explained = 0;
-    for (let m = 0; m < SEASON; m++) {
-      if (counts[m] === 0) return;
-      total += counts[m]!;
-      means[m] = sums[m]! / counts[m]!;
-      explained += sums[m]! * means[m]!;
-    }
-    if (total <= SEASON) return;
-    const within = Math.max(this.squares - explained, 0) / (total - SEASON);
-    const perMean = within / (total / SEASON);
-    for (let k = 1; k <= HARMONICS; k++) this.addHarmonic(k, perMean);
-  }
-
-  /** Adds harmonic k to the pattern, shrunk. */
-  private addHarmonic(k: number, perMean: number): void {
-    const { means, pattern } = this;
-    const cosine = BASIS[2 * k - 2]!;
-    const sine = k < HARMONICS ? BASIS[2 * k - 1]! : undefined;
-    const norm = sine ? SEASON / 2 : SEASON;
-    let a = 0;
-    let b = 0;
-    for (let m = 0; m < SEASON; m++) {
-      a += cosine[m]! * means[m]!;
-      if (sine) b += sine[m]! * means[m]!;
-    }
-    const terms = sine ? 2 : 1;
-    // Under noise alone a and b have variance norm x perMean each.
-    const power = (a * a + b * b) / terms;
-    const factor = power > 0 ? Math.max(0, 1 - (CAUTION * norm * perMean) / power) : 0;
-    if (factor === 0) return;
-    for (let m = 0; m < SEASON; m++) {
-      pattern[m]! += (factor / norm) * (a * cosine[m]! + (sine ? b * sine[m]! : 0));
-    }
+/** Adds the harmonic of the basis that begins in column `first`, cosine and sine (of the sixth the cosine alone), shrunk. */
+function addHarmonic(means: Float64Array, first: number, noiseOfMean: number, pattern: Float64Array): void {
+  const columns = first + 1 < SEASONAL_COLUMNS ? [first, first + 1] : [first];
+  const norm = SEASON / columns.length;
+  const terms = columns.map((column) => means.reduce((sum, mean, m) => sum + mean * wave(m, column), 0));
+  // under noise alone each term has variance norm x noiseOfMean
+  const power = terms.reduce((sum, term) => sum + term * term, 0) / columns.length;
+  const factor = power > 0 ? Math.max(0, 1 - (CAUTION * norm * noiseOfMean) / power) : 0;
+  for (let m = 0; m < SEASON; m++) {
+    for (const [i, column] of columns.entries()) pattern[m]! += (factor / norm) * terms[i]! * wave(m, column);
   }
 }
+
+const wave = (month: number, column: number): number => SEASONAL_BASIS[month * SEASONAL_COLUMNS + column]!;
