@@ -3,6 +3,7 @@ import { forecastWith } from '../forecast-series.js';
 import { AIR_PASSENGERS, history, NILE } from '../testing/series.js';
 import type { QuantileForecast } from '../types.js';
 import type { ClassicalName } from './registry.js';
+import { seasonalNaivePoints } from './seasonal-naive.js';
 
 /**
  * Values of independent implementations: Python statsforecast 2.1.1 on the series named. Optimisers and initial states differ,
@@ -34,6 +35,12 @@ describe('seasonal_naive', () => {
     expect(Array.from(mean)).toEqual([12, 12]);
     expect(quantiles[8]! - 12).toBeCloseTo(1.2815515655446004 * deviation, 9);
     expect(quantiles[17]! - 12).toBeCloseTo(1.2815515655446004 * deviation * Math.SQRT2, 9);
+  });
+
+  it('repeats the only year of a history of twelve months', () => {
+    const year = AIR_PASSENGERS.slice(0, 12);
+    expect(forecast('seasonal_naive', year, 12).mean).toEqual(year);
+    expect(seasonalNaivePoints(year, 12)).toEqual(year);
   });
 });
 

@@ -6,23 +6,19 @@ import { emptyForecast, type Forecaster } from './forecaster.js';
 /**
  * Each month repeats the latest observation of its calendar month; normal intervals whose variance grows by one
  * seasonal step a year (Hyndman & Athanasopoulos, Forecasting: Principles and Practice, 5.5). A calendar month never
- * observed takes the last observation. Within the first year it is the naive forecast with random-walk intervals; where no two
+ * observed takes the last observation. Under a year it is the naive forecast with random-walk intervals; where no two
  * months a step apart are observed, a step varies as a month of a random walk does.
  */
 export const seasonalNaive: Forecaster = {
   name: 'seasonal_naive',
   minObservations: 1,
   forecast(values, horizon) {
-    const n = values.length;
-    const lag = n > SEASON ? SEASON : 1;
-    const last = lastObserved(values);
+    const lag = lagOf(values);
     const deviation = Math.sqrt(meanSquaredDifference(values, lag) ?? meanSquaredStep(values));
-    const forecast = emptyForecast(horizon);
-    for (let k = 0; k < horizon; k++) {
-      const mean = lag === SEASON ? latestOfMonth(values, n + k, last) : last;
-      forecast.mean[k] = mean;
+    const forecast = { ...emptyForecast(horizon), mean: seasonalNaivePoints(values, horizon) };
+    forecast.mean.forEach((mean, k) => {
       writeNormalQuantiles(forecast.quantiles, k, mean, deviation * Math.sqrt(Math.floor(k / lag) + 1));
-    }
+    });
     return forecast;
   },
 };
@@ -30,9 +26,14 @@ export const seasonalNaive: Forecaster = {
 /** Seasonal naive point forecasts alone, on any history with at least one observation. */
 export function seasonalNaivePoints(values: Float64Array, horizon: number): Float64Array {
   const last = lastObserved(values);
-  const n = values.length;
-  return Float64Array.from({ length: horizon }, (_, k) => (n > SEASON ? latestOfMonth(values, n + k, last) : last));
+  const isSeasonal = lagOf(values) === SEASON;
+  return Float64Array.from({ length: horizon }, (_, k) =>
+    isSeasonal ? latestOfMonth(values, values.length + k, last) : last,
+  );
 }
+
+/** Months of a step: a year of history is enough to repeat it. */
+const lagOf = (values: Float64Array): number => (values.length >= SEASON ? SEASON : 1);
 
 function latestOfMonth(values: Float64Array, index: number, otherwise: number): number {
   for (let t = index - SEASON; t >= 0; t -= SEASON) {
