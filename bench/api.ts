@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
+import { linearTrend } from '../src/numeric/linear-trend.js';
+import { median } from '../src/numeric/sample-quantile.js';
 import { bareServer, copyToMonthRows } from './support/bare-server.js';
 import { type BenchService, HttpLoad, startBenchService } from './support/bench-service.js';
 import { watchLoop } from './support/loop-watch.js';
 import { call, ended, ROWS, rowsUrl, start } from './support/service-calls.js';
-import { medianOf, slope } from './support/statistics.js';
 
 const SERIES = 840;
 const HORIZON = 12;
@@ -78,16 +79,16 @@ async function timeRows(service: BenchService, load: HttpLoad, bareUrl: string, 
   await read(bare, 10);
   const rounds: [Timed<number[]>, Timed<number[]>][] = [];
   for (let round = 0; round < ROUNDS; round += 1) rounds.push([await read(ours, READS), await read(bare, READS)]);
-  const ms = medianOf(rounds.flatMap(([a]) => a.result));
-  const bareMs = medianOf(rounds.flatMap(([, b]) => b.result));
+  const ms = median(rounds.flatMap(([a]) => a.result));
+  const bareMs = median(rounds.flatMap(([, b]) => b.result));
   return {
     rows: ROWS,
     median_ms: ms,
     rows_per_second: (1_000 * ROWS) / ms,
     month_rows_with_pg_median_ms: bareMs,
     times_faster: bareMs / ms,
-    cpu_ms: medianOf(rounds.map(([a]) => a.cpuMs / READS)),
-    month_rows_with_pg_cpu_ms: medianOf(rounds.map(([, b]) => b.cpuMs / READS)),
+    cpu_ms: median(rounds.map(([a]) => a.cpuMs / READS)),
+    month_rows_with_pg_cpu_ms: median(rounds.map(([, b]) => b.cpuMs / READS)),
   };
 }
 
@@ -104,16 +105,16 @@ async function timeFeed(service: BenchService, load: HttpLoad, runId: string) {
   await read(feed);
   const rounds: [Timed<number[]>, Timed<number[]>][] = [];
   for (let round = 0; round < ROUNDS; round += 1) rounds.push([await read(feed), await read(plain)]);
-  const ms = medianOf(rounds.flatMap(([a]) => a.result));
-  const plainMs = medianOf(rounds.flatMap(([, b]) => b.result));
+  const ms = median(rounds.flatMap(([a]) => a.result));
+  const plainMs = median(rounds.flatMap(([, b]) => b.result));
   return {
     rows: ROWS,
     median_ms: ms,
     rows_per_second: (1_000 * ROWS) / ms,
     plain_median_ms: plainMs,
     times_plain: ms / plainMs,
-    cpu_ms: medianOf(rounds.map(([a]) => a.cpuMs / READS)),
-    plain_cpu_ms: medianOf(rounds.map(([, b]) => b.cpuMs / READS)),
+    cpu_ms: median(rounds.map(([a]) => a.cpuMs / READS)),
+    plain_cpu_ms: median(rounds.map(([, b]) => b.cpuMs / READS)),
   };
 }
 
@@ -127,15 +128,15 @@ async function timeRun(service: BenchService, load: HttpLoad, bareUrl: string, r
   const rounds: [Timed<number>, Timed<number>][] = [];
   for (let round = 0; round < ROUNDS; round += 1) rounds.push([await perSecond(ours), await perSecond(bare)]);
   const cpuMs = ({ result, cpuMs: spent }: Timed<number>): number => spent / (result * SECONDS);
-  const ourRate = medianOf(rounds.map(([a]) => a.result));
-  const bareRate = medianOf(rounds.map(([, b]) => b.result));
+  const ourRate = median(rounds.map(([a]) => a.result));
+  const bareRate = median(rounds.map(([, b]) => b.result));
   return {
     requests_per_second: ourRate,
     bare_requests_per_second: bareRate,
     share: ourRate / bareRate,
     shares_by_round: rounds.map(([a, b]) => a.result / b.result),
-    cpu_ms: medianOf(rounds.map(([a]) => cpuMs(a))),
-    bare_cpu_ms: medianOf(rounds.map(([, b]) => cpuMs(b))),
+    cpu_ms: median(rounds.map(([a]) => cpuMs(a))),
+    bare_cpu_ms: median(rounds.map(([, b]) => cpuMs(b))),
   };
 }
 
@@ -174,7 +175,7 @@ async function memoryUnderReaders(service: BenchService, load: HttpLoad, runId: 
     refused,
     before_mb: megabytes(before),
     peak_mb_by_round: peaks,
-    growth_mb_a_round: slope(peaks.slice(-MEMORY_ROUNDS / 2)),
+    growth_mb_a_round: linearTrend(Float64Array.from(peaks.slice(-MEMORY_ROUNDS / 2))).slope,
     after_mb: megabytes(process.memoryUsage().rss),
   };
 }

@@ -4,6 +4,7 @@ import {
   type DemandChange,
   detectChanges,
   IMPORTANT_CHANGE_OPTIONS,
+  isLevelShift,
 } from '../src/forecasting/change/index.js';
 import { CountHypotheses } from '../src/forecasting/change/infrequent/count-hypotheses.js';
 import { ShiftLikelihoodRatio } from '../src/forecasting/change/infrequent/shift-likelihood-ratio.js';
@@ -46,7 +47,7 @@ function measure(family: string, make: (draws: Draws) => Design, options: Change
   for (let i = 0; i < SERIES; i++) {
     const quiet = detectChanges(historyOf(make(draws), MONTHS, 0), options);
     findings += quiet.length;
-    shifts += quiet.filter(isShift).length;
+    shifts += quiet.filter(isLevelShift).length;
 
     const design = make(draws);
     const at = 36 + Math.floor(draws.between(0, 36));
@@ -66,10 +67,6 @@ function measure(family: string, make: (draws: Draws) => Design, options: Change
     found_within_6_months: found / SERIES,
     mean_months_to_detection: delay / found,
   };
-}
-
-function isShift(change: DemandChange): boolean {
-  return change.kind === 'level_shift_up' || change.kind === 'level_shift_down';
 }
 
 function isHit(change: DemandChange, shiftMonth: number, up: boolean): boolean {

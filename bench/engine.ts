@@ -6,12 +6,12 @@ import {
   type EngineSettings,
 } from '../src/forecasting/index.js';
 import { createRandom } from '../src/numeric/random.js';
+import { median } from '../src/numeric/sample-quantile.js';
 import { METHODS, type ClassicalName } from '../src/forecasting/methods/registry.js';
 import { readArguments } from './support/arguments.js';
 import { readSet, type BenchmarkSeries } from './support/data-sets.js';
 import { timePeers } from './support/peers.js';
 import { scoreSet } from './support/scores.js';
-import { medianOf } from './support/statistics.js';
 
 /** Series timed: every k-th of the m3 set, whose histories are about 100 months long and whose horizon is 18. */
 const SAMPLE = 200;
@@ -109,7 +109,7 @@ function stressTest(settings: EngineSettings): Record<string, { milliseconds: nu
         forecastSeries({ id: name, startMonth: 24000, values }, pooled, { ...settings, horizon: 36 });
         return performance.now() - start;
       });
-      return [name, { milliseconds: medianOf(times) }];
+      return [name, { milliseconds: median(times) }];
     }),
   );
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { median } from '../../src/numeric/sample-quantile.js';
 import { addMember, createOrganization, createUser, TEST_PASSWORD } from '../support/builders.js';
 import { MailServer } from '../support/mail-server.js';
-import { median, rankTest } from '../support/rank-test.js';
+import { rankTest } from '../support/rank-test.js';
 import { type RealService, startRealService } from '../support/real-service.js';
 
 const ATTEMPTS = Number(process.env['WRONG_PASSWORDS'] ?? 1_000);

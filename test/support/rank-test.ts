@@ -14,9 +14,3 @@ export function rankTest(a: readonly number[], b: readonly number[]): { share: n
   const deviation = Math.sqrt((a.length + b.length + 1) / (12 * pairs));
   return { share, z: (share - 0.5) / deviation };
 }
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
