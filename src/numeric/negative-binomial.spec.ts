@@ -63,6 +63,10 @@ describe('negativeBinomialQuantile', () => {
     expect(below).toBeCloseTo(0.92947, 4);
   });
 
+  it('takes a level for reached that rounding leaves a hair short (mean 1/9, size 1: P(0) = .9)', () => {
+    expect(negativeBinomialQuantile(1 / 9, 10 / 9, 0.9).count).toBe(0);
+  });
+
   it('falls back to the Poisson distribution where the variance is below the mean (mean 2: P(5) = .98344)', () => {
     const { count, reached } = negativeBinomialQuantile(2, 0.25, 0.95);
     expect(count).toBe(5);

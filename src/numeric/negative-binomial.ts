@@ -40,9 +40,9 @@ class CumulativeProbability {
     this.reached = this.probability;
   }
 
-  /** Goes on to the smallest count whose cumulative probability is at least `level`. */
+  /** Goes on to the smallest count whose cumulative probability is at least `level`, but for rounding. */
   advanceTo(level: number): void {
-    while (this.reached < level && this.count < this.largestCount) {
+    while (this.reached < level - ROUNDING && this.count < this.largestCount) {
       this.probability *= ((this.count + this.size) / (this.count + 1)) * this.decay;
       this.count++;
       this.below = this.reached;
@@ -81,7 +81,7 @@ export function negativeBinomialQuantiles(
   }
   const cumulative = new CumulativeProbability(mean, ratio);
   levels.forEach((level, j) => {
-    cumulative.advanceTo(level - ROUNDING);
+    cumulative.advanceTo(level);
     out[j] = cumulative.count;
   });
 }
@@ -102,7 +102,7 @@ function gammaApproximation(mean: number, dispersion: number, level: number): nu
 export interface CountQuantile {
   /** Smallest count whose cumulative probability reaches the level. */
   readonly count: number;
-  /** P(X <= count), at least the level. */
+  /** P(X <= count), at least the level but for rounding. */
   readonly reached: number;
   /** P(X < count), below the level; 0 for count 0. Both are the level itself where the quantile is approximated. */
   readonly below: number;
