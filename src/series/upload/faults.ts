@@ -10,14 +10,15 @@ export interface RejectedLine {
 /** How many refused lines are listed; the others are only counted. */
 export const LISTED_FAULTS = 100;
 
-/** Collects the faults of an upload in bounded memory. */
+/** Collects the faults of an upload, which are found in any order, in bounded memory. */
 export class FaultLog {
-  private readonly first: RejectedLine[] = [];
+  private kept: RejectedLine[] = [];
   private total = 0;
 
   add(line: number, field: string, reason: string): void {
     this.total += 1;
-    if (this.first.length < LISTED_FAULTS) this.first.push({ line, field, reason });
+    this.kept.push({ line, field, reason });
+    if (this.kept.length >= 2 * LISTED_FAULTS) this.kept = this.list();
   }
 
   get count(): number {
@@ -25,8 +26,8 @@ export class FaultLog {
   }
 
   /** The first {@link LISTED_FAULTS} by line. */
-  list(): readonly RejectedLine[] {
-    return [...this.first].sort((a, b) => a.line - b.line);
+  list(): RejectedLine[] {
+    return this.kept.toSorted((a, b) => a.line - b.line).slice(0, LISTED_FAULTS);
   }
 }
 

@@ -26,6 +26,13 @@ describe('the reader of uploads', () => {
     expect(reader.rows.faults.count).toBe(repeated + 1);
   });
 
+  it('lists the first hundred lines at fault, in whatever order they are found', async () => {
+    const series = Array.from({ length: 300 }, (_, at) => `S${at},2026-01,1`);
+    const { reader } = await read('csv', ['unique_id,ds,y', ...series, ...series.toReversed()].join('\n'));
+    const lines = reader.rows.faults.list().map(({ line }) => line);
+    expect(lines).toEqual(Array.from({ length: 100 }, (_, at) => 302 + at));
+  });
+
   it('hands on a block before its series are described at more length than memory has room for', async () => {
     const row = (at: number) => ({ unique_id: `S${at}`, ds: '2026-01', y: 1, ...further(0, 50, 'x'.repeat(1_990)) });
     const { series } = await read('ndjson', ndjson(Array.from({ length: 600 }, (_, at) => row(at))));
