@@ -24,4 +24,4 @@ export function averageInterval(demand: Float64Array): number {
  * Aggregate-disaggregate intermittent demand approach (Nikolopoulos, Syntetos, Boylan, Petropoulos & Assimakopoulos, JORS
  * 62, 2011): demand is summed over buckets as long as the average interval, smoothed, and spread evenly.
  */
-export const adida = rateForecaster('adida', (demand) => aggregatedRate(demand, averageInterval(demand)));
+export const adida = rateForecaster((demand) => aggregatedRate(demand, averageInterval(demand)));

@@ -23,14 +23,12 @@ const SEASONS = ['none', 'additive', 'multiplicative'] as const;
  * seasonal states come from classical decomposition and are not optimised. Quantiles are simulated.
  */
 export const autoEts: Forecaster = {
-  name: 'auto_ets',
   minObservations: 5,
   forecast: (values, horizon, seed) => forecastSelected(values, horizon, seed, SEASONS),
 };
 
 /** The same selection among the forms without season, for series that have been adjusted. */
 export const autoEtsNonSeasonal: Forecaster = {
-  name: 'auto_ets_non_seasonal',
   minObservations: 5,
   forecast: (values, horizon, seed) => forecastSelected(values, horizon, seed, ['none']),
 };

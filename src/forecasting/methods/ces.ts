@@ -29,7 +29,6 @@ const LARGEST_RADIUS = 1.003;
  * the states; simulated quantiles; a missing month has error zero.
  */
 export const ces: Forecaster = {
-  name: 'ces',
   minObservations: 6,
   forecast: (values, horizon, seed) => forecastAdjusted(values, (adjusted) => forecastCes(adjusted, horizon, seed)),
 };

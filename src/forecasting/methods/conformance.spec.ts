@@ -9,7 +9,12 @@ import { METHODS } from './registry.js';
 import { thetaNonSeasonal } from './theta.js';
 
 const HORIZON = 18;
-const ALL: readonly Forecaster[] = [...Object.values(METHODS), averagedEts, dynamicThetaNonSeasonal, thetaNonSeasonal];
+const ALL: Readonly<Record<string, Forecaster>> = {
+  ...METHODS,
+  averaged_ets: averagedEts,
+  dynamic_theta_non_seasonal: dynamicThetaNonSeasonal,
+  theta_non_seasonal: thetaNonSeasonal,
+};
 
 function expectProper(forecast: QuantileForecast): void {
   expect(forecast.mean.length).toBe(HORIZON);
@@ -43,7 +48,7 @@ const HISTORIES: readonly (readonly [string, Float64Array])[] = [
   ['scale 1e12', seasonalSeries(60).map((value) => value * 1e12)],
 ];
 
-describe.each(ALL.map((method) => [method.name, method] as const))('%s', (_name, method) => {
+describe.each(Object.entries(ALL))('%s', (_name, method) => {
   it.each(HISTORIES)('forecasts %s or declines', (_label, values) => {
     const observed = values.filter((value) => !Number.isNaN(value));
     const forecast = runForecaster(method, values, HORIZON, 1);

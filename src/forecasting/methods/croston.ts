@@ -26,4 +26,4 @@ export function crostonRate(demand: Float64Array): number {
 }
 
 /** Croston's method as a forecaster, see {@link crostonRate}. */
-export const croston = rateForecaster('croston', crostonRate);
+export const croston = rateForecaster(crostonRate);

@@ -16,14 +16,12 @@ import { emptyForecast, type Forecaster } from './forecaster.js';
  * Missing months are interpolated.
  */
 export const dynamicTheta: Forecaster = {
-  name: 'dynamic_theta',
   minObservations: 5,
   forecast: (values, horizon) => forecastAdjusted(values, (adjusted) => forecastDynamicTheta(adjusted, horizon)),
 };
 
 /** DOTM without its own seasonal adjustment, a member of the combination. */
 export const dynamicThetaNonSeasonal: Forecaster = {
-  name: 'dynamic_theta_non_seasonal',
   minObservations: 5,
   forecast: (values, horizon) => forecastDynamicTheta(values, horizon),
 };

@@ -10,7 +10,6 @@ import { ridgeFourier } from './ridge-fourier.js';
 
 /** Forecasts the number of months and the first value that it is given. */
 const telling: Forecaster = {
-  name: 'telling',
   minObservations: 3,
   forecast(values, horizon) {
     const forecast = emptyForecast(horizon);

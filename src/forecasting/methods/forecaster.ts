@@ -8,7 +8,6 @@ import { divideForecast } from './rescale.js';
  * marks a missing month. `horizon` is 1..36.
  */
 export interface Forecaster {
-  readonly name: string;
   readonly minObservations: number;
   forecast(values: Float64Array, horizon: number, seed: number): QuantileForecast;
 }

@@ -13,4 +13,4 @@ function imapaRate(demand: Float64Array): number {
 }
 
 /** IMAPA as a forecaster, see {@link imapaRate}. */
-export const imapa = rateForecaster('imapa', imapaRate);
+export const imapa = rateForecaster(imapaRate);

@@ -10,9 +10,8 @@ import { emptyForecast, type Forecaster } from './forecaster.js';
  * Missing months are left out: these methods know demands and the intervals between them only.
  * @param rate of a history with some demand: {@link runForecaster} gives a method no constant one
  */
-export function rateForecaster(name: string, rate: (demand: Float64Array) => number): Forecaster {
+export function rateForecaster(rate: (demand: Float64Array) => number): Forecaster {
   return {
-    name,
     minObservations: 1,
     forecast: (values, horizon) => {
       const demand = values.filter((value) => !Number.isNaN(value));

@@ -27,7 +27,6 @@ const SMALLEST_FREEDOM = 0.05;
  * Works from 13 months. Logarithms where every month has demand; missing months are left out of the regression.
  */
 export const ridgeFourier: Forecaster = {
-  name: 'ridge_fourier',
   minObservations: SEASON + 1,
   forecast(values, horizon) {
     const positive = observedRange(values).smallest > SMALLEST_SHARE * meanAbsolute(values);

@@ -10,7 +10,6 @@ import { emptyForecast, type Forecaster } from './forecaster.js';
  * months a step apart are observed, a step varies as a month of a random walk does.
  */
 export const seasonalNaive: Forecaster = {
-  name: 'seasonal_naive',
   minObservations: 1,
   forecast(values, horizon) {
     const lag = lagOf(values);

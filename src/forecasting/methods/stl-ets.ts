@@ -11,7 +11,6 @@ import { rescaleMonth } from './rescale.js';
  * Missing months are interpolated for the decomposition only.
  */
 export const stlEts: Forecaster = {
-  name: 'stl_ets',
   minObservations: 2 * SEASON + 1,
   forecast(values, horizon, seed) {
     const positive = observedRange(values).smallest > 0;

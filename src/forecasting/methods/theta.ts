@@ -15,14 +15,12 @@ const ALPHA_RANGE = { lowest: 0.01, highest: 0.99, points: 51 };
  * adjusted series. Normal intervals with the variance of simple exponential smoothing.
  */
 export const theta: Forecaster = {
-  name: 'theta',
   minObservations: 3,
   forecast: (values, horizon) => forecastAdjusted(values, (adjusted) => forecastTheta(adjusted, horizon)),
 };
 
 /** The Theta method without its own seasonal adjustment, a member of the combination. */
 export const thetaNonSeasonal: Forecaster = {
-  name: 'theta_non_seasonal',
   minObservations: 3,
   forecast: (values, horizon) => forecastTheta(values, horizon),
 };

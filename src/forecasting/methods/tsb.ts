@@ -42,4 +42,4 @@ function tsbRate(demand: Float64Array): number {
 }
 
 /** TSB as a forecaster, see {@link tsbRate}. */
-export const tsb = rateForecaster('tsb', tsbRate);
+export const tsb = rateForecaster(tsbRate);

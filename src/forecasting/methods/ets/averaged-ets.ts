@@ -23,7 +23,6 @@ const TRENDS = ['none', 'additive', 'damped'] as const;
  * the trend. For series without season, such as the calendar-adjusted ones of the combination.
  */
 export const averagedEts: Forecaster = {
-  name: 'averaged_ets',
   minObservations: 5,
   forecast: (values, horizon, seed) => mixForms(fitTrends(values), values, horizon, seed),
 };
