@@ -1,9 +1,9 @@
 import { classifyDemand } from '../routing/classify.js';
 import { comesInWholeUnits } from '../../numeric/whole-units.js';
 import { median } from '../../numeric/sample-quantile.js';
-import { countObserved } from '../missing.js';
+import { countObserved, meanObserved } from '../missing.js';
 import type { DemandHistory } from '../types.js';
-import { intermittentChanges } from './infrequent/infrequent-changes.js';
+import { infrequentChanges } from './infrequent/infrequent-changes.js';
 import { regularChanges } from './regular/regular-changes.js';
 import { ChangeKind, ChangeOptions, DEFAULT_CHANGE_OPTIONS, DemandChange } from './types.js';
 
@@ -73,7 +73,7 @@ function sinceLaunch(sold: DemandHistory): DemandHistory {
 }
 
 /**
- * As {@link intermittentChanges}. Two years after a launch the months before it no longer count: it is told by then, and would be
+ * As {@link infrequentChanges}. Two years after a launch the months before it no longer count: it is told by then, and would be
  * found as a rise years later, where orders are rare.
  */
 function ordersChanges(
@@ -82,13 +82,13 @@ function ordersChanges(
   options: ChangeOptions,
   unitFloor: number,
 ): DemandChange[] {
-  const changes = intermittentChanges(history, options, unitFloor);
+  const changes = infrequentChanges(history, options, unitFloor);
   const before = countObserved(history.values) - countObserved(sold.values);
   if (before <= BEFORE_LAUNCH * longestSilence(sold.values.subarray(0, FEWEST_MONTHS))) return changes;
   const known = sold.startMonth + FEWEST_MONTHS;
   return [
     ...changes.filter(({ detectedMonth }) => detectedMonth < known),
-    ...intermittentChanges(sold, options, unitFloor).filter(({ detectedMonth }) => detectedMonth >= known),
+    ...infrequentChanges(sold, options, unitFloor).filter(({ detectedMonth }) => detectedMonth >= known),
   ];
 }
 
@@ -140,6 +140,5 @@ function isExplained(
 
 /** Mean of the observed months `first` to `last`. */
 function meanOf({ startMonth, values }: DemandHistory, first: number, last: number): number {
-  const observed = values.subarray(first - startMonth, last - startMonth + 1).filter(Number.isFinite);
-  return observed.reduce((sum, value) => sum + value, 0) / observed.length;
+  return meanObserved(values.subarray(first - startMonth, last - startMonth + 1));
 }

@@ -10,11 +10,11 @@ import { isMaterial } from '../materiality.js';
 const LONGEST_BASELINE = 36;
 
 /**
- * Level shifts by {@link InfrequentDemandChart} and spikes of intermittent demand; the decision limit of `options` is that of regular
+ * Level shifts by {@link InfrequentDemandChart} and spikes of infrequent demand; the decision limit of `options` is that of regular
  * demand. Spikes are demand sizes beyond 3.8 standard deviations of the logarithms of earlier ones; a month without demand is
  * never a drop.
  */
-export function intermittentChanges(history: DemandHistory, options: ChangeOptions, unitFloor: number): DemandChange[] {
+export function infrequentChanges(history: DemandHistory, options: ChangeOptions, unitFloor: number): DemandChange[] {
   const observed: InfrequentMonth[] = [];
   history.values.forEach((value, index) => {
     if (Number.isFinite(value)) observed.push({ index, demand: Math.max(value, 0) });
