@@ -115,8 +115,8 @@ function learnModels(cuts: readonly TrainingCut[], rates: WorkspaceRates): Learn
   });
   const level = new Float64Array(cuts.length).fill(logOdds(rates.chance));
   return {
-    mean: fitAdditiveModel(rows, means, logMeans, FEATURES, QUASI_POISSON),
-    chance: fitAdditiveModel(rows, chances, level, FEATURES, BERNOULLI),
+    mean: fitAdditiveModel(rows, means, logMeans, QUASI_POISSON),
+    chance: fitAdditiveModel(rows, chances, level, BERNOULLI),
     unsold: unsoldSeries(cuts.filter((cut) => !cut.sold).map((cut) => cut.series)),
   };
 }

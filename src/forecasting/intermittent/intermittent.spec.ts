@@ -46,7 +46,6 @@ describe('fitAdditiveModel', () => {
       rows,
       responses,
       Float64Array.from(cases, (one) => one.start),
-      3,
       loss,
     );
   }
@@ -80,7 +79,6 @@ describe('fitAdditiveModel', () => {
       new Float64Array(200).fill(3),
       new Float64Array(200).fill(1),
       new Float64Array(200),
-      1,
       QUASI_POISSON,
     );
     expect(model).toEqual({ edges: [[]], values: [[0]] });

@@ -1,4 +1,5 @@
 import { median } from '../../numeric/sample-quantile.js';
+import { meanObserved } from '../missing.js';
 import { demandScale } from './rates.js';
 import type { DatedCounts } from './season/month-sums.js';
 
@@ -32,7 +33,4 @@ export function unsoldSeries(beforeDemand: readonly DatedCounts[]): UnsoldSeries
   return { step: unit * Math.max(1, Math.round(step / unit)) };
 }
 
-function meanSize(counts: Float64Array): number {
-  const sizes = counts.filter((count) => count > 0);
-  return sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
-}
+const meanSize = (counts: Float64Array): number => meanObserved(counts.filter((count) => count > 0));

@@ -66,7 +66,6 @@ function fitSeason(y: Float64Array, horizon: number): Float64Array {
   const factor = new Float64Array(COLUMNS * COLUMNS);
   const ridge = new Float64Array(COLUMNS);
   const beta = new Float64Array(COLUMNS);
-  const scratch = new Float64Array(COLUMNS);
   let smallest = Infinity;
   const best = new Float64Array(COLUMNS);
   for (const penalty of PENALTIES) {
@@ -75,7 +74,7 @@ function fitSeason(y: Float64Array, horizon: number): Float64Array {
     choleskyFactor(gram, ridge, COLUMNS, factor);
     solveLower(factor, COLUMNS, moment, beta);
     solveUpper(factor, COLUMNS, beta, beta);
-    const error = leaveOneOutError(y, design, factor, beta, scratch);
+    const error = leaveOneOutError(y, design, factor, beta);
     if (error < smallest) {
       smallest = error;
       best.set(beta);
@@ -106,22 +105,17 @@ function designMatrix(n: number): Float64Array {
   return design;
 }
 
-function leaveOneOutError(
-  y: Float64Array,
-  design: Float64Array,
-  factor: Float64Array,
-  beta: Float64Array,
-  scratch: Float64Array,
-): number {
+function leaveOneOutError(y: Float64Array, design: Float64Array, factor: Float64Array, beta: Float64Array): number {
+  const solution = new Float64Array(COLUMNS);
   let total = 0;
   for (let t = 0; t < y.length; t++) {
     if (Number.isNaN(y[t]!)) continue;
     const row = design.subarray(t * COLUMNS, (t + 1) * COLUMNS);
     let fitted = 0;
     for (let i = 0; i < COLUMNS; i++) fitted += row[i]! * beta[i]!;
-    solveLower(factor, COLUMNS, row, scratch);
+    solveLower(factor, COLUMNS, row, solution);
     let leverage = 0;
-    for (let i = 0; i < COLUMNS; i++) leverage += scratch[i]! * scratch[i]!;
+    for (let i = 0; i < COLUMNS; i++) leverage += solution[i]! * solution[i]!;
     const error = (y[t]! - fitted) / Math.max(SMALLEST_FREEDOM, 1 - leverage);
     total += error * error;
   }

@@ -98,7 +98,12 @@ describe('forecastFromShape', () => {
     // January 10 / 1, March 36 / 1.2; February is missing, April returned: (10 + 30 + 0) / 3.
     const values = Float64Array.of(10, NaN, 36, -5);
     const level = 40 / 3;
-    const { mean, quantiles } = forecastFromShape(values, JANUARY, { factors, series: 5 }, ratios, 14);
+    const { mean, quantiles } = forecastFromShape(
+      history(values, { startMonth: JANUARY }),
+      { factors, series: 5 },
+      ratios,
+      14,
+    );
     for (const [k, third] of [...[0, 0, 0, 0], ...[1, 1, 1, 1], ...[2, 2, 2, 2, 2, 2]].entries()) {
       const expected = level * factors[(4 + k) % 12]! * (third + 1);
       expect(mean[k]).toBeCloseTo(expected, 9);

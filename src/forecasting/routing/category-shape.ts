@@ -195,8 +195,7 @@ function probabilityOf(prior: number, deseasonalised: Roughness, asItIs: Roughne
  * pooled ratios its spread, which widens with the thirds of a year ahead. At least one month must be observed.
  */
 export function forecastFromShape(
-  values: Float64Array,
-  startMonth: MonthNumber,
+  { values, startMonth }: DemandHistory,
   shape: SeasonalShape,
   ratios: readonly number[],
   horizon: number,

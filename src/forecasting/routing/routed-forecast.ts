@@ -50,11 +50,11 @@ export function routedForecast(
   horizon: number,
   seed: number,
 ): RoutedForecast {
-  const { values, startMonth } = history;
+  const { values } = history;
   if (profile.observed < NEW_BELOW) {
     const shape = borrowedShape(pool.shapes, history.category);
     return {
-      forecast: forecastFromShape(values, startMonth, shape, pool.shapes.ratios, horizon),
+      forecast: forecastFromShape(history, shape, pool.shapes.ratios, horizon),
       model: shape.series > 0 ? 'category_shape' : 'recent_mean',
     };
   }
