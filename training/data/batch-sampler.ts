@@ -1,3 +1,4 @@
+import { meanAbsolute } from '../../src/forecasting/missing.js';
 import { encodeWindow, type WindowScale } from '../../src/forecasting/network/features.js';
 import { INPUT_MONTHS, INPUTS, OUTPUT_MONTHS } from '../../src/forecasting/network/shape.js';
 import { type Random } from '../random.js';
@@ -116,17 +117,8 @@ function firstAbove(sorted: Float64Array, value: number): number {
   return low;
 }
 
-/** Mean absolute value of the history of a window. */
-function size(window: Float64Array): number {
-  let sum = 0;
-  let count = 0;
-  for (let t = 0; t < INPUT_MONTHS; t++) {
-    if (Number.isNaN(window[t]!)) continue;
-    sum += Math.abs(window[t]!);
-    count++;
-  }
-  return sum / Math.max(count, 1) + 1e-6;
-}
+/** Mean absolute value of the history of a window, above 0. */
+const size = (window: Float64Array): number => meanAbsolute(window.subarray(0, INPUT_MONTHS)) + 1e-6;
 
 /** Weighted average of two windows brought to one size, into the first; a month missing in either is missing. */
 function mix(window: Float64Array, partner: Float64Array, weight: number): void {
