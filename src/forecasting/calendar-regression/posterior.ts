@@ -45,7 +45,7 @@ export function fitPosterior(
   prior: CalendarPrior,
   scales: readonly number[] = PRIOR_SCALES,
 ): CalendarPosterior {
-  const work = createWorkspace(prior);
+  const work = createBuffers(prior);
   const coefficients = new Float64Array(COLUMNS);
   let bestLikelihood = -Infinity;
   let bestNoise = INITIAL_NOISE;
@@ -67,7 +67,8 @@ export function fitPosterior(
   return { coefficients, noise: bestNoise, filter: bestFilter };
 }
 
-interface Workspace {
+/** What a solution is worked out in: made once for all filters and scales of a series. */
+interface Buffers {
   readonly prior: CalendarPrior;
   readonly precision: Float64Array;
   readonly rhs: Float64Array;
@@ -75,7 +76,7 @@ interface Workspace {
   readonly factor: Float64Array;
 }
 
-function createWorkspace(prior: CalendarPrior): Workspace {
+function createBuffers(prior: CalendarPrior): Buffers {
   return {
     prior,
     precision: new Float64Array(COLUMNS),
@@ -95,7 +96,7 @@ function solve(
   rows: number,
   scale: number,
   noise: number,
-  work: Workspace,
+  work: Buffers,
 ): { noise: number; logLikelihood: number } {
   const { prior, precision, rhs, solution, factor } = work;
   writePrecision(prior, noise, scale, precision);
