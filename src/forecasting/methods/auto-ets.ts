@@ -1,12 +1,10 @@
 import { SEASON, type QuantileForecast } from '../types.js';
-import { gaussianTable, PATHS } from '../quantiles/gaussian-table.js';
 import { interpolateMissing, lastObserved, observedRange } from '../missing.js';
-import { writePathQuantiles } from '../quantiles/path-quantiles.js';
 import { additiveIndices, multiplicativeIndices } from './decomposition/classical.js';
 import { fitEts } from './ets/fit.js';
 import { withoutSeason, type EtsFit, type EtsForm, type SeasonStart } from './ets/form.js';
-import { addEtsMean, simulateEts } from './ets/simulate.js';
-import { constantForecast, emptyForecast, type Forecaster } from './forecaster.js';
+import { forecastFits } from './ets/forecast-fits.js';
+import { constantForecast, type Forecaster } from './forecaster.js';
 
 /** Months from which 12 seasonal states can be told from level and trend. */
 const SMALLEST_SEASONAL = 2 * SEASON + 3;
@@ -40,13 +38,7 @@ function forecastSelected(
   seasons: readonly EtsForm['season'][],
 ): QuantileForecast {
   const best = selectForm(values, seasons);
-  if (!best) return constantForecast(lastObserved(values), horizon);
-  const forecast = emptyForecast(horizon);
-  addEtsMean(best, 1, forecast.mean);
-  const paths = new Float64Array(horizon * PATHS);
-  simulateEts(best, gaussianTable(seed), 0, PATHS / 2, paths);
-  writePathQuantiles(paths, horizon, forecast.quantiles);
-  return forecast;
+  return best ? forecastFits([best], [1], horizon, seed) : constantForecast(lastObserved(values), horizon);
 }
 
 function selectForm(values: Float64Array, seasons: readonly EtsForm['season'][]): EtsFit | null {

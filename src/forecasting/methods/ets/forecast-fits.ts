@@ -1,12 +1,42 @@
-import { SEASON } from '../../types.js';
-import { MAX_STEPS, PATHS } from '../../quantiles/gaussian-table.js';
+import { type QuantileForecast, SEASON } from '../../types.js';
+import { gaussianTable, MAX_STEPS, PATHS } from '../../quantiles/gaussian-table.js';
+import { writePathQuantiles } from '../../quantiles/path-quantiles.js';
+import { emptyForecast } from '../forecaster.js';
 import type { EtsFit } from './form.js';
 
 /** A relative shock below this would make demand vanish or turn negative; shocks are cut there. */
 const SMALLEST_RELATIVE_SHOCK = -0.95;
 
+/**
+ * Forecast by one fit or several, with weights that sum to one. The mean is the weighted mean of the forms; the simulated paths are
+ * divided among the forms by weight, so that the spread holds the doubt about the form.
+ */
+export function forecastFits(
+  fits: readonly EtsFit[],
+  weights: readonly number[],
+  horizon: number,
+  seed: number,
+): QuantileForecast {
+  const forecast = emptyForecast(horizon);
+  const paths = new Float64Array(horizon * PATHS);
+  const table = gaussianTable(seed);
+  let share = 0;
+  let from = 0;
+  for (const [i, fit] of fits.entries()) {
+    const weight = weights[i]!;
+    if (weight === 0) continue;
+    share += weight;
+    const to = Math.round((share * PATHS) / 2);
+    addMean(fit, weight, forecast.mean);
+    simulate(fit, table, from, to, paths);
+    from = to;
+  }
+  writePathQuantiles(paths, horizon, forecast.quantiles);
+  return forecast;
+}
+
 /** Adds `weight` times the point forecasts of a fit to `mean`. */
-export function addEtsMean(fit: EtsFit, weight: number, mean: Float64Array): void {
+function addMean(fit: EtsFit, weight: number, mean: Float64Array): void {
   let { level, slope } = fit;
   for (let k = 0; k < mean.length; k++) {
     slope *= fit.phi;
@@ -25,7 +55,7 @@ function withSeason(fit: EtsFit, base: number, index: number): number {
  * Simulates paths `from` (inclusive) to `to` (exclusive) of the first half of the gaussian table together with their
  * antithetic partners, into `paths` (`PATHS` values a month of the horizon, month after month).
  */
-export function simulateEts(fit: EtsFit, table: Float64Array, from: number, to: number, paths: Float64Array): void {
+function simulate(fit: EtsFit, table: Float64Array, from: number, to: number, paths: Float64Array): void {
   const horizon = paths.length / PATHS;
   const { alpha, beta, gamma, phi, sigma } = fit;
   const multiplicative = fit.form.error === 'multiplicative';
