@@ -4,11 +4,11 @@ import { emptyForecast } from '../methods/forecaster.js';
 /**
  * Weighted average of forecasts, quantile by quantile (Vincent averaging; Lichtendahl, Grushka-Cockayne & Winkler,
  * Management Science 59, 2013) and mean by mean. Weights need not sum to one; absent forecasts (null) give theirs to the
- * others in proportion. One forecast at least must be there, with a weight above 0.
+ * others in proportion. One forecast at least must be there, with a weight above 0. All count alike by default.
  */
 export function averageForecasts(
   forecasts: readonly (QuantileForecast | null)[],
-  weights: readonly number[],
+  weights: readonly number[] = forecasts.map(() => 1),
 ): QuantileForecast {
   let total = 0;
   let horizon = 0;

@@ -15,7 +15,6 @@ const SHORT_VIEWS = [36, 24] as const;
  * m3 0 to -.1 %, hospital -.2 % of MASE and -.4 % of WQL9; leaving out three as well turns m3 worse.
  */
 const HELD_BACK = [0, 1, 2] as const;
-const EQUAL_WEIGHTS = HELD_BACK.map(() => 1);
 
 /**
  * The network's forecast of a history: the average of what it says of the last 60, 36 and 24 months. More views of one history
@@ -33,10 +32,7 @@ export function networkViews(values: Float64Array, bridged: Float64Array, horizo
   });
   const silent = values.length - upToLastObserved(values).length;
   const forecasts = networkForecasts(views, horizon + silent).map((forecast) => monthsOf(forecast, silent, horizon));
-  return averageForecasts(
-    forecasts,
-    views.map(() => 1),
-  );
+  return averageForecasts(forecasts);
 }
 
 /**
@@ -51,7 +47,7 @@ export function networkAdjustedView(adjustment: CalendarAdjustment, horizon: num
   const forecasts = networkForecasts(views, horizon + longest).map((forecast, i) =>
     monthsOf(forecast, silent + HELD_BACK[i]!, horizon),
   );
-  return adjustment.restore(averageForecasts(forecasts, EQUAL_WEIGHTS));
+  return adjustment.restore(averageForecasts(forecasts));
 }
 
 function monthsOf({ mean, quantiles }: QuantileForecast, from: number, count: number): QuantileForecast {
