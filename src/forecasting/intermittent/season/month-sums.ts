@@ -105,11 +105,11 @@ export function withMeanOne(factors: Float64Array): Float64Array {
   return factors.map((factor) => factor / mean);
 }
 
-/** Sums by calendar month over the last years; each year is its own level. */
-function monthSums({ counts, startMonth }: DatedCounts, dispersion: number): MonthSums {
+/** Sums by calendar month, over the last years, each of them its own level, unless `forEach` visits others. */
+function monthSums({ counts, startMonth }: DatedCounts, dispersion: number, forEach = forEachMonth): MonthSums {
   const demand = new Float64Array(SEASON);
   const level = new Float64Array(SEASON);
-  forEachMonth(counts, (t, mean) => {
+  forEach(counts, (t, mean) => {
     const month = calendarMonth(startMonth + t);
     demand[month]! += counts[t]! / dispersion;
     level[month]! += mean / dispersion;
@@ -118,15 +118,9 @@ function monthSums({ counts, startMonth }: DatedCounts, dispersion: number): Mon
 }
 
 /** The same of a series of few months, all at one level. */
-export function sumsOfFewMonths({ counts, startMonth }: DatedCounts, dispersion: number): MonthSums {
-  const demand = new Float64Array(SEASON);
-  const level = new Float64Array(SEASON);
-  const mean = meanObserved(counts);
-  counts.forEach((count, t) => {
-    if (Number.isNaN(count)) return;
-    const month = calendarMonth(startMonth + t);
-    demand[month]! += count / dispersion;
-    level[month]! += mean / dispersion;
+export function sumsOfFewMonths(series: DatedCounts, dispersion: number): MonthSums {
+  return monthSums(series, dispersion, (counts, visit) => {
+    const mean = meanObserved(counts);
+    counts.forEach((count, t) => Number.isNaN(count) || visit(t, mean));
   });
-  return { demand, level };
 }
