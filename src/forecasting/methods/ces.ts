@@ -1,5 +1,5 @@
 import { gaussianTable, MAX_STEPS, PATHS } from '../quantiles/gaussian-table.js';
-import { countObserved } from '../missing.js';
+import { countObserved, meanAbsolute } from '../missing.js';
 import { INFEASIBLE, nelderMead } from '../../numeric/nelder-mead.js';
 import { writePathQuantiles } from '../quantiles/path-quantiles.js';
 import type { QuantileForecast } from '../types.js';
@@ -39,7 +39,8 @@ function forecastCes(adjusted: Float64Array, horizon: number, seed: number): Qua
     isStable(p[0]!, p[1]!) && spectralRadius(p[0]!, p[1]!) <= LARGEST_RADIUS ? filter(adjusted, p, end) : INFEASIBLE;
   const level = meanOfFirst(adjusted, INITIAL_MONTHS);
   const start = Float64Array.of(1.3, 1, level, level / 1.1);
-  const step = Float64Array.of(0.1, 0.05, 0.1, 0.1);
+  const size = meanAbsolute(adjusted);
+  const step = Float64Array.of(0.1, 0.05, 0.1 * size, 0.1 * size);
   const { point } = nelderMead(objective, start, step, { maxEvaluations: MAX_EVALUATIONS, tolerance: TOLERANCE });
   const a0 = point[0]!;
   const a1 = point[1]!;
