@@ -1,12 +1,13 @@
 import { monthInWords } from '../calendar.js';
+import { usualPrior } from '../calendar-regression/prior.js';
 import { detectChanges, isLevelShift, type TrendLabel } from '../change/index.js';
 import { classifyDemand } from '../routing/classify.js';
 import { monthsSinceEnd } from '../routing/ended-demand.js';
 import { withoutReturns } from '../history.js';
+import { dampenOutliers, dampensOutliers } from '../outliers.js';
 import { orderCycle } from '../routing/order-cycle.js';
 import { sellingSeason } from '../routing/selling-season.js';
 import { type DemandHistory, type QuantileForecast, SEASON } from '../types.js';
-import { centralMeasure, centralValue } from './central-measure.js';
 import { inMonths, LARGEST_PERCENT, readable } from '../wording.js';
 
 const LABEL_IN_WORDS: Record<TrendLabel, string> = {
@@ -74,7 +75,7 @@ function recentShift(history: DemandHistory): string | undefined {
 
 /** That the forecast does not go on with a trend that the last two years show, such as of a step a year ago. */
 function endedTrend(history: DemandHistory, forecast: QuantileForecast, trendLabel: TrendLabel): string | undefined {
-  const change = yearOnYear(history, forecast);
+  const change = yearOnYear(history.values, forecast);
   if (change === undefined) return undefined;
   if (change <= 0 && trendLabel.endsWith('growth')) {
     return 'Demand has grown over two years, but the forecast lies no higher than the same months a year before.';
@@ -86,26 +87,32 @@ function endedTrend(history: DemandHistory, forecast: QuantileForecast, trendLab
 }
 
 function plainDirection(history: DemandHistory, forecast: QuantileForecast): string | undefined {
-  const change = yearOnYear(history, forecast);
+  const usual = usualDemand(history);
+  const change = yearOnYear(usual, forecast);
   if (change === undefined || Math.abs(change) < PLAIN_DIFFERENCE) return undefined;
   const percent = Math.round(Math.abs(100 * change));
   const distance = percent > LARGEST_PERCENT ? 'far' : `${readable(percent)} %`;
-  return `No lasting trend is confirmed yet, but the forecast lies ${distance} ${change > 0 ? 'above' : 'below'} the same months a year before.`;
+  const aside = change === yearOnYear(history.values, forecast) ? '' : ', single odd months aside';
+  return `No lasting trend is confirmed yet, but the forecast lies ${distance} ${change > 0 ? 'above' : 'below'} the same months a year before${aside}.`;
+}
+
+/** The history without single odd months: a large order or a month out of stock a year ago gives the forecast no direction. */
+function usualDemand({ values, startMonth }: DemandHistory): Float64Array {
+  return dampensOutliers('dampen', classifyDemand(values)) ? dampenOutliers(values, startMonth, usualPrior()) : values;
 }
 
 /**
- * Change of the forecast, in the measure that tells what its months add up to, against the same calendar months of the last year, so
- * that a season is no direction. Undefined where too little can be compared.
+ * Change of what the forecast months add up to on average (medians of counts add up to less), against the same calendar months of the
+ * last year, so that a season is no direction. Undefined where too little can be compared.
  */
-function yearOnYear(history: DemandHistory, forecast: QuantileForecast): number | undefined {
-  if (history.values.length < SEASON) return undefined;
-  const year = history.values.slice(-SEASON);
-  const measure = centralMeasure(forecast);
+function yearOnYear(values: Float64Array, { mean }: QuantileForecast): number | undefined {
+  if (values.length < SEASON) return undefined;
+  const year = values.subarray(-SEASON);
   let [before, after, compared] = [0, 0, 0];
-  for (let k = 0; k < Math.min(SEASON, forecast.mean.length); k++) {
+  for (let k = 0; k < Math.min(SEASON, mean.length); k++) {
     if (Number.isNaN(year[k]!)) continue;
     before += year[k]!;
-    after += centralValue(forecast, k, measure);
+    after += mean[k]!;
     compared++;
   }
   return compared >= FEWEST_COMPARED && before > 0 ? after / before - 1 : undefined;

@@ -200,6 +200,25 @@ describe('describeForecast', () => {
     expect(text).toMatch(/but the forecast lies 46\d % above the same months a year before\.$/);
   });
 
+  it('compares counts with the year before by what they add up to on average', () => {
+    const few = Array.from({ length: 48 }, (_, t) => [2, 1, 2, 3, 1, 1, 2, 1][t % 8]!);
+    const text = describeForecast(described({ values: few, low: 0, best: 1, high: 3, mean: 1.6 }));
+    expect(text).toMatch(/Demand is stable\.$/);
+  });
+
+  it.each([
+    ['a single large order', 3000],
+    ['a month out of stock', 0],
+  ])('does not take %s in the year before for a direction of the forecast', (_, odd) => {
+    const values = steady(48, 100).map((value, t) => (t === 40 ? odd : value));
+    const told = (best: number): string =>
+      describeForecast(described({ values, low: best - 10, best, high: best + 10 }));
+    expect(told(110)).toMatch(/Demand is stable\.$/);
+    expect(told(150)).toMatch(
+      /the forecast lies (49|50|51) % above the same months a year before, single odd months aside\.$/,
+    );
+  });
+
   it('tells no percentage of a year of next to nothing', () => {
     const text = describeForecast(
       described({ values: [...new Array<number>(23).fill(0), 0.01], low: 9, best: 12, high: 15 }),
