@@ -1,6 +1,6 @@
 import { monthInWords } from '../calendar.js';
 import { usualPrior } from '../calendar-regression/prior.js';
-import { detectChanges, isLevelShift, type TrendLabel } from '../change/index.js';
+import { type DemandChange, detectChanges, isLevelShift, type TrendLabel } from '../change/index.js';
 import { classifyDemand } from '../routing/classify.js';
 import { monthsSinceEnd } from '../routing/ended-demand.js';
 import { withoutReturns } from '../history.js';
@@ -28,6 +28,8 @@ const SILENT = 3;
 const RECENT = 6;
 /** Difference between the forecast and the year before, as a share of that, from which nobody would call demand stable. */
 const PLAIN_DIFFERENCE = 0.15;
+/** Share of the year before by which the forecast goes on with a trend of 10 % a year at least. */
+const GOES_ON = 0.05;
 /** Months that must be comparable with the year before. */
 const FEWEST_COMPARED = 3;
 
@@ -44,14 +46,19 @@ export function describeCourse(recorded: DemandHistory, forecast: QuantileForeca
   if (last < 0) {
     return `There was no demand in the ${observed === 1 ? 'only month' : inMonths(observed)} of its history.`;
   }
-  const silence = `There has been no demand since ${monthInWords(history.startMonth + last)}.`;
+  const lastDemand = history.startMonth + last;
+  const silence = `There has been no demand since ${monthInWords(lastDemand)}.`;
   if (pattern === 'dead' || (trendLabel !== 'intermittent' && isSilent(history))) return silence;
-  if (trendLabel === 'intermittent') {
-    const hasEnded = monthsSinceEnd(history.values) >= SILENT;
-    return regularity(history) ?? (hasEnded ? silence : LABEL_IN_WORDS.intermittent);
+  if (trendLabel !== 'intermittent' && trendLabel !== 'stable') {
+    return endedTrend(history, forecast, trendLabel) ?? LABEL_IN_WORDS[trendLabel];
   }
-  if (trendLabel !== 'stable') return endedTrend(history, forecast, trendLabel) ?? LABEL_IN_WORDS[trendLabel];
-  return recentShift(recorded) ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable;
+  const changes = detectChanges(recorded);
+  if (trendLabel === 'intermittent') {
+    const endOf = changes.findLast(isLevelShift)?.month ?? lastDemand;
+    const hasEnded = monthsSinceEnd(history.values) >= SILENT || endOf > lastDemand;
+    return regularity(history) ?? (hasEnded ? silence : (news(recorded, changes) ?? rarity(history)));
+  }
+  return news(recorded, changes) ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable;
 }
 
 /** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */
@@ -67,33 +74,45 @@ function regularity({ values }: DemandHistory): string | undefined {
   return cycle && `Demand repeats every ${inMonths(cycle.months)}; the months between are normally without orders.`;
 }
 
-function recentShift(history: DemandHistory): string | undefined {
-  const since = history.startMonth + history.values.length - RECENT;
-  const shift = detectChanges(history).findLast((change) => isLevelShift(change) && change.detectedMonth >= since);
-  return shift?.message;
+/** A year in which infrequent demand came in most months, for which "intermittent" alone would be wrong. */
+function rarity({ values }: DemandHistory): string {
+  const year = values.filter((value) => !Number.isNaN(value)).slice(-SEASON);
+  if (year.length < SEASON || classifyDemand(year).infrequent) return LABEL_IN_WORDS.intermittent;
+  const months = year.filter((value) => value > 0).length;
+  return `Demand came in ${months === SEASON ? 'each' : months} of the last ${inMonths(SEASON)}, and less often before.`;
+}
+
+/** A level shift found lately; where the latest month goes against it, that month. */
+function news({ startMonth, values }: DemandHistory, changes: readonly DemandChange[]): string | undefined {
+  const latest = startMonth + values.length - 1;
+  const shift = changes.findLast((change) => isLevelShift(change) && change.detectedMonth > latest - RECENT);
+  const against = shift?.kind === 'level_shift_up' ? 'drop' : 'spike';
+  const opposed = shift && changes.find(({ kind, month }) => kind === against && month === latest);
+  return (opposed ?? shift)?.message;
 }
 
 /** That the forecast does not go on with a trend that the last two years show, such as of a step a year ago. */
 function endedTrend(history: DemandHistory, forecast: QuantileForecast, trendLabel: TrendLabel): string | undefined {
+  if (trendLabel === 'insufficient_data') return undefined;
   const change = yearOnYear(history.values, forecast);
-  if (change === undefined) return undefined;
-  if (change <= 0 && trendLabel.endsWith('growth')) {
-    return 'Demand has grown over two years, but the forecast lies no higher than the same months a year before.';
-  }
-  if (change >= 0 && trendLabel.endsWith('decline')) {
-    return 'Demand has declined over two years, but the forecast lies no lower than the same months a year before.';
-  }
-  return undefined;
+  const [direction, verb] = trendLabel.endsWith('growth') ? [1, 'grown'] : [-1, 'declined'];
+  if (change === undefined || direction * change >= GOES_ON) return undefined;
+  const place = Math.abs(change) < GOES_ON ? 'about as high as' : distance(change);
+  return `Demand has ${verb} over two years, but the forecast lies ${place} the same months a year before.`;
 }
 
 function plainDirection(history: DemandHistory, forecast: QuantileForecast): string | undefined {
   const usual = usualDemand(history);
   const change = yearOnYear(usual, forecast);
   if (change === undefined || Math.abs(change) < PLAIN_DIFFERENCE) return undefined;
-  const percent = Math.round(Math.abs(100 * change));
-  const distance = percent > LARGEST_PERCENT ? 'far' : `${readable(percent)} %`;
   const aside = change === yearOnYear(history.values, forecast) ? '' : ', single odd months aside';
-  return `No lasting trend is confirmed yet, but the forecast lies ${distance} ${change > 0 ? 'above' : 'below'} the same months a year before${aside}.`;
+  return `No lasting trend is confirmed yet, but the forecast lies ${distance(change)} the same months a year before${aside}.`;
+}
+
+/** How far a forecast lies from what it is compared with, by its change against that. */
+function distance(change: number): string {
+  const percent = Math.round(Math.abs(100 * change));
+  return `${percent > LARGEST_PERCENT ? 'far' : `${readable(percent)} %`} ${change > 0 ? 'above' : 'below'}`;
 }
 
 /** The history without single odd months: a large order or a month out of stock a year ago gives the forecast no direction. */

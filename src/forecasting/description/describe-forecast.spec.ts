@@ -31,7 +31,7 @@ describe('describeForecast', () => {
   it('says what to expect, how sure it is and where demand is going', () => {
     const text = describeForecast(
       described(
-        { values: steady(48, 1255000), low: 1010400.4, best: 1255016.2, high: 1502700.7 },
+        { values: steady(48, 1255000), low: 1010400.4, best: 1255016.2, high: 1502700.7, mean: 1355000 },
         { trendLabel: 'growth' },
       ),
     );
@@ -154,18 +154,19 @@ describe('describeForecast', () => {
   });
 
   it.each([
-    ['strong_growth', 40, 'grown', 'higher', 90],
-    ['decline', 160, 'declined', 'lower', 110],
+    ['strong_growth', 40, 'grown', 90, '10 % below'],
+    ['strong_growth', 40, 'grown', 102, 'about as high as'],
+    ['decline', 160, 'declined', 110, '10 % above'],
+    ['decline', 160, 'declined', 98, 'about as high as'],
   ] as const)(
-    'does not call %s of two years what the forecast does not go on with',
-    (trendLabel, first, verb, than, on) => {
+    'does not call %s of two years what the forecast does not go on with (from %d to 100, forecast %d)',
+    (trendLabel, first, verb, on, place) => {
       const values = [...steady(12, first), ...steady(12, 100)];
-      expect(describeForecast(described({ values, best: on }, { trendLabel }))).toMatch(
-        new RegExp(
-          ` Demand has ${verb} over two years, but the forecast lies no ${than} than the same months a year before\\.$`,
-        ),
+      const told = (best: number): string => describeForecast(described({ values, best }, { trendLabel }));
+      expect(told(on)).toContain(
+        ` Demand has ${verb} over two years, but the forecast lies ${place} the same months a year before.`,
       );
-      expect(describeForecast(described({ values, best: 200 - on }, { trendLabel }))).not.toMatch(/over two years/);
+      expect(told(trendLabel === 'decline' ? 90 : 110)).not.toMatch(/over two years/);
     },
   );
 
@@ -184,6 +185,49 @@ describe('describeForecast', () => {
     const text = describeForecast(described({ values, low: 380, best: 430, high: 480 }));
     expect(text).not.toContain('stable');
     expect(text).toMatch(/Demand has been 1\d\d % higher than expected since September 2026: 4\d\d pieces a month/);
+  });
+
+  it('tells of the latest month where it goes against a recent level shift', () => {
+    const values = [...steady(44, 900), ...steady(3, 150), 400];
+    const text = describeForecast(described({ values, low: 200, best: 400, high: 600 }));
+    expect(text).toMatch(/ Demand in November 2026 was 400 pieces, \d+ % above the 1\d\d expected\.$/);
+    const fallen = describeForecast(described({ values: values.slice(0, -1), low: 100, best: 150, high: 200 }));
+    expect(fallen).toMatch(/ Demand has been 83\.3 % lower than expected since September 2026: /);
+  });
+
+  it('tells a recent level shift of rare orders', () => {
+    const rare = Array.from({ length: 55 }, (_, t) => (t % 7 === 0 || t % 11 === 0 ? 1 : 0));
+    const text = describeForecast(described({ values: [...rare, 2, 3, 2, 3, 2] }, { trendLabel: 'intermittent' }));
+    expect(text).toMatch(/ Demand has been [\d,]+ % higher than expected since July 2026: /);
+  });
+
+  it('tells the end of rare orders once it was found, for as long as none come', () => {
+    const rare = Array.from({ length: 48 }, (_, t) => (t % 2 === 0 || t % 5 === 0 ? 1 + (t % 3) : 0));
+    const told = (months: number): string => {
+      const values = [...rare, ...new Array<number>(months).fill(0)];
+      return describeForecast(described({ values }, { trendLabel: 'intermittent' }));
+    };
+    expect(told(4)).toMatch(/ Demand is intermittent/);
+    expect(told(22)).toMatch(/ There has been no demand since December 2024\.$/);
+  });
+
+  it('does not call demand intermittent that came in most months of the last year', () => {
+    const told = (year: number[]): string =>
+      describeForecast(
+        described(
+          {
+            values: [
+              ...Array.from({ length: 36 }, (_, t) => (t % 5 === 0 ? 2 : 0)),
+              ...new Array<number>(24).fill(0),
+              ...year,
+            ],
+          },
+          { trendLabel: 'intermittent' },
+        ),
+      );
+    expect(told([2, 1, 0, 2, 2, 1, 1, 2, 2, 0, 1, 2, 2, 1, 2, 1, 2, 1, 2])).toMatch(
+      / Demand came in 11 of the last 12 months, and less often before\.$/,
+    );
   });
 
   it('tells where the forecast goes in place of a label that waits', () => {
