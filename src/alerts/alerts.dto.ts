@@ -74,7 +74,7 @@ export class AlertDto implements Alert {
   message!: string;
   @ApiProperty({
     description:
-      'Observed against expected demand in percent, -100 to 9,999: more returns than demand is -100, demand where none was expected 100. For a trend change the new trend in percent a year.',
+      'Observed against expected demand in percent, -100 to 9,999: more returns than demand is -100, demand where none was expected 100. For a trend change the new trend in percent a year, 0 where demand no longer has one.',
     example: 62,
   })
   change_percent!: number;

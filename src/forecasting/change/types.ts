@@ -16,7 +16,7 @@ export interface DemandChange {
   /** Month whose observation gave it away; runs tell it from then on, once. */
   readonly detectedMonth: MonthNumber;
   readonly severity: Severity;
-  /** Observed against expected demand, percent, -100 or more; for a trend change the new trend, percent a year. */
+  /** Observed against expected demand, percent, -100 or more; for a trend change the new trend, percent a year, 0 for stable. */
   readonly changePercent: number;
   /** One sentence for people, made of the numbers above. */
   readonly message: string;

@@ -147,6 +147,16 @@ describe('trendChange', () => {
     );
   });
 
+  it('has no percentage and the lowest severity where demand no longer has a trend', () => {
+    const noisy = { label: 'stable', percentPerYear: -68.3, pValue: 0.2 } as const;
+    expect(trendChange(demand(0), 'strong_decline', 'stable', noisy)).toMatchObject({
+      severity: 'low',
+      changePercent: 0,
+      message:
+        'The trend of demand changed from strong decline to stable: over the last two years it no longer moves clearly.',
+    });
+  });
+
   it('is told of demand that ended', () => {
     const ended = demand(0);
     const assessment = assessTrend({ ...ended, values: ended.values.map((value, t) => (t < 52 ? value : 0)) });

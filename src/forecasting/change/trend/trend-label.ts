@@ -103,7 +103,8 @@ const DIRECTION: Record<TrendLabel, number | null> = {
 
 /**
  * The finding that goes with a change of the confirmed label from one direction to another (growth, stable, decline); undefined
- * for changes of strength and for labels without a trend. `changePercent` is the new trend, percent a year.
+ * for changes of strength and for labels without a trend. `changePercent` is the new trend, percent a year; 0 where the slope that was
+ * measured is no trend.
  */
 export function trendChange(
   history: DemandHistory,
@@ -115,7 +116,7 @@ export function trendChange(
   const after = DIRECTION[confirmed];
   if (before === null || after === null || before === after || assessment.percentPerYear === null) return undefined;
   const month = history.startMonth + history.values.length - 1;
-  const percent = assessment.percentPerYear;
+  const percent = after === 0 ? 0 : assessment.percentPerYear;
   const course = after === 0 ? 'it no longer moves clearly' : courseInWords(percent);
   return {
     kind: 'trend_change',
