@@ -10,6 +10,7 @@ describe('spikeOrDrop', () => {
     [150, 100, 'spike', 'high', 50, 'Demand in March 2020 was 150, 50 % above the 100 expected.'],
     [75, 100, 'drop', 'medium', -25, 'Demand in March 2020 was 75, 25 % below the 100 expected.'],
     [76, 100, 'drop', 'low', -24, 'Demand in March 2020 was 76, 24 % below the 100 expected.'],
+    [0, 100, 'drop', 'high', -100, 'There was no demand in March 2020 against the 100 expected.'],
     [5, 0, 'spike', 'high', 100, 'Demand in March 2020 was 5 where none was expected.'],
     [1e9, 1, 'spike', 'high', 9999, 'Demand in March 2020 was 1,000,000,000, 9,999 % above the 1 expected.'],
     [
@@ -49,11 +50,15 @@ describe('levelShift', () => {
     });
   });
 
-  it('tells demand out of nothing and returns without a percentage', () => {
+  it('tells demand out of nothing, none at all and returns without a percentage', () => {
     expect(tell(8, 0)).toMatchObject({
       changePercent: 100,
       message:
         'There has been demand since March 2020 where none was expected: 2 kg a month over the first 4 months against 0.',
+    });
+    expect(tell(0, 40)).toMatchObject({
+      changePercent: -100,
+      message: 'There has been no demand since March 2020: 0 kg a month over the first 4 months against 10.',
     });
     expect(tell(-8, 40)).toMatchObject({
       changePercent: -100,

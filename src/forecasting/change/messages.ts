@@ -32,10 +32,12 @@ export function spikeOrDrop(
 }
 
 function spikeOrDropMessage(history: DemandHistory, month: number, observed: number, expected: number): string {
-  const demand = `${readable(observed)}${unitSuffix(history.unit)}`;
+  const unit = unitSuffix(history.unit);
+  const demand = `${readable(observed)}${unit}`;
   const usual = `the ${meanOf(history, expected)} expected`;
   const when = monthInWords(month);
   if (observed < 0) return `More was returned than sold in ${when}: demand was ${demand} against ${usual}.`;
+  if (observed === 0) return `There was no demand in ${when} against the ${meanOf(history, expected)}${unit} expected.`;
   if (expected === 0) return `Demand in ${when} was ${demand} where none was expected.`;
   const percent = readable(Math.abs(percentChange(observed, expected)));
   return `Demand in ${when} was ${demand}, ${percent} % ${observed > expected ? 'above' : 'below'} ${usual}.`;
@@ -71,6 +73,7 @@ export function levelShift(
 function shiftInWords(start: number, { observed, expected }: ShiftTotals): string {
   const since = `since ${monthInWords(start)}`;
   if (observed < 0) return `More has been returned than sold ${since}`;
+  if (observed === 0) return `There has been no demand ${since}`;
   if (expected === 0) return `There has been demand ${since} where none was expected`;
   const percent = readable(Math.abs(percentChange(observed, expected)));
   return `Demand has been ${percent} % ${observed > expected ? 'higher' : 'lower'} than expected ${since}`;
