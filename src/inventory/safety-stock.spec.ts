@@ -253,6 +253,13 @@ describe('recommendSafetyStock', () => {
     expect(ask(false).reorderPoint).toBe(27.4);
   });
 
+  it('is not raised by a piece for what the forecast of a constant history leaves', () => {
+    const forecast = forecastOf({ ...months(40, 0.008, 12), wholeUnits: true });
+    const { reorderPoint, assumptions } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
+    expect(reorderPoint).toBeCloseTo(40, 1);
+    expect(assumptions).not.toContainEqual(expect.stringContaining('raised'));
+  });
+
   it.each([14, 15])('does not say that a reorder point of 15 is raised to %d', (bound) => {
     const row = [0, 0, 2, bound, bound, 15, 20, 40, 90];
     const quantiles = new Array<number>(12).fill(0).flatMap(() => row);

@@ -11,7 +11,7 @@ export const SERVICE_LEVEL_RANGE = { min: 0.5, max: 0.999 } as const;
 const EXTRAPOLATED_ABOVE = 0.99;
 /** Fewer own errors than this say little about one series. */
 const FEW_ERRORS = 3;
-/** A sigma below this share of the mean is what forecasts of a constant history leave. */
+/** A sigma, or a part of a piece, below this share of the demand is what forecasts of a constant history leave. */
 const NO_VARIATION = 1e-3;
 
 /** One series, its lead time and the service asked for. */
@@ -130,8 +130,12 @@ function largestBound(
     bounds.push({ quantile: month.quantile, reason });
   }
   const [largest] = bounds.sort((a, b) => b.quantile - a.quantile);
-  // A part of a piece covers nothing.
-  return largest && request.forecast.wholeUnits ? { ...largest, quantile: Math.ceil(largest.quantile) } : largest;
+  return largest && request.forecast.wholeUnits ? { ...largest, quantile: inWholePieces(largest.quantile) } : largest;
+}
+
+/** The next whole number of pieces, for a part of one covers nothing; but 40.01, as of demand that is always 40, is no reason for 41. */
+function inWholePieces(quantile: number): number {
+  return quantile - Math.floor(quantile) > NO_VARIATION * quantile ? Math.ceil(quantile) : quantile;
 }
 
 function raisedTo({ quantile, reason }: LowerBound): string {
