@@ -36,7 +36,7 @@ describe('describeForecast', () => {
       ),
     );
     expect(text).toBe(
-      'Expect about 1,255,016 pieces in December 2026, and with four chances in five between 1,010,400 and 1,502,701. Demand is growing.',
+      'Expect about 1,255,000 pieces in December 2026, and with four chances in five between 1,010,000 and 1,503,000. Demand is growing.',
     );
   });
 
@@ -55,6 +55,15 @@ describe('describeForecast', () => {
   it('tells the best estimate apart from the ends of its range', () => {
     const small = { values: steady(48, 3.5), low: 1.02, best: 1.06, high: 1.1 };
     expect(describeForecast(described(small))).toMatch(/^Expect about 1\.06 pieces .* between 1\.02 and 1\.1\./);
+  });
+
+  it('tells all digits of large numbers where the range needs them, or is none', () => {
+    const narrow = { values: steady(48, 1255000), low: 1255012, best: 1255016, high: 1255020 };
+    expect(describeForecast(described(narrow))).toMatch(
+      /^Expect about 1,255,016 pieces .* between 1,255,012 and 1,255,020\./,
+    );
+    const constant = { values: new Array<number>(48).fill(1255016), low: 1255016, best: 1255016, high: 1255016 };
+    expect(describeForecast(described(constant))).toMatch(/^Expect 1,255,016 pieces in December 2026\. /);
   });
 
   it('tells one number where the range is narrower than anybody reads', () => {
@@ -241,6 +250,8 @@ describe('describeForecast', () => {
     const values = [...steady(47, 50), 1000];
     const text = describeForecast(described({ values, low: 50, best: 300, high: 2300, mean: 730 }));
     expect(text).toContain('Expect about 8,760 pieces in the next 12 months altogether.');
+    const large = described({ values, low: 50, best: 300, high: 2300, mean: 7304.1 });
+    expect(describeForecast(large)).toContain('Expect about 87,650 pieces in the next 12 months altogether.');
     expect(text).toMatch(/but the forecast lies 46\d % above the same months a year before\.$/);
   });
 

@@ -47,13 +47,25 @@ function firstMonth({ history, forecast }: DescribedForecast, period: string): s
   const level = (j: number): number => (pieces ? Math.round(forecast.quantiles[j]!) : forecast.quantiles[j]!);
   const high = level(LEVELS - 1);
   if (!(high > 0)) return undefined;
-  const [from, best, to] = readableApart([level(0), level(MEDIAN), high]);
+  const [from, best, to] = estimates([level(0), level(MEDIAN), high]);
   const unit = unitSuffix(history.unit);
   return from === to
     ? `${best}${unit} in ${period}`
     : `about ${best}${unit} in ${period}, and with four chances in five between ${from} and ${to}`;
 }
 
+/** Estimates as people read them, to four digits at most where that tells as many apart; all of the same number are that number. */
+function estimates(values: readonly [number, number, number]): readonly [string, string, string] {
+  const [all, rounded] = [readableApart(values), readableApart(values.map(toEstimate) as [number, number, number])];
+  return new Set(all).size > 1 && new Set(rounded).size === new Set(all).size ? rounded : all;
+}
+
+function toEstimate(value: number): number {
+  return Number(value.toPrecision(ESTIMATE_DIGITS));
+}
+
+/** Significant digits of an estimate: whoever says "about" names no single tons of millions. */
+const ESTIMATE_DIGITS = 4;
 /** Pieces that a whole horizon must add up to before they are worth a word. */
 const LEAST_TOLD = 0.5;
 
@@ -64,5 +76,5 @@ function wholeHorizon({ history, forecast }: DescribedForecast, outOfSeason: boo
   const total = mean.reduce((sum, value) => sum + value, 0);
   const pieces = comesInWholeUnits(history.values);
   if (!(total > 0) || (pieces && total < LEAST_TOLD)) return undefined;
-  return `about ${readable(pieces ? Math.round(total) : total)}${unitSuffix(history.unit)} in the next ${inMonths(mean.length)} altogether`;
+  return `about ${readable(toEstimate(pieces ? Math.round(total) : total))}${unitSuffix(history.unit)} in the next ${inMonths(mean.length)} altogether`;
 }
