@@ -82,10 +82,12 @@ function rarity({ values }: DemandHistory): string {
   return `Demand came in ${months === SEASON ? 'each' : months} of the last ${inMonths(SEASON)}, and less often before.`;
 }
 
-/** A level shift found lately; where the latest month goes against it, that month. */
+/** A level shift found lately, unless demand that it says to have ended came again; where the latest month goes against it, that month. */
 function news({ startMonth, values }: DemandHistory, changes: readonly DemandChange[]): string | undefined {
   const latest = startMonth + values.length - 1;
   const shift = changes.findLast((change) => isLevelShift(change) && change.detectedMonth > latest - RECENT);
+  const isOver = shift?.changePercent === -100 && values.subarray(shift.month - startMonth).some((value) => value > 0);
+  if (isOver) return undefined;
   const against = shift?.kind === 'level_shift_up' ? 'drop' : 'spike';
   const opposed = shift && changes.find(({ kind, month }) => kind === against && month === latest);
   return (opposed ?? shift)?.message;

@@ -204,6 +204,12 @@ describe('describeForecast', () => {
     expect(fallen).toMatch(/ Demand has been 83\.3 % lower than expected since September 2026: /);
   });
 
+  it('does not tell that demand ended which came again', () => {
+    const values = [...steady(60, 300), 0, 0, 0, 180, 0];
+    expect(describeForecast(described({ values: values.slice(0, 63) }))).toContain('There has been no demand since');
+    expect(describeForecast(described({ values, best: 180 }))).not.toContain('no demand since');
+  });
+
   it('tells a recent level shift of rare orders', () => {
     const rare = Array.from({ length: 55 }, (_, t) => (t % 7 === 0 || t % 11 === 0 ? 1 : 0));
     const text = describeForecast(described({ values: [...rare, 2, 3, 2, 3, 2] }, { trendLabel: 'intermittent' }));
