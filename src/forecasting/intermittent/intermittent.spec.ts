@@ -150,6 +150,15 @@ describe('the intermittent model', () => {
     expect(mean[0]! / own).toBeLessThan(2);
   });
 
+  it.each([3, 40])('expects little of a rare series beside %d that sell every other month', (others) => {
+    const frequent = Array.from({ length: others }, (_, i) =>
+      Float64Array.from({ length: 60 }, (_, t) => ((t * 7 + i) % 5 < 3 ? 1 + ((t + i) % 3) : 0)),
+    );
+    const rare = Float64Array.from({ length: 60 }, (_, t) => ([3, 17, 30, 41, 52].includes(t) ? 1 : 0));
+    const { mean } = forecastOf(rare, fitTo([...frequent, rare]), 1);
+    expect(mean[0]!).toBeLessThan(3 * (5 / 60));
+  });
+
   it('learns nothing of others from a series that starts again at thousands of times its scale', () => {
     const ended = Array.from({ length: 40 }, (_, i) =>
       intermittentSeries(60, 100 + i).map((value, t) => (t < 6 + i / 2 ? value : 0)),

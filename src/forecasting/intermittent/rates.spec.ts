@@ -41,6 +41,15 @@ describe('the rates of a series', () => {
     expect(discountedSums(series, 0.5)).toEqual({ demand: 3, exposure: 1.75 });
   });
 
+  it('are shrunk towards no more of the workspace than the orders of the series speak for', () => {
+    const rare = exposed(Float64Array.from({ length: 60 }, (_, t) => (t % 20 === 10 ? 2 : 0)));
+    const sums = discountedSums(rare, 0.85);
+    const largest = (2 * (Math.sqrt(3 + 1) + 1) ** 2) / 50;
+    const expected = (sums.demand + 5 * largest) / (sums.exposure + 5);
+    expect(seriesRate(rare, { demand: 4, chance: 0.9 })).toBeCloseTo(expected, 12);
+    expect(seriesRate(exposed(new Float64Array(60)), { demand: 4, chance: 0.9 })).toBeGreaterThan(1);
+  });
+
   it('are demand over exposure, and a missing month only makes the others older', () => {
     const series = exposed(Float64Array.of(4, 0, 2), Float64Array.of(2, 0, 0.5));
     const weight = 2 * 0.85 ** 2 + 0.5;
