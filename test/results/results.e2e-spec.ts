@@ -206,6 +206,8 @@ describe('results about one series', () => {
       });
       expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
       expect(reply.body).toContain('<title id="title">Demand forecast: Mug &lt;large&gt; &amp; lid</title>');
+      expect(reply.body).toContain('Demand forecast: <tspan class="name">Mug &lt;large&gt; &amp; lid</tspan></text>');
+      expect(reply.body).toContain('.name{unicode-bidi:plaintext}'); // names of other directions of writing
       expect(reply.body).toMatch(/<desc id="desc">Expect about .* pieces in January 2024/);
       expect(reply.body).not.toMatch(/href|<script|url\(|NaN|Infinity/);
       expect(reply.body.match(/class="band"/g)).toHaveLength(5); // four pairs of quantiles and the legend

@@ -4,8 +4,8 @@ import { shortened } from './shortened.js';
 import { circle, escapeXml, polygon, polyline, type Point } from './svg.js';
 
 export interface ForecastChart {
-  /** Name of the product, shown as the title. */
-  readonly title: string;
+  /** Name of the product, shown in the title. */
+  readonly name: string;
   /** The chart in words, for those who do not see it. */
   readonly description: string;
   /** Unit of demand; null when unknown. */
@@ -39,7 +39,8 @@ const STYLE = `
   .begin{stroke:#9aa5b1;stroke-dasharray:4 4}
   @media (prefers-color-scheme:dark){.page{fill:#17202a}.ink,.point{fill:#f5f7fa}.faint{fill:#b8c4ce}.grid{stroke:#2d3a47}
     .history{stroke:#f5f7fa}.band{fill:#62b0e8;fill-opacity:.2}.median{stroke:#62b0e8}.dot{fill:#62b0e8}.mean{stroke:#62b0e8}}
-  text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}.title{font-size:18px;font-weight:600}`;
+  text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}.title{font-size:18px;font-weight:600}
+  .name{unicode-bidi:plaintext}`;
 
 /** The months of history that are drawn. */
 interface ShownHistory {
@@ -93,15 +94,18 @@ function scaleOf(chart: ForecastChart, shown: ShownHistory): Scale {
   };
 }
 
-function drawHeading({ title, description, unit }: ForecastChart): string[] {
+/** A name in its own direction of writing: an Arabic one would take the number behind it to its other side. */
+const drawName = (name: string): string => `<tspan class="name">${escapeXml(shortened(name, 47))}</tspan>`;
+
+function drawHeading({ name, description, unit }: ForecastChart): string[] {
   const subtitle = `Monthly demand${unit === null ? '' : ` in ${shortened(unit, 40)}`}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-labelledby="title desc">`,
-    `<title id="title">${escapeXml(title)}</title>`,
+    `<title id="title">Demand forecast: ${escapeXml(name)}</title>`,
     `<desc id="desc">${escapeXml(description)}</desc>`,
     `<style>${STYLE}</style>`,
     `<rect class="page" width="${WIDTH}" height="${HEIGHT}"/>`,
-    `<text class="ink title" x="20" y="32">${escapeXml(shortened(title, 64))}</text>`,
+    `<text class="ink title" x="20" y="32">Demand forecast: ${drawName(name)}</text>`,
     `<text class="faint" x="20" y="52">${escapeXml(subtitle)}</text>`,
   ];
 }

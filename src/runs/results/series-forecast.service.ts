@@ -44,11 +44,10 @@ export class SeriesForecastService {
     const found = await this.forecasts.one(reader, runId, seriesId);
     const { series, detail } = found;
     const { summary, months } = inWords(found, await this.trendLabel(found));
-    const name = series.product_name ?? series.unique_id;
     const last = detail.forecast.firstMonth + months.length - 1;
     const medianHides = centralMeasure(detail.forecast) === 'mean';
     return drawForecast({
-      title: `Demand forecast: ${name}`,
+      name: series.product_name ?? series.unique_id,
       description: `${summary} The chart shows the demand of the latest years and the forecast from ${monthInWords(detail.forecast.firstMonth)} to ${monthInWords(last)} with its ranges.${medianHides ? ' The dashed line is the mean, which adds up over months where medians do not.' : ''}`,
       unit: series.unit,
       historyStart: detail.history.startMonth,
