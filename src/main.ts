@@ -62,6 +62,8 @@ async function start(role: Role, settings: Settings, lifecycle: Lifecycle, logge
 }
 
 async function main(role: Role): Promise<void> {
+  // what is printed may have no room, or no reader any more: no reason to end
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const settings = loadSettings();
   const logger = createLogger(settings);
   const lifecycle = new Lifecycle();

@@ -1,6 +1,16 @@
 import { execSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +19,7 @@ import pg from 'pg';
 import { clusterOf, discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { admin, adminWithin } from '../support/admin.js';
 import { createTestDatabase } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
 import { eventually, listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 
 const READY = 'Stop with Ctrl-C';
@@ -140,6 +151,32 @@ describe('starting on nothing but a directory', () => {
     await eventually('the service greets', greets);
     expect(service.output()).not.toContain('fk_');
     expect(await service.end('SIGINT')).toBe(0);
+  });
+});
+
+/** A device without any room, which Linux has. */
+const FULL_DEVICE = '/dev/full';
+
+(existsSync(FULL_DEVICE) ? describe : describe.skip)('a log on a disk that is full', () => {
+  it('ends neither the start nor the service', async () => {
+    const database = await createTestDatabase();
+    const directory = mkdtempSync(join(tmpdir(), 'forecasting-log-'));
+    const full = openSync(FULL_DEVICE, 'w');
+    const port = String(await freePort());
+    const settings = { DATA_DIR: directory, DATABASE_URL: database.url, DEMO: 'off', PORT: port };
+    const service = startServiceProcess(settings, [], full);
+    await eventually('it is ready, or has ended', async () =>
+      service.process.exitCode === null
+        ? (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok || undefined
+        : 'ended',
+    );
+    const requests = Array.from({ length: 20 }, () => fetch(`http://127.0.0.1:${port}/api/v1/usage`));
+    const statuses = await Promise.all(requests.map(async (request) => (await request).status));
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    expect(await service.end('SIGTERM')).toBe(0);
+    closeSync(full);
+    rmSync(directory, { recursive: true, force: true });
+    await database.drop();
   });
 });
 

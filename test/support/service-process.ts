@@ -15,18 +15,22 @@ export interface ServiceProcess {
 /** Where the processes of the tests keep what Node compiles: to do it again takes each of them a tenth of its start. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(PROJECT_ROOT, 'node_modules', '.cache', 'compiled') };
 
-/** Starts the compiled service as a process of its own, as `npm start` does. */
+/**
+ * Starts the compiled service as a process of its own, as `npm start` does.
+ * @param written where it writes: into `output()`, or into the open file with that number
+ */
 export function startServiceProcess(
   environment: Readonly<Record<string, string>>,
   args: readonly string[] = [],
+  written: 'pipe' | number = 'pipe',
 ): ServiceProcess {
   const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist', 'src', 'main.js'), ...args], {
     env: { ...COMPILE_CACHE, PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'info', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', written, written],
   });
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   return {
     pid: child.pid ?? 0,

@@ -7,12 +7,18 @@ import { describeError, OutageLines } from './outage-lines.js';
 export const LOGGER = Symbol('logger');
 export type { Logger };
 
+/** Bytes of lines that are kept where they cannot be written (a full disk); of more than that the newest are given up. */
+const KEPT_BYTES = 1024 * 1024;
+
 /**
  * The structured log: JSON lines on standard error (standard output is left to what the operator asked for).
  * Whatever slips into a record, credentials are censored by name.
  */
 export function createLogger(settings: Pick<Settings, 'LOG_LEVEL'>): Logger {
   const outages = new OutageLines();
+  const destination = pino.destination({ dest: 2, sync: true, maxLength: KEPT_BYTES });
+  // without a listener the fault would be thrown at whoever wrote the line, and end the process
+  destination.on('error', () => undefined);
   return pino(
     {
       // in a terminal a line for each request would bury what the person is shown
@@ -37,7 +43,7 @@ export function createLogger(settings: Pick<Settings, 'LOG_LEVEL'>): Logger {
         censor: '********',
       },
     },
-    pino.destination({ dest: 2, sync: true }),
+    destination,
   );
 }
 
