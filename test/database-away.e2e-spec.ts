@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { isDatabaseAway } from '../src/platform/database/database-faults.js';
 import { Database } from '../src/platform/database/database.js';
@@ -7,11 +10,17 @@ import { createTenant } from './support/builders.js';
 import { type CuttableService, startCuttableService } from './support/cuttable.js';
 import { eventually } from './support/service-process.js';
 
-describe('requests while the database is away', () => {
+const sockets = mkdtempSync(join(tmpdir(), 'forecasting-socket-'));
+afterAll(() => rmSync(sockets, { recursive: true }));
+
+describe.each([
+  ['a port', undefined],
+  ['a Unix socket', sockets],
+])('requests while the database, reached by %s, is away', (_way, socketDirectory) => {
   let tenant: Awaited<ReturnType<typeof createTenant>>;
   let process: CuttableService;
   beforeAll(async () => {
-    process = await startCuttableService();
+    process = await startCuttableService({}, socketDirectory);
     tenant = await createTenant(process.service);
   });
   afterAll(() => process.close());

@@ -11,7 +11,17 @@ const PASSING = new Set([
   '25P03', // idle_in_transaction_session_timeout
   '25006', // read_only_sql_transaction: the server is no longer the primary
 ]);
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL', // of ::1 where the system has no IPv6: the first of a name's addresses tells the code
+]);
 /** node-postgres and its pool give these no code of their own. */
 const MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
@@ -63,6 +73,11 @@ export function isUnanswered(fault: unknown): boolean {
   return isNativeError(fault) && fault.message === UNANSWERED;
 }
 
+/** Whether a connection was not made, whatever the code: a Unix socket of a server that is stopped does not exist (`ENOENT`). */
+function isUnconnected(fault: Error): boolean {
+  return 'syscall' in fault && fault.syscall === 'connect';
+}
+
 /** Whether the database could not be reached, or had no free connection: no defect, and worth repeating. */
 export function isDatabaseAway(fault: unknown): boolean {
   if (!isNativeError(fault)) return false; // not instanceof: under a test runner network errors come from another realm
@@ -71,6 +86,7 @@ export function isDatabaseAway(fault: unknown): boolean {
     PASSING.has(code) ||
     code.startsWith('08') ||
     NETWORK.has(code) ||
+    isUnconnected(fault) ||
     MESSAGES.test(fault.message) ||
     isUnanswered(fault)
   );

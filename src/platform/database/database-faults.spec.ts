@@ -1,0 +1,16 @@
+import { describe, expect, it } from '@jest/globals';
+import { isDatabaseAway } from './database-faults.js';
+
+const fault = (fields: object): Error => Object.assign(new Error('a fault'), fields);
+
+describe('a database counts as away', () => {
+  it.each(['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])(
+    'where no way leads to it: %s, which the fault of a name with several addresses tells without `syscall`',
+    (code) => expect(isDatabaseAway(fault({ code }))).toBe(true),
+  );
+
+  it('where its Unix socket does not exist, and not for a file that does not', () => {
+    expect(isDatabaseAway(fault({ code: 'ENOENT', syscall: 'connect' }))).toBe(true);
+    expect(isDatabaseAway(fault({ code: 'ENOENT', syscall: 'open' }))).toBe(false);
+  });
+});
