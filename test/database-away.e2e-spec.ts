@@ -3,12 +3,14 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
 import { isDatabaseAway } from '../src/platform/database/database-faults.js';
 import { Database } from '../src/platform/database/database.js';
 import { asSystem } from '../src/platform/database/scope.js';
 import { createTenant } from './support/builders.js';
 import { type CuttableService, startCuttableService } from './support/cuttable.js';
 import { eventually } from './support/service-process.js';
+import { startTestService } from './support/test-service.js';
 
 const sockets = mkdtempSync(join(tmpdir(), 'forecasting-socket-'));
 afterAll(() => rmSync(sockets, { recursive: true }));
@@ -38,6 +40,28 @@ describe.each([
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5']);
     await process.mend();
     expect((await usage()).status).toBe(200);
+  });
+});
+
+describe('requests while the database lets the service in no more', () => {
+  it('answer 503, and are served again once it does', async () => {
+    const service = await startTestService({ role: 'api', environment: { LOG_LEVEL: 'silent' } });
+    const role = `${new URL(service.databaseUrl).pathname.slice(1)}_service`;
+    const owner = new pg.Client(service.databaseUrl);
+    await owner.connect();
+    try {
+      const { organizationKey } = await createTenant(service);
+      const usage = () => fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': organizationKey } });
+      await owner.query(`ALTER ROLE ${role} NOLOGIN`);
+      await owner.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
+      const refused = await usage();
+      expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'not_ready' }]);
+      await owner.query(`ALTER ROLE ${role} LOGIN`);
+      expect((await usage()).status).toBe(200);
+    } finally {
+      await owner.end();
+      await service.close();
+    }
   });
 });
 

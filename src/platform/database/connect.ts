@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isDatabaseAway } from './database-faults.js';
+import { isDatabaseAway, isRefused } from './database-faults.js';
 import { CONNECTION_PATIENCE } from './patience.js';
 
 /** Opens one connection outside any pool. */
@@ -24,8 +24,8 @@ export async function connectPatiently(options: pg.ClientConfig, attempts = PATI
     try {
       return await connect(options);
     } catch (error) {
-      // waiting does not mend a wrong password or a missing database
-      if (attempt >= attempts || !isDatabaseAway(error)) throw error;
+      // at a start, waiting does not mend a wrong password or a missing database
+      if (attempt >= attempts || !isDatabaseAway(error) || isRefused(error)) throw error;
       await sleep(PAUSE);
     }
   }

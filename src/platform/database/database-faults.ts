@@ -3,6 +3,7 @@ import { codeOf } from '../faults.js';
 
 /** SQLSTATEs with which PostgreSQL refuses or ends a connection for reasons that pass. */
 const PASSING = new Set([
+  '53200', // out_of_memory: of the server, or of its table of locks
   '53300', // too_many_connections
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
@@ -10,6 +11,12 @@ const PASSING = new Set([
   '57P05', // idle_session_timeout
   '25P03', // idle_in_transaction_session_timeout
   '25006', // read_only_sql_transaction: the server is no longer the primary
+]);
+/** SQLSTATEs with which it opens no connection until an operator lets the service in again. */
+const REFUSED = new Set([
+  '28000', // invalid_authorization_specification: a role that may not sign in, a rule of pg_hba.conf
+  '28P01', // invalid_password
+  '3D000', // invalid_catalog_name: the database is being restored
 ]);
 const NETWORK = new Set([
   'ECONNREFUSED',
@@ -78,12 +85,18 @@ function isUnconnected(fault: Error): boolean {
   return 'syscall' in fault && fault.syscall === 'connect';
 }
 
-/** Whether the database could not be reached, or had no free connection: no defect, and worth repeating. */
+/** Whether the database lets the service in no more. Waiting mends it where an operator is at work on it. */
+export function isRefused(fault: unknown): boolean {
+  return REFUSED.has(codeOf(fault));
+}
+
+/** Whether the database could not be reached, had no free connection or let nobody in: no defect, and worth repeating. */
 export function isDatabaseAway(fault: unknown): boolean {
   if (!isNativeError(fault)) return false; // not instanceof: under a test runner network errors come from another realm
   const code = codeOf(fault);
   return (
     PASSING.has(code) ||
+    isRefused(fault) ||
     code.startsWith('08') ||
     NETWORK.has(code) ||
     isUnconnected(fault) ||
