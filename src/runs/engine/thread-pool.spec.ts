@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { OverlongTask, ThreadPool } from './thread-pool.js';
+import { OverlongTask, ThreadPool, UnbegunTask } from './thread-pool.js';
 
 /** What the threads of these tests do. Plain JavaScript: a thread does not see the test runner's transforms. */
 const WORK = `
@@ -36,6 +36,18 @@ describe('a pool of threads', () => {
 
   it('lets a task take its time that does not compute', async () => {
     expect(await threads(1, 500).run('wait')).toBe('wait');
+  });
+
+  it('ends a thread that does not get ready, and begins the next task in another', async () => {
+    const [flag, file] = [join(directory, 'may-start'), join(directory, 'stuck.mjs')];
+    const stuck = `
+      import { existsSync } from 'node:fs';
+      if (!existsSync(${JSON.stringify(flag)})) await new Promise(() => setInterval(() => undefined, 1_000));`;
+    await writeFile(file, `${stuck}\n${WORK}`);
+    pool = new ThreadPool(1, file, 60_000, 2_000);
+    await expect(pool.run('done')).rejects.toThrow(UnbegunTask);
+    await writeFile(flag, '');
+    expect(await pool.run('done')).toBe('done');
   });
 
   it.each(['hang', 'die'])(

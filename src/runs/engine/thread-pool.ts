@@ -10,6 +10,9 @@ const MOST_CPU_MS = 600_000;
 /** How often a task's CPU time is checked within that limit. */
 const LOOKS = 60;
 
+/** Milliseconds within which a thread begins its task, by far. One that met a fault of the system while it started (no file descriptor left) never does. */
+const LONGEST_START_MS = 120_000;
+
 /** What a thread is given. */
 export interface ThreadTask<Task> {
   readonly task: Task;
@@ -20,11 +23,16 @@ export interface ThreadTask<Task> {
 /** A task was ended because it took too much CPU time. */
 export class OverlongTask extends Error {}
 
+/** No thread began the task. */
+export class UnbegunTask extends Error {}
+
 /** Threads of lower priority and bounded memory, started on demand. A thread that dies or is ended only loses its own task. */
 export class ThreadPool {
   private readonly pool: Piscina;
   /** Tasks wait here and not in the pool's own queue, where they would stay for ever when its last thread dies. */
   private readonly turns: Slots;
+  /** Where the threads at work have written their ids. */
+  private readonly atWork = new Set<Int32Array>();
   private destroyed: Promise<void> | undefined;
 
   /** @param filename whose default export works on a {@link ThreadTask} */
@@ -32,6 +40,7 @@ export class ThreadPool {
     threads: number,
     filename: string,
     private readonly mostCpuMs = MOST_CPU_MS,
+    private readonly longestStartMs = LONGEST_START_MS,
   ) {
     this.turns = new Slots(threads, 'All threads are busy.');
     this.pool = new Piscina({
@@ -51,7 +60,7 @@ export class ThreadPool {
     return this.turns.waiting;
   }
 
-  /** @throws {OverlongTask} where the task was ended; an error where its thread died or the pool was destroyed */
+  /** @throws {OverlongTask} or {@link UnbegunTask} where the task was ended; an error where its thread died or the pool was destroyed */
   run(task: unknown): Promise<unknown> {
     return this.turns.run(() => this.compute(task), true);
   }
@@ -72,14 +81,32 @@ export class ThreadPool {
       first ??= used;
       if (used !== undefined && used - first! > this.mostCpuMs) ending.abort();
     });
+    const start = setTimeout(() => {
+      if (thread[0] === 0) ending.abort();
+    }, this.longestStartMs);
+    this.atWork.add(thread);
     try {
       return await this.pool.run({ task, thread } satisfies ThreadTask<unknown>, { signal: ending.signal });
     } catch (error) {
       if (!ending.signal.aborted) throw error;
+      if (thread[0] === 0) {
+        await this.endIdle();
+        throw new UnbegunTask(`no thread began it within ${this.longestStartMs / 1_000} seconds`);
+      }
       throw new OverlongTask(`did not end within ${this.mostCpuMs / 1_000} seconds of CPU`);
     } finally {
+      clearTimeout(start);
+      this.atWork.delete(thread);
       void looks.end();
     }
+  }
+
+  /** Ends threads that work on nothing. While a task has waited for one, these are the ones that do not get ready. */
+  private async endIdle(): Promise<void> {
+    const working = new Set([...this.atWork].map(([id]) => id));
+    await Promise.all(
+      this.pool.threads.filter(({ threadId }) => !working.has(threadId)).map((idle) => idle.terminate()),
+    );
   }
 
   /** CPU time of a thread so far; undefined where it has not started or has ended. */
