@@ -233,6 +233,19 @@ describe('signing in', () => {
     expect((await as(token).get('/auth/me')).status).toBe(200);
   });
 
+  it.each([
+    ['idle', `last_seen_at = now() - interval '12 hours 1 minute'`],
+    ['too old', `expires_at = now() - interval '1 second'`],
+  ])('does not end a session that has ended by itself, being %s: lists do not have it', async (_why, change) => {
+    const user = await createUser(service.database);
+    const [here] = [await createSession(service.database, user.id), await createSession(service.database, user.id)];
+    const { body: sessions } = await as(here).get<{ id: string }[]>('/auth/sessions');
+    const ended = sessions[0]!.id;
+    await service.database.execute(`UPDATE sessions SET ${change} WHERE id = $1`, [ended]);
+    expect((await as(here).get('/auth/sessions')).body).toHaveLength(1);
+    expect((await as(here).delete(`/auth/sessions/${ended}`)).status).toBe(404);
+  });
+
   it('changes the password and ends the other sessions', async () => {
     const user = await createUser(service.database);
     const [here, there] = [

@@ -88,6 +88,21 @@ describe('overrides', () => {
     expect(await inForce(soon)).toBeUndefined();
   });
 
+  it('is neither removed nor replaced once it has expired: the history tells that it ended by itself', async () => {
+    await call('PUT', '', { ...OVERRIDE, expires_at: '2099-01-01' });
+    await service.database.execute(
+      `UPDATE overrides SET created_at = now() - interval '2 hours', expires_at = now() - interval '1 hour' WHERE workspace_id = $1`,
+      [tenant.workspaceId],
+    );
+    expect((await call('DELETE', '?series_id=A&month=2026-12')).status).toBe(404);
+    await call('PUT', '', { ...OVERRIDE, value: 20 });
+    expect((await call('GET', '?history=true')).body).toMatchObject([
+      { value: 20, active: true },
+      { value: 10, active: false, ended_at: null, ended_by: null },
+    ]);
+    expect(await inForce()).toEqual({ kind: 'percent', value: 20 });
+  });
+
   it('names what is wrong', async () => {
     const cases: [Record<string, unknown>, string][] = [
       [{ month: '2026-13' }, 'month'],

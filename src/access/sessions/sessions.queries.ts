@@ -43,7 +43,13 @@ export interface SessionRow {
   user_agent: string | null;
 }
 
-/** Sessions that still admit their user, newest first. */
+/** Whether a session still admits its user; `$2` is now, `$3` {@link idleSince}. */
+const LIVE = `revoked_at IS NULL AND expires_at > $2 AND last_seen_at > $3`;
+
+/** A session that was last used before this has ended. */
+const idleSince = (now: Date): Date => new Date(now.getTime() - SESSION_IDLE_MS);
+
+/** Newest first. */
 export function listLiveSessions(
   db: Queryable,
   userId: string,
@@ -52,18 +58,20 @@ export function listLiveSessions(
 ): Promise<SessionRow[]> {
   return db.query<SessionRow>(
     `SELECT id, created_at, last_seen_at, expires_at, address, user_agent FROM sessions
-     WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND last_seen_at > $3
+     WHERE user_id = $1 AND ${LIVE}
        AND ($4::uuid IS NULL OR id < $4) ORDER BY id DESC LIMIT $5`,
-    [userId, now, new Date(now.getTime() - SESSION_IDLE_MS), after ?? null, limit],
+    [userId, now, idleSince(now), after ?? null, limit],
   );
 }
 
-/** @returns whether the user had such an open session */
+/** @returns whether the user had such a session, and it was live */
 export async function endSession(db: Queryable, userId: string, sessionId: string, now: Date): Promise<boolean> {
-  const ended = await db.execute(
-    `UPDATE sessions SET revoked_at = $3 WHERE user_id = $1 AND id = $2 AND revoked_at IS NULL`,
-    [userId, sessionId, now],
-  );
+  const ended = await db.execute(`UPDATE sessions SET revoked_at = $2 WHERE user_id = $1 AND ${LIVE} AND id = $4`, [
+    userId,
+    now,
+    idleSince(now),
+    sessionId,
+  ]);
   return ended > 0;
 }
 

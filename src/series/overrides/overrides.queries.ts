@@ -97,7 +97,7 @@ export async function listOverrides(
   );
 }
 
-/** Ends the override of a series and month that is in force. @returns 1, or 0 where there is none */
+/** Ends the override of a series and month that is in force: one that has expired ended by itself. @returns 1, or 0 where there is none */
 export async function endOverride(
   tx: Queryable,
   tenant: WorkspaceTenant,
@@ -106,7 +106,8 @@ export async function endOverride(
 ): Promise<number> {
   return tx.execute(
     `UPDATE overrides SET ended_at = $5, ended_by = $6
-     WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND month = $4 AND ended_at IS NULL`,
+     WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND month = $4 AND ended_at IS NULL
+       AND (expires_at IS NULL OR expires_at > $5)`,
     [tenant.organizationId, tenant.workspaceId, seriesId, formatMonth(month), ended.at, ended.by],
   );
 }
