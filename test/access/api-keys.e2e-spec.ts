@@ -283,6 +283,21 @@ describe('API keys and plans', () => {
     expect(left).toEqual(['revoked', ...Array<string>(6).fill('active')]);
   });
 
+  it('lets as many rotated keys work on as the plan allows keys, and rotates further ones without a grace period', async () => {
+    const { organizationId, admin, keys, create } = await organization();
+    let last = (await create()).body;
+    const rotate = (grace_period: string) => admin.post<Key>(`${keys}/${last.id}/rotate`, { grace_period });
+    for (let rotated = 0; rotated < 5; rotated += 1) last = (await rotate('7d')).body;
+    expect(await rotate('1h')).toMatchObject({
+      status: 409,
+      body: { code: 'plan_limit_reached', detail: 'The plan growth allows 5 rotated API keys.', limit: 5, used: 5 },
+    });
+    last = (await rotate('0')).body;
+    const ends = `UPDATE api_keys SET expires_at = now() WHERE organization_id = $1 AND successor_id IS NOT NULL`;
+    await service.database.execute(ends, [organizationId]);
+    expect((await rotate('1h')).status).toBe(201);
+  });
+
   it('locks a rotated key in its grace period with its successor, and counts both as one by their latest use', async () => {
     const { organizationId, admin, keys, create } = await organization();
     const [busy, idle] = [(await create()).body, (await create()).body];

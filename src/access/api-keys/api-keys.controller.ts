@@ -107,12 +107,16 @@ export class ApiKeysController {
   @Post(':key_id/rotate')
   @ApiOperation({
     summary: 'Rotate a key',
-    description: 'Issues a successor of the same scope and allowlist; the old key works on for the grace period.',
+    description:
+      'Issues a successor of the same scope and allowlist; the old key works on for the grace period. As many rotated keys do at a time as the plan allows keys.',
   })
   @ApiParam({ name: 'key_id', format: 'uuid' })
   @ApiCreatedResponse({ type: IssuedApiKeyBody })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'The key is not active.', ['api_key_not_active'])
+  @ApiProblem(409, 'The key is not active; or no more rotated keys may go on working, unless with `grace_period` 0.', [
+    'api_key_not_active',
+    'plan_limit_reached',
+  ])
   async rotate(
     @CurrentMember() caller: MemberCaller,
     @Param('key_id') keyId: string,

@@ -87,13 +87,24 @@ export async function revokeApiKey(
 }
 
 /** Keys that count against the plan: neither revoked, nor expired, nor in the grace period after their rotation. */
-export async function countLiveApiKeys(db: Queryable, organizationId: string, now: Date): Promise<number> {
-  const [row] = await db.query<{ live: number }>(
-    `SELECT count(*)::int AS live FROM api_keys
-     WHERE organization_id = $1 AND revoked_at IS NULL AND successor_id IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
-    [organizationId, now],
+export function countLiveApiKeys(db: Queryable, organizationId: string, now: Date): Promise<number> {
+  return countUnended(db, organizationId, now, 'successor_id IS NULL');
+}
+
+/** Keys in the grace period after their rotation. */
+export function countSupersededApiKeys(db: Queryable, organizationId: string, now: Date): Promise<number> {
+  return countUnended(db, organizationId, now, 'successor_id IS NOT NULL');
+}
+
+async function countUnended(db: Queryable, organizationId: string, now: Date, which: string): Promise<number> {
+  const { keys } = only(
+    await db.query<{ keys: number }>(
+      `SELECT count(*)::int AS keys FROM api_keys
+       WHERE organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) AND ${which}`,
+      [organizationId, now],
+    ),
   );
-  return row?.live ?? 0;
+  return keys;
 }
 
 /**

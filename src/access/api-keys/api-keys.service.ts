@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { PlanName } from '../../../config/plans.js';
 import { Clock } from '../../platform/clock.js';
 import type { Secrets } from '../../platform/crypto/secrets.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
@@ -17,6 +18,7 @@ import { findWorkspace } from '../organizations/workspaces.queries.js';
 import {
   type ApiKeyRow,
   countLiveApiKeys,
+  countSupersededApiKeys,
   findApiKey,
   listApiKeys,
   lockApiKey,
@@ -101,7 +103,7 @@ export class ApiKeysService {
     keyId: string,
     change: { readonly name?: string; readonly ip_allowlist?: readonly string[] },
   ): Promise<ApiKeyRow> {
-    return this.changing(caller, keyId, async (tx, known, now) => {
+    return this.changing(caller, keyId, async (tx, { known, now }) => {
       const wanted = {
         name: change.name ?? known.name,
         ipAllowlist: change.ip_allowlist === undefined ? known.ip_allowlist : normalizeRanges(change.ip_allowlist),
@@ -118,15 +120,20 @@ export class ApiKeysService {
   }
 
   /**
-   * Issues a successor with the same name, scope and allowlist; the old key works on for the grace period.
+   * Issues a successor with the same name, scope and allowlist; the old key works on for the grace period. As many do at a time as
+   * the plan allows keys: without a bound, one key rotated again and again would make any number of them.
    * @param grace milliseconds
-   * @throws {Problem} 404; 409 `api_key_not_active` for a key that is revoked, expired, locked or rotated already
+   * @throws {Problem} 404; 409 `api_key_not_active` for a key that is revoked, expired, locked or rotated already, `plan_limit_reached`
    */
   rotate(caller: MemberCaller, keyId: string, grace: number): Promise<IssuedApiKey> {
-    return this.changing(caller, keyId, async (tx, known, now) => {
+    return this.changing(caller, keyId, async (tx, { plan, known, now }) => {
       const ended = known.revoked_at !== null || known.successor_id !== null || known.locked_at !== null;
       if (ended || (known.expires_at !== null && known.expires_at <= now)) {
         throw new Problem(409, 'api_key_not_active', 'Only an active key can be rotated.');
+      }
+      if (grace > 0) {
+        const superseded = await countSupersededApiKeys(tx, caller.organizationId, now);
+        requireRoom(plan, 'api_keys', superseded, 'rotated API key');
       }
       const issued = await issueApiKey(tx, caller.organizationId, this.secrets.apiKeyPepper, {
         workspaceId: known.workspace_id,
@@ -170,14 +177,17 @@ export class ApiKeysService {
   private async changing<T>(
     caller: MemberCaller,
     keyId: string,
-    work: (tx: Transaction, known: ApiKeyRow, now: Date) => Promise<T>,
+    work: (
+      tx: Transaction,
+      given: { readonly plan: PlanName; readonly known: ApiKeyRow; readonly now: Date },
+    ) => Promise<T>,
   ): Promise<T> {
     const now = this.clock.now();
     const result = await this.database.transaction(async (tx) => {
       // the organization before the key, as a change of plan locks them: another order would be a deadlock
-      await requireOrganization(tx, caller.organizationId);
+      const { plan } = await requireOrganization(tx, caller.organizationId);
       const known = await requireById('API key', keyId, (id) => lockApiKey(tx, caller.organizationId, id));
-      return work(tx, known, now);
+      return work(tx, { plan, known, now });
     });
     this.gate.forget();
     return result;

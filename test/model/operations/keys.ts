@@ -81,8 +81,12 @@ export const rotateKey: Maker = (model, dice, cast) => {
     body: { grace_period: grace },
     judge: aboutKey(call, id, (key, now, reply) => {
       if (key.state !== 'active') return void refused(reply, [409, 'api_key_not_active']);
+      const { plan, keys, audited } = call.organization(now);
+      const superseded = keys.filter(({ state }) => state === 'superseded').length;
+      if (grace !== '0' && superseded >= PLANS[plan].api_keys) {
+        return void refused(reply, [409, 'plan_limit_reached']);
+      }
       succeeded(reply, 201);
-      const { keys, audited } = call.organization(now);
       keys.push({ ...key, id: idIn(reply), plaintext: String(reply.body['api_key']), replies: {} });
       key.state = grace === '0' ? 'expired' : 'superseded';
       audited.push('api_key.rotated');
