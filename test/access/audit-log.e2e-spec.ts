@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuditAction, recordAudit, verifyAuditChain } from '../../src/access/index.js';
 import { AuditService } from '../../src/access/audit/audit.service.js';
@@ -7,10 +8,14 @@ import { createMember, createOrganization } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 interface Event {
+  id: string;
   sequence: number;
+  occurred_at: string;
   action: string;
-  actor: { name: string };
+  actor: { kind: string; id: string | null; name: string; address: string | null };
+  target: { kind: string; id: string };
   details: Record<string, unknown>;
+  hash: string;
 }
 
 describe('the audit log', () => {
@@ -141,8 +146,8 @@ describe('the audit log', () => {
         record(id, 'many.done', { index, nested: { b: 1, a: [1.5, null, 'ü'] } }),
       ),
     );
-    expect(await verifyAuditChain(service.database, id)).toEqual({ intact: true, events: 40 });
-    expect((await client.get(`${log}/verification`)).body).toEqual({ intact: true, events: 40 });
+    expect(await verifyAuditChain(service.database, id)).toMatchObject({ intact: true, events: 40 });
+    expect((await client.get(`${log}/verification`)).body).toMatchObject({ intact: true, events: 40 });
   });
 
   it('is read once for all who have it verified at a time, and anew after that', async () => {
@@ -152,9 +157,9 @@ describe('the audit log', () => {
     const verify = () => asTenant({ organizationId: id, workspaceId: null }, () => audit.verify(id));
     const [first, second] = [verify(), verify()];
     expect(second).toBe(first);
-    expect(await first).toEqual({ intact: true, events: 1 });
+    expect(await first).toMatchObject({ intact: true, events: 1 });
     await record(id, 'two.done');
-    expect(await verify()).toEqual({ intact: true, events: 2 });
+    expect(await verify()).toMatchObject({ intact: true, events: 2 });
   });
 
   it('cannot be changed, emptied or shortened through the database', async () => {
@@ -196,6 +201,38 @@ describe('the audit log', () => {
     expect((await client.get(`${log}/verification`)).body).toMatchObject({ intact: false, broken_at: at, reason });
   });
 
+  it('tells the hash of each event, from which a copy kept elsewhere shows that the end was cut off with all notes of it', async () => {
+    const { id, client, log } = await organization();
+    for (const n of [1, 2, 3]) await record(id, 'thing.done', { n });
+    const kept = (await client.get<Record<string, unknown>>(`${log}/verification`)).body;
+    const { body: events } = await client.get<Event[]>(log);
+    expect(kept).toMatchObject({ intact: true, events: 3, last_hash: events[0]!.hash });
+    let before: Buffer = Buffer.alloc(32);
+    for (const {
+      sequence,
+      id: eventId,
+      occurred_at: at,
+      actor,
+      action,
+      target,
+      details,
+      hash,
+    } of events.toReversed()) {
+      const said = [id, sequence, eventId, at, actor.kind, actor.id, actor.name, action, target.kind, target.id];
+      const text = JSON.stringify([...said, details, actor.address]);
+      before = createHash('sha256').update(before).update(text).digest();
+      expect(hash).toBe(before.toString('hex'));
+    }
+    const cut = `WITH gone AS (DELETE FROM audit_events WHERE organization_id = $1 AND sequence = 3)
+      UPDATE audit_heads SET sequence = 2, hash = e.hash FROM audit_events e
+      WHERE e.organization_id = $1 AND e.sequence = 2 AND audit_heads.organization_id = $1`;
+    await tamper(cut, [id]);
+    await record(id, 'thing.done', { n: 3 });
+    const now = (await client.get<Record<string, unknown>>(`${log}/verification`)).body;
+    expect(now).toMatchObject({ intact: true, events: 3 });
+    expect(now['last_hash']).not.toBe(kept['last_hash']);
+  });
+
   it('is rolled back with what it tells of', async () => {
     const { id } = await organization();
     const failing = service.database.transaction(async (tx) => {
@@ -210,6 +247,6 @@ describe('the audit log', () => {
     });
     await expect(failing).rejects.toThrow('undone');
     await record(id, 'one.done');
-    expect(await verifyAuditChain(service.database, id)).toEqual({ intact: true, events: 1 });
+    expect(await verifyAuditChain(service.database, id)).toMatchObject({ intact: true, events: 1 });
   });
 });

@@ -11,6 +11,7 @@ function event(name: string, overrides: Partial<AuditEventBody> = {}): AuditEven
     action: 'run.started',
     target: { kind: 'run', id: 'r' },
     details: {},
+    hash: 'a1',
     ...overrides,
   };
 }
@@ -25,9 +26,9 @@ describe('the audit log as CSV', () => {
   it('has a header, and each event in a line of its own that ends with CRLF', () => {
     const actor = { kind: 'system', id: null, name: 'system', address: null } as const;
     expect(auditCsv([event('a'), event('b', { sequence: 8, actor, details: { runs: 2, note: 'x' } })])).toBe(
-      'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details\r\n' +
-        '7,2026-11-22T06:00:00.000Z,api_key,k,a,192.0.2.1,run.started,run,r,{}\r\n' +
-        '8,2026-11-22T06:00:00.000Z,system,,system,,run.started,run,r,"{""runs"":2,""note"":""x""}"\r\n',
+      'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details,hash\r\n' +
+        '7,2026-11-22T06:00:00.000Z,api_key,k,a,192.0.2.1,run.started,run,r,{},a1\r\n' +
+        '8,2026-11-22T06:00:00.000Z,system,,system,,run.started,run,r,"{""runs"":2,""note"":""x""}",a1\r\n',
     );
   });
 

@@ -1,7 +1,7 @@
 import { csvField } from '../../platform/csv.js';
 import type { AuditEventBody } from './audit.dto.js';
 
-const HEADER = 'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details';
+const HEADER = 'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details,hash';
 
 /** The events as CSV (RFC 4180). A text that a spreadsheet would take for a formula gets a leading apostrophe. */
 export function auditCsv(events: readonly AuditEventBody[]): string {
@@ -17,6 +17,7 @@ export function auditCsv(events: readonly AuditEventBody[]): string {
       event.target.kind,
       event.target.id,
       JSON.stringify(event.details),
+      event.hash,
     ]
       .map(field)
       .join(','),

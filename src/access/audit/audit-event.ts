@@ -51,6 +51,11 @@ export interface AuditEvent {
   address: string | null;
 }
 
+/** An event with its link in the chain: {@link hashEvent} of it. */
+export interface HashedEvent extends AuditEvent {
+  hash: Buffer;
+}
+
 /** The hash that the first event of a chain is linked to. */
 export const CHAIN_START = Buffer.alloc(32);
 

@@ -30,9 +30,11 @@ export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<v
 }
 
 /** What checking a chain has found. */
-export type ChainReport =
-  | { readonly intact: true; readonly events: number }
-  | { readonly intact: false; readonly events: number; readonly broken_at: number; readonly reason: string };
+export type ChainReport = {
+  /** Events that were found in order, and the hash of the last of them in hexadecimal digits. */
+  readonly events: number;
+  readonly last_hash: string;
+} & ({ readonly intact: true } | { readonly intact: false; readonly broken_at: number; readonly reason: string });
 
 const BATCH = 1_000;
 
@@ -44,12 +46,8 @@ export async function verifyAuditChain(db: Queryable, organizationId: string | n
   const chain = organizationId ?? PLATFORM_CHAIN;
   const before = await readHead(db, chain);
   let end: Head = { sequence: 0, hash: CHAIN_START };
-  const broken = (at: number, reason: string): ChainReport => ({
-    intact: false,
-    events: end.sequence,
-    broken_at: at,
-    reason,
-  });
+  const inOrder = () => ({ events: end.sequence, last_hash: end.hash.toString('hex') });
+  const broken = (at: number, reason: string): ChainReport => ({ intact: false, ...inOrder(), broken_at: at, reason });
   for await (const events of batchesOf(db, chain)) {
     for (const event of events) {
       const fault = faultOfLink(end, event);
@@ -62,7 +60,7 @@ export async function verifyAuditChain(db: Queryable, organizationId: string | n
   const after = await readHead(db, chain);
   const unwritten = end.sequence > (after?.sequence ?? 0);
   if (unwritten || !agrees(end, after)) return broken(end.sequence, OTHER_END);
-  return { intact: true, events: end.sequence };
+  return { intact: true, ...inOrder() };
 }
 
 const OTHER_END = 'the last event is not the one that was written';

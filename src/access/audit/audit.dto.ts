@@ -7,6 +7,10 @@ import { PageCursor, PageLimit, STANDARD_PAGE } from '../../platform/http/page-q
 import { IsText } from '../../platform/http/text.js';
 import { AUDIT_ACTIONS } from './audit-action.js';
 
+/** SHA-256 in hexadecimal digits. */
+const HEX = '^[0-9a-f]{64}$';
+const EXAMPLE_HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
 export class ListAuditDto {
   @ApiPropertyOptional({
     example: 'api_key.created',
@@ -81,6 +85,13 @@ export class AuditEventBody {
 
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'What else belongs to the action.' })
   details!: Record<string, unknown>;
+
+  @ApiProperty({
+    pattern: HEX,
+    example: EXAMPLE_HASH,
+    description: 'SHA-256 of the event and of the hash of the one before it, in hexadecimal digits.',
+  })
+  hash!: string;
 }
 
 export class ChainReportBody {
@@ -89,6 +100,14 @@ export class ChainReportBody {
 
   @ApiProperty({ type: 'integer', description: 'Events that were found in order.' })
   events!: number;
+
+  @ApiProperty({
+    pattern: HEX,
+    example: EXAMPLE_HASH,
+    description:
+      '`hash` of the last of them; 64 zeros where there is none. The event of that sequence number must have it ever after.',
+  })
+  last_hash!: string;
 
   @ApiPropertyOptional({ type: 'integer', description: 'Sequence number of the first event that is wrong.' })
   broken_at?: number;

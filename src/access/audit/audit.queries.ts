@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import { fittingRows, type Measured, measuredPage } from '../../platform/database/page-room.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
-import type { AuditEvent } from './audit-event.js';
+import type { AuditEvent, HashedEvent } from './audit-event.js';
 
 export interface Head {
   sequence: number;
@@ -73,15 +73,15 @@ export async function listEvents(
   db: Queryable,
   chain: string,
   filter: AuditFilter,
-): Promise<readonly (AuditEvent | undefined)[]> {
+): Promise<readonly (HashedEvent | undefined)[]> {
   const page = `SELECT * FROM audit_events
      WHERE organization_id = $1
        AND ($2::text IS NULL OR action = $2) AND ($3::uuid IS NULL OR actor_id = $3)
        AND ($4::timestamptz IS NULL OR occurred_at >= $4) AND ($5::timestamptz IS NULL OR occurred_at < $5)
        AND ($6::int IS NULL OR sequence < $6)
      ORDER BY sequence DESC LIMIT $7`;
-  const rows = await db.query<AuditEvent & Measured>(
-    `SELECT ${COLUMNS}, fetched FROM ${measuredPage(page, WEIGHT)} AS page WHERE fits`,
+  const rows = await db.query<HashedEvent & Measured>(
+    `SELECT ${COLUMNS}, hash, fetched FROM ${measuredPage(page, WEIGHT)} AS page WHERE fits`,
     [
       chain,
       filter.action ?? null,
@@ -104,9 +104,8 @@ export async function hasAction(db: Queryable, chain: string, action: string): P
   return rows.length > 0;
 }
 
-export interface LinkedEvent extends AuditEvent {
+export interface LinkedEvent extends HashedEvent {
   previous_hash: Buffer;
-  hash: Buffer;
 }
 
 /** A batch of the chain after a sequence number, in order. Undefined stands for events that the batch has no room for. */

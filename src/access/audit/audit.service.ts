@@ -8,7 +8,7 @@ import { Problem } from '../../platform/http/problem.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { AUDIT_ACTIONS } from './audit-action.js';
 import type { ListAuditDto } from './audit.dto.js';
-import type { AuditEvent } from './audit-event.js';
+import type { HashedEvent } from './audit-event.js';
 import { type ChainReport, verifyAuditChain } from './audit-log.js';
 import { EVENT_ORDER, hasAction, listEvents } from './audit.queries.js';
 import { recordAuditBy } from './record-by.js';
@@ -24,7 +24,7 @@ export class AuditService {
   ) {}
 
   /** Newest first. @throws {Problem} 400 naming `cursor`, a `to` before `from`, or an `action` that neither this release nor the log knows */
-  async list(organizationId: string, query: ListAuditDto): Promise<Page<AuditEvent>> {
+  async list(organizationId: string, query: ListAuditDto): Promise<Page<HashedEvent>> {
     const { action, actor_id: actorId, from, to } = query;
     requireOrder(query);
     if (action !== undefined && !(await this.knows(organizationId, action))) {
