@@ -150,6 +150,13 @@ describe('API keys and plans', () => {
     expect((await admin.delete(`${keys}/${body.id}`)).status).toBe(204);
   });
 
+  it('revokes a key whose id is written in capitals', async () => {
+    const { admin, keys, create } = await organization();
+    const { body } = await create();
+    expect((await admin.delete(`${keys}/${body.id.toUpperCase()}`)).status).toBe(204);
+    expect(await use(body.api_key)).toBe(401);
+  });
+
   it('narrows the allowlist for every process within a second, and tells beforehand who would pass', async () => {
     const { admin, keys, create } = await organization();
     const { body } = await create();

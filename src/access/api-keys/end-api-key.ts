@@ -29,10 +29,8 @@ export async function endApiKey(
   // the organization before the keys, as a change of plan locks them: another order would be a deadlock
   const organization = await requireOrganization(tx, organizationId);
   const keys = await lockApiKeys(tx, organizationId);
-  if (!keys.some(({ id }) => id === keyId)) {
-    const key = isId(keyId) ? await findApiKey(tx, organizationId, keyId) : undefined;
-    return key && { key, revoked: false, unlocked: 0 };
-  }
-  const key = await revokeApiKey(tx, organizationId, keyId, now);
+  const known = isId(keyId) ? await findApiKey(tx, organizationId, keyId) : undefined;
+  if (!known || known.revoked_at !== null) return known && { key: known, revoked: false, unlocked: 0 };
+  const key = await revokeApiKey(tx, organizationId, known.id, now);
   return { key, revoked: true, unlocked: await unlockFitting(tx, organization, keys, now) };
 }
