@@ -3,6 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, Matches, ValidateNested } from 'class-validator';
 import { AGREEMENT_NAMES, type AgreementName, CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
+import { AllDifferent } from '../../platform/http/all-different.js';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { IsInstant } from '../../platform/http/instant.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
@@ -82,7 +83,7 @@ export class RunChecksDto {
   })
   @Omittable()
   @ArrayMinSize(1, { message: 'must hold at least one check' })
-  @ArrayUnique({ message: 'must hold each check once' })
+  @AllDifferent('must hold each check once')
   @HoldsOnly(CHECK_NAMES)
   @IsArray({ message: 'must be a list of checks' })
   checks?: CheckName[];

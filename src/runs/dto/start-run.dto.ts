@@ -3,7 +3,6 @@ import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
-  ArrayUnique,
   IsArray,
   IsObject,
   IsString,
@@ -87,7 +86,7 @@ export class ConfigOverridesDto {
   })
   @Omittable()
   @ArrayMinSize(1, { message: 'must name at least one model' })
-  @ArrayUnique({ message: 'must not name a model twice' })
+  @AllDifferent('must not name a model twice')
   @HoldsOnly(MODEL_NAMES)
   @IsArray({ message: `must be a list of ${MODEL_NAMES.join(', ')}` })
   models?: ModelName[];
