@@ -11,7 +11,7 @@ import { SECRETS } from '../../platform/platform.module.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
-import { normalizeRanges } from '../network/ip-ranges.js';
+import { normalizeRanges } from '../../platform/network/ip-ranges.js';
 import { requireRoom } from '../organizations/plan-limits.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { findWorkspace } from '../organizations/workspaces.queries.js';

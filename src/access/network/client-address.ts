@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { inRanges, parseAddress } from './ip-ranges.js';
+import { inRanges, parseAddress } from '../../platform/network/ip-ranges.js';
 
 /**
  * The caller's address: the socket's peer, or, where the peer is a trusted proxy, the nearest address of

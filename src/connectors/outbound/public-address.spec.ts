@@ -19,8 +19,15 @@ describe('mayReach', () => {
   });
 
   it('permits what the operator allows, and nothing beside it', () => {
-    const allowed = ['10.20.0.0/16', 'fd12::/32', '127.0.0.1'];
-    for (const address of ['10.20.3.4', 'fd12:0:1::9', '127.0.0.1', '::ffff:127.0.0.1', '::ffff:10.20.0.1'])
+    const allowed = ['10.20.0.0/16', 'fd12::/32', '127.0.0.1', '::ffff:10.30.0.0/112'];
+    for (const address of [
+      '10.20.3.4',
+      'fd12:0:1::9',
+      '127.0.0.1',
+      '::ffff:127.0.0.1',
+      '::ffff:10.20.0.1',
+      '10.30.9.9',
+    ])
       expect([address, mayReach(address, allowed)]).toEqual([address, true]);
     for (const address of ['10.21.0.1', 'fd13::1', '127.0.0.2', '::1'])
       expect([address, mayReach(address, allowed)]).toEqual([address, false]);

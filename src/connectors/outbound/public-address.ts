@@ -1,11 +1,10 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { inRanges } from '../../platform/network/ip-ranges.js';
 
 /** Public by their range, yet answered by the provider's own network: what a machine asks about itself. */
 const METADATA = new Set(['168.63.129.16', '192.0.0.192']);
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /**
  * Whether an address may be connected to. Only what is public by IANA's registries is, and what the operator allows;
@@ -14,20 +13,9 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
  */
 export function mayReach(address: string, allowed: readonly string[]): boolean {
   if (isIP(address) === 0) return false;
+  if (inRanges(address, allowed)) return true;
   const parsed = ipaddr.process(address);
-  if (allowed.some((range) => contains(range, parsed))) return true;
   if (parsed.range() !== 'unicast' || METADATA.has(parsed.toString())) return false;
   // what lies outside has no owner yet or, as `::/96`, carries an IPv4 address
   return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST);
-}
-
-function contains(range: string, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  const [base, bits] = parse(range);
-  return base.kind() === address.kind() && address.match([base, bits] as Range);
-}
-
-function parse(range: string): Range {
-  if (range.includes('/')) return ipaddr.parseCIDR(range);
-  const base = ipaddr.process(range);
-  return [base, base.kind() === 'ipv4' ? 32 : 128];
 }
