@@ -4,7 +4,7 @@ import { DataDirectoryError } from '../platform/crypto/secrets.js';
 import { isDatabaseAway } from '../platform/database/database-faults.js';
 import { DatabaseUnusableError } from '../platform/database/prepare-database.js';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres-error.js';
-import { messageOf } from '../platform/faults.js';
+import { codeOf, messageOf } from '../platform/faults.js';
 import { DemoError } from './demo/client.js';
 import { PortUnavailableError } from './port.js';
 import { RedisUnusableError } from './redis.js';
@@ -46,7 +46,7 @@ const OF_THE_DATABASE: readonly (readonly [string, string])[] = [
 export function operatorFault(error: unknown): string | undefined {
   if (OPERATOR_FAULTS.some((kind) => error instanceof kind)) return messageOf(error);
   if (!isNativeError(error)) return undefined;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   const wayOut =
     'severity' in error ? OF_THE_DATABASE.find(([prefix]) => code.startsWith(prefix))?.[1] : OF_THE_SYSTEM[code];
   if (wayOut !== undefined) return `${error.message}; ${wayOut}`;

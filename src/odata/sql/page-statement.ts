@@ -1,3 +1,4 @@
+import { MOST_PAGE_BYTES } from '../../platform/database/page-room.js';
 import { whereClause } from './apply-transformations.js';
 import { afterPosition, orderClause, type Position } from './keyset.js';
 import type { OrderTerm } from './order-terms.js';
@@ -18,9 +19,6 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** Most bytes of a page, including the positions of its rows. */
-const MOST_BYTES = 16 * 2 ** 20;
-
 /**
  * The rows of a page, each with its JSON as text (`row`) and its `position`, and one more where another page follows. Both columns are
  * null for rows that the page has no room for. The database writes the JSON, so that the event loop neither parses nor writes it.
@@ -34,7 +32,7 @@ export function pageStatement(request: PageRequest, parameters: SqlParameters): 
     ? [...request.conditions, afterPosition(order, request.after, parameters)]
     : request.conditions;
   const position = keys.length === 0 ? 'NULL' : `json_build_array(${keys.join(', ')})::text`;
-  const most = parameters.bind(MOST_BYTES, 'int8');
+  const most = parameters.bind(MOST_PAGE_BYTES, 'int8');
   // OFFSET 0 keeps the planner from writing each row twice, once to measure and once to show it
   return `SELECT CASE WHEN bytes <= ${most} THEN row END AS row, CASE WHEN bytes <= ${most} THEN position END AS position
 FROM (

@@ -1,4 +1,4 @@
-/** Bytes of heavy columns at which a page of a list ends early, as a page of the OData feed does. */
+/** Bytes at which a page ends early: of a list those of heavy columns, of the OData feed those of rows and their positions. */
 export const MOST_PAGE_BYTES = 16 * 2 ** 20;
 
 /** What {@link measuredPage} adds to the columns of a row. */
