@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  * often than they change. The tag is weak: the text may be sent compressed.
  */
 export function sendConditional(request: FastifyRequest, reply: FastifyReply, type: string, body: string): void {
-  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  const tag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
   void reply.headers({ etag: `W/${tag}`, 'cache-control': 'public, no-cache' });
   const known = (request.headers['if-none-match'] ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, ''));
   if (known.includes(tag) || known.includes('*')) void reply.status(304).send();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { canonicalJson } from '../../platform/canonical-json.js';
 import { Clock } from '../../platform/clock.js';
@@ -127,9 +127,7 @@ export class Idempotency {
  * @param operation a name that routes share when one is an alias of the other
  */
 export function requestHash(operation: string, input: unknown): Buffer {
-  return createHash('sha256')
-    .update(`${operation}\n${canonicalJson(input)}`)
-    .digest();
+  return hash('sha256', `${operation}\n${canonicalJson(input)}`, 'buffer');
 }
 
 function identityOf(caller: ApiCaller, key: string): KeyIdentity {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { toBase32 } from './totp.js';
 
 const CODES = 10;
@@ -19,5 +19,5 @@ export function generateRecoveryCodes(): string[] {
 
 /** SHA-256 of a code, normalized first. */
 export function hashRecoveryCode(code: string): Buffer {
-  return createHash('sha256').update(code.toLowerCase()).digest();
+  return hash('sha256', code.toLowerCase(), 'buffer');
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
 
 /** Milliseconds after which an unused session ends. */
@@ -15,5 +15,5 @@ export function generateSessionToken(): string {
 
 /** SHA-256 of a token, which is random enough to need no salt; undefined where it has not the form of one. */
 export function hashSessionToken(token: string): Buffer | undefined {
-  return SHAPE.test(token) ? createHash('sha256').update(token).digest() : undefined;
+  return SHAPE.test(token) ? hash('sha256', token, 'buffer') : undefined;
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** The secret part of a link: 256 random bits behind a prefix that tells its purpose. */
 export function generateLinkToken(prefix: 'fi' | 'fr'): string {
@@ -7,5 +7,5 @@ export function generateLinkToken(prefix: 'fi' | 'fr'): string {
 
 /** SHA-256 of a token, which is random enough to need no salt. */
 export function hashLinkToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CHECK_NAMES, SOC2 } from '../../../config/soc2.js';
 import { type MemberCaller, recordAuditBy } from '../../access/index.js';
@@ -68,7 +68,7 @@ export class ReadinessService {
       recordAuditBy(tx, caller, {
         action: 'soc2_report.exported',
         target: { kind: 'organization', id: caller.organizationId },
-        details: { report_id: id, sha256: createHash('sha256').update(pdf).digest('hex') },
+        details: { report_id: id, sha256: hash('sha256', pdf, 'hex') },
         occurredAt: this.clock.now(),
       }),
     );

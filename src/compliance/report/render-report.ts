@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ReadinessBody } from '../dto/readiness.dto.js';
 import { familiesOf } from './coverage-chart.js';
 import { ReportDocument } from './report-document.js';
@@ -13,7 +13,7 @@ export interface RenderedReport {
 
 /** The readiness of an organization as a tagged PDF. The same body gives the same bytes. */
 export async function renderReport(body: ReadinessBody): Promise<RenderedReport> {
-  const id = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+  const id = hash('sha256', JSON.stringify(body), 'hex');
   const doc = new ReportDocument('SOC 2 readiness report', new Date(body.generated_at));
   const families = familiesOf(body.controls);
   writeTitlePage(doc, body, id);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SourceOrder } from '../../orders/order.js';
 import { isSignedWith } from '../../webhooks/signatures.js';
 import type { WebhookProtocol } from '../../webhooks/webhook-protocol.js';
@@ -21,7 +21,7 @@ export const woocommerceWebhook: WebhookProtocol = {
     const topic = headers['x-wc-webhook-topic'];
     if (topic === undefined) return undefined;
     // two bodies alike are of one order in one version
-    return { key: `${topic}:${createHash('sha256').update(body).digest('hex')}`, topic };
+    return { key: `${topic}:${hash('sha256', body, 'hex')}`, topic };
   },
 
   async orderOf(body: Buffer, topic: string, api: ApiSession, receivedAt: Date): Promise<SourceOrder | undefined> {
