@@ -64,6 +64,16 @@ describe('a name that is not known is refused beside those that are', () => {
     expect(await refusal(`/odata/v4/${query}`)).toMatchObject({ error: { details: [{ message }] } });
   });
 
+  it('in a call of the feed', async () => {
+    const reply = await refusal(`/odata/v4/Series?$filter=substringof('a',unit)`);
+    expect(reply).toMatchObject({
+      error: {
+        target: '$filter',
+        message: expect.stringMatching(/at character 1: there is no function substringof; there are now, contains, .+/),
+      },
+    });
+  });
+
   it('in an address of the feed', async () => {
     expect(await refusal('/odata/v4/forecasts', undefined, 404)).toMatchObject({
       error: {

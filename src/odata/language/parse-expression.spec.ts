@@ -113,15 +113,27 @@ describe('the size of an expression', () => {
 describe('what is not expected', () => {
   it.each([
     ['a eq', 'at character 5: expected a property, a constant or a function, found the end'],
-    ['a eq b)', 'at character 7: expected the end, found ")"'],
+    ['a eq b)', 'at character 7: expected an operator such as eq or the end, found ")"'],
     [`a in ('${'x'.repeat(50)}' b)`, 'expected ), found "b"'],
-    [`a ${'x'.repeat(50)}`, `expected the end, found "${'x'.repeat(40)}"`],
+    [`a ${'x'.repeat(50)}`, `expected an operator such as eq or the end, found "${'x'.repeat(40)}"`],
+    [
+      `a ge datetime'2026-01-31T00:00:00'`,
+      'at character 6: dates, times and guids stand without datetime and without quotes',
+    ],
   ])('is told with its place: %s', (text, told) => {
     expect(() => parseFilter(text)).toThrow(told);
   });
 });
 
 describe('the other options', () => {
+  it.each([
+    [() => parseOrderBy('a descending'), 'expected asc, desc, a comma or the end, found "descending"'],
+    [() => parseSelect('a/b'), 'expected a comma or the end, found "/"'],
+    [() => parseApply('filter(a), filter(b)'), 'expected / or the end, found ","'],
+  ])('tell what may follow: %#', (parsing, told) => {
+    expect(parsing).toThrow(told);
+  });
+
   it('$orderby is a list of expressions, each with its direction', () => {
     const items = parseOrderBy('a add 1 desc, b/c asc,d');
     expect(items.map(({ expression, descending }) => [shown(expression), descending])).toEqual([

@@ -77,6 +77,9 @@ class ExpressionParser {
     }
     if (name.text.startsWith('@')) throw notImplemented('parameter aliases');
     if (stream.take('(')) return this.counted(this.call(name, depth));
+    if (stream.peek().kind === 'string') {
+      throw stream.fault(`dates, times and guids stand without ${name.text} and without quotes`, at);
+    }
     return this.counted(parsePath(stream, name));
   }
 

@@ -19,25 +19,32 @@ const MOST_ORDER_TERMS = 30;
 /** PostgreSQL cuts longer names off. */
 const LONGEST_ALIAS = 60;
 
-function whole<Result>(option: string, text: string, parse: (stream: TokenStream) => Result): Result {
+/** @param continuation what may follow a part of the option */
+function whole<Result>(
+  option: string,
+  text: string,
+  continuation: string,
+  parse: (stream: TokenStream) => Result,
+): Result {
   const stream = new TokenStream(option, text);
   const result = parse(stream);
-  stream.expectEnd();
+  stream.expectEnd(continuation);
   return result;
 }
 
 /** @throws {Problem} 400 with the character at fault, as all parsers here */
-export const parseFilter = (text: string): Expression => whole('$filter', text, parseExpression);
+export const parseFilter = (text: string): Expression =>
+  whole('$filter', text, 'an operator such as eq', parseExpression);
 
-export const parseSelect = (text: string): Selection => whole('$select', text, selection);
+export const parseSelect = (text: string): Selection => whole('$select', text, 'a comma', selection);
 
 export const parseExpand = (text: string): readonly Expansion[] =>
-  whole('$expand', text, (stream) => expansions(stream, 1));
+  whole('$expand', text, 'a comma', (stream) => expansions(stream, 1));
 
-export const parseApply = (text: string): readonly Transformation[] => whole('$apply', text, transformations);
+export const parseApply = (text: string): readonly Transformation[] => whole('$apply', text, '/', transformations);
 
 export const parseOrderBy = (text: string): readonly OrderItem[] =>
-  whole('$orderby', text, (stream) => {
+  whole('$orderby', text, 'asc, desc, a comma', (stream) => {
     let terms = 0;
     return stream.list(() => {
       terms += 1;

@@ -47,8 +47,10 @@ export class TokenStream {
     return this.next();
   }
 
-  expectEnd(): void {
-    if (this.peek().kind !== 'end') throw this.unexpected('expected the end');
+  /** @param continuation what may follow instead of the end */
+  expectEnd(continuation?: string): void {
+    const expected = continuation === undefined ? 'the end' : `${continuation} or the end`;
+    if (this.peek().kind !== 'end') throw this.unexpected(`expected ${expected}`);
   }
 
   /** One item, and one more after each comma. */

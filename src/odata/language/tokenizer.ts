@@ -18,7 +18,7 @@ const LONGEST = 8_000;
  * space, which is how form encoding decodes an unescaped plus.
  */
 const TOKENS: readonly (readonly [TokenKind, RegExp])[] = [
-  ['instant', /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[ +-]\d{2}:\d{2})\b/iy],
+  ['instant', /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?(?:Z|[ +-]\d{2}:\d{2})?\b/iy],
   ['guid', /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/iy],
   ['date', /\d{4}-\d{2}-\d{2}\b/y],
   ['number', /-?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|INF)\b/y],
@@ -26,6 +26,7 @@ const TOKENS: readonly (readonly [TokenKind, RegExp])[] = [
   ['string', /'(?:[^']|'')*'/y],
   ['symbol', /[(),/=;*:-]/y],
 ];
+const ZONE = /(?:Z|[ +-]\d{2}:\d{2})$/i;
 const SPACE = /[ \t\r\n]*/y;
 
 /**
@@ -51,9 +52,13 @@ function readToken(option: string, text: string, at: number): { token: Token; en
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
     if (found === undefined) continue;
+    if (kind === 'instant' && !ZONE.test(found)) {
+      throw optionFault(option, `a date and time needs Z or an offset, as in ${found}Z`, at);
+    }
     return { token: { kind, text: contentOf(kind, found), at }, end: at + found.length };
   }
   if (text[at] === "'") throw optionFault(option, 'a text without its closing quote', at);
+  if (text[at] === '"') throw optionFault(option, 'a text stands in single quotes', at);
   throw optionFault(option, `unexpected ${JSON.stringify(String.fromCodePoint(text.codePointAt(at)!))}`, at);
 }
 

@@ -141,7 +141,10 @@ function compileCall(context: CompileContext, expression: Extract<Expression, { 
     };
   }
   const called: CanonicalFunction | undefined = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
-  if (!called) throw optionFault(context.option, `there is no function ${name}`, at);
+  if (!called) {
+    const known = ['now', ...Object.keys(FUNCTIONS)].join(', ');
+    throw optionFault(context.option, `there is no function ${name}; there are ${known}`, at);
+  }
   const most = called.arguments.length;
   if (given.length > most || given.length < most - (called.omittable ?? 0)) {
     throw optionFault(context.option, `${name} takes ${counted(most, 'argument')}`, at);

@@ -4,7 +4,7 @@ import { propertyRule } from './property-rule.js';
 
 /** A calendar date of ISO 8601, alone or with a time of day: extended (`2026-11-21T06:00:00.5Z`) or basic (`20261121T060000,5+01`). */
 const INSTANT =
-  /^(\d{4})(-?)(\d\d)\2(\d\d)(?:T(\d\d)(?:(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d{1,9}))?)?)?(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/;
+  /^(\d{4})(-?)(\d\d)\2(\d\d)(?:T(\d\d)(?:(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d{1,12}))?)?)?(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/;
 
 /** ISO 8601 date or date-time to a Date; a date alone, or a time without offset, is UTC. Undefined when it is neither. */
 export function parseInstant(text: string): Date | undefined {
