@@ -48,6 +48,17 @@ describe('the HTTP surface', () => {
     }
   });
 
+  it.each(['/api/v1/runs/', '/api/v1/series/A/B/C', '/API/v1/runs'])(
+    'tells what may be wrong with the path %s',
+    async (path) => {
+      expect(await (await fetch(service.url + path)).json()).toMatchObject({
+        status: 404,
+        detail:
+          'There is no such path. Paths end without a slash, a slash in an identifier is written %2F, and /openapi.json lists them all.',
+      });
+    },
+  );
+
   it.each([
     ['DELETE', '/api/v1/series', 'GET, HEAD'],
     ['PUT', '/api/v1/runs?limit=x', 'GET, HEAD, POST'],

@@ -25,7 +25,7 @@ export class AllowedMethods {
     const fitting = [...this.methods].filter(([pattern]) => fits(path.split('/'), pattern.split('/')));
     const [, methods] = fitting.toSorted(([a], [b]) => parametersOf(a) - parametersOf(b))[0] ?? [];
     // a route that serves files matches every path below it, also those without a file
-    return methods && !methods.has(request.method) ? wrongMethod(request, methods) : Problem.notFound('resource');
+    return methods && !methods.has(request.method) ? wrongMethod(request, methods) : unknownPath();
   }
 
   /**
@@ -61,6 +61,14 @@ export class AllowedMethods {
 
 /** Number of parameters: of several patterns that fit a path, the one with the fewest is its route. */
 const parametersOf = (pattern: string): number => pattern.split('/').filter((part) => part.startsWith(':')).length;
+
+/** Tells what callers mostly have wrong in an address. */
+const unknownPath = (): Problem =>
+  new Problem(
+    404,
+    'not_found',
+    'There is no such path. Paths end without a slash, a slash in an identifier is written %2F, and /openapi.json lists them all.',
+  );
 
 function wrongMethod({ method }: FastifyRequest, methods: ReadonlySet<string>): Problem {
   const allow = [...methods].toSorted().join(', ');
