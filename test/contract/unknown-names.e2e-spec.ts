@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTenant } from '../support/builders.js';
+import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('a name that is not known is refused beside those that are', () => {
@@ -38,6 +38,15 @@ describe('a name that is not known is refused beside those that are', () => {
   ])('in a body: %s', async (body, param, known) => {
     expect(await refusal('/api/v1/runs', body)).toMatchObject({
       errors: [{ param, message: `is not a known parameter; known are ${known}` }],
+    });
+  });
+
+  it('in the query, where the body is its place', async () => {
+    expect(await refusal(`/api/v1/runs?workspace_id=${UNKNOWN_ID}&horizon=6`, '{}')).toMatchObject({
+      errors: [
+        { param: 'workspace_id', message: 'belongs in the body, not in the query' },
+        { param: 'horizon', message: 'is not a known parameter' },
+      ],
     });
   });
 

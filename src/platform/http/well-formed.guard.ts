@@ -3,6 +3,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyRequest } from 'fastify';
 import { requireChange } from './change.js';
+import { rulesByMember } from './dto-members.js';
 import { type ParameterFault, Problem } from './problem.js';
 
 /**
@@ -25,7 +26,7 @@ export class WellFormedGuard implements CanActivate {
     const repeated = names.filter((name) => Array.isArray(given[name]) && !unknown.includes(name));
     const unread = dto === undefined && routeOptions.config.streamBody !== true;
     const faults = [
-      ...unknown.map(unknownParameter),
+      ...unknown.map((name) => (dto && rulesByMember(dto).has(name) ? misplacedMember(name) : unknownParameter(name))),
       ...repeated.map((param) => ({ param, message: 'must be given once' })),
       ...(unread ? faultsOfUnread(body) : []),
     ];
@@ -64,6 +65,10 @@ function faultsOfUnread(body: unknown): ParameterFault[] {
 
 function unknownParameter(param: string): ParameterFault {
   return { param, message: 'is not a known parameter' };
+}
+
+function misplacedMember(param: string): ParameterFault {
+  return { param, message: 'belongs in the body, not in the query' };
 }
 
 /** The class of the query or body that the handler takes; undefined where it takes none. */
