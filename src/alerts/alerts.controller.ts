@@ -49,7 +49,7 @@ export class AlertsController extends AlertRoutes {
     summary: 'List demand-shift alerts',
     description:
       'Newest first. Alerts are written when a run completes; a shift that several runs find is reported once. ' +
-      'As a polling trigger: `unread=true&since=<time at which the last poll was sent>`; nothing is missed, whatever completes meanwhile.',
+      'As a polling trigger: `unread=true&since=<created_at of the newest alert told before>`; nothing is missed, whatever completes meanwhile.',
   })
   @Paged({ type: [AlertDto] })
   @ApiInvalidQuery()

@@ -67,7 +67,8 @@ export class RunsController {
   @ApiOperation({
     summary: 'List runs',
     description:
-      'Newest first: by finish with `since`, else by creation. As a polling trigger: `status=complete&since=<time of the last poll>`.',
+      'Newest first: by finish with `since`, else by creation. ' +
+      'As a polling trigger: `status=complete&since=<finished_at of the newest run told before>`; nothing is missed, whatever completes meanwhile.',
   })
   @Paged({ type: [RunDto] })
   @ApiInvalidQuery()

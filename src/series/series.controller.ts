@@ -26,7 +26,7 @@ export class SeriesController {
     summary: 'List series, or changes of their trend',
     description:
       'All series of the workspace, or of the organization, or those of a `unique_id` or `category`; newest first. With `trend_changed_since` one item per change of a trend label instead, newest first. ' +
-      'As a polling trigger: `trend_changed_since=<time at which the last poll was sent>`; nothing is missed, whatever completes meanwhile.',
+      'As a polling trigger: `trend_changed_since=<changed_at of the newest change told before>`; nothing is missed, whatever completes meanwhile.',
   })
   @ApiSeriesPage()
   @ApiInvalidQuery()

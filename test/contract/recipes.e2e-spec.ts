@@ -98,6 +98,17 @@ describe('the recipes', () => {
     for (const { id } of runs) expect(told).toContain(`run ${id} completed`);
   });
 
+  it('the poll for changes goes on from the end of the newest run, by the clock of the service', async () => {
+    const { workspaceId, workspaceKey } = await createTenant(service);
+    const api = new Api(service.url, workspaceKey);
+    expect((await api.upload(workspaceId, demandCsv(1, 30))).status).toBe(200);
+    await api.run({});
+    const { finished_at: end } = await api.run({});
+    expect(await output(NOTICE_CHANGES, { KEY: workspaceKey })).toContain(`next poll: SINCE=${end}\n`);
+    const later = await output(NOTICE_CHANGES, { KEY: workspaceKey, SINCE: String(end) });
+    expect(later).toBe(`next poll: SINCE=${end}\n`);
+  });
+
   it('the poll for changes tells no time to go on from when a list cannot be read', async () => {
     const body = JSON.stringify({ code: 'not_ready', status: 503 });
     const server = createServer((_request, reply) => {
