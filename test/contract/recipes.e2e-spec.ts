@@ -103,9 +103,9 @@ describe('the recipes', () => {
     const api = new Api(service.url, workspaceKey);
     expect((await api.upload(workspaceId, demandCsv(1, 30))).status).toBe(200);
     await api.run({});
-    const { finished_at: end } = await api.run({});
+    const end = String((await api.run({}))['finished_at']);
     expect(await output(NOTICE_CHANGES, { KEY: workspaceKey })).toContain(`next poll: SINCE=${end}\n`);
-    const later = await output(NOTICE_CHANGES, { KEY: workspaceKey, SINCE: String(end) });
+    const later = await output(NOTICE_CHANGES, { KEY: workspaceKey, SINCE: end });
     expect(later).toBe(`next poll: SINCE=${end}\n`);
   });
 
