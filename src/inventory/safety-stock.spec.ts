@@ -253,6 +253,13 @@ describe('recommendSafetyStock', () => {
     expect(ask(false).reorderPoint).toBe(27.4);
   });
 
+  it('is raised to whole pieces where there are thousands of them', () => {
+    const quantiles = new Array<number>(12).fill(0).flatMap(() => [0, 0, 100, 200, 300, 400, 600, 900, 8000.6]);
+    const means = new Array<number>(12).fill(500);
+    const forecast = forecastOf({ mean: means, quantiles, demandPattern: 'lumpy', wholeUnits: true });
+    expect(recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.91 }).reorderPoint).toBe(8001);
+  });
+
   it('is not raised by a piece for what the forecast of a constant history leaves', () => {
     const forecast = forecastOf({ ...months(40, 0.008, 12), wholeUnits: true });
     const { reorderPoint, assumptions } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });

@@ -13,6 +13,8 @@ const EXTRAPOLATED_ABOVE = 0.99;
 const FEW_ERRORS = 3;
 /** A sigma, or a part of a piece, below this share of the demand is what forecasts of a constant history leave. */
 const NO_VARIATION = 1e-3;
+/** A part of a piece that is none, however large the demand. */
+const NO_PIECE = 0.05;
 
 /** One series, its lead time and the service asked for. */
 export interface SafetyStockRequest {
@@ -135,7 +137,8 @@ function largestBound(
 
 /** The next whole number of pieces, for a part of one covers nothing; but 40.01, as of demand that is always 40, is no reason for 41. */
 function inWholePieces(quantile: number): number {
-  return quantile - Math.floor(quantile) > NO_VARIATION * quantile ? Math.ceil(quantile) : quantile;
+  const part = Math.min(NO_VARIATION * quantile, NO_PIECE);
+  return quantile - Math.floor(quantile) > part ? Math.ceil(quantile) : quantile;
 }
 
 function raisedTo({ quantile, reason }: LowerBound): string {

@@ -297,7 +297,12 @@ describe('API keys and plans', () => {
     for (let rotated = 0; rotated < 5; rotated += 1) last = (await rotate('7d')).body;
     expect(await rotate('1h')).toMatchObject({
       status: 409,
-      body: { code: 'plan_limit_reached', detail: 'The plan growth allows 5 rotated API keys.', limit: 5, used: 5 },
+      body: {
+        code: 'plan_limit_reached',
+        detail: expect.stringMatching(/5 API keys in a grace period/),
+        limit: 5,
+        used: 5,
+      },
     });
     last = (await rotate('0')).body;
     const ends = `UPDATE api_keys SET expires_at = now() WHERE organization_id = $1 AND successor_id IS NOT NULL`;

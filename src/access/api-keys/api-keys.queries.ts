@@ -91,9 +91,9 @@ export function countLiveApiKeys(db: Queryable, organizationId: string, now: Dat
   return countUnended(db, organizationId, now, 'successor_id IS NULL');
 }
 
-/** Keys in the grace period after their rotation. */
+/** Keys that go on working in the grace period after their rotation. */
 export function countSupersededApiKeys(db: Queryable, organizationId: string, now: Date): Promise<number> {
-  return countUnended(db, organizationId, now, 'successor_id IS NOT NULL');
+  return countUnended(db, organizationId, now, 'successor_id IS NOT NULL AND locked_at IS NULL');
 }
 
 async function countUnended(db: Queryable, organizationId: string, now: Date, which: string): Promise<number> {

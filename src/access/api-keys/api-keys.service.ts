@@ -133,7 +133,12 @@ export class ApiKeysService {
       }
       if (grace > 0) {
         const superseded = await countSupersededApiKeys(tx, caller.organizationId, now);
-        requireRoom(plan, 'api_keys', superseded, 'rotated API key');
+        requireRoom(
+          plan,
+          'api_keys',
+          superseded,
+          ' in a grace period at a time; with grace_period 0 a key can be rotated now',
+        );
       }
       const issued = await issueApiKey(tx, caller.organizationId, this.secrets.apiKeyPepper, {
         workspaceId: known.workspace_id,

@@ -60,6 +60,10 @@ describe('levelShift', () => {
       changePercent: -100,
       message: 'There has been no demand since March 2020: 0 kg a month over the first 4 months against 10.',
     });
+    const sold = { ...HISTORY, values: Float64Array.of(9, 9, 100, -100, 100, -100), unit: 'kg' };
+    expect(levelShift(sold, 2, 5, { observed: 0, expected: 40, months: 4 }).message).toContain(
+      '100 % lower than expected',
+    );
     expect(tell(-8, 40)).toMatchObject({
       changePercent: -100,
       message: 'More has been returned than sold since March 2020: -2 kg a month over the first 4 months against 10.',

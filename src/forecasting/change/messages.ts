@@ -57,6 +57,7 @@ export function levelShift(
   const month = history.startMonth + start;
   const { observed, expected, months } = totals;
   const changePercent = percentChange(observed, expected);
+  const hadNone = history.values.subarray(start, end + 1).every((value) => value === 0 || Number.isNaN(value));
   return {
     kind: observed > expected ? 'level_shift_up' : 'level_shift_down',
     month,
@@ -64,16 +65,16 @@ export function levelShift(
     severity: severityOf(changePercent),
     changePercent,
     message:
-      `${undone === undefined ? shiftInWords(month, totals) : returnInWords(month, history.startMonth + undone)}: ${meanOf(history, observed / months)}${unitSuffix(history.unit)} a month over the first ` +
+      `${undone === undefined ? shiftInWords(month, totals, hadNone) : returnInWords(month, history.startMonth + undone)}: ${meanOf(history, observed / months)}${unitSuffix(history.unit)} a month over the first ` +
       `${months === 1 ? 'month' : inMonths(months)} against ${meanOf(history, expected / months)}.`,
     ...(undone === undefined ? {} : { undoesFormer: true }),
   };
 }
 
-function shiftInWords(start: number, { observed, expected }: ShiftTotals): string {
+function shiftInWords(start: number, { observed, expected }: ShiftTotals, hadNone: boolean): string {
   const since = `since ${monthInWords(start)}`;
   if (observed < 0) return `More has been returned than sold ${since}`;
-  if (observed === 0) return `There has been no demand ${since}`;
+  if (observed === 0 && hadNone) return `There has been no demand ${since}`;
   if (expected === 0) return `There has been demand ${since} where none was expected`;
   const percent = readable(Math.abs(percentChange(observed, expected)));
   return `Demand has been ${percent} % ${observed > expected ? 'higher' : 'lower'} than expected ${since}`;

@@ -4,10 +4,11 @@ import { type DemandChange, detectChanges, isLevelShift, type TrendLabel } from 
 import { classifyDemand } from '../routing/classify.js';
 import { monthsSinceEnd } from '../routing/ended-demand.js';
 import { withoutReturns } from '../history.js';
+import { meanObserved } from '../missing.js';
 import { dampenOutliers, dampensOutliers } from '../outliers.js';
 import { orderCycle } from '../routing/order-cycle.js';
 import { sellingSeason } from '../routing/selling-season.js';
-import { type DemandHistory, type QuantileForecast, SEASON } from '../types.js';
+import { type DemandHistory, LEVELS, MEDIAN, type QuantileForecast, SEASON } from '../types.js';
 import { inMonths, LARGEST_PERCENT, readable } from '../wording.js';
 
 const LABEL_IN_WORDS: Record<TrendLabel, string> = {
@@ -28,7 +29,7 @@ const SILENT = 3;
 const RECENT = 6;
 /** Difference between the forecast and the year before, as a share of that, from which nobody would call demand stable. */
 const PLAIN_DIFFERENCE = 0.15;
-/** Share of the year before by which the forecast goes on with a trend of 10 % a year at least. */
+/** A trend, of 10 % a year at least, goes on where the forecast lies by this share of the year before on its side. */
 const GOES_ON = 0.05;
 /** Months that must be comparable with the year before. */
 const FEWEST_COMPARED = 3;
@@ -56,7 +57,8 @@ export function describeCourse(recorded: DemandHistory, forecast: QuantileForeca
   if (trendLabel === 'intermittent') {
     const endOf = changes.findLast(isLevelShift)?.month ?? lastDemand;
     const hasEnded = monthsSinceEnd(history.values) >= SILENT || endOf > lastDemand;
-    return regularity(history) ?? (hasEnded ? silence : (news(recorded, changes) ?? rarity(history)));
+    if (hasEnded) return regularity(history) ?? silence;
+    return news(recorded, changes) ?? busyYear(history) ?? regularity(history) ?? LABEL_IN_WORDS.intermittent;
   }
   return news(recorded, changes) ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable;
 }
@@ -74,20 +76,19 @@ function regularity({ values }: DemandHistory): string | undefined {
   return cycle && `Demand repeats every ${inMonths(cycle.months)}; the months between are normally without orders.`;
 }
 
-/** A year in which infrequent demand came in most months, for which "intermittent" alone would be wrong. */
-function rarity({ values }: DemandHistory): string {
+/** A year in which infrequent demand came in most months, for which neither "intermittent" nor an earlier cycle would be right. */
+function busyYear({ values }: DemandHistory): string | undefined {
   const year = values.filter((value) => !Number.isNaN(value)).slice(-SEASON);
-  if (year.length < SEASON || classifyDemand(year).infrequent) return LABEL_IN_WORDS.intermittent;
+  if (year.length < SEASON || classifyDemand(year).infrequent) return undefined;
   const months = year.filter((value) => value > 0).length;
   return `Demand came in ${months === SEASON ? 'each' : months} of the last ${inMonths(SEASON)}, and less often before.`;
 }
 
-/** A level shift found lately, unless demand that it says to have ended came again; where the latest month goes against it, that month. */
+/** A level shift found lately, unless it tells an end of demand and demand came since; where the latest month goes against it, that month. */
 function news({ startMonth, values }: DemandHistory, changes: readonly DemandChange[]): string | undefined {
   const latest = startMonth + values.length - 1;
   const shift = changes.findLast((change) => isLevelShift(change) && change.detectedMonth > latest - RECENT);
-  const isOver = shift?.changePercent === -100 && values.subarray(shift.month - startMonth).some((value) => value > 0);
-  if (isOver) return undefined;
+  if (shift?.changePercent === -100 && meanObserved(values.subarray(shift.month - startMonth)) > 0) return undefined;
   const against = shift?.kind === 'level_shift_up' ? 'drop' : 'spike';
   const opposed = shift && changes.find(({ kind, month }) => kind === against && month === latest);
   return (opposed ?? shift)?.message;
@@ -96,19 +97,18 @@ function news({ startMonth, values }: DemandHistory, changes: readonly DemandCha
 /** That the forecast does not go on with a trend that the last two years show, such as of a step a year ago. */
 function endedTrend(history: DemandHistory, forecast: QuantileForecast, trendLabel: TrendLabel): string | undefined {
   if (trendLabel === 'insufficient_data') return undefined;
-  const change = yearOnYear(history.values, forecast);
+  const compared = yearOnYear(history, forecast);
   const [direction, verb] = trendLabel.endsWith('growth') ? [1, 'grown'] : [-1, 'declined'];
-  if (change === undefined || direction * change >= GOES_ON) return undefined;
-  const place = Math.abs(change) < GOES_ON ? 'about as high as' : distance(change);
-  return `Demand has ${verb} over two years, but the forecast lies ${place} the same months a year before.`;
+  if (!compared || direction * compared.change >= GOES_ON) return undefined;
+  const isAlike = Math.abs(compared.change) < GOES_ON || !compared.isPlain;
+  const place = isAlike ? 'about as high as' : distance(compared.change);
+  return `Demand has ${verb} over two years, but the forecast lies ${place} the same months a year before${compared.aside}.`;
 }
 
 function plainDirection(history: DemandHistory, forecast: QuantileForecast): string | undefined {
-  const usual = usualDemand(history);
-  const change = yearOnYear(usual, forecast);
-  if (change === undefined || Math.abs(change) < PLAIN_DIFFERENCE) return undefined;
-  const aside = change === yearOnYear(history.values, forecast) ? '' : ', single odd months aside';
-  return `No lasting trend is confirmed yet, but the forecast lies ${distance(change)} the same months a year before${aside}.`;
+  const compared = yearOnYear(history, forecast);
+  if (!compared?.isPlain || Math.abs(compared.change) < PLAIN_DIFFERENCE) return undefined;
+  return `No lasting trend is confirmed yet, but the forecast lies ${distance(compared.change)} the same months a year before${compared.aside}.`;
 }
 
 /** How far a forecast lies from what it is compared with, by its change against that. */
@@ -122,19 +122,34 @@ function usualDemand({ values, startMonth }: DemandHistory): Float64Array {
   return dampensOutliers('dampen', classifyDemand(values)) ? dampenOutliers(values, startMonth, usualPrior()) : values;
 }
 
-/**
- * Change of what the forecast months add up to on average (medians of counts add up to less), against the same calendar months of the
- * last year, so that a season is no direction. Undefined where too little can be compared.
- */
-function yearOnYear(values: Float64Array, { mean }: QuantileForecast): number | undefined {
-  if (values.length < SEASON) return undefined;
-  const year = values.subarray(-SEASON);
-  let [before, after, compared] = [0, 0, 0];
+/** A forecast beside the same calendar months of the last year, so that a season is no direction. */
+interface YearOnYear {
+  /** Of what the months add up to on average, as a share of the usual year before. */
+  readonly change: number;
+  /** Whether the medians, which the other sentences tell, lie on the same side of that year. */
+  readonly isPlain: boolean;
+  /** What a reader who adds up the year must know. */
+  readonly aside: string;
+}
+
+/** Undefined where too little can be compared. */
+function yearOnYear(history: DemandHistory, { mean, quantiles }: QuantileForecast): YearOnYear | undefined {
+  if (history.values.length < SEASON) return undefined;
+  const year = history.values.subarray(-SEASON);
+  const usual = usualDemand(history).subarray(-SEASON);
+  let [before, asRecorded, after, medians, compared] = [0, 0, 0, 0, 0];
   for (let k = 0; k < Math.min(SEASON, mean.length); k++) {
-    if (Number.isNaN(year[k]!)) continue;
-    before += year[k]!;
+    if (Number.isNaN(usual[k]!)) continue;
+    before += usual[k]!;
+    asRecorded += year[k]!;
     after += mean[k]!;
+    medians += quantiles[k * LEVELS + MEDIAN]!;
     compared++;
   }
-  return compared >= FEWEST_COMPARED && before > 0 ? after / before - 1 : undefined;
+  if (compared < FEWEST_COMPARED || !(before > 0)) return undefined;
+  return {
+    change: after / before - 1,
+    isPlain: (after - before) * (medians - before) > 0,
+    aside: before === asRecorded ? '' : ', single odd months aside',
+  };
 }

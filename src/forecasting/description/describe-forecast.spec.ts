@@ -62,6 +62,8 @@ describe('describeForecast', () => {
     expect(describeForecast(described(narrow))).toMatch(
       /^Expect about 1,255,016 pieces .* between 1,255,012 and 1,255,020\./,
     );
+    const near = { values: steady(48, 123456), low: 123449, best: 123456, high: 123551 };
+    expect(describeForecast(described(near))).toMatch(/^Expect about 123,456 pieces .* between 123,449 and 123,551\./);
     const constant = { values: new Array<number>(48).fill(1255016), low: 1255016, best: 1255016, high: 1255016 };
     expect(describeForecast(described(constant))).toMatch(/^Expect 1,255,016 pieces in December 2026\. /);
   });
@@ -210,6 +212,21 @@ describe('describeForecast', () => {
     expect(describeForecast(described({ values, best: 180 }))).not.toContain('no demand since');
   });
 
+  it('does not call demand stable that has not made up for returns', () => {
+    const values = [...steady(60, 300), -200, -150, -100, -180, 20];
+    expect(describeForecast(described({ values, best: 20 }))).toContain('was 20 pieces where none was expected.');
+  });
+
+  it('tells a recent level shift of orders that kept to a cycle', () => {
+    const cycle = Array.from({ length: 48 }, (_, t) => (t % 4 === 0 ? 2 : 0));
+    const told = (months: number): string => {
+      const values = [...cycle, ...Array.from({ length: months }, (_, t) => 1 + (t % 3))];
+      return describeForecast(described({ values }, { trendLabel: 'intermittent' }));
+    };
+    expect(told(12)).toMatch(/ Demand has been [\d,]+ % higher than expected since January 2026: /);
+    expect(told(14)).toMatch(/ Demand came in each of the last 12 months, and less often before\.$/);
+  });
+
   it('tells a recent level shift of rare orders', () => {
     const rare = Array.from({ length: 55 }, (_, t) => (t % 7 === 0 || t % 11 === 0 ? 1 : 0));
     const text = describeForecast(described({ values: [...rare, 2, 3, 2, 3, 2] }, { trendLabel: 'intermittent' }));
@@ -278,6 +295,21 @@ describe('describeForecast', () => {
     expect(told(150)).toMatch(
       /the forecast lies (49|50|51) % above the same months a year before, single odd months aside\.$/,
     );
+  });
+
+  it('goes by the usual year, single odd months aside, in whether a trend goes on', () => {
+    const values = Array.from({ length: 48 }, (_, t) => (t === 41 ? 1_800 : Math.round(100 * 1.012 ** t)));
+    const growing = { values, low: 170, best: 190, high: 210 };
+    expect(describeForecast(described(growing, { trendLabel: 'growth' }))).toContain(' Demand is growing.');
+    const ended = { values, low: 130, best: 140, high: 150 };
+    expect(describeForecast(described(ended, { trendLabel: 'growth' }))).toMatch(
+      /the forecast lies \d+ % below the same months a year before, single odd months aside\.$/,
+    );
+  });
+
+  it('tells no direction that the medians, which it tells as well, go against', () => {
+    const skewed = { values: steady(48, 100), low: 60, best: 80, high: 240, mean: 120 };
+    expect(describeForecast(described(skewed))).toContain(' Demand is stable.');
   });
 
   it('tells no percentage of a year of next to nothing', () => {

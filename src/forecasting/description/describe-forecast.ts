@@ -54,18 +54,21 @@ function firstMonth({ history, forecast }: DescribedForecast, period: string): s
     : `about ${best}${unit} in ${period}, and with four chances in five between ${from} and ${to}`;
 }
 
-/** Estimates as people read them, to four digits at most where that tells as many apart; all of the same number are that number. */
+/** Estimates as people read them: whoever says "about" names no single tons of millions, unless the range is of some tons. */
 function estimates(values: readonly [number, number, number]): readonly [string, string, string] {
-  const [all, rounded] = [readableApart(values), readableApart(values.map(toEstimate) as [number, number, number])];
-  return new Set(all).size > 1 && new Set(rounded).size === new Set(all).size ? rounded : all;
+  const [low, best, high] = values;
+  const isWide = high - low >= LEAST_RANGE * 10 ** (Math.floor(Math.log10(high)) + 1 - ESTIMATE_DIGITS);
+  return readableApart(isWide ? [toEstimate(low), toEstimate(best), toEstimate(high)] : values);
 }
 
 function toEstimate(value: number): number {
   return Number(value.toPrecision(ESTIMATE_DIGITS));
 }
 
-/** Significant digits of an estimate: whoever says "about" names no single tons of millions. */
+/** Significant digits of an estimate. */
 const ESTIMATE_DIGITS = 4;
+/** Width of a range whose ends are rounded, in steps of the last digit that they keep. */
+const LEAST_RANGE = 10;
 /** Pieces that a whole horizon must add up to before they are worth a word. */
 const LEAST_TOLD = 0.5;
 

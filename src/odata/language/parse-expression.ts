@@ -24,6 +24,8 @@ const BINARY: Readonly<Record<string, number>> = {
 const NOT = 3;
 const NEGATE = 8;
 
+/** Types that OData versions 2 and 3 named before a literal in quotes. */
+const QUOTED_BEFORE = /^(?:datetime|datetimeoffset|time|guid)$/i;
 const DEEPEST = 40;
 const MOST_NODES = 400;
 
@@ -77,7 +79,7 @@ class ExpressionParser {
     }
     if (name.text.startsWith('@')) throw notImplemented('parameter aliases');
     if (stream.take('(')) return this.counted(this.call(name, depth));
-    if (stream.peek().kind === 'string') {
+    if (stream.peek().kind === 'string' && QUOTED_BEFORE.test(name.text)) {
       throw stream.fault(`dates, times and guids stand without ${name.text} and without quotes`, at);
     }
     return this.counted(parsePath(stream, name));

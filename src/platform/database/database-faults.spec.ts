@@ -9,10 +9,6 @@ describe('a database counts as away', () => {
     (code) => expect(isDatabaseAway(fault({ code }))).toBe(true),
   );
 
-  it('where it is short of memory, or of room in its table of locks', () => {
-    expect(isDatabaseAway(fault({ code: '53200' }))).toBe(true);
-  });
-
   it('where its Unix socket does not exist, and not for a file that does not', () => {
     expect(isDatabaseAway(fault({ code: 'ENOENT', syscall: 'connect' }))).toBe(true);
     expect(isDatabaseAway(fault({ code: 'ENOENT', syscall: 'open' }))).toBe(false);

@@ -3,7 +3,6 @@ import { codeOf } from '../faults.js';
 
 /** SQLSTATEs with which PostgreSQL refuses or ends a connection for reasons that pass. */
 const PASSING = new Set([
-  '53200', // out_of_memory: of the server, or of its table of locks
   '53300', // too_many_connections
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
@@ -80,9 +79,9 @@ export function isUnanswered(fault: unknown): boolean {
   return isNativeError(fault) && fault.message === UNANSWERED;
 }
 
-/** Whether a connection was not made, whatever the code: a Unix socket of a server that is stopped does not exist (`ENOENT`). */
-function isUnconnected(fault: Error): boolean {
-  return 'syscall' in fault && fault.syscall === 'connect';
+/** Whether there is no such Unix socket, as of a server that is stopped. */
+function isSocketGone(fault: Error): boolean {
+  return codeOf(fault) === 'ENOENT' && 'syscall' in fault && fault.syscall === 'connect';
 }
 
 /** Whether the database lets the service in no more. Waiting mends it where an operator is at work on it. */
@@ -99,7 +98,7 @@ export function isDatabaseAway(fault: unknown): boolean {
     isRefused(fault) ||
     code.startsWith('08') ||
     NETWORK.has(code) ||
-    isUnconnected(fault) ||
+    isSocketGone(fault) ||
     MESSAGES.test(fault.message) ||
     isUnanswered(fault)
   );

@@ -44,11 +44,11 @@ describe('a pool of threads', () => {
       import { existsSync } from 'node:fs';
       if (!existsSync(${JSON.stringify(flag)})) await new Promise(() => setInterval(() => undefined, 1_000));`;
     await writeFile(file, `${stuck}\n${WORK}`);
-    pool = new ThreadPool(1, file, 60_000, 2_000);
+    pool = new ThreadPool(1, file, 60_000, 10_000);
     await expect(pool.run('done')).rejects.toThrow(UnbegunTask);
     await writeFile(flag, '');
     expect(await pool.run('done')).toBe('done');
-  });
+  }, 60_000);
 
   it.each(['hang', 'die'])(
     'works on the tasks that wait for its only thread where the one before has it %s',

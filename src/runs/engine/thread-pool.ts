@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { Rounds } from '../../platform/rounds.js';
 import { Slots } from '../../platform/slots.js';
@@ -10,7 +11,7 @@ const MOST_CPU_MS = 600_000;
 /** How often a task's CPU time is checked within that limit. */
 const LOOKS = 60;
 
-/** Milliseconds within which a thread begins its task, by far. One that met a fault of the system while it started (no file descriptor left) never does. */
+/** Milliseconds within which a thread begins its task, by far: one that met a fault of the system while it started (no file descriptor left) never does. */
 const LONGEST_START_MS = 120_000;
 
 /** What a thread is given. */
@@ -60,7 +61,7 @@ export class ThreadPool {
     return this.turns.waiting;
   }
 
-  /** @throws {OverlongTask} or {@link UnbegunTask} where the task was ended; an error where its thread died or the pool was destroyed */
+  /** Rejects with {@link OverlongTask} or {@link UnbegunTask} where the task was ended, and where its thread died or the pool was destroyed. */
   run(task: unknown): Promise<unknown> {
     return this.turns.run(() => this.compute(task), true);
   }
@@ -85,12 +86,14 @@ export class ThreadPool {
       if (thread[0] === 0) ending.abort();
     }, this.longestStartMs);
     this.atWork.add(thread);
+    const working = this.pool.run({ task, thread } satisfies ThreadTask<unknown>, { signal: ending.signal });
+    const present = [...this.pool.threads];
     try {
-      return await this.pool.run({ task, thread } satisfies ThreadTask<unknown>, { signal: ending.signal });
+      return await working;
     } catch (error) {
       if (!ending.signal.aborted) throw error;
       if (thread[0] === 0) {
-        await this.endIdle();
+        this.endIdle(present);
         throw new UnbegunTask(`no thread began it within ${this.longestStartMs / 1_000} seconds`);
       }
       throw new OverlongTask(`did not end within ${this.mostCpuMs / 1_000} seconds of CPU`);
@@ -101,12 +104,10 @@ export class ThreadPool {
     }
   }
 
-  /** Ends threads that work on nothing. While a task has waited for one, these are the ones that do not get ready. */
-  private async endIdle(): Promise<void> {
+  /** Ends those of the threads that work on nothing: they have been there for longer than one takes to get ready. */
+  private endIdle(threads: readonly Worker[]): void {
     const working = new Set([...this.atWork].map(([id]) => id));
-    await Promise.all(
-      this.pool.threads.filter(({ threadId }) => !working.has(threadId)).map((idle) => idle.terminate()),
-    );
+    for (const thread of threads) if (!working.has(thread.threadId)) void thread.terminate();
   }
 
   /** CPU time of a thread so far; undefined where it has not started or has ended. */
