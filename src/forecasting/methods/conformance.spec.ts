@@ -72,11 +72,11 @@ describe.each(Object.entries(ALL))('%s', (_name, method) => {
     const small = runForecaster(method, AIR_PASSENGERS, HORIZON, 1)!;
     const large = runForecaster(
       method,
-      AIR_PASSENGERS.map((value) => value * 1024),
+      AIR_PASSENGERS.map((value) => value * 3),
       HORIZON,
       1,
     )!;
-    large.quantiles.forEach((value, i) => expect(value / 1024).toBeCloseTo(small.quantiles[i]!, 6));
+    large.quantiles.forEach((value, i) => expect(value / 3).toBeCloseTo(small.quantiles[i]!, 6));
   });
 
   it('is not moved by missing months before the first observation', () => {

@@ -1,7 +1,7 @@
 import { SEASON } from '../../types.js';
 import { linearTrend } from '../../../numeric/linear-trend.js';
 import { INFEASIBLE, nelderMead } from '../../../numeric/nelder-mead.js';
-import { countObserved } from '../../missing.js';
+import { countObserved, meanAbsolute } from '../../missing.js';
 import { type EtsParameters, type FilterEnd, filterNonSeasonal, filterSeasonal } from './filter.js';
 import {
   LARGEST_ALPHA,
@@ -25,8 +25,11 @@ const STEP = { alpha: 0.15, beta: 0.03, gamma: 0.08, phi: -0.05 };
 const INITIAL_MONTHS = 2 * SEASON;
 
 /**
- * Maximum likelihood fit of one form to a series of mean absolute value about 1 (NaN = missing), which starts from what
- * `start` says of its season. Null when the series is too short for the form or no feasible fit exists.
+ * Maximum likelihood fit of one form to a series (NaN = missing), which starts from what `start` says of its season. Null when the
+ * series is too short for the form or no feasible fit exists.
+ *
+ * The search ends before it has converged, so its steps and the likelihood it compares are in units of the series' mean absolute
+ * value: demand in pieces and in dozens is the same problem.
  */
 export function fitEts(y: Float64Array, form: EtsForm, start: SeasonStart = withoutSeason(y)): EtsFit | null {
   const observed = countObserved(y);
@@ -34,18 +37,20 @@ export function fitEts(y: Float64Array, form: EtsForm, start: SeasonStart = with
   const freedom = at.length + (form.season === 'none' ? 0 : SEASON - 1) + 1;
   if (observed - freedom - 1 <= 0) return null;
 
+  const size = meanAbsolute(y) || 1;
+  const unit = 2 * observed * Math.log(size);
   const seasonal = new Float64Array(start.seasonal.length);
   const parameters: EtsParameters = { alpha: 0, beta: 0, gamma: 0, phi: 0, level: 0, slope: 0 };
   const end: FilterEnd = { level: 0, slope: 0, squares: 0 };
   const evaluate = (point: Float64Array): number => {
     readParameters(point, at, form, parameters);
     if (!isFeasible(parameters, form)) return INFEASIBLE;
-    if (form.season === 'none') return filterNonSeasonal(y, form, parameters, end);
+    if (form.season === 'none') return filterNonSeasonal(y, form, parameters, end) - unit;
     seasonal.set(start.seasonal);
-    return filterSeasonal(y, form, parameters, seasonal, end);
+    return filterSeasonal(y, form, parameters, seasonal, end) - unit;
   };
 
-  const { point: first, step } = firstGuess(start.adjusted, at);
+  const { point: first, step } = firstGuess(start.adjusted, at, size);
   const minimum = nelderMead(evaluate, first, step, { maxEvaluations: MAX_EVALUATIONS, tolerance: TOLERANCE });
   if (!(minimum.value < INFEASIBLE)) return null;
   evaluate(minimum.point);
@@ -106,8 +111,8 @@ function isFeasible({ alpha, beta, gamma, phi }: EtsParameters, form: EtsForm): 
   return form.season === 'none' || (gamma > SMALLEST_SMOOTHING && gamma < 1 - alpha);
 }
 
-/** Where the search begins, and the first simplex around it. */
-function firstGuess(adjusted: Float64Array, at: Layout): { point: Float64Array; step: Float64Array } {
+/** Where the search begins, and the first simplex around it; `size` is the mean absolute value of the series. */
+function firstGuess(adjusted: Float64Array, at: Layout, size: number): { point: Float64Array; step: Float64Array } {
   const point = new Float64Array(at.length);
   const step = new Float64Array(at.length);
   const guess = (place: number | undefined, value: number, width: number): void => {
@@ -120,7 +125,7 @@ function firstGuess(adjusted: Float64Array, at: Layout): { point: Float64Array; 
   guess(at.beta, START.beta, STEP.beta);
   guess(at.gamma, START.gamma, STEP.gamma);
   guess(at.phi, START.phi, STEP.phi);
-  guess(at.level, intercept, 0.05 * Math.max(0.2, Math.abs(intercept)));
-  guess(at.slope, slope, Math.max(0.002, 0.3 * Math.abs(slope)));
+  guess(at.level, intercept, 0.05 * Math.max(0.2 * size, Math.abs(intercept)));
+  guess(at.slope, slope, Math.max(0.002 * size, 0.3 * Math.abs(slope)));
   return { point, step };
 }
