@@ -17,7 +17,7 @@ module.exports = {
       product_name: 'Espresso beans',
       kind: 'level_shift_up',
       severity: 'high',
-      message: 'Demand has risen: since August 2026 it is about 165 a month, 38 % above the 120 before.',
+      message: 'Demand has been 38 % higher than expected since August 2026: 165 a month over the first 3 months against 120.',
       change_percent: 38,
       period: '2026-10-01',
       run_id: '019a8f3c-0000-7000-8000-000000000002',

@@ -25,8 +25,8 @@ const STEP = { alpha: 0.15, beta: 0.03, gamma: 0.08, phi: -0.05 };
 const INITIAL_MONTHS = 2 * SEASON;
 
 /**
- * Maximum likelihood fit of one form to a series (NaN = missing), which starts from what `start` says of its season. Null when the
- * series is too short for the form or no feasible fit exists.
+ * Maximum likelihood fit of one form to a series of mean absolute value between a half and two (NaN = missing), which starts from
+ * what `start` says of its season. Null when the series is too short for the form or no feasible fit exists.
  *
  * The search ends before it has converged, so its steps and the likelihood it compares are in units of the series' mean absolute
  * value: demand in pieces and in dozens is the same problem.
