@@ -105,7 +105,7 @@ function learnModels(cuts: readonly TrainingCut[], rates: WorkspaceRates): Learn
     const scaled = scaleDemand(exposed, demandScale(exposed.demand, sold ? length : exposed.demand.length));
     const known = monthsOf(scaled, 0, length);
     writeFeatures(known, rates, rows, r * FEATURES);
-    logMeans[r] = Math.log(seriesRate(known, rates));
+    logMeans[r] = Math.log(seriesRate(known, rates.demand));
     const after = monthsOf(scaled, length, length + RESPONSE_MONTHS);
     const mean = sumOf(after.demand) / sumOf(after.exposure);
     means[r] = sold

@@ -9,7 +9,7 @@ import type { IntermittentModel } from './intermittent-model.js';
 import { BERNOULLI } from './losses.js';
 import { obsolescenceFactor } from './obsolescence.js';
 import type { ExposedDemand } from './exposed-demand.js';
-import { demandScale, logOdds, scaleDemand, seriesChance, seriesRate } from './rates.js';
+import { demandScale, largestRate, logOdds, scaleDemand, seriesChance, seriesRate } from './rates.js';
 import { exposeCounts, seasonalFactors } from './season/count-season.js';
 import { countByMonth, type MonthlyDemand } from './season/month-sums.js';
 import { hasSold } from './unsold-series.js';
@@ -71,7 +71,9 @@ function expectedDemand(
   const series = scaleDemand(counts, demandScale(counts.demand, counts.demand.length));
   const dispersion = series.scale * seriesDispersion(series, rates, pooled);
   const obsolescence = obsolescenceFactor(series, rates.chance);
-  const level = obsolescence * series.scale * seriesRate(series, rates);
+  // the learnt factor is that of a rate shrunk towards all of the workspace's mean: learnt with the bound, it would undo it
+  const prior = Math.min(rates.demand, largestRate(series));
+  const level = obsolescence * series.scale * seriesRate(series, prior);
   if (!learnt) return { mean: level, dispersion };
   const features = new Float64Array(FEATURES);
   writeFeatures(series, rates, features, 0);

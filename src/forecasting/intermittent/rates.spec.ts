@@ -4,7 +4,7 @@ import { exposed } from '../testing/series.js';
 import { DemandMonths } from './demand-chance.js';
 import { pooledDispersion, seriesDispersion } from './dispersion.js';
 import { FEATURES, writeFeatures } from './features.js';
-import { demandScale, discountedSums, logOdds, seriesChance, seriesRate, workspaceRates } from './rates.js';
+import { demandScale, discountedSums, largestRate, logOdds, seriesChance, seriesRate, workspaceRates } from './rates.js';
 
 describe('demandScale', () => {
   it('is a fifth of the mean size of a demand, in the first months only, and one at least', () => {
@@ -36,24 +36,21 @@ describe('the rates of a series', () => {
     const weight = 1 + 0.85 + 0.85 ** 2;
     const series = exposed(Float64Array.of(4, 0, 2));
     const workspace = { demand: 1, chance: 0.3 };
-    expect(seriesRate(series, workspace)).toBeCloseTo((4 * 0.85 ** 2 + 2 + 5 * 1) / (weight + 5), 12);
+    expect(seriesRate(series, workspace.demand)).toBeCloseTo((4 * 0.85 ** 2 + 2 + 5 * 1) / (weight + 5), 12);
     expect(seriesChance(series, workspace)).toBeCloseTo((0.85 ** 2 + 1 + 5 * 0.3) / (weight + 5), 9);
     expect(discountedSums(series, 0.5)).toEqual({ demand: 3, exposure: 1.75 });
   });
 
-  it('are shrunk towards no more of the workspace than the orders of the series speak for', () => {
-    const rare = exposed(Float64Array.from({ length: 60 }, (_, t) => (t % 20 === 10 ? 2 : 0)));
-    const sums = discountedSums(rare, 0.85);
-    const largest = (2 * (Math.sqrt(3 + 1) + 1) ** 2) / 50;
-    const expected = (sums.demand + 5 * largest) / (sums.exposure + 5);
-    expect(seriesRate(rare, { demand: 4, chance: 0.9 })).toBeCloseTo(expected, 12);
-    expect(seriesRate(exposed(new Float64Array(60)), { demand: 4, chance: 0.9 })).toBeGreaterThan(1);
+  it('are at most two standard deviations above what the orders of the series come to', () => {
+    const rare = Float64Array.from({ length: 60 }, (_, t) => (t % 20 === 10 ? 2 : 0));
+    expect(largestRate(exposed(rare))).toBeCloseTo((2 * (Math.sqrt(3 + 1) + 1) ** 2) / 50, 12);
+    expect(largestRate(exposed(new Float64Array(60)))).toBe(Infinity);
   });
 
   it('are demand over exposure, and a missing month only makes the others older', () => {
     const series = exposed(Float64Array.of(4, 0, 2), Float64Array.of(2, 0, 0.5));
     const weight = 2 * 0.85 ** 2 + 0.5;
-    expect(seriesRate(series, { demand: 1, chance: 0.3 })).toBeCloseTo((4 * 0.85 ** 2 + 2 + 5) / (weight + 5), 12);
+    expect(seriesRate(series, 1)).toBeCloseTo((4 * 0.85 ** 2 + 2 + 5) / (weight + 5), 12);
   });
 });
 

@@ -80,17 +80,17 @@ export function discountedSums({ demand, exposure }: ExposedDemand, discount: nu
   return { demand: sold, exposure: exposed };
 }
 
-/** A series' own discounted rate of demand, shrunk towards the workspace's: demand over exposure, as a Poisson rate is estimated. */
-export function seriesRate(series: ExposedDemand, workspace: WorkspaceRates): number {
+/** A series' own discounted rate of demand, shrunk towards `prior`: demand over exposure, as a Poisson rate is estimated. */
+export function seriesRate(series: ExposedDemand, prior: number): number {
   const sums = discountedSums(series, DISCOUNT);
-  return shrunkMean(sums.demand, sums.exposure, Math.min(workspace.demand, largestRate(series)), PRIOR_MONTHS);
+  return shrunkMean(sums.demand, sums.exposure, prior, PRIOR_MONTHS);
 }
 
 /**
  * Largest rate that the orders of a series speak for: their number since the first one, two standard deviations up (that of the root of
  * a Poisson number is one half: Anscombe, Biometrika 35, 1948), in orders of their mean size. Infinity where there are none.
  */
-function largestRate({ demand, exposure }: ExposedDemand): number {
+export function largestRate({ demand, exposure }: ExposedDemand): number {
   const orders = demand.filter((value) => value > 0);
   if (orders.length === 0) return Infinity;
   const number = (Math.sqrt(orders.length + 1) + 1) ** 2;
