@@ -4,7 +4,15 @@ import { exposed } from '../testing/series.js';
 import { DemandMonths } from './demand-chance.js';
 import { pooledDispersion, seriesDispersion } from './dispersion.js';
 import { FEATURES, writeFeatures } from './features.js';
-import { demandScale, discountedSums, largestRate, logOdds, seriesChance, seriesRate, workspaceRates } from './rates.js';
+import {
+  demandScale,
+  discountedSums,
+  largestRate,
+  logOdds,
+  seriesChance,
+  seriesRate,
+  workspaceRates,
+} from './rates.js';
 
 describe('demandScale', () => {
   it('is a fifth of the mean size of a demand, in the first months only, and one at least', () => {
