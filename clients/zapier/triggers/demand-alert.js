@@ -16,7 +16,7 @@ module.exports = {
       unique_id: 'SKU-1001',
       product_name: 'Espresso beans',
       kind: 'level_shift_up',
-      severity: 'high',
+      severity: 'medium',
       message: 'Demand has been 38 % higher than expected since August 2026: 165 a month over the first 3 months against 120.',
       change_percent: 38,
       period: '2026-10-01',

@@ -57,7 +57,7 @@ export function levelShift(
   const month = history.startMonth + start;
   const { observed, expected, months } = totals;
   const changePercent = percentChange(observed, expected);
-  const hadNone = history.values.subarray(start, end + 1).every((value) => value === 0 || Number.isNaN(value));
+  const hadNone = history.values.subarray(start, end + 1).every((value) => !(value > 0));
   return {
     kind: observed > expected ? 'level_shift_up' : 'level_shift_down',
     month,

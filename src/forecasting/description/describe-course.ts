@@ -100,7 +100,8 @@ function endedTrend(history: DemandHistory, forecast: QuantileForecast, trendLab
   const compared = yearOnYear(history, forecast);
   const [direction, verb] = trendLabel.endsWith('growth') ? [1, 'grown'] : [-1, 'declined'];
   if (!compared || direction * compared.change >= GOES_ON) return undefined;
-  const isAlike = Math.abs(compared.change) < GOES_ON || !compared.isPlain;
+  const isAlike = Math.abs(compared.change) < GOES_ON;
+  if (!isAlike && !compared.isPlain) return undefined;
   const place = isAlike ? 'about as high as' : distance(compared.change);
   return `Demand has ${verb} over two years, but the forecast lies ${place} the same months a year before${compared.aside}.`;
 }

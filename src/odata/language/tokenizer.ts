@@ -52,7 +52,7 @@ function readToken(option: string, text: string, at: number): { token: Token; en
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
     if (found === undefined) continue;
-    if (kind === 'instant' && !ZONE.test(found) && !/[\w.:+-]/.test(text.charAt(at + found.length))) {
+    if (kind === 'instant' && !ZONE.test(found) && !/[.:+-]/.test(text.charAt(at + found.length))) {
       throw optionFault(option, `a date and time needs Z or an offset, as in ${found}Z`, at);
     }
     return { token: { kind, text: contentOf(kind, found), at }, end: at + found.length };

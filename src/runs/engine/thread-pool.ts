@@ -86,14 +86,15 @@ export class ThreadPool {
       if (thread[0] === 0) ending.abort();
     }, this.longestStartMs);
     this.atWork.add(thread);
-    const working = this.pool.run({ task, thread } satisfies ThreadTask<unknown>, { signal: ending.signal });
-    const present = [...this.pool.threads];
+    let present: readonly Worker[] = [];
     try {
+      const working = this.pool.run({ task, thread } satisfies ThreadTask<unknown>, { signal: ending.signal });
+      present = [...this.pool.threads];
       return await working;
     } catch (error) {
       if (!ending.signal.aborted) throw error;
       if (thread[0] === 0) {
-        this.endIdle(present);
+        await this.endIdle(present);
         throw new UnbegunTask(`no thread began it within ${this.longestStartMs / 1_000} seconds`);
       }
       throw new OverlongTask(`did not end within ${this.mostCpuMs / 1_000} seconds of CPU`);
@@ -104,10 +105,13 @@ export class ThreadPool {
     }
   }
 
-  /** Ends those of the threads that work on nothing: they have been there for longer than one takes to get ready. */
-  private endIdle(threads: readonly Worker[]): void {
+  /**
+   * Ends those of the threads that work on nothing: they have been there for longer than one takes to get ready. Waits until they have
+   * ended: the pool starts no thread for a task that comes before that.
+   */
+  private async endIdle(threads: readonly Worker[]): Promise<void> {
     const working = new Set([...this.atWork].map(([id]) => id));
-    for (const thread of threads) if (!working.has(thread.threadId)) void thread.terminate();
+    await Promise.all(threads.filter(({ threadId }) => !working.has(threadId)).map((idle) => idle.terminate()));
   }
 
   /** CPU time of a thread so far; undefined where it has not started or has ended. */
