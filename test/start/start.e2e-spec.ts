@@ -165,18 +165,23 @@ const FULL_DEVICE = '/dev/full';
     const port = String(await freePort());
     const settings = { DATA_DIR: directory, DATABASE_URL: database.url, DEMO: 'off', PORT: port };
     const service = startServiceProcess(settings, [], full);
-    await eventually('it is ready, or has ended', async () =>
-      service.process.exitCode === null
-        ? (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok || undefined
-        : 'ended',
-    );
-    const requests = Array.from({ length: 20 }, () => fetch(`http://127.0.0.1:${port}/api/v1/usage`));
-    const statuses = await Promise.all(requests.map(async (request) => (await request).status));
-    expect(new Set(statuses)).toEqual(new Set([401]));
-    expect(await service.end('SIGTERM')).toBe(0);
-    closeSync(full);
-    rmSync(directory, { recursive: true, force: true });
-    await database.drop();
+    try {
+      await eventually('it is ready, or has ended', async () =>
+        service.process.exitCode === null
+          ? (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok || undefined
+          : 'ended',
+      );
+      expect(service.process.exitCode).toBeNull();
+      const requests = Array.from({ length: 20 }, () => fetch(`http://127.0.0.1:${port}/api/v1/usage`));
+      const statuses = await Promise.all(requests.map(async (request) => (await request).status));
+      expect(new Set(statuses)).toEqual(new Set([401]));
+      expect(await service.end('SIGTERM')).toBe(0);
+    } finally {
+      await service.end('SIGKILL');
+      closeSync(full);
+      rmSync(directory, { recursive: true, force: true });
+      await database.drop();
+    }
   });
 });
 
