@@ -63,9 +63,18 @@ export class AlertDto implements Alert {
   unique_id!: string;
   @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
-  @ApiProperty({ enum: CHANGE_KINDS, example: 'level_shift_up' })
+  @ApiProperty({
+    enum: CHANGE_KINDS,
+    description:
+      '`level_shift_up`, `level_shift_down`: demand has a new level. `spike`, `drop`: a single month stands out. `trend_change`: the trend label changed.',
+    example: 'level_shift_up',
+  })
   kind!: ChangeKind;
-  @ApiProperty({ enum: SEVERITIES, example: 'high' })
+  @ApiProperty({
+    enum: SEVERITIES,
+    description: 'By the size of `change_percent`: `high` from 50, `medium` from 25, else `low`.',
+    example: 'high',
+  })
   severity!: Severity;
   @ApiProperty({
     example:

@@ -22,7 +22,7 @@ const ApiStart = (summary: string): MethodDecorator =>
       summary,
       description:
         'Records a run and answers at once; poll the run in the Location header, at most once a minute. Counted against the monthly quota of the organization; ' +
-        'a run that fails by our fault gives it back. `POST /forecasts` is the same operation.',
+        'a run that fails by our fault gives it back. `POST /runs` and `POST /forecasts` are the same operation and share Idempotency-Keys.',
     }),
     ApiStartedRun({ type: StartRunDto }),
     ApiProblem(404, 'There is no such workspace.', ['not_found']),

@@ -62,9 +62,9 @@ export class SafetyStockDto implements SafetyStockAdvice {
   lead_time_demand!: number;
   @ApiProperty({ description: 'Standard deviation of the forecast error over the lead time.', example: 28.1 })
   lead_time_demand_sigma!: number;
-  @ApiProperty({ example: 0.95 })
+  @ApiProperty({ description: 'Cycle service level, as asked for.', example: 0.95 })
   service_level!: number;
-  @ApiProperty({ description: 'Months.', example: 1.5 })
+  @ApiProperty({ description: 'Months from order to delivery, as asked for.', example: 1.5 })
   lead_time!: number;
   @ApiProperty({
     description: 'Distribution of the lead-time demand; `none` where no demand is expected.',
@@ -72,7 +72,7 @@ export class SafetyStockDto implements SafetyStockAdvice {
     example: 'gamma',
   })
   method!: LeadTimeDistribution;
-  @ApiProperty({ enum: DEMAND_PATTERNS, example: 'smooth' })
+  @ApiProperty({ enum: DEMAND_PATTERNS, description: 'As in `metrics.patterns` of the run.', example: 'smooth' })
   demand_pattern!: DemandPattern;
   @ApiProperty(SERIES_PROPERTY.unit)
   unit!: string | null;

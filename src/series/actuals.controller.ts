@@ -29,14 +29,14 @@ export class ActualsController {
   @ApiOperation({
     summary: 'Upload demand',
     description:
-      'Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value. ' +
-      'Columns `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category`, `unit`; any further column becomes metadata, of which a series has 50 at most. ' +
-      'In CSV the names of these columns may be upper or lower case; fields are separated by commas, semicolons or tabs, as in the header. ' +
-      'A file has one decimal mark: the one in `decimal`, else a point where commas separate the fields, else the one that the values show. Thousands may be separated by the other mark, blanks or apostrophes; ' +
-      'without `decimal` a file is refused where a mark could be either (`1.234` between semicolons, `"1,234"` between commas) and no other value decides, as `1.5`, `1,5` and `12.345.678` do and `1500` does not. Lines that are blank or only hold delimiters are skipped. ' +
-      'Days are summed to months. A month is one figure or its days, never both: a row for a month replaces the days stored for it, rows for days replace its figure, ' +
-      'the report counts both, and an upload that gives both is refused. The month in progress feeds demand sensing only. Up to 64 MB (as sent, by Content-Length) the reply is the report, above it is 202; ' +
-      'with a key of the organization, of JSON that names its workspace ahead of `rows`.',
+      'Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value.\n\n' +
+      '**Columns:** `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category` and `unit`. Any further column becomes metadata, of which a series has 50 at most. ' +
+      'In CSV these names may be upper or lower case, fields are separated by commas, semicolons or tabs, as in the header, and lines that are blank or only hold delimiters are skipped.\n\n' +
+      '**Numbers in CSV:** a file has one decimal mark: the one in `decimal`; without it a point if commas separate the fields, else the one that the values show. Thousands may be separated by the other mark, spaces or apostrophes. ' +
+      'A number that could be read both ways (`1.234` between semicolons, `"1,234"` between commas) is refused unless another value of the file decides, as `1.5`, `1,5` and `12.345.678` do and `1500` does not.\n\n' +
+      '**Days and months:** days are summed to months. A month is stored as one figure or as its days, never both: a row for a month replaces its days, and rows for days replace its figure (the report counts both); ' +
+      'an upload that gives both is refused. The month in progress feeds demand sensing only.\n\n' +
+      '**Reply:** the report with 200, or 202 for uploads above 64 MB (as sent, by Content-Length). JSON sent with a key of the organization is answered with 202 only if it names its workspace ahead of `rows`.',
   })
   @ApiUpload()
   @ApiIdempotent()

@@ -39,7 +39,7 @@ export class SeriesController {
   @ApiOperation({
     summary: 'Read a series',
     description:
-      'By its id or its unique_id. A unique_id that several workspaces of the organization have needs the `workspace_id`.',
+      'By its id or its unique_id. If several workspaces of the organization have a series of that unique_id, `workspace_id` must say which.',
   })
   @ApiSeriesId()
   @ApiOkResponse({ type: SeriesDto })

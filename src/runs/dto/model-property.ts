@@ -1,7 +1,35 @@
-import { ROUTE_NAMES } from '../../forecasting/index.js';
+import { type DemandPattern, type RouteName } from '../../forecasting/index.js';
+
+const ROUTES: Readonly<Record<RouteName, string>> = {
+  combination: 'weighted average of several methods',
+  network: 'a neural network alone, for 4 to 12 months of history',
+  intermittent: 'count model, for rare demand and small whole numbers',
+  in_season: 'goods that sell in the same calendar months of every year',
+  order_cycle: 'orders every second to every sixth month',
+  category_shape: 'new item, with the season of its category or workspace',
+  recent_mean: 'new item, its level alone',
+};
+
+const PATTERNS: Readonly<Record<DemandPattern, string>> = {
+  smooth: 'frequent demand of similar sizes',
+  erratic: 'frequent demand of varying sizes',
+  intermittent: 'rare demand of similar sizes',
+  lumpy: 'rare demand of varying sizes',
+  short: 'under 13 months of history',
+  new: 'under 4 observed months',
+  dead: 'no demand for 24 observed months, or never any',
+};
+
+const inWords = (meanings: Readonly<Record<string, string>>): string =>
+  Object.entries(meanings)
+    .map(([name, meaning]) => `\`${name}\` (${meaning})`)
+    .join(', ');
 
 /** Names of what produced a forecast, for descriptions. */
-export const MODELS_IN_WORDS = `a method of \`config_overrides.models\`, or of \`auto\` its route: ${ROUTE_NAMES.map((name) => `\`${name}\``).join(', ')}`;
+export const MODELS_IN_WORDS = `a method of \`config_overrides.models\`, or of \`auto\` its route: ${inWords(ROUTES)}`;
+
+/** Demand patterns, for descriptions. */
+export const PATTERNS_IN_WORDS = inWords(PATTERNS);
 
 /** What produced a forecast, as the API documents it. */
 export const MODEL_PROPERTY = {

@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { DEMAND_PATTERNS, OUTLIER_POLICIES } from '../../forecasting/index.js';
+import { OUTLIER_POLICIES } from '../../forecasting/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
 import { RUN_SKIP_REASONS, RUN_STATUSES, RUN_TRIGGERS } from '../run.js';
 import { AccuracyDto } from './accuracy.dto.js';
-import { MODELS_IN_WORDS } from './model-property.js';
+import { MODELS_IN_WORDS, PATTERNS_IN_WORDS } from './model-property.js';
 import { SeriesSelectionDto } from './start-run.dto.js';
 
 class ProgressDto {
@@ -28,7 +28,9 @@ class SkippedSeriesDto {
   @ApiProperty({
     enum: RUN_SKIP_REASONS,
     description:
-      '`unknown_series`: `config.series.unique_ids` names it, and the workspace had no such series when the run was planned.',
+      '`no_observations`: no demand on record up to the cutoff. `insufficient_history`: fewer months than `min_history` or the named ' +
+      '`models` ask for. `no_recent_demand`: nothing on record for 36 months, not even a zero. `not_finite`: the demand is too large ' +
+      'for a number. `unknown_series`: `config.series.unique_ids` names it, and the workspace had no such series when the run was planned.',
   })
   reason!: string;
   @ApiProperty({ example: 'The series has no observed month.' })
@@ -74,7 +76,7 @@ class RunMetricsDto extends AccuracyDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'integer' },
-    description: `By demand pattern: ${DEMAND_PATTERNS.join(', ')}.`,
+    description: `Series by demand pattern: ${PATTERNS_IN_WORDS}.`,
     example: { smooth: 2000, lumpy: 506 },
   })
   patterns!: Record<string, number>;
@@ -107,15 +109,26 @@ class RunConfigDto {
 export class RunDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.run })
   id!: string;
-  @ApiProperty({ enum: RUN_STATUSES, example: 'completed' })
+  @ApiProperty({
+    enum: RUN_STATUSES,
+    description: '`queued`, then `running`, then one of the others, which are final.',
+    example: 'completed',
+  })
   status!: string;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
-  @ApiProperty({ enum: RUN_TRIGGERS })
+  @ApiProperty({
+    enum: RUN_TRIGGERS,
+    description:
+      'Who started it: `api` an API key, `app` a signed-in member, `schedule` the schedule of the workspace.',
+  })
   trigger!: string;
   @ApiProperty({ type: ProgressDto })
   progress!: ProgressDto;
-  @ApiProperty({ type: RunConfigDto, description: 'Effective configuration.' })
+  @ApiProperty({
+    type: RunConfigDto,
+    description: 'Effective configuration: `config_overrides` with the defaults of what they leave out.',
+  })
   config!: RunConfigDto;
   @ApiProperty({ type: RunMetricsDto, nullable: true, description: 'Null until the run is completed.' })
   metrics!: RunMetricsDto | null;
@@ -127,7 +140,7 @@ export class RunDto {
     enum: ['quota', 'overage', null],
     example: 'quota',
     description:
-      'What the run counts against; null where it was given back, since the run failed or was canceled while it was queued.',
+      'What the run counts against: the monthly quota, or overage beyond it. Null if it was given back, because the run failed or was canceled while it was queued.',
   })
   billed!: string | null;
   @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })

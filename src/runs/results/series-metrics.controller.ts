@@ -18,8 +18,8 @@ abstract class SeriesMetricsRoutes {
   @ApiOperation({
     summary: 'Read the metrics of each series',
     description:
-      'What `metrics` of the run tells of all series together, for each that it forecast: the errors of its backtest, its model and its demand pattern, ordered by unique_id. ' +
-      'Null where the series is too short for a backtest, or has a denominator of zero. Skipped series are in `metrics.skipped` of the run.',
+      'For each series that the run forecast: the errors of its backtest (as in `metrics` of the run), its model and its demand pattern, ordered by unique_id. ' +
+      'An error is null if the series is too short for a backtest, or if its denominator is zero. Skipped series are in `metrics.skipped` of the run.',
   })
   @ApiCompletedRun()
   @Paged({ type: [SeriesMetricsDto] })

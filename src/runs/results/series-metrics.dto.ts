@@ -29,7 +29,7 @@ export class SeriesMetricsDto extends AccuracyDto {
   product_name!: string | null;
   @ApiProperty(MODEL_PROPERTY)
   model!: string;
-  @ApiProperty({ enum: DEMAND_PATTERNS, example: 'smooth' })
+  @ApiProperty({ enum: DEMAND_PATTERNS, description: 'As in `metrics.patterns` of the run.', example: 'smooth' })
   demand_pattern!: DemandPattern;
   @ApiProperty({
     type: 'integer',

@@ -18,10 +18,10 @@ abstract class DemandSensingRoutes {
   @ApiOperation({
     summary: 'Read the month in progress',
     description:
-      "The run's forecast of the month in progress blended with the demand of the month so far, per series, ordered by unique_id. " +
+      "For each series, the run's forecast of the month in progress blended with the demand of the month so far, ordered by unique_id. " +
       'Series whose forecast does not reach the month in progress are left out. A missing month is missing, not zero: a series ' +
-      'without a row in the month keeps its prior with weight 0. Only where it has sold by days in one of the three months ' +
-      'before, and the days of other series go on, has it sold nothing. The demand of the month counts at once; ' +
+      'without a row in the month keeps its prior with weight 0. The exception is a series that was sold by days in one of the three months ' +
+      'before, while the days of other series go on: it has sold nothing. New demand counts at once; ' +
       'how months build up over the whole workspace is learnt again from new uploads within five minutes.',
   })
   @ApiCompletedRun()

@@ -77,7 +77,7 @@ export class ImportReportDto {
   month_replaced_by_days!: number;
   @ApiProperty({
     type: 'integer',
-    description: 'Rows for a series and day that another row has too; a single one makes the upload refused.',
+    description: 'Rows for a series and day that another row has too. A single one causes the upload to be refused.',
     example: 0,
   })
   duplicates!: number;

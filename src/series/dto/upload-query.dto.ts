@@ -21,7 +21,7 @@ export class WorkspaceUploadQueryDto {
   @ApiPropertyOptional({
     description:
       'Decimal mark of a CSV file. With it the other mark may only separate thousands; a value that uses it otherwise is refused. ' +
-      'Without it a file whose columns are separated by commas has a decimal point (and a lone `"1,234"` in it is refused as ambiguous); in other files the values decide, and where they are ambiguous (`1.234`, with no others but such as `1500`) the file is refused. Not for JSON and NDJSON.',
+      'Without it, a file whose columns are separated by commas has a decimal point, and in other files the values decide; a number that stays ambiguous (`1.234` beside nothing but numbers such as `1500`) is refused. Not for JSON and NDJSON.',
     enum: DECIMAL_MARKS,
   })
   @Omittable()
