@@ -62,11 +62,11 @@ describe('a check of the audit log and of the database', () => {
   });
 
   it('row_level_security: a table without policies, and a role that owns tables, are found', async () => {
-    await given.expectPass('row_level_security', /policies bind and owns 0 tables/);
+    await given.expectPass('row_level_security', /which is bound by policies and owns 0 tables/);
     given.undoLater('DROP TABLE unguarded');
     await given.sql('CREATE TABLE unguarded (organization_id uuid)');
     await given.expectFailure('row_level_security', /; none on unguarded;/);
-    await given.expectFailure('row_level_security', /which passes policies by and owns \d\d tables/, {
+    await given.expectFailure('row_level_security', /which bypasses policies and owns \d\d tables/, {
       db: given.service.database,
     });
     given.undoLater('ALTER TABLE runs ENABLE ROW LEVEL SECURITY');

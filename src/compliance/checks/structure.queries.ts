@@ -13,7 +13,7 @@ export async function listTenantTables(db: Queryable): Promise<{ name: string; g
   );
 }
 
-/** The role that asks: whether it passes policies by, and how many tables of the service it owns. */
+/** The role that asks: whether it bypasses policies, and how many tables of the service it owns. */
 export async function readRole(db: Queryable): Promise<{ name: string; unbound: boolean; owned: number }> {
   return only(
     await db.query<{ name: string; unbound: boolean; owned: number }>(

@@ -12,7 +12,7 @@ export const rowLevelSecurity: Check = async ({ db }) => {
     [
       `${tables.length - open.length} of ${counted(tables.length, 'table')} with rows of organizations have a policy`,
       ...(open.length === 0 ? [] : [`none on ${few(open)}`]),
-      `the service works as "${role.name}", which ${role.unbound ? 'passes policies by' : 'policies bind'} and owns ${counted(role.owned, 'table')}`,
+      `the service works as "${role.name}", which ${role.unbound ? 'bypasses policies' : 'is bound by policies'} and owns ${counted(role.owned, 'table')}`,
     ]
       .join('; ')
       .concat('.'),
