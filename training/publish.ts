@@ -37,21 +37,22 @@ function modelCard(bytes: Uint8Array, settings: TrainingSettings, data: string):
   const commandLine = Object.entries(settings).map(([key, value]) => `--${key} ${value}`);
   return `# Model card: the pretrained network
 
-Written by \`npm run train\`; do not edit. What was tried and why: engine-network.md.
+Written by \`npm run train\`; do not edit. The network is one of the [members](engine.md#members) of the engine.
+[engine-network.md](engine-network.md) explains what it computes, how it was trained and what was tried.
 
 | | |
 |---|---|
-| Task | 24 months of monthly demand, quantiles .1 to .9, from up to 60 months of history |
+| Task | forecasts 24 months of demand in quantiles .1 to .9, from up to 60 months of history |
 | Form | ${form}, ${settings.hidden} wide, ${settings.blocks} blocks, linear skip; ${parameters} parameters |
-| Weights | int8 a weight, one step a column; ${bytes.length} bytes |
+| Weights | int8, with one quantisation step per column; ${bytes.length} bytes |
 | SHA-256 of the weights | \`${hash}\` |
-| Trained | ${new Date().toISOString().slice(0, 10)}, ${settings.steps} steps of ${settings.batch} rows for each |
+| Trained | ${new Date().toISOString().slice(0, 10)}, ${settings.steps} steps of ${settings.batch} rows |
 
 ## Data
 
-Training parts of M3 (monthly), hospital and car parts as bundled under bench/data (sources and licences: bench/data/ATTRIBUTION.md),
-cut ${settings.cut} horizon(s) before the end of each training part, so that a backtest at one horizon is honest; the test parts are
-never read in training. The rest, and half of the partners in mixtures, are synthetic series (training/synthetic).
+The real series are the training parts of M3 (monthly), hospital and car parts as bundled under bench/data (sources and licences: bench/data/ATTRIBUTION.md),
+cut ${settings.cut} horizon(s) before the end of each training part, so that a backtest at one horizon is honest. The test parts are
+never read in training. All other series, and half of those that real windows are averaged with, are synthetic (\`training/synthetic\`).
 
 ## Settings
 
@@ -63,14 +64,17 @@ The same settings give the same weights to the bit, whatever the number of threa
 
 ## Scores of these weights alone
 
-One view of the raw history; origin k is k horizons before the end of the training part, so that nothing after it was seen in
-training; 0 is the test part.
+The network sees one view of the raw history. Origin 0 is the test part. Origin k is k horizons before the end of the training part, so
+that nothing after it was seen in training. [Terms](engine.md#terms); coverage of 80 % is ideal, and lower is better for the others.
 
 ${formatScores(evaluate(networks, data, [settings.cut, 0]))}
 
 ## Limits
 
-Monthly data only. It knows no calendar: working days and moving holidays are left to the calendar regression around it. Beyond 24
-months forecasts are extended (src/forecasting/network/continue-forecast.ts). Intermittent demand is better served by the engine's own path.
+- It takes monthly data only.
+- It knows no calendar: working days are left to the [calendar regression](engine.md#calendar-regression) around it. Moving holidays are not
+  modelled.
+- Beyond 24 months its forecasts are extended (\`src/forecasting/network/continue-forecast.ts\`).
+- Intermittent demand is forecast better by the engine's [count model](engine.md#intermittent-and-lumpy-demand).
 `;
 }
