@@ -14,7 +14,10 @@ export function settingsTable(): string {
   return [
     '# Settings',
     '',
-    'Environment variables, validated at start; every fault is named at once. This table is written by `npm run docs`.',
+    'Settings are environment variables. They are validated at start; every fault is named at once, and the process ends. All processes of an installation,',
+    'and its commands, must have the same `API_KEY_PEPPER`, `ENCRYPTION_KEY` and `REDIS_URL` and use the same database ([operating.md](operating.md)).',
+    '',
+    'This table is written by `npm run docs`. A default of – means that the setting is not given.',
     '',
     '| name | default | what it is |',
     '|---|---|---|',

@@ -60,13 +60,13 @@ export const settingsSchema = z.object({
   METRICS_PORT: wholeNumber(1, HIGHEST_PORT)
     .optional()
     .describe(
-      'Port that answers Prometheus at /metrics, another than PORT on the same address; without it there are no metrics.',
+      'Port on which Prometheus metrics are served, at /metrics; without it there are none. On the same address it must differ from PORT.',
     ),
   METRICS_HOST: z
     .string()
     .min(1)
     .default('127.0.0.1')
-    .describe('Address the metrics are answered on: one that operators reach and clients do not.'),
+    .describe('Address the metrics are served on: one that operators reach and clients do not.'),
   DATA_DIR: z
     .string()
     .min(1)
@@ -75,20 +75,20 @@ export const settingsSchema = z.object({
     .describe('Directory of the embedded database and the generated secrets.'),
   DATABASE_URL: loginUrl('postgres', 'postgresql')
     .optional()
-    .describe('PostgreSQL 14 or newer to use instead of the embedded one; the role owns what is made there.'),
+    .describe('PostgreSQL 14 or newer to use instead of the embedded one; its role owns the tables.'),
   DATABASE_SERVICE_URL: loginUrl('postgres', 'postgresql')
     .optional()
     .describe(
-      'The same database by a login without rights, for the service to work as where the role of DATABASE_URL may not make one.',
+      'The same database with a login that has no further rights. The service works as that login if the role of DATABASE_URL may not create roles.',
     ),
-  REDIS_URL: loginUrl('redis', 'rediss').optional().describe('Redis to carry the queue instead of PostgreSQL.'),
+  REDIS_URL: loginUrl('redis', 'rediss').optional().describe('Redis that carries the queue instead of PostgreSQL.'),
   PUBLIC_URL: baseUrl()
     .optional()
     .describe(
-      'Address under which clients reach the service; connector webhooks and links in e-mails need it. It may have a path, which the proxy takes off.',
+      'Address under which clients reach the service; connector webhooks and links in e-mails need it. It may have a path, which the proxy must remove.',
     ),
   TRUSTED_PROXIES: addressRanges.describe(
-    'Comma-separated addresses or CIDR ranges of proxies whose X-Forwarded-For counts.',
+    'Comma-separated addresses or CIDR ranges of the proxies whose X-Forwarded-For is believed.',
   ),
   DEMO: oneOf('on', 'off')
     .default('on')
@@ -97,47 +97,51 @@ export const settingsSchema = z.object({
     ),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .optional()
-    .describe('Least severe level that is logged; default: `info`, in a terminal `warn`.'),
+    .describe(
+      'Least severe level that is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent` for none. Default: `info`, in a terminal `warn`.',
+    ),
   WORKER_THREADS: wholeNumber(1, 64)
     .optional()
-    .describe('Threads that fit series in one process; default: one per core, at most 8.'),
+    .describe('Threads that fit series in one process. Default: one per core, at most 8.'),
   DATABASE_POOL: wholeNumber(2, 200).default(16).describe('Most database connections one process holds.'),
   REQUEST_STATEMENT_SECONDS: statementSeconds(60).describe(
-    'Seconds that a database statement of a request may take; then the request is answered 503 `not_ready`.',
+    'Seconds that a database statement of a request may take before the request is answered 503 `not_ready`.',
   ),
   WORK_STATEMENT_SECONDS: statementSeconds(1_800).describe(
-    'The same for background work (runs, imports, retention, syncs), uploads, deletions and compliance checks; then it is tried again. Migrations take as long as they need.',
+    'Seconds that a database statement of background work (runs, imports, retention, syncs), of an upload, a deletion or a compliance check may take before it is given up; background work is tried again. Migrations take as long as they need.',
   ),
   REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000_000)
     .default(6_000)
-    .describe('Most requests a minute that one process takes from one API key, user or address; more is a 429.'),
+    .describe(
+      'Most requests a minute that one process takes from one API key, user or address; further ones are answered 429.',
+    ),
   API_KEY_PEPPER: z
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
     .describe(
-      'Secret under which API keys are hashed: at least 32 characters, for example of `openssl rand -hex 32`. Generated into DATA_DIR when not given; the same ever after.',
+      'Secret under which API keys are hashed: at least 32 characters, for example from `openssl rand -hex 32`. Generated into DATA_DIR if not given. It must never change.',
     ),
   ENCRYPTION_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
     .optional()
     .describe(
-      'Key that encrypts stored credentials (AES-256-GCM): 64 hexadecimal digits, as `openssl rand -hex 32` gives them. Generated into DATA_DIR when not given; the same ever after.',
+      'Key that encrypts stored credentials (AES-256-GCM): 64 hexadecimal digits, as `openssl rand -hex 32` gives them. Generated into DATA_DIR if not given. It must never change.',
     ),
   MAX_UPLOAD_MB: wholeNumber(1, 4_096).default(512).describe('Largest upload of demand, decompressed.'),
   ASYNC_UPLOAD_MB: wholeNumber(1, 4_096)
     .default(64)
     .describe(
-      'Uploads above this size are answered with 202 and processed after; smaller ones while the sender waits.',
+      'Uploads above this size are answered with 202 and processed afterwards; smaller ones are processed while the sender waits.',
     ),
   RUN_LEASE_MS: wholeNumber(5_000, LONGEST_LEASE_MS)
     .default(5_000)
     .describe(
-      'Milliseconds after which work of a dead worker is taken over; of a run, twice as many the second time, and so on, up to ten minutes.',
+      'Milliseconds after which work of a dead worker is taken over. Work on a run that is taken over again gets twice as many the second time, and so on, up to ten minutes.',
     ),
   CONNECTOR_PRIVATE_RANGES: addressRanges.describe(
-    'Comma-separated addresses or CIDR ranges that connectors may reach although they are not public, for a shop or ERP in the same network.',
+    'Comma-separated private addresses or CIDR ranges that connectors may reach, for a shop or ERP in your own network.',
   ),
   CONNECTOR_PLAIN_HTTP: oneOf('on', 'off')
     .default('off')
@@ -154,7 +158,7 @@ export const settingsSchema = z.object({
   STRIPE_API_URL: baseUrl().default('https://api.stripe.com').describe('Address of the Stripe API.'),
   OPENMETER_URL: baseUrl()
     .optional()
-    .describe('Address of an OpenMeter that runs beyond the quota are reported to, where Stripe is not configured.'),
+    .describe('Address of an OpenMeter to which runs beyond the quota are reported if Stripe is not configured.'),
   OPENMETER_API_KEY: z.string().min(1).optional().describe('Token of the OpenMeter.'),
   METER_EVENT_NAME: z
     .string()
@@ -165,13 +169,13 @@ export const settingsSchema = z.object({
   SMTP_URL: loginUrl('smtp', 'smtps')
     .optional()
     .describe(
-      'Mail server that invitations, links for new passwords and notices are sent through, with user and password in it. Needs SMTP_FROM and PUBLIC_URL; without it no e-mail is sent.',
+      'Mail server for invitations, links for new passwords and notices, as smtp://user:password@host:587. It needs SMTP_FROM and PUBLIC_URL; without it no e-mail is sent.',
     ),
   SMTP_FROM: z
     .string()
     .regex(/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/, 'must be an address such as Forecasts <no-reply@example.com>')
     .optional()
-    .describe('Sender of the e-mails.'),
+    .describe('Sender of the e-mails, such as Forecasts <no-reply@example.com>.'),
   COMMUNITY_TOPICS_PER_HOUR: perHour(60).describe('Forum topics one user may begin in any hour.'),
   COMMUNITY_REPLIES_PER_HOUR: perHour(300).describe('Forum replies one user may write in any hour.'),
   COMMUNITY_REPORTS_PER_HOUR: perHour(60).describe('Forum texts one user may report in any hour.'),
