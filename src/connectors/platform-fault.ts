@@ -32,4 +32,8 @@ export class PlatformFault extends Error {
   static reconnect(code: string, message: string): PlatformFault {
     return new PlatformFault('reconnect', code, message);
   }
+  /** The credentials are good, and lack a right or have lost it. */
+  static revoked(message: string): PlatformFault {
+    return PlatformFault.reconnect('access_revoked', message);
+  }
 }

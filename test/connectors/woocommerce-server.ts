@@ -67,8 +67,10 @@ export class WooCommerceServer extends PlatformServer {
 
   protected answer(request: PlatformRequest): PlatformReply {
     const given = Buffer.from(request.headers['authorization']?.replace('Basic ', '') ?? '', 'base64').toString();
+    // a key that it does not know is to WooCommerce as none
+    if (!given.startsWith(`${this.key}:`)) return { status: 401, body: { code: 'woocommerce_rest_cannot_view' } };
     if (given !== `${this.key}:${this.secret}`) {
-      return { status: 401, body: { code: 'woocommerce_rest_cannot_view', message: 'Sorry' } };
+      return { status: 401, body: { code: 'woocommerce_rest_authentication_error' } };
     }
     const refunds = /^\/wp-json\/wc\/v3\/orders\/(\d+)\/refunds$/.exec(request.path)?.[1];
     if (refunds !== undefined) return { body: this.refundsOf(Number(refunds)) };

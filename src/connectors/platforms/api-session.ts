@@ -21,8 +21,8 @@ export interface Authority {
   authorize(values: FieldValues): Readonly<Record<string, string>>;
   /** Gets new tokens where the old ones are refused; the result is stored before it is used. */
   refresh?(values: FieldValues, send: SendUnauthorized): Promise<FieldValues>;
-  /** Whether a refusal (403) says that the connection as a whole was taken back, and how to tell. */
-  revoked?(reply: OutboundReply): string | undefined;
+  /** What a refusal (4xx) means, where the reply tells more than its status. It is not asked about a 429. */
+  refusal?(reply: OutboundReply): PlatformFault | undefined;
   /** Milliseconds to wait after a 429, where the platform has another way to say it than Retry-After. */
   retryAfterMs?(reply: OutboundReply): number | undefined;
 }
@@ -81,11 +81,11 @@ export class ApiSession {
     }
     if (accepted.includes(reply.status)) return reply;
     const host = new URL(request.url).hostname;
+    const refusal = isRefusal(reply) ? platform.refusal?.(reply) : undefined;
+    if (refusal) throw refusal;
     if (reply.status === 401) {
       throw PlatformFault.reconnect('credentials_refused', `${host} refuses the credentials.`);
     }
-    const revoked = reply.status === 403 ? platform.revoked?.(reply) : undefined;
-    if (revoked !== undefined) throw PlatformFault.reconnect('access_revoked', revoked);
     judge(reply, host, platform.retryAfterMs?.(reply));
     return reply;
   }
@@ -163,6 +163,8 @@ function isSpent(values: FieldValues): boolean {
   const expiry = values['access_token_expires_at'] ?? '';
   return values['access_token'] === undefined || (expiry !== '' && Date.parse(expiry) < Date.now() + EXPIRY_MARGIN);
 }
+
+const isRefusal = ({ status }: OutboundReply): boolean => status >= 400 && status < 500 && status !== 429;
 
 function judge(reply: OutboundReply, host: string, platformsWait: number | undefined): void {
   const { status } = reply;

@@ -1,6 +1,7 @@
 import { inBatches } from '../../platform/batches.js';
 import { DAY_MS } from '../../platform/durations.js';
 import type { SourceLine, SourceOrder } from '../orders/order.js';
+import { PlatformFault } from '../platform-fault.js';
 import type { ApiSession } from './api-session.js';
 import { FIRST_ROW, offsetPage, type OffsetSweep, sweepOf } from './id-sweep.js';
 import { bearer, renewByRefreshToken } from './oauth.js';
@@ -81,9 +82,9 @@ export const quickbooks: Platform = {
 
   authorize: bearer,
   refresh: renewByRefreshToken,
-  revoked: ({ body }) =>
-    /ApplicationAuthorizationFailed|errorCode=003100|"code":"3100"/i.test(body)
-      ? 'QuickBooks says that the company has disconnected the app.'
+  refusal: ({ status, body }) =>
+    status === 403 && /ApplicationAuthorizationFailed|errorCode=003100|"code":"3100"/i.test(body)
+      ? PlatformFault.revoked('QuickBooks says that the company has disconnected the app.')
       : undefined,
   retryAfterMs: () => 60_000,
 

@@ -1,5 +1,6 @@
 import type { SourceOrder } from '../orders/order.js';
 import type { OutboundReply } from '../outbound/outbound-client.js';
+import { PlatformFault } from '../platform-fault.js';
 import { type ApiSession, parseJson } from './api-session.js';
 import { type IdSweep, seenInSweep, sweepOf } from './id-sweep.js';
 import { bearer, renewByRefreshToken } from './oauth.js';
@@ -74,10 +75,17 @@ export const xero: Platform = {
 
   authorize: (values) => ({ ...bearer(values), 'xero-tenant-id': values['tenant_id'] ?? '' }),
   refresh: renewByRefreshToken,
-  revoked: ({ body }) =>
-    /AuthenticationUnsuccessful|insufficient_scope|AuthorizationUnsuccessful/i.test(body)
-      ? 'Xero says that the organisation has disconnected the app, or not allowed it to read invoices.'
-      : undefined,
+  refusal({ status, headers, body }) {
+    // a scope that lacks is a 401, as credentials are that do not work
+    if (/insufficient_scope|AuthorizationUnsuccessful/i.test(`${headers['www-authenticate'] ?? ''} ${body}`)) {
+      return PlatformFault.revoked(
+        'Xero says that the app may not read invoices: have the organisation authorize it with accounting.invoices.read.',
+      );
+    }
+    return status === 403 && /AuthenticationUnsuccessful/i.test(body)
+      ? PlatformFault.revoked('Xero says that the organisation has disconnected the app, or has another tenant_id.')
+      : undefined;
+  },
 
   async check(api: ApiSession): Promise<string> {
     const { path, where } = KINDS['invoices']!;

@@ -1,4 +1,5 @@
 import type { OutboundReply } from '../../outbound/outbound-client.js';
+import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { type IdSweep, seenInSweep, sweepOf } from '../id-sweep.js';
 import { pageSize } from '../page-size.js';
@@ -44,8 +45,10 @@ export const bigcommerce: Platform = {
 
   authorize: (values) => ({ 'x-auth-token': values['access_token'] ?? '' }),
 
-  revoked: ({ body }) =>
-    /scope/i.test(body) ? 'The API account may not read orders: give it the scope Orders.' : undefined,
+  refusal: ({ status, body }) =>
+    status === 403 && /scope/i.test(body)
+      ? PlatformFault.revoked('The API account may not read orders: give it the scope Orders, read-only.')
+      : undefined,
 
   retryAfterMs: ({ headers }) => Number(headers['x-rate-limit-time-reset-ms']) || undefined,
 

@@ -73,10 +73,19 @@ export const businessCentral: Platform = {
         scope: values['token_scope']!,
       },
     ),
-  revoked: ({ body }) =>
-    /Authorization_RequestDenied|Internal_ClientError|permission/i.test(body)
-      ? 'Business Central says that the app may not read the company’s sales, or the page of `units_service`.'
-      : undefined,
+  refusal({ status, body }) {
+    if (status === 401) {
+      return PlatformFault.reconnect(
+        'credentials_refused',
+        'Business Central does not let the app in: see that it is enabled there (Microsoft Entra Applications), and that its permission in Entra has the consent of an admin.',
+      );
+    }
+    return status === 403 && /Authorization_RequestDenied|Internal_ClientError|permission/i.test(body)
+      ? PlatformFault.revoked(
+          'Business Central says that the app may not read the company’s sales, or the page of `units_service`.',
+        )
+      : undefined;
+  },
 
   async check(api: ApiSession): Promise<string> {
     const company = await readCompany(api);

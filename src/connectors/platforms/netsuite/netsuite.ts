@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../../platform/durations.js';
 import type { SourceOrder } from '../../orders/order.js';
 import type { FieldValues } from '../../field.js';
+import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { bearer } from '../oauth.js';
 import { type IdSweep, sweepOf } from '../id-sweep.js';
@@ -77,9 +78,11 @@ export const netsuite: Platform = {
   authorize: bearer,
   refresh: (values, send) =>
     tokenByCertificate(values, values['token_url'] ?? `${baseOf(values)}/services/rest/auth/oauth2/v1/token`, send),
-  revoked: ({ body }) =>
-    /INSUFFICIENT_PERMISSION|INVALID_LOGIN|permission/i.test(body)
-      ? 'NetSuite says that the role of the integration may not read transactions.'
+  // a right that the role lacks is told by a 400 too
+  refusal: ({ status, body }) =>
+    (status === 403 && /INSUFFICIENT_PERMISSION|INVALID_LOGIN|permission/i.test(body)) ||
+    (status === 400 && /INSUFFICIENT_PERMISSION|does not have permission/i.test(body))
+      ? PlatformFault.revoked('NetSuite says that the role of the integration may not read transactions.')
       : undefined,
 
   async check(api: ApiSession): Promise<string> {

@@ -1,3 +1,4 @@
+import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { readOrders } from './odoo-order.js';
@@ -61,10 +62,18 @@ export const odoo: Platform = {
     authorization: `bearer ${values['api_key'] ?? ''}`,
     'x-odoo-database': values['database'] ?? '',
   }),
-  revoked: ({ body }) =>
-    /AccessError|access rights|not allowed to access/i.test(body)
-      ? 'Odoo says that the user of the key may not read sales orders.'
-      : undefined,
+  refusal({ status, body }) {
+    if (status === 404) {
+      return PlatformFault.refused(
+        'request_refused',
+        'There is no JSON-2 API at `url`: Odoo has it from 19 on.',
+        status,
+      );
+    }
+    return status === 403 && /AccessError|access rights|not allowed to access/i.test(body)
+      ? PlatformFault.revoked('Odoo says that the user of the key may not read sales orders, or their products.')
+      : undefined;
+  },
 
   async check(api: ApiSession): Promise<string> {
     await search(api, 'sale.order', { domain: [], fields: ['id'], limit: 1 });

@@ -7,6 +7,7 @@ import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { issuedTokens } from '../oauth.js';
 import { shopifyWebhook } from './shopify-webhook.js';
 import { askGraphql, type Throttle, waitFor } from './shopify-graphql.js';
+import { accessDenied, shopFault } from './shopify-refusal.js';
 import { LINE_FIELDS, numericId, type ShopifyLine, toSourceLine } from './shopify-order.js';
 import { isReadable, latestChange } from '../records.js';
 
@@ -97,18 +98,18 @@ export const shopify: Platform = {
     }).catch((fault: unknown) => {
       // Shopify has codes of its own for an app that is not installed, or of another organization; a shop that is frozen or
       // locked (402, 423) lets the same credentials in again
-      const refused = fault instanceof PlatformFault && [400, 401].includes(fault.status ?? 0);
-      if (!refused) throw fault;
+      const status = fault instanceof PlatformFault ? fault.status : undefined;
+      if (![400, 401].includes(status ?? 0)) throw shopFault(status) ?? fault;
       throw PlatformFault.reconnect('credentials_refused', 'Shopify gives the app no access token for the shop.');
     });
     return issuedTokens(issued);
   },
 
-  // an app that was removed from the shop, or whose scope was
-  revoked: ({ body }) =>
-    /access denied|requires merchant approval|scope/i.test(body)
-      ? 'Shopify says that the app may no longer read orders: grant it read_orders.'
-      : undefined,
+  refusal({ status, body }) {
+    // an app that was removed from the shop, or whose scope was
+    if (status === 403 && /access denied|requires merchant approval|scope/i.test(body)) return accessDenied(body);
+    return shopFault(status);
+  },
 
   async check(api: ApiSession): Promise<string> {
     // an order is what matters: a token without read_orders must not pass, and one that reads orders does without a name

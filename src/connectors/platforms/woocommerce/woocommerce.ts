@@ -1,4 +1,4 @@
-import type { OutboundReply } from '../../outbound/outbound-client.js';
+import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { FIRST_ROW, offsetPage, type OffsetSweep, sweepOf } from '../id-sweep.js';
 import { pageSize } from '../page-size.js';
@@ -38,10 +38,30 @@ export const woocommerce: Platform = {
     authorization: `Basic ${Buffer.from(`${values['consumer_key']}:${values['consumer_secret']}`).toString('base64')}`,
   }),
 
-  revoked: (reply: OutboundReply) =>
-    /woocommerce_rest_cannot_view|woocommerce_rest_authentication_error/.test(reply.body)
-      ? 'The key may no longer read orders: give it the permission Read.'
-      : undefined,
+  refusal({ status, body }) {
+    if (status === 404 && !body.includes('woocommerce_rest_')) {
+      return PlatformFault.refused(
+        'request_refused',
+        'The site has no REST API of WooCommerce at `site_url`: see that WooCommerce is active and the permalinks are not plain.',
+        status,
+      );
+    }
+    if (status === 401 && body.includes('woocommerce_rest_cannot_view')) {
+      return PlatformFault.reconnect(
+        'credentials_refused',
+        'WooCommerce does not know the key, or was not shown it: where the key is right, the web server drops the header Authorization, or WordPress takes the connection for http.',
+      );
+    }
+    if (status === 401 && body.includes('woocommerce_rest_authentication_error')) {
+      return PlatformFault.reconnect(
+        'credentials_refused',
+        'WooCommerce refuses the key: its secret is another, or it lacks the permission Read.',
+      );
+    }
+    return status === 403 && /woocommerce_rest_cannot_view|woocommerce_rest_authentication_error/.test(body)
+      ? PlatformFault.revoked('The user of the key may not read orders.')
+      : undefined;
+  },
 
   async check(api: ApiSession): Promise<string> {
     await api.json({ url: `${api.value('site_url')}/wp-json/wc/v3/orders`, query: { per_page: '1' } });

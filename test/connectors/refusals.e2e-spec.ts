@@ -1,0 +1,147 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { COMPANY, ENTRA_TENANT } from './business-central-server.js';
+import { connectedWorkspace } from './connected.js';
+import { platformOfEachTest } from './platform-of-each-test.js';
+import { type PlatformReply, type PlatformRequest, PlatformServer } from './platform-server.js';
+import { TENANT } from './xero-server.js';
+
+/** A platform that gives tokens and refuses whatever else is asked, in the words that the test gives. */
+class Refusing extends PlatformServer {
+  refusal: PlatformReply = {};
+
+  protected answer({ path }: PlatformRequest): PlatformReply {
+    const issued = { access_token: 'a', refresh_token: 'r', expires_in: 3_600 };
+    return path.endsWith('/token') ? { body: issued } : this.refusal;
+  }
+}
+
+const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+
+describe('a refusal is told to who tries the connector', () => {
+  const workspace = connectedWorkspace();
+  const server = platformOfEachTest(() => new Refusing());
+  const oauth = () => ({ client_id: 'c', client_secret: 's', api_url: server.url, token_url: `${server.url}/token` });
+  const settings: Readonly<Record<string, () => Record<string, unknown>>> = {
+    shopify: () => ({ shop: 'example.myshopify.com', access_token: 'shpat_1', api_url: server.url }),
+    woocommerce: () => ({ site_url: server.url, consumer_key: 'ck_1', consumer_secret: 'cs_1' }),
+    xero: () => ({ tenant_id: TENANT, refresh_token: 'r', ...oauth() }),
+    odoo: () => ({ url: server.url, database: 'erp', api_key: 'k' }),
+    business_central: () => ({ tenant_id: ENTRA_TENANT, company_id: COMPANY, ...oauth() }),
+    netsuite: () => ({
+      account_id: '1',
+      certificate_id: 'k',
+      client_id: 'c',
+      private_key: KEY,
+      api_url: server.url,
+      token_url: `${server.url}/token`,
+    }),
+  };
+  const denied = (message: string): PlatformReply => ({
+    body: { data: null, errors: [{ message, extensions: { code: 'ACCESS_DENIED' } }] },
+  });
+
+  it.each<[platform: string, what: string, refusal: PlatformReply, code: string, says: RegExp]>([
+    [
+      'shopify',
+      'an app without read_products',
+      denied('Access denied for product field. Required access: `read_products` access scope.'),
+      'access_revoked',
+      /grant it read_products/,
+    ],
+    [
+      'shopify',
+      'an app without read_orders',
+      denied('Access denied for orders field. Required access: `read_orders` access scope.'),
+      'access_revoked',
+      /grant it read_orders/,
+    ],
+    [
+      'shopify',
+      'an app that Shopify has not approved for what orders tell of customers',
+      denied(
+        'This app is not approved to access the Order object. See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.',
+      ),
+      'access_revoked',
+      /protected customer data/,
+    ],
+    ['shopify', 'a frozen shop', { status: 402, body: { errors: 'Unavailable Shop' } }, 'request_refused', /frozen/],
+    ['shopify', 'a locked shop', { status: 423, body: { errors: 'Locked' } }, 'request_refused', /locked/],
+    ['shopify', 'no shop', { status: 404, body: { errors: 'Not Found' } }, 'request_refused', /no such shop/],
+    [
+      'woocommerce',
+      'a key that did not arrive',
+      { status: 401, body: { code: 'woocommerce_rest_cannot_view' } },
+      'credentials_refused',
+      /header Authorization/,
+    ],
+    [
+      'woocommerce',
+      'a key that may only write',
+      { status: 401, body: { code: 'woocommerce_rest_authentication_error' } },
+      'credentials_refused',
+      /permission Read/,
+    ],
+    [
+      'woocommerce',
+      'a key of a user who may not read orders',
+      { status: 403, body: { code: 'woocommerce_rest_cannot_view' } },
+      'access_revoked',
+      /user of the key/,
+    ],
+    ['woocommerce', 'a site without the API', { status: 404, body: '<html>' }, 'request_refused', /permalinks/],
+    [
+      'xero',
+      'an app without the scope',
+      { status: 401, body: { Detail: 'AuthorizationUnsuccessful' } },
+      'access_revoked',
+      /accounting\.invoices\.read/,
+    ],
+    [
+      'xero',
+      'an app without the scope, in the header alone',
+      { status: 401, headers: { 'www-authenticate': 'insufficient_scope' } },
+      'access_revoked',
+      /accounting\.invoices\.read/,
+    ],
+    [
+      'xero',
+      'an organisation that has disconnected the app',
+      { status: 403, body: { Detail: 'AuthenticationUnsuccessful' } },
+      'access_revoked',
+      /disconnected/,
+    ],
+    ['odoo', 'an Odoo without the API', { status: 404, body: '<html>' }, 'request_refused', /from 19 on/],
+    [
+      'business_central',
+      'an app that is not known there',
+      { status: 401, body: { error: { code: 'Authentication_InvalidCredentials' } } },
+      'credentials_refused',
+      /Microsoft Entra Applications/,
+    ],
+    [
+      'netsuite',
+      'a role without the right',
+      {
+        status: 400,
+        body: {
+          'o:errorDetails': [
+            {
+              detail: 'Your current role does not have permission to perform this action.',
+              'o:errorCode': 'USER_ERROR',
+            },
+          ],
+        },
+      },
+      'access_revoked',
+      /role of the integration/,
+    ],
+  ])('by %s: %s', async (platform, _what, refusal, code, says) => {
+    server.refusal = refusal;
+    const id = await workspace.connect(platform, settings[platform]!(), { enabled: false });
+    const { body } = await workspace.post(`/${id}/test`);
+    expect(body).toMatchObject({ ok: false, code, message: expect.stringMatching(says) });
+    const { needs_reconnect } = (await workspace.get(`/${id}`)).body;
+    expect(needs_reconnect).toBe(code !== 'request_refused');
+  });
+});
