@@ -29,6 +29,8 @@ export class ShopifyServer extends PlatformServer {
   refreshToken = 'shprt_first_refresh_token';
   /** Whether the app may get tokens by its own credentials. */
   installed = true;
+  /** What the app may read. */
+  scopes = ['read_orders', 'read_products'];
   /** Points in the bucket; refilled only by tests. Undefined tells no cost. */
   bucket: number | undefined;
   /** Points in the bucket after a refusal, as if the client had waited; undefined leaves it to the test. */
@@ -58,15 +60,35 @@ export class ShopifyServer extends PlatformServer {
       return { status: 401, body: { errors: '[API] Invalid API key or access token' } };
     }
     const { query, variables } = JSON.parse(request.body) as Question;
+    const denied = this.denied(query);
     if (query.includes('shop { name }')) {
-      return { body: { data: { shop: { name: 'Example Shop' }, orders: { nodes: [] } } } };
+      const data = { shop: { name: 'Example Shop' }, orders: { nodes: [] }, products: { nodes: [] } };
+      return { body: { data, ...denied } };
     }
+    if (denied) return { body: { data: null, ...denied } };
     if (query.includes('OrderLines')) return this.charge(this.costOfLines) ?? this.moreLines(variables!);
     const cost = variables!.first * this.costPerOrder;
     if (cost > 1_000) {
       return { body: { errors: [{ message: 'too costly', extensions: { code: 'MAX_COST_EXCEEDED' } }] } };
     }
     return this.charge(cost) ?? { body: { data: { orders: this.page(variables!) }, extensions: this.cost(cost) } };
+  }
+
+  /** The refusal of the first field that a query asks for and the app may not read. */
+  private denied(query: string): { readonly errors: readonly unknown[] } | undefined {
+    const needed = [
+      ['orders', 'read_orders'],
+      ['order', 'read_orders'],
+      ['products', 'read_products'],
+      ['product', 'read_products'],
+      ['variant', 'read_products'],
+    ] as const;
+    const lacking = needed.find(
+      ([field, scope]) => new RegExp(`\\b${field}\\b *[({]`).test(query) && !this.scopes.includes(scope),
+    );
+    if (!lacking) return undefined;
+    const message = `Access denied for ${lacking[0]} field. Required access: \`${lacking[1]}\` access scope.`;
+    return { errors: [{ message, extensions: { code: 'ACCESS_DENIED' } }] };
   }
 
   /** Takes the cost from the bucket. @returns the refusal where it does not hold as much */
@@ -89,7 +111,7 @@ export class ShopifyServer extends PlatformServer {
       if (!this.installed) return { status: 400, body: { error: 'app_not_installed' } };
       this.refreshes += 1;
       this.token = `shpat_token_${this.refreshes}_of_a_day`;
-      return { body: { access_token: this.token, scope: 'read_orders', expires_in: 86_399 } };
+      return { body: { access_token: this.token, scope: this.scopes.join(','), expires_in: 86_399 } };
     }
     const refreshes = fits && asked['grant_type'] === 'refresh_token';
     if (!refreshes || asked['refresh_token'] !== this.refreshToken) {

@@ -239,6 +239,21 @@ describe('a connected Shopify shop', () => {
     });
   });
 
+  it('is connected by an app that may read orders and products, and says which of them it may not, also before it has an order', async () => {
+    shop.scopes = ['read_orders'];
+    const id = await workspace.connectAndSettle('shopify', shop.settings);
+    const lacking = { code: 'access_revoked', message: expect.stringContaining('grant it read_products') };
+    expect((await workspace.syncs(id))[0]).toMatchObject({ status: 'failed', error: lacking });
+    expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: false, ...lacking });
+    shop.scopes = ['read_products'];
+    expect((await workspace.post(`/${id}/test`)).body).toMatchObject({
+      message: expect.stringContaining('grant it read_orders'),
+    });
+    shop.scopes = ['read_orders', 'read_products'];
+    expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
+    expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
+  });
+
   it('without a token gets those of a day by the credentials of its app, until that is removed from the shop', async () => {
     shop.add({ id: 1, processedAt: '2026-10-15T12:00:00Z', lines: [{ sku: 'A', quantity: 3 }] });
     const { shop: domain, api_url } = shop.settings;

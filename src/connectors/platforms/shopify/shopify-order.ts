@@ -1,7 +1,7 @@
 import { firstText, type SourceLine, type SourceOrder } from '../../orders/order.js';
 import { idOf } from '../records.js';
 
-/** What is asked of a line of an order (GraphQL). */
+/** What is asked of a line of an order (GraphQL). `product` and `variant` need the scope read_products, the rest read_orders. */
 export const LINE_FIELDS = 'id sku title variantTitle quantity currentQuantity product { id } variant { id }';
 
 export interface ShopifyLine {

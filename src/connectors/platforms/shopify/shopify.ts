@@ -112,9 +112,10 @@ export const shopify: Platform = {
   },
 
   async check(api: ApiSession): Promise<string> {
-    // an order is what matters: a token without read_orders must not pass, and one that reads orders does without a name
+    // orders, and the products that their lines name, are what matters: a token without either scope must not pass, also while
+    // the shop has no order, and one that reads both does without a name
     const { data } = await askGraphql<{ shop?: { name: string } }>(api, endpointOf(api), {
-      query: '{ shop { name } orders(first: 1) { nodes { id } } }',
+      query: '{ shop { name } orders(first: 1) { nodes { id } } products(first: 1) { nodes { id } } }',
     });
     return data.shop ? data.shop.name : api.value('shop');
   },
