@@ -83,6 +83,18 @@ describe('a connected WooCommerce shop', () => {
     await workspace.patch(`/${id}`, { settings: { counted_statuses: 'completed,failed' } });
   });
 
+  it('reads the orders around one that is deleted before its refunds are read', async () => {
+    shop.add(1, 1, [['A', 1]]);
+    shop.add(2, 2, [['A', 10]]).refunds = [{ id: 1 }];
+    shop.add(3, 3, [['A', 100]]);
+    shop.misbehave.push(undefined, { status: 404, body: { code: 'woocommerce_rest_order_invalid_id' } });
+    expect(await workspace.settled(await connect())).toMatchObject({
+      status: 'completed',
+      progress: { pages: 2, orders_read: 3 },
+    });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 101 } });
+  });
+
   it('takes off an order that is put into the trash, and counts it again when it is restored', async () => {
     const order = shop.add(1, 1, [['A', 1]]);
     shop.add(2, 2, [['A', 10]]);

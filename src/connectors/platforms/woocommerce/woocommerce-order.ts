@@ -1,4 +1,5 @@
 import { firstText, type SourceOrder } from '../../orders/order.js';
+import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { idOf, readAll } from '../records.js';
 
@@ -39,15 +40,16 @@ export async function toOrder(api: ApiSession, order: WooOrder): Promise<SourceO
   const counts = api.value('counted_statuses').split(',').includes(order.status);
   const refunded =
     counts && (order.refunds ?? []).length > 0 ? await refundedQuantities(api, order) : new Map<number, number>();
+  const lines = counts && refunded ? order.line_items : [];
   return {
     id: idOf(order.id),
     updatedAt: utc(order.date_modified_gmt),
     placed: utc(order.date_created_gmt),
-    lines: (counts ? order.line_items : []).map((line) => ({
+    lines: lines.map((line) => ({
       sku: line.sku,
       productId: firstText(line.variation_id || null, line.product_id || null),
       name: line.name,
-      quantity: line.quantity - (refunded.get(line.id) ?? 0),
+      quantity: line.quantity - (refunded?.get(line.id) ?? 0),
     })),
   };
 }
@@ -57,14 +59,21 @@ function utc(text: string): Date {
   return new Date(`${text.slice(0, 19)}Z`);
 }
 
-/** Quantities by line. The form of refunds is written from memory: a line is named in its metadata, else by its product. */
-async function refundedQuantities(api: ApiSession, order: WooOrder): Promise<Map<number, number>> {
+/**
+ * Quantities by line; undefined where the order is there no more, deleted since it was listed. The form of refunds is written
+ * from memory: a line is named in its metadata, else by its product.
+ */
+async function refundedQuantities(api: ApiSession, order: WooOrder): Promise<Map<number, number> | undefined> {
   const url = `${api.value('site_url')}/wp-json/wc/v3/orders/${order.id}/refunds`;
   const refunds = await readAll<WooRefund>(async (known) => {
     const query = { per_page: String(REFUNDS), page: String(known.length / REFUNDS + 1) };
     const { body: records } = await api.patiently(() => api.json<readonly WooRefund[]>({ url, query }));
     return { records, more: records.length === REFUNDS };
+  }).catch((fault: unknown) => {
+    if (fault instanceof PlatformFault && fault.status === 404) return undefined;
+    throw fault;
   });
+  if (!refunds) return undefined;
   const refunded = new Map<number, number>();
   for (const line of refunds.flatMap((refund) => refund.line_items ?? [])) {
     const named = Number(line.meta_data?.find(({ key }) => key === '_refunded_item_id')?.value);
