@@ -12,7 +12,7 @@ export class PlatformFault extends Error {
     readonly kind: FaultKind,
     readonly code: string,
     message: string,
-    /** Milliseconds, of `wait`. */
+    /** Milliseconds, of `wait`, and of `passing` where the platform says when it is back. */
     readonly waitMs = 0,
     /** Of the reply that was a refusal, where one was. */
     readonly status?: number,
@@ -23,8 +23,8 @@ export class PlatformFault extends Error {
   static wait(waitMs: number): PlatformFault {
     return new PlatformFault('wait', 'rate_limited', 'The platform asked to wait.', waitMs);
   }
-  static passing(code: string, message: string): PlatformFault {
-    return new PlatformFault('passing', code, message);
+  static passing(code: string, message: string, waitMs = 0): PlatformFault {
+    return new PlatformFault('passing', code, message, waitMs);
   }
   static refused(code: string, message: string, status?: number): PlatformFault {
     return new PlatformFault('refused', code, message, 0, status);

@@ -173,6 +173,23 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
   });
 
+  it('is left alone for as long as its maintenance takes, an hour at most', async () => {
+    shop.add(1, 1, [['A', 1]]);
+    const begun = Date.now();
+    shop.misbehave.push({ status: 503, headers: { 'retry-after': '600' } });
+    shop.misbehave.push({ status: 503, headers: { 'retry-after': '86400' } });
+    const id = await connect();
+    const error = { code: 'platform_error' };
+    const waiting = await workspace.spareWaiting(id);
+    expect(waiting).toMatchObject({ status: 'running', error });
+    expect(Date.parse(waiting.waiting_until!)).toBeGreaterThanOrEqual(begun + 600_000);
+    expect(Date.parse(waiting.waiting_until!)).toBeLessThanOrEqual(Date.now() + 600_000);
+    await eventually('it is asked again', () => Promise.resolve(shop.requests.length > 1 || undefined));
+    const longer = await workspace.spareWaiting(id);
+    expect(Date.parse(longer.waiting_until!)).toBeLessThanOrEqual(Date.now() + 3_600_000);
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+  });
+
   it('tries again after a fault of the service’s own, which the sync tells', async () => {
     shop.add(1, 1, [['A', 1]]);
     const table = (from: string, to: string) =>

@@ -172,7 +172,9 @@ function judge(reply: OutboundReply, host: string, platformsWait: number | undef
   if (status === 429) {
     throw PlatformFault.wait(Math.min(LONGEST_WAIT, platformsWait ?? retryAfterMs(reply) ?? DEFAULT_WAIT));
   }
-  if (status >= 500 || status === 408) throw PlatformFault.passing('platform_error', `${host} answered ${status}.`);
+  if (status >= 500 || status === 408) {
+    throw PlatformFault.passing('platform_error', `${host} answered ${status}.`, retryAfterMs(reply));
+  }
   if (status >= 300 && status < 400) {
     throw PlatformFault.refused(
       'redirected',

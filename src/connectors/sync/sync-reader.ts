@@ -38,7 +38,7 @@ const MOST_FAILURES = 6;
 const FIRST_RETRY = 5_000;
 /** Pages that a sync reads before other syncs get their turn, so that endless pages hold nobody up. */
 const PAGES_A_TURN = 25;
-/** Longest pause between two pages, in milliseconds, whatever a platform says. */
+/** Longest pause between two pages and before another attempt, in milliseconds, whatever a platform says. */
 const LONGEST_PAUSE = HOUR_MS;
 
 /** Milliseconds after which a sync notices that it was ended from outside. */
@@ -163,7 +163,8 @@ export class SyncReader {
     }
     const failures = sync.failures + 1;
     if (kind === 'passing' && failures < MOST_FAILURES) {
-      await releaseSync(this.database, sync, { waitMs: FIRST_RETRY * 2 ** sync.failures, failures, error });
+      const waitMs = Math.max(FIRST_RETRY * 2 ** sync.failures, Math.min(fault.waitMs, LONGEST_PAUSE));
+      await releaseSync(this.database, sync, { waitMs, failures, error });
       return;
     }
     const ended = await this.database.transaction(async (tx) => {
