@@ -21,7 +21,7 @@ describe('a connected BigCommerce store', () => {
   it('brings what is left of its orders, page by page', async () => {
     for (let id = 1; id <= 600; id += 1) store.add(id, Math.floor(id / 3), 'A', 1);
     store.orders.get(1)!.lines[0]!.quantity_refunded = 1;
-    for (const [at, status_id] of [0, 5, 6].entries()) store.add(900 + at, 300, 'A', 1_000, { status_id });
+    for (const [at, status_id] of [0, 4, 5, 6].entries()) store.add(900 + at, 300, 'A', 1_000, { status_id });
     store.add(950, 301, 'A', 1_000, { is_deleted: true });
     const id = await connect();
     expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });

@@ -31,11 +31,11 @@ export const bigcommerce: Platform = {
     { name: 'access_token', kind: 'secret', required: true },
     { name: 'webhook_secret', kind: 'secret', required: false },
     {
-      // numbers written from memory: incomplete, cancelled, declined
+      // incomplete, refunded, cancelled, declined. A refund of an order as a whole need not tell quantities of its lines
       name: 'skipped_statuses',
       kind: 'text',
       required: false,
-      fallback: '0,5,6',
+      fallback: '0,4,5,6',
       pattern: { matches: /^\d+(,\d+)*$/, says: 'must be numbers of statuses separated by commas' },
     },
     { name: 'api_url', kind: 'address', required: false, fallback: 'https://api.bigcommerce.com' },
