@@ -119,6 +119,7 @@ describe('a refusal is told to who tries the connector', () => {
       'credentials_refused',
       /Microsoft Entra Applications/,
     ],
+    ['business_central', 'no such company', { status: 404, body: {} }, 'request_refused', /no such `environment`/],
     [
       'netsuite',
       'a role without the right',

@@ -74,6 +74,10 @@ export const businessCentral: Platform = {
       },
     ),
   refusal({ status, body }) {
+    if (status === 404) {
+      const message = 'Business Central knows no such `environment` or `company_id`, or no such `units_service`.';
+      return PlatformFault.refused('request_refused', message, status);
+    }
     if (status === 401) {
       return PlatformFault.reconnect(
         'credentials_refused',

@@ -66,7 +66,7 @@ export const odoo: Platform = {
     if (status === 404) {
       return PlatformFault.refused(
         'request_refused',
-        'There is no JSON-2 API at `url`: Odoo has it from 19 on.',
+        'There is no JSON-2 API of `database` at `url`: Odoo has it from 19 on.',
         status,
       );
     }
