@@ -36,4 +36,13 @@ export class PlatformFault extends Error {
   static revoked(message: string): PlatformFault {
     return PlatformFault.reconnect('access_revoked', message);
   }
+
+  /**
+   * Whether it is the place in a list that may have been refused. A redirection, a shop that is not open (402, 423) and a firewall
+   * (403) refuse whatever is asked for: from the same place they can be asked again.
+   */
+  get mayBeOfPosition(): boolean {
+    const { status = 0 } = this;
+    return this.kind === 'refused' && !(status >= 300 && status < 400) && ![402, 403, 423].includes(status);
+  }
 }

@@ -203,6 +203,18 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
   });
 
+  it.each<[string, PlatformReply]>([
+    ['a firewall', { status: 403, body: '<html>Blocked</html>' }],
+    ['a page of maintenance', { status: 302, headers: { location: 'https://elsewhere.example.com/' } }],
+  ])('that %s shuts off in the middle of its orders is read on from there', async (_what, refusal) => {
+    for (let id = 1; id <= 350; id += 1) shop.add(id, id, [['A', 1]]);
+    shop.misbehave.push(undefined, undefined, refusal);
+    const id = await connect();
+    expect(await workspace.settled(id)).toMatchObject({ status: 'failed', progress: { pages: 2, orders_read: 190 } });
+    expect(await workspace.sync(id)).toMatchObject({ status: 'completed', progress: { orders_read: 160 } });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 350 } });
+  });
+
   it('fails a sync that it cannot go on with, and begins the next where the last change was', async () => {
     /** Answers so however often the sync asks, as it does anew where a reply takes too long on a busy machine. */
     const answerAlways = (reply: PlatformReply) => {

@@ -179,6 +179,7 @@ function judge(reply: OutboundReply, host: string, platformsWait: number | undef
     throw PlatformFault.refused(
       'redirected',
       `${host} redirects elsewhere, which is not followed: give its final address.`,
+      status,
     );
   }
   throw PlatformFault.refused('request_refused', `${host} answered ${status}.`, status);

@@ -147,7 +147,7 @@ export async function noteSynced(tx: Queryable, connectorId: string): Promise<vo
   await tx.execute(`UPDATE connectors SET last_synced_at = clock_timestamp() WHERE id = $1`, [connectorId]);
 }
 
-/** Forgets the position within the stream, which the platform refuses: the next sync begins at the last change seen. */
+/** Forgets the position within the stream, which the platform may refuse: the next sync begins at the last change seen. */
 export async function closeStream(tx: Queryable, connectorId: string): Promise<void> {
   await tx.execute(`UPDATE connectors SET cursor = cursor || '{"open": null}' WHERE id = $1`, [connectorId]);
 }
