@@ -24,6 +24,8 @@ export class BusinessCentralServer extends OAuthServer {
   readonly records: Record<string, Record_[]> = { salesInvoices: [], salesCreditMemos: [] };
   readonly units: (readonly [item: string, code: string, size: number])[] = [];
   displayName = 'CRONUS';
+  /** Entity sets that the permission sets of the app leave out. */
+  hidden: readonly string[] = [];
   /** Where the links of the next pages lead instead. */
   linksTo: string | undefined;
 
@@ -56,6 +58,8 @@ export class BusinessCentralServer extends OAuthServer {
     if (path === ROOT) return { body: { id: COMPANY, name: "CRONUS d'Azur", displayName: this.displayName } };
     if (decodeURIComponent(path) === UNITS) return this.unitsOf(query);
     const set = path.replace(`${ROOT}/`, '');
+    if (this.hidden.includes(set)) return { status: 403, body: { error: { message: 'Lacks the permission.' } } };
+    if (this.records[set] && query.get('$top') === '1') return { body: { value: [] } };
     const since = /^lastModifiedDateTime gt (\S+)$/.exec(query.get('$filter') ?? '')?.[1];
     if (!this.records[set] || since === undefined) return { status: 404, body: {} };
     const linesOf = query.get('$expand')!;

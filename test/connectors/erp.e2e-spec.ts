@@ -218,6 +218,15 @@ describe('a connected ERP system', () => {
       });
     });
 
+    it.each(['salesInvoices', 'salesCreditMemos'])('says in a test too that the app may not read %s', async (set) => {
+      erp.hidden = [set];
+      const id = await connect();
+      expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'access_revoked' } });
+      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: false, code: 'access_revoked' });
+      erp.hidden = [];
+      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: 'CRONUS' });
+    });
+
     it('asks for a new secret when Entra refuses it', async () => {
       const id = await connect('expired last week');
       expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'invalid_client' } });
@@ -286,6 +295,18 @@ describe('a connected ERP system', () => {
           B: { '2026-10-15': 2 },
           C: { '2026-10-15': 3 },
         });
+      });
+
+      it('says that the role may not read the items, in a test and in a sync', async () => {
+        erp.add(1, 1, 'CashSale', [['A', -5]]);
+        erp.hidden = ['item'];
+        const id = await connect();
+        const lacking = { code: 'access_revoked', message: expect.stringContaining('Items') };
+        expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: lacking });
+        expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: false, ...lacking });
+        expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
+        erp.hidden = [];
+        expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
       });
 
       it('asks for another key when the key is not the certificate’s, of another kind, or none', async () => {

@@ -25,6 +25,8 @@ export class NetSuiteServer extends PlatformServer {
   readonly privateKey: string;
   private readonly publicKey: KeyObject;
   private readonly algorithm: string;
+  /** Records that the role of the integration may not read. */
+  hidden: readonly string[] = [];
   /** Whether items are kept in stock, so that lines beside those that sell them book what they cost. */
   stocked = false;
   token = '';
@@ -53,7 +55,13 @@ export class NetSuiteServer extends PlatformServer {
     }
     if (request.headers['prefer'] !== 'transient') return { status: 400, body: {} };
     const { q } = JSON.parse(request.body) as { q: string };
+    const hidden = this.hidden.find((record) => new RegExp(`(FROM|JOIN) ${record}\\b`).test(q));
+    if (hidden !== undefined) {
+      const detail = `Invalid search query. Search error occurred: Record '${hidden}' was not found.`;
+      return { status: 400, body: { 'o:errorDetails': [{ detail, 'o:errorCode': 'INVALID_PARAMETER' }] } };
+    }
     const [limit, offset] = [Number(request.query.get('limit')), Number(request.query.get('offset'))];
+    if (q.includes('ROWNUM')) return { body: { items: [{ id: 1 }], hasMore: false } };
     const rows = q.includes('FROM transactionline') ? this.lines(q) : this.changed(q);
     return { body: { items: rows.slice(offset, offset + limit), hasMore: rows.length > offset + limit } };
   }
@@ -78,7 +86,6 @@ export class NetSuiteServer extends PlatformServer {
   }
 
   private changed(q: string): unknown[] {
-    if (q.includes('ROWNUM')) return [{ id: 1 }];
     const types = [...(/type IN \(([^)]*)\)/.exec(q)?.[1] ?? '').matchAll(/'(\w+)'/g)].map((match) => match[1]);
     const after = /TO_DATE\('([^']+)'/.exec(q)![1]!;
     const id = Number(/AND id > (\d+)/.exec(q)![1]);

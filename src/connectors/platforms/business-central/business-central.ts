@@ -84,7 +84,7 @@ export const businessCentral: Platform = {
         'Business Central does not let the app in: see that it is enabled there (Microsoft Entra Applications), and that its permission in Entra has the consent of an admin.',
       );
     }
-    return status === 403 && /Authorization_RequestDenied|Internal_ClientError|permission/i.test(body)
+    return status === 403 && /Authorization_RequestDenied|Internal_ClientError|permission|TableData/i.test(body)
       ? PlatformFault.revoked(
           'Business Central says that the app may not read the company’s sales, or the page of `units_service`.',
         )
@@ -93,6 +93,9 @@ export const businessCentral: Platform = {
 
   async check(api: ApiSession): Promise<string> {
     const company = await readCompany(api);
+    for (const { set } of Object.values(KINDS)) {
+      await api.send({ url: `${companyUrl(api)}/${set}`, query: { $select: 'id', $top: '1' } });
+    }
     await checkUnits(api, company);
     return company.displayName || company.name;
   },

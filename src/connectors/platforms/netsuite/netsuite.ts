@@ -78,15 +78,24 @@ export const netsuite: Platform = {
   authorize: bearer,
   refresh: (values, send) =>
     tokenByCertificate(values, values['token_url'] ?? `${baseOf(values)}/services/rest/auth/oauth2/v1/token`, send),
-  // a right that the role lacks is told by a 400 too
+  // a right that the role lacks is told by a 400 too, and records that it may not read are none to it
   refusal: ({ status, body }) =>
     (status === 403 && /INSUFFICIENT_PERMISSION|INVALID_LOGIN|permission/i.test(body)) ||
-    (status === 400 && /INSUFFICIENT_PERMISSION|does not have permission/i.test(body))
-      ? PlatformFault.revoked('NetSuite says that the role of the integration may not read transactions.')
+    (status === 400 && /INSUFFICIENT_PERMISSION|does not have permission|Record .\w+. was not found/i.test(body))
+      ? PlatformFault.revoked(
+          'NetSuite says that the role of the integration may not read transactions or items: give it the permissions for the types that count, Items, SuiteAnalytics Workbook and REST Web Services.',
+        )
       : undefined,
 
   async check(api: ApiSession): Promise<string> {
-    await ask(api, 'SELECT id FROM transaction WHERE ROWNUM <= 1', 1, 0);
+    // of all that a sync reads: a role may lack the right to any
+    await ask(
+      api,
+      `SELECT line.item FROM transaction JOIN transactionline line ON line.transaction = transaction.id
+       JOIN item ON item.id = line.item WHERE ROWNUM <= 1`,
+      1,
+      0,
+    );
     return api.value('account_id');
   },
 
