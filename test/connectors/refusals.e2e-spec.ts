@@ -66,6 +66,13 @@ describe('a refusal is told to who tries the connector', () => {
       /protected customer data/,
     ],
     ['shopify', 'a frozen shop', { status: 402, body: { errors: 'Unavailable Shop' } }, 'request_refused', /frozen/],
+    [
+      'shopify',
+      'a closed shop',
+      { body: { errors: [{ message: 'Inactive', extensions: { code: 'SHOP_INACTIVE' } }] } },
+      'request_refused',
+      /closed/,
+    ],
     ['shopify', 'a locked shop', { status: 423, body: { errors: 'Locked' } }, 'request_refused', /locked/],
     ['shopify', 'no shop', { status: 404, body: { errors: 'Not Found' } }, 'request_refused', /no such shop/],
     [

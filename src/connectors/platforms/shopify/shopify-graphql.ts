@@ -1,6 +1,6 @@
 import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
-import { accessDenied } from './shopify-refusal.js';
+import { accessDenied, shopInactive } from './shopify-refusal.js';
 
 /** State of the bucket that queries are paid from, in cost points. */
 export interface Throttle {
@@ -42,6 +42,7 @@ export async function askGraphql<Data>(
     throw PlatformFault.refused('query_too_costly', 'Shopify finds a single order too costly to read.');
   }
   if (codes.includes('ACCESS_DENIED')) throw accessDenied(errors.map(({ message }) => message ?? '').join(' '));
+  if (codes.includes('SHOP_INACTIVE')) throw shopInactive();
   if (codes.includes('INTERNAL_SERVER_ERROR')) {
     throw PlatformFault.passing('platform_error', 'Shopify answered with an internal error.');
   }

@@ -23,3 +23,7 @@ export function shopFault(status: number | undefined): PlatformFault | undefined
   const message = SHOPS[status ?? 0];
   return message === undefined ? undefined : PlatformFault.refused('request_refused', message, status);
 }
+
+/** The same as an answer to a query (SHOP_INACTIVE). */
+export const shopInactive = (): PlatformFault =>
+  PlatformFault.refused('request_refused', 'The shop is not active: its owner has closed or paused it.', 402);
