@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { monthNumber, type MonthNumber } from '../../src/forecasting/index.js';
+import { type MonthNumber, parseMonth } from '../../src/forecasting/index.js';
 import { DATA } from './data-sets.js';
 
 /** Sets of real daily demand that come with the repository, see bench/data/ATTRIBUTION.md. */
@@ -27,14 +27,7 @@ export function readDailySet(name: DailySetName): DailySet {
     .trimEnd()
     .split('\n')
     .map((line) => line.split(','));
-  const months = new Map<MonthNumber, string[][]>();
-  for (const row of rows) {
-    const [year, month] = row[0]!.split('-').map(Number);
-    const key = monthNumber(year!, month!);
-    const known = months.get(key);
-    if (known) known.push(row);
-    else months.set(key, [row]);
-  }
+  const months = Map.groupBy(rows, ([day]) => parseMonth(day!.slice(0, 'YYYY-MM'.length)));
   const days = [...months.values()];
   return {
     firstMonth: Math.min(...months.keys()),

@@ -17,11 +17,7 @@ describe('$apply', () => {
     seeded.feed.rows('Actuals', { $apply: text, ...options });
   /** Rows by a key, in the order of the feed: nulls first. */
   const grouped = (rows: readonly Row[], key: string): [string | null, Row[]][] => {
-    const groups = new Map<string | null, Row[]>();
-    for (const row of rows) {
-      const value = row[key] as string | null;
-      groups.set(value, [...(groups.get(value) ?? []), row]);
-    }
+    const groups = Map.groupBy(rows, (row) => row[key] as string | null);
     return [...groups].sort(([a], [b]) => (a === null ? -1 : b === null ? 1 : a < b ? -1 : 1));
   };
   const sum = (rows: readonly Row[]): number => rows.reduce((total, row) => total + Number(row['y']), 0);

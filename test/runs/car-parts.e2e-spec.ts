@@ -66,20 +66,14 @@ describe('2,509 car parts', () => {
 
 /** MASE of the median over series with a scale, as the benchmark computes it (docs/engine.md): the seasonal naive has 1.201. */
 function meanScaledError(train: Map<string, number>, actual: Map<string, number>, forecasts: Map<string, Row>): number {
-  const histories = new Map<string, number[]>();
-  for (const [key, demand] of train) {
-    const id = key.slice(0, key.indexOf(','));
-    const history = histories.get(id);
-    if (history) history.push(demand);
-    else histories.set(id, [demand]);
-  }
+  const histories = Map.groupBy(train, ([key]) => key.slice(0, key.indexOf(',')));
   const errors = new Map<string, number>();
   for (const [key, demand] of actual) {
     const id = key.slice(0, key.indexOf(','));
     errors.set(id, (errors.get(id) ?? 0) + Math.abs(demand - forecasts.get(key)!.q50) / 12);
   }
   const scaled = [...errors].flatMap(([id, error]) => {
-    const history = histories.get(id)!;
+    const history = histories.get(id)!.map(([, demand]) => demand);
     const scale =
       history.slice(12).reduce((sum, value, index) => sum + Math.abs(value - history[index]!), 0) /
       (history.length - 12);

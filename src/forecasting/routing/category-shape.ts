@@ -63,15 +63,10 @@ const FLAT: SeasonalShape = { factors: new Array<number>(SEASON).fill(1), series
 
 /** Pools the seasonal shapes of a workspace (median effect by month, robust to single odd series) and the spread around a level. */
 export function poolShapes(donors: readonly ShapeDonor[]): BorrowedShapes {
-  const groups = new Map<string, ShapeDonor[]>();
-  for (const donor of donors) {
-    if (donor.category === undefined) continue;
-    const group = groups.get(donor.category);
-    if (group) group.push(donor);
-    else groups.set(donor.category, [donor]);
-  }
   const categories: Record<string, SeasonalShape> = {};
-  for (const [category, group] of groups) if (group.length >= SMALLEST_GROUP) categories[category] = shapeOf(group);
+  for (const [category, group] of Map.groupBy(donors, (donor) => donor.category)) {
+    if (category !== undefined && group.length >= SMALLEST_GROUP) categories[category] = shapeOf(group);
+  }
   const shapes = { workspace: shapeOf(donors), categories };
   return { ...shapes, ratios: levelRatios(donors, shapes) };
 }

@@ -2,7 +2,6 @@ import { shrunkCurve } from './shrunk-profile.js';
 import { EVEN_CURVE, EVEN_WEEK, QUARTERS } from './month-profile.js';
 import { Recurrence } from './recurrence.js';
 import type { MonthBuildUp, ShareCurve } from './share-curve.js';
-import type { MonthNumber } from '../types.js';
 import { ownDispersion } from './within-month-dispersion.js';
 
 /** How demand builds up within a month, over a workspace. */
@@ -34,13 +33,8 @@ export function poolShareCurves(curves: Iterable<ShareCurve>): PooledShareCurve 
 
 /** By month, the mean excess of all series that show it; every series counts the same. */
 function meanMonths(curves: readonly ShareCurve[]): MonthBuildUp[] {
-  const byMonth = new Map<MonthNumber, MonthBuildUp[]>();
-  for (const month of curves.flatMap((curve) => curve.months)) {
-    const known = byMonth.get(month.month);
-    if (known) known.push(month);
-    else byMonth.set(month.month, [month]);
-  }
-  return [...byMonth]
+  const all = curves.flatMap((curve) => curve.months);
+  return [...Map.groupBy(all, ({ month }) => month)]
     .sort(([a], [b]) => a - b)
     .map(([month, shown]) => ({
       month,

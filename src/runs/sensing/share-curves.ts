@@ -1,10 +1,4 @@
-import {
-  type DailyMonth,
-  poolShareCurves,
-  type PooledShareCurve,
-  type ShareCurve,
-  shareCurve,
-} from '../../forecasting/index.js';
+import { poolShareCurves, type PooledShareCurve, type ShareCurve, shareCurve } from '../../forecasting/index.js';
 import { inBatches } from '../../platform/batches.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
@@ -31,14 +25,12 @@ export async function readShareCurves(
   const curves = new Map<string, ShareCurve>();
   const range = { from: month - MONTHS, to: month - 1 };
   for (const ids of inBatches(seriesIds, AT_A_TIME)) {
-    const bySeries = new Map<string, DailyMonth[]>();
-    for (const { seriesId, month: past, values } of await readDailyDemand(db, tenant, range, ids)) {
-      if (!values.subarray(1).some((value) => value !== 0 && Number.isFinite(value))) continue;
-      const known = bySeries.get(seriesId);
-      if (known) known.push({ month: past, days: values });
-      else bySeries.set(seriesId, [{ month: past, days: values }]);
+    const daily = (await readDailyDemand(db, tenant, range, ids)).filter(({ values }) =>
+      values.subarray(1).some((value) => value !== 0 && Number.isFinite(value)),
+    );
+    for (const [seriesId, months] of Map.groupBy(daily, ({ seriesId: id }) => id)) {
+      curves.set(seriesId, shareCurve(months.map(({ month: past, values: days }) => ({ month: past, days }))));
     }
-    for (const [seriesId, months] of bySeries) curves.set(seriesId, shareCurve(months));
   }
   return curves;
 }

@@ -85,12 +85,7 @@ async function readHistories(
      ORDER BY series_id, year`,
     [...parameters, Math.floor(lastMonth / 12)],
   );
-  const years = new Map<string, DemandRow[]>();
-  for (const row of demand) {
-    const known = years.get(row.seriesId);
-    if (known) known.push(row);
-    else years.set(row.seriesId, [row]);
-  }
+  const years = Map.groupBy(demand, ({ seriesId }) => seriesId);
   const known = new Map(series.map((row) => [row.seriesId, row]));
   const calendar = new Map<number, readonly number[]>();
   return ids.flatMap((id) => {
