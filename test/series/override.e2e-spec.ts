@@ -88,6 +88,18 @@ describe('overrides', () => {
     expect(await inForce(soon)).toBeUndefined();
   });
 
+  it('is in force once it was made, and no more once it was removed, also where a clock is behind', async () => {
+    const behind = new Date(Date.now() - 3_600_000);
+    await call('PUT', '', OVERRIDE);
+    expect(await inForce(behind)).toEqual({ kind: 'percent', value: 10 });
+    await service.database.execute(
+      `UPDATE overrides SET created_at = now() - interval '2 hours' WHERE workspace_id = $1`,
+      [tenant.workspaceId],
+    );
+    await call('DELETE', '?series_id=A&month=2026-12');
+    expect(await inForce(behind)).toBeUndefined();
+  });
+
   it('is neither removed nor replaced once it has expired: the history tells that it ended by itself', async () => {
     await call('PUT', '', { ...OVERRIDE, expires_at: '2099-01-01' });
     await service.database.execute(

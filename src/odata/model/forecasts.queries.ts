@@ -1,4 +1,5 @@
 import { LARGEST_HORIZON } from '../../forecasting/index.js';
+import { inForce } from '../../series/index.js';
 import { type EntitySet, required, SERIES_PROPERTIES, TO_RUN, TO_SERIES, TO_WORKSPACE } from './entity-set.js';
 import { isLatest } from './runs.queries.js';
 
@@ -14,11 +15,11 @@ const told = (number: string): string => `to_char(${number}, '9.99999999999EEEE'
  * most, since a new one ends the one before.
  */
 const FINAL = `
-  coalesce((SELECT greatest(0, CASE o.kind WHEN 'absolute' THEN o.value WHEN 'delta' THEN ${told('f.band_values[month.at + 1] + o.value')}
-                                           ELSE ${told('f.band_values[month.at + 1] * (1 + o.value / 100)')} END)
-              FROM overrides o
-             WHERE o.series_id = f.series_id AND o.month = ${monthOf('month.at / 3')} AND o.ended_at IS NULL
-               AND (o.expires_at IS NULL OR o.expires_at > now())
+  coalesce((SELECT greatest(0, CASE kind WHEN 'absolute' THEN value WHEN 'delta' THEN ${told('f.band_values[month.at + 1] + value')}
+                                         ELSE ${told('f.band_values[month.at + 1] * (1 + value / 100)')} END)
+              FROM overrides
+             WHERE overrides.organization_id = f.organization_id AND overrides.series_id = f.series_id
+               AND overrides.month = ${monthOf('month.at / 3')} AND ${inForce('now()')}
              LIMIT 1), f.band_values[month.at + 1])`;
 
 const STORED = `forecasts f

@@ -8,7 +8,7 @@ import type { Tenant } from '../../platform/database/scope.js';
 import { within } from '../../platform/deadline.js';
 import { type CursorPosition, decodeCursor, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import { activeOverrides, describeSeries, requireSeries } from '../../series/index.js';
+import { activeOverrides, describeSeries, overridesAt, requireSeries } from '../../series/index.js';
 import { type Run, scopeOf } from '../run.js';
 import { RunResultsService } from '../results/run-results.service.js';
 import { Comparisons, type Explained, type RunPair } from './comparisons.js';
@@ -124,7 +124,7 @@ export class ForecastExplainService {
    */
   private async finals(pair: RunPair, ids: readonly string[], forecasts: Explained): Promise<Explained> {
     const scope = scopeOf(pair, pair.current);
-    const then = await activeOverrides(this.database, scope, ids, finishOf(pair.prior));
+    const then = await overridesAt(this.database, scope, ids, finishOf(pair.prior));
     const now = await activeOverrides(this.database, scope, ids, this.clock.now());
     const finals = new Map<string, ExplainedChange>();
     for (const id of ids) {

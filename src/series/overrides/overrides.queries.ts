@@ -41,23 +41,55 @@ export interface OverrideFilter {
   readonly history: boolean;
 }
 
-const ACTIVE = `overrides.ended_at IS NULL AND (overrides.expires_at IS NULL OR overrides.expires_at > $3)`;
+/**
+ * SQL for whether an override is in force: neither ended nor expired. When it was made does not count, since the clocks of two machines
+ * may differ: it is in force as soon as it is stored.
+ * @param now SQL
+ */
+export const inForce = (now: string): string =>
+  `overrides.ended_at IS NULL AND (overrides.expires_at IS NULL OR overrides.expires_at > ${now})`;
+
+const ACTIVE = inForce('$3');
 
 const ENTRY = `overrides.id, overrides.workspace_id, series_id, unique_id, product_name, month::text AS month, kind, value,
   reason, author, overrides.created_at, expires_at, ended_at, ended_by, (${ACTIVE}) AS active`;
 
-/** Overrides in force at an instant, by series and month; series without any are absent. */
-export async function activeOverrides(
+/** Overrides by series and month; series without any are absent. */
+type OverridesBySeries = ReadonlyMap<string, ReadonlyMap<MonthNumber, OverrideValue>>;
+
+/** Overrides in force now. */
+export function activeOverrides(
+  db: Queryable,
+  tenant: WorkspaceTenant,
+  seriesIds: readonly string[],
+  now: Date,
+): Promise<OverridesBySeries> {
+  return readOverrides(db, tenant, seriesIds, now, ACTIVE);
+}
+
+/** Overrides that were in force at an instant of the past. */
+export function overridesAt(
   db: Queryable,
   tenant: WorkspaceTenant,
   seriesIds: readonly string[],
   at: Date,
-): Promise<ReadonlyMap<string, ReadonlyMap<MonthNumber, OverrideValue>>> {
+): Promise<OverridesBySeries> {
+  const then = `created_at <= $3 AND (ended_at IS NULL OR ended_at > $3) AND (expires_at IS NULL OR expires_at > $3)`;
+  return readOverrides(db, tenant, seriesIds, at, then);
+}
+
+async function readOverrides(
+  db: Queryable,
+  tenant: WorkspaceTenant,
+  seriesIds: readonly string[],
+  at: Date,
+  condition: string,
+): Promise<OverridesBySeries> {
   const rows = await db.query<OverrideValue & { seriesId: string; month: MonthNumber }>(
     `SELECT series_id AS "seriesId", (12 * extract(year FROM month) + extract(month FROM month) - 1)::int AS month, kind, value
      FROM overrides
      WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($4::uuid[])
-       AND created_at <= $3 AND (ended_at IS NULL OR ended_at > $3) AND (expires_at IS NULL OR expires_at > $3)`,
+       AND ${condition}`,
     [tenant.organizationId, tenant.workspaceId, at, seriesIds],
   );
   const bySeries = new Map<string, Map<MonthNumber, OverrideValue>>();
@@ -106,8 +138,7 @@ export async function endOverride(
 ): Promise<number> {
   return tx.execute(
     `UPDATE overrides SET ended_at = $5, ended_by = $6
-     WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND month = $4 AND ended_at IS NULL
-       AND (expires_at IS NULL OR expires_at > $5)`,
+     WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND month = $4 AND ${inForce('$5')}`,
     [tenant.organizationId, tenant.workspaceId, seriesId, formatMonth(month), ended.at, ended.by],
   );
 }
