@@ -214,7 +214,7 @@ async function populateWorkspace(
   );
   await service.database.execute(
     `INSERT INTO overrides (organization_id, workspace_id, series_id, id, month, kind, value, reason, author, created_at)
-     VALUES ($1, $2, $3, $4, date_trunc('month', now()), 'absolute', 7, $5, $5, now())`,
+     VALUES ($1, $2, $3, $4, date_trunc('month', now()), 'absolute', 7, $5, $5, now() - interval '1 day')`,
     [...tenant, newId(), marker],
   );
   await service.database.execute(

@@ -59,11 +59,15 @@ export async function upsertOrders(
   return new Map(rows.map((row) => [row.id, row.isNew]));
 }
 
-export function readLines(tx: Queryable, connectorId: string, orderIds: readonly string[]): Promise<KnownLine[]> {
+export function readLines(
+  tx: Queryable,
+  { organizationId, connectorId }: ConnectorTenant,
+  orderIds: readonly string[],
+): Promise<KnownLine[]> {
   return tx.query<KnownLine>(
     `SELECT external_id AS "order", unique_id AS "uniqueId", day, quantity FROM connector_order_lines
-     WHERE connector_id = $1 AND external_id = ANY ($2::text[]) ORDER BY external_id, position`,
-    [connectorId, orderIds],
+     WHERE organization_id = $1 AND connector_id = $2 AND external_id = ANY ($3::text[]) ORDER BY external_id, position`,
+    [organizationId, connectorId, orderIds],
   );
 }
 
@@ -73,10 +77,10 @@ export async function replaceLines(
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   orders: readonly StoredOrder[],
 ): Promise<void> {
-  await tx.execute(`DELETE FROM connector_order_lines WHERE connector_id = $1 AND external_id = ANY ($2::text[])`, [
-    connectorId,
-    orders.map(({ id }) => id),
-  ]);
+  await tx.execute(
+    `DELETE FROM connector_order_lines WHERE organization_id = $1 AND connector_id = $2 AND external_id = ANY ($3::text[])`,
+    [organizationId, connectorId, orders.map(({ id }) => id)],
+  );
   const lines = orders.flatMap(({ id, day, lines: own }) =>
     own.map((line, position) => ({ id, day, position, ...line })),
   );

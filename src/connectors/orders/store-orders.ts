@@ -64,7 +64,7 @@ export async function storeOrders(
   });
   const current = await upsertOrders(tx, counting, given);
   const skipped = skippedLines.filter((id) => current.get(id) === true).length;
-  const known = byOrder(await readLines(tx, counting.connectorId, [...current.keys()]));
+  const known = byOrder(await readLines(tx, counting, [...current.keys()]));
   const changed = given.filter((order) => current.has(order.id) && !sameLines(order, known.get(order.id) ?? []));
   if (changed.length === 0) return { changed: 0, skipped };
   await replaceLines(tx, counting, changed);

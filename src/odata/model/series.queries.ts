@@ -23,11 +23,11 @@ export const SERIES: EntitySet = {
             s.unit COLLATE "C" AS unit, s.metadata::text COLLATE "C" AS metadata, s.metadata AS metadata_json,
             s.important, t.label COLLATE "C" AS trend_label,
             (SELECT date_trunc('month', d.days[1]::timestamp)::date FROM demand d
-              WHERE d.series_id = s.id ORDER BY d.year LIMIT 1) AS first_month,
+              WHERE d.organization_id = s.organization_id AND d.series_id = s.id ORDER BY d.year LIMIT 1) AS first_month,
             (SELECT date_trunc('month', d.days[cardinality(d.days)]::timestamp)::date FROM demand d
-              WHERE d.series_id = s.id ORDER BY d.year DESC LIMIT 1) AS last_month,
+              WHERE d.organization_id = s.organization_id AND d.series_id = s.id ORDER BY d.year DESC LIMIT 1) AS last_month,
             (SELECT coalesce(sum(bit_count(d.observed_months::int::bit(12))), 0)::int FROM demand d
-              WHERE d.series_id = s.id) AS observations,
+              WHERE d.organization_id = s.organization_id AND d.series_id = s.id) AS observations,
             s.created_at, s.updated_at
        FROM series s LEFT JOIN series_trends t ON t.series_id = s.id
       WHERE s.organization_id = $1 AND ($2::uuid IS NULL OR s.workspace_id = $2)`,
