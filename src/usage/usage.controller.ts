@@ -1,20 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { PLANS } from '../../config/plans.js';
-import {
-  type ApiCaller,
-  Caller,
-  countPlanUse,
-  CurrentMember,
-  type MemberCaller,
-  type TenantCaller,
-} from '../access/index.js';
-import { Clock } from '../platform/clock.js';
-import { Database } from '../platform/database/database.js';
+import { type ApiCaller, Caller, CurrentMember, type MemberCaller } from '../access/index.js';
 import { OrganizationRole, PublicApi, WorkspaceRole } from '../platform/http/access-declaration.js';
 import type { Usage } from './quota.js';
-import { RunBilling } from './run-billing.js';
 import { OrganizationUsageBody, UsageBody } from './usage.dto.js';
+import { UsageService } from './usage.service.js';
 
 const RUNS =
   "The organization's run quota, what is used of it, runs beyond it, whether the next one beyond it is billed or refused, and when counting starts anew.";
@@ -22,18 +12,14 @@ const RUNS =
 @ApiTags('Usage')
 @Controller()
 export class UsageController {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-    private readonly billing: RunBilling,
-  ) {}
+  constructor(private readonly usage: UsageService) {}
 
   @Get('api/v1/usage')
   @PublicApi()
   @ApiOperation({ summary: 'Runs used this month', description: RUNS })
   @ApiOkResponse({ type: UsageBody })
   get(@Caller() caller: ApiCaller): Promise<Usage> {
-    return this.read(caller);
+    return this.usage.runs(caller);
   }
 
   @Get('workspaces/:workspace_id/usage')
@@ -44,7 +30,7 @@ export class UsageController {
   })
   @ApiOkResponse({ type: UsageBody })
   getOfWorkspace(@CurrentMember() member: MemberCaller): Promise<Usage> {
-    return this.read(member);
+    return this.usage.runs(member);
   }
 
   @Get('orgs/:org_id/usage')
@@ -55,23 +41,7 @@ export class UsageController {
     description: `${RUNS} \`limits\` has each limit of the plan, with what counts against it now.`,
   })
   @ApiOkResponse({ type: OrganizationUsageBody })
-  async getOfOrganization(@CurrentMember() member: MemberCaller): Promise<OrganizationUsageBody> {
-    const { organizationId, plan } = member;
-    const usage = await this.read(member);
-    const used = await countPlanUse(this.database, organizationId, this.clock.now());
-    const { workspaces, members, api_keys } = PLANS[plan];
-    return {
-      ...usage,
-      limits: {
-        monthly_runs: { limit: usage.quota, used: usage.used },
-        workspaces: { limit: workspaces, used: used.workspaces },
-        members: { limit: members, used: used.members },
-        api_keys: { limit: api_keys, used: used.api_keys },
-      },
-    };
-  }
-
-  private read({ organizationId, plan }: TenantCaller): Promise<Usage> {
-    return this.billing.usage(this.database, { organizationId, plan, now: this.clock.now() });
+  getOfOrganization(@CurrentMember() member: MemberCaller): Promise<OrganizationUsageBody> {
+    return this.usage.ofPlan(member);
   }
 }

@@ -10,6 +10,7 @@ import type { UsageReporter } from './metering/usage-reporter.js';
 import { QuotaNotices } from './quota-notices.js';
 import { RunBilling } from './run-billing.js';
 import { UsageController } from './usage.controller.js';
+import { UsageService } from './usage.service.js';
 
 /** Run quotas, their counters, and the metering of what goes beyond. */
 @Global()
@@ -20,6 +21,7 @@ import { UsageController } from './usage.controller.js';
     MeterOutbox,
     QuotaNotices,
     RunBilling,
+    UsageService,
   ],
   exports: [RunBilling],
 })
