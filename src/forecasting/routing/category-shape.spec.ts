@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { monthNumber } from '../calendar.js';
 import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
-import { history, seasonalSeries } from '../testing/series.js';
-import { LEVELS, type QuantileForecast } from '../types.js';
-import { borrowedShape, forecastFromShape, forecastWithShape, poolShapes, type ShapeDonor } from './category-shape.js';
+import { LEVELS } from '../types.js';
+import { borrowedShape, poolShapes, type ShapeDonor } from './category-shape.js';
 
 const FLAT = new Array<number>(12).fill(1);
 
@@ -86,98 +85,5 @@ describe('poolShapes', () => {
     expect(borrowedShape(shapes, 'books')).toBe(shapes.workspace);
     expect(borrowedShape(shapes, undefined)).toBe(shapes.workspace);
     expect(borrowedShape(shapes, 'constructor')).toBe(shapes.workspace);
-  });
-});
-
-describe('forecastFromShape', () => {
-  const factors = FLAT.map((_, month) => 1 + month / 10);
-  /** By thirds of a year 1, 2 and 3 times a ladder of .6 to 1.4. */
-  const ratios = [1, 2, 3].flatMap((third) => Array.from({ length: LEVELS }, (_, j) => third * (0.6 + j / 10)));
-
-  it('carries the mean of deseasonalised months on by the shape, in the spread of each third of a year', () => {
-    // January 10 / 1, March 36 / 1.2; February is missing, April returned: (10 + 30 + 0) / 3.
-    const values = Float64Array.of(10, NaN, 36, -5);
-    const level = 40 / 3;
-    const { mean, quantiles } = forecastFromShape(
-      history(values, { startMonth: JANUARY }),
-      { factors, series: 5 },
-      ratios,
-      14,
-    );
-    for (const [k, third] of [...[0, 0, 0, 0], ...[1, 1, 1, 1], ...[2, 2, 2, 2, 2, 2]].entries()) {
-      const expected = level * factors[(4 + k) % 12]! * (third + 1);
-      expect(mean[k]).toBeCloseTo(expected, 9);
-      expect(quantiles[k * LEVELS]).toBeCloseTo(0.6 * expected, 9);
-      expect(quantiles[k * LEVELS + LEVELS - 1]).toBeCloseTo(1.4 * expected, 9);
-    }
-  });
-});
-
-const HORIZON = 12;
-const lastMonth = (values: Float64Array): QuantileForecast => ({
-  mean: new Float64Array(HORIZON).fill(values.at(-1)!),
-  quantiles: new Float64Array(HORIZON * LEVELS).fill(values.at(-1)!),
-});
-/** Five series whose log effects are a wave, of which each is shifted by `apart` months more than the one before. */
-const waves = (apart: number): ShapeDonor[] =>
-  Array.from({ length: 5 }, (_, i) => ({
-    category: 'garden',
-    seasonal: Float64Array.from(
-      { length: 12 },
-      (_month, m) => 0.7 * Math.cos((2 * Math.PI * (m - 6 - i * apart)) / 12),
-    ),
-    values: seasonalSeries(36, i),
-    startMonth: JANUARY,
-  }));
-const shapeOf = (apart: number) => borrowedShape(poolShapes(waves(apart)), 'garden');
-
-describe('the season that forecastWithShape borrows', () => {
-  it('counts as much as the series that it comes from agree on it', () => {
-    expect(shapeOf(0).agreement).toBeCloseTo(5 / 6, 9);
-    expect(shapeOf(1).agreement).toBeGreaterThan(0.5);
-    expect(shapeOf(1).agreement).toBeLessThan(0.8);
-    expect(shapeOf(12 / 5).agreement).toBeLessThan(0.3);
-  });
-
-  it('is taken out of a history of less than a year, and put into its forecast', () => {
-    const shape = shapeOf(0);
-    const values = Array.from({ length: 6 }, (_, t) => 50 * shape.factors[t]!);
-    const { mean, quantiles } = forecastWithShape(history(values, { startMonth: JANUARY }), shape, lastMonth);
-    mean.forEach((expected, k) => {
-      expect(expected / (50 * shape.factors[(6 + k) % 12]!)).toBeCloseTo(1, 2);
-      expect(quantiles[k * LEVELS]).toBeCloseTo(expected, 9);
-    });
-  });
-
-  it('is left out where the months of the history speak against it', () => {
-    const forecast = forecastWithShape(
-      history([50, 51, 49, 50, 51, 50], { startMonth: JANUARY }),
-      shapeOf(0),
-      lastMonth,
-    );
-    for (const expected of forecast.mean) expect(Math.abs(expected - 50)).toBeLessThan(1);
-  });
-
-  it('leaves less to be unsure of: the wider spread is that of the history as it is', () => {
-    const shape = shapeOf(0);
-    const around = (values: Float64Array): QuantileForecast => {
-      const forecast = lastMonth(values);
-      return { ...forecast, quantiles: forecast.quantiles.map((value, i) => value * (0.6 + (i % LEVELS) / 10)) };
-    };
-    const spreadOf = (values: number[], spread: number): number => {
-      const past = history(values, { startMonth: JANUARY });
-      const { quantiles } = forecastWithShape(past, shape, around, spread);
-      return quantiles[LEVELS - 1]! - quantiles[0]!;
-    };
-    const ofTheSeason = Array.from({ length: 6 }, (_, t) => 50 * shape.factors[t]!);
-    expect(spreadOf(ofTheSeason, 1.5) / spreadOf(ofTheSeason, 1)).toBeCloseTo(1, 1);
-    const ofNone = [50, 51, 49, 50, 51, 50];
-    expect(spreadOf(ofNone, 1.5) / spreadOf(ofNone, 1)).toBeCloseTo(1.5, 1);
-  });
-
-  it('is left alone where nothing is known of how far it is shared', () => {
-    const { agreement: _, ...stored } = shapeOf(0);
-    const forecast = forecastWithShape(history([3, 9, 20], { startMonth: JANUARY }), stored, lastMonth);
-    expect([...forecast.mean]).toEqual(new Array(HORIZON).fill(20));
   });
 });

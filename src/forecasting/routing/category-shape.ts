@@ -1,19 +1,8 @@
 import { calendarMonth } from '../calendar.js';
-import { emptyForecast } from '../methods/forecaster.js';
-import { rescaleMonth } from '../methods/rescale.js';
-import { meanObserved } from '../missing.js';
 import { median, sampleQuantile } from '../../numeric/sample-quantile.js';
 import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
-import { averageForecasts } from '../combination/average.js';
-import { applyCalibration, thirdOf } from '../combination/calibration.js';
-import {
-  LEVELS,
-  QUANTILE_LEVELS,
-  SEASON,
-  type DemandHistory,
-  type MonthNumber,
-  type QuantileForecast,
-} from '../types.js';
+import { thirdOf } from '../combination/calibration.js';
+import { QUANTILE_LEVELS, SEASON, type MonthNumber } from '../types.js';
 
 /** Seasonal pattern of a group of series, free of their levels. */
 export interface SeasonalShape {
@@ -57,8 +46,6 @@ const LEVEL_MONTHS = 3;
 const LEVEL_ORIGINS = [12, 15, 18, 21] as const;
 /** Spread of the ratios where no donor can tell: a factor of about two either way at 10 and 90 %. */
 const DEFAULT_LOG_SPREAD = 0.55;
-/** Change from one month to the next, as a share of the mean month, that means nothing. */
-const SMALLEST_CHANGE = 0.02;
 const FLAT: SeasonalShape = { factors: new Array<number>(SEASON).fill(1), series: 0 };
 
 /** Pools the seasonal shapes of a workspace (median effect by month, robust to single odd series) and the spread around a level. */
@@ -131,89 +118,4 @@ export function borrowedShape(shapes: Omit<BorrowedShapes, 'ratios'>, category: 
   // a category may be called constructor
   const own = category !== undefined && Object.hasOwn(shapes.categories, category);
   return own ? shapes.categories[category]! : shapes.workspace;
-}
-
-/**
- * Forecast of a history of less than a year: `forecast` of the history as it is, averaged with that of the history without the
- * borrowed season, which is put back. The second counts with the probability that the history has this season: as far as the series
- * that it comes from agree on it, times what the history's own months say. Of these alone, less than a year, no method can tell
- * season from trend. `spread` is a factor on the deviations of the first from its median.
- */
-export function forecastWithShape(
-  { values, startMonth }: DemandHistory,
-  shape: SeasonalShape,
-  forecast: (values: Float64Array) => QuantileForecast,
-  spread = 1,
-): QuantileForecast {
-  const asItIs = forecast(values);
-  applyCalibration(asItIs, [spread, spread, spread], asItIs.mean.length);
-  if (!shape.agreement) return asItIs;
-  const factorOf = (t: number): number => shape.factors[calendarMonth(startMonth + t)]!;
-  const deseasonalised = values.map((value, t) => value / factorOf(t));
-  const probability = probabilityOf(shape.agreement, roughness(deseasonalised), roughness(values));
-  const adjusted = forecast(deseasonalised);
-  for (let k = 0; k < adjusted.mean.length; k++) rescaleMonth(adjusted, k, factorOf(values.length + k), 0);
-  return averageForecasts([asItIs, adjusted], [1 - probability, probability]);
-}
-
-/** Changes from month to month, in units of the mean month. */
-interface Roughness {
-  readonly squares: number;
-  readonly changes: number;
-}
-
-function roughness(values: Float64Array): Roughness {
-  const mean = meanObserved(values);
-  let [squares, changes] = [0, 0];
-  for (let t = 1; t < values.length; t++) {
-    const change = (values[t]! - values[t - 1]!) / mean;
-    if (Number.isNaN(change)) continue;
-    squares += change ** 2;
-    changes++;
-  }
-  return { squares, changes };
-}
-
-/**
- * Posterior probability of the season: the changes from month to month are normal of an unknown variance, of the deseasonalised
- * history if it has the season, else of the history as it is (Bayesian model averaging: Hoeting et al. 1999).
- */
-function probabilityOf(prior: number, deseasonalised: Roughness, asItIs: Roughness): number {
-  const least = SMALLEST_CHANGE ** 2 * asItIs.changes;
-  const ratio = (deseasonalised.squares + least) / (asItIs.squares + least);
-  const odds = (prior / (1 - prior)) * ratio ** (-asItIs.changes / 2);
-  return odds / (1 + odds);
-}
-
-/**
- * Forecast of a new item: the mean of its few deseasonalised months is its level, the borrowed shape its season, and the
- * pooled ratios its spread, which widens with the thirds of a year ahead. At least one month must be observed.
- */
-export function forecastFromShape(
-  { values, startMonth }: DemandHistory,
-  shape: SeasonalShape,
-  ratios: readonly number[],
-  horizon: number,
-): QuantileForecast {
-  let level = 0;
-  let observed = 0;
-  values.forEach((value, t) => {
-    if (Number.isNaN(value)) return;
-    level += Math.max(0, value) / shape.factors[calendarMonth(startMonth + t)]!;
-    observed++;
-  });
-  level /= observed;
-  const forecast = emptyForecast(horizon);
-  for (let k = 0; k < horizon; k++) {
-    const expected = level * shape.factors[calendarMonth(startMonth + values.length + k)]!;
-    const third = thirdOf(k, SEASON);
-    let mean = 0;
-    for (let j = 0; j < LEVELS; j++) {
-      const ratio = ratios[third * LEVELS + j]!;
-      forecast.quantiles[k * LEVELS + j] = expected * ratio;
-      mean += ratio / LEVELS;
-    }
-    forecast.mean[k] = expected * mean;
-  }
-  return forecast;
 }

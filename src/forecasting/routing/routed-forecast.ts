@@ -1,4 +1,4 @@
-import { borrowedShape, forecastFromShape, forecastWithShape } from './category-shape.js';
+import { borrowedShape } from './category-shape.js';
 import { NEW_BELOW, SHORT_BELOW, type DemandProfile } from './classify.js';
 import { averageForecasts } from '../combination/average.js';
 import { applyCalibration } from '../combination/calibration.js';
@@ -8,8 +8,10 @@ import { steadyGrowth } from '../combination/steady-growth.js';
 import { LEARNING_FROM, weightsFor } from '../combination/weights.js';
 import { forecastIntermittent } from '../intermittent/forecast-intermittent.js';
 import type { OriginPool } from '../pooled-model.js';
+import { forecastFromShape } from './new-item.js';
 import { forecastCycle, orderCycle } from './order-cycle.js';
 import { gatheredInSeason, sellingSeason } from './selling-season.js';
+import { forecastWithShape } from './short-history.js';
 import { type DemandHistory, type QuantileForecast, type RouteName, SEASON } from '../types.js';
 
 /**
