@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { idPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
-import { isId } from '../platform/ids.js';
+import { requireById } from '../platform/http/require-by-id.js';
 import { RELEASES_PAGE } from './dto/inputs.dto.js';
 import type { ListNotificationsDto, MarkReadDto } from './dto/notifications.dto.js';
 import {
@@ -45,8 +45,8 @@ export class NotificationsService {
         if (latest !== undefined) await markReadUpTo(tx, userId, latest);
         return;
       }
-      const id = order.id ?? order.up_to ?? '';
-      if (!isId(id) || !(await findRelease(tx, id))) throw Problem.notFound('notification');
+      const asked = order.id ?? order.up_to ?? '';
+      const { id } = await requireById('notification', asked, (known) => findRelease(tx, known));
       await (order.id === undefined ? markReadUpTo(tx, userId, id) : markRead(tx, userId, id));
     });
     return this.unread(userId);

@@ -7,7 +7,8 @@ import { asSystem } from '../../platform/database/scope.js';
 import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import { isId, newId } from '../../platform/ids.js';
+import { requireById } from '../../platform/http/require-by-id.js';
+import { newId } from '../../platform/ids.js';
 import { actorOf } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { recordAuditBy } from '../audit/record-by.js';
@@ -133,12 +134,9 @@ export class InvitationsService {
   /** @throws {Problem} 404 */
   revoke(caller: MemberCaller, invitationId: string): Promise<void> {
     const now = this.clock.now();
+    const by = { organizationId: caller.organizationId, actor: actorOf(caller), now };
     return this.database.transaction(async (tx) => {
-      const { organizationId } = caller;
-      const [withdrawn] = isId(invitationId)
-        ? await withdrawInvitations(tx, { id: invitationId }, { organizationId, actor: actorOf(caller), now })
-        : [];
-      if (!withdrawn) throw Problem.notFound('invitation');
+      await requireById('invitation', invitationId, async (id) => (await withdrawInvitations(tx, { id }, by))[0]);
     });
   }
 

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { atLength } from '../../platform/database/scope.js';
-import { Problem } from '../../platform/http/problem.js';
+import { requireById } from '../../platform/http/require-by-id.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
-import { isId, newId } from '../../platform/ids.js';
+import { newId } from '../../platform/ids.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { unlockApiKeys } from '../api-keys/unlock-api-keys.js';
 import { actorOf } from '../audit/audit-event.js';
@@ -60,10 +60,9 @@ export class WorkspacesService {
   /** @throws {Problem} 404 */
   change(caller: MemberCaller, workspaceId: string, change: WorkspaceChange): Promise<WorkspaceRow> {
     return this.database.transaction(async (tx) => {
-      const changed = isId(workspaceId)
-        ? await updateWorkspace(tx, caller.organizationId, workspaceId, change)
-        : undefined;
-      if (!changed) throw Problem.notFound('workspace');
+      const changed = await requireById('workspace', workspaceId, (id) =>
+        updateWorkspace(tx, caller.organizationId, id, change),
+      );
       await recordAuditBy(tx, caller, {
         action: 'workspace.changed',
         target: { kind: 'workspace', id: changed.id },
@@ -78,8 +77,7 @@ export class WorkspacesService {
   async remove(caller: MemberCaller, workspaceId: string): Promise<void> {
     const remove = async (tx: Transaction): Promise<void> => {
       const { organizationId } = caller;
-      const known = isId(workspaceId) ? await lockForRemoval(tx, organizationId, workspaceId) : undefined;
-      if (!known) throw Problem.notFound('workspace');
+      const known = await requireById('workspace', workspaceId, (id) => lockForRemoval(tx, organizationId, id));
       const workspace = { organizationId, workspaceId: known.id };
       await tx.narrowTo(workspace); // whatever a step reaches, it is of no other
       const end = await this.removals.begin(tx, workspace);
