@@ -21,7 +21,7 @@ import { parseInstant } from '../platform/http/instant.js';
 import { oneOfFault } from '../platform/http/one-of.js';
 import { textFault } from '../platform/http/text.js';
 import { wholeNumberFault } from '../platform/http/whole-number.js';
-import { isId } from '../platform/ids.js';
+import { canonicalId, isId } from '../platform/ids.js';
 import { UsageError } from './usage-error.js';
 
 /** Parser of an option: returns the value or throws a {@link UsageError} that names the option. */
@@ -118,7 +118,7 @@ export async function organizationOf(db: Queryable, text: string): Promise<Organ
 
 export async function workspaceOf(db: Queryable, organizationId: string, text: string): Promise<WorkspaceRow> {
   const workspaces = await listWorkspaces(db, organizationId);
-  const found = workspaces.filter((workspace) => workspace.id === text || workspace.name === text);
+  const found = workspaces.filter((workspace) => workspace.id === canonicalId(text) || workspace.name === text);
   if (found.length > 1) throw new UsageError(`there are ${found.length} workspaces called "${text}"; give the id`);
   const [workspace] = found;
   if (!workspace) throw new UsageError(`the organization has no workspace "${text}"`);

@@ -94,6 +94,8 @@ describe('the admin command line', () => {
     const key = await json<{ id: string; api_key: string }>(...create);
     expect(await usage(key.api_key)).toBe(200);
     expect(await json(...create)).toMatchObject({ id: key.id, api_key: null, created: false });
+    const byId = [...create.slice(0, -1), made['workspace_id']!.toUpperCase()];
+    expect(await json(...byId)).toMatchObject({ id: key.id, created: false });
     const restricted = [...create, '--allow', '203.0.113.0/24', '--expires-in-days', '9'];
     expect(await json(...restricted)).toMatchObject({ id: key.id, ip_allowlist: [], expires_at: null, created: false });
     const listed = await adminWithin(environment, 'key', 'list', '--organization', made['organization_id']!);

@@ -3,6 +3,7 @@ import { Database, type Queryable } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { requireById } from '../../platform/http/require-by-id.js';
+import { canonicalId } from '../../platform/ids.js';
 import { findWorkspace } from '../organizations/workspaces.queries.js';
 
 /**
@@ -23,7 +24,7 @@ export class WorkspaceScope {
    */
   async resolve(caller: Tenant, workspaceId: string | undefined, db: Queryable = this.database): Promise<Tenant> {
     const { organizationId, workspaceId: bound } = caller;
-    if (workspaceId === undefined || workspaceId.toLowerCase() === bound) return { organizationId, workspaceId: bound };
+    if (workspaceId === undefined || canonicalId(workspaceId) === bound) return { organizationId, workspaceId: bound };
     if (bound !== null) throw new Problem(403, 'workspace_forbidden', 'The API key is bound to another workspace.');
     const { id } = await requireById('workspace', workspaceId, (asked) => findWorkspace(db, organizationId, asked));
     return { organizationId, workspaceId: id };

@@ -12,7 +12,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { requireById } from '../../platform/http/require-by-id.js';
-import { isId } from '../../platform/ids.js';
+import { canonicalId, isId } from '../../platform/ids.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import type { Run } from '../run.js';
 import { findRun } from '../runs.queries.js';
@@ -36,7 +36,7 @@ export class RunCanceler {
     runId: string,
   ): Promise<StoredReply<Run> & { readonly replayed: boolean }> {
     let changed = false;
-    const hash = requestHash('cancel-run', { runId: runId.toLowerCase() });
+    const hash = requestHash('cancel-run', { runId: canonicalId(runId) });
     const stored = await this.idempotency.run(caller, key, hash, async (tx) => {
       const { run, ...canceled } = await this.cancelIn(tx, caller, runId);
       changed = canceled.changed;

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
+import { canonicalId } from '../../platform/ids.js';
 import { findSeries, type SeriesItem } from './series.queries.js';
 
 /**
@@ -10,7 +11,7 @@ import { findSeries, type SeriesItem } from './series.queries.js';
 export async function requireSeries(db: Queryable, scope: Tenant, idOrUniqueId: string): Promise<SeriesItem> {
   const [found, another] = await findSeries(db, scope, idOrUniqueId);
   if (!found) throw Problem.notFound('series');
-  if (another === undefined || found.id === idOrUniqueId.toLowerCase()) return found;
+  if (another === undefined || found.id === canonicalId(idOrUniqueId)) return found;
   throw Problem.invalid([
     { param: 'workspace_id', message: 'more than one workspace has a series with this unique_id; name one' },
   ]);

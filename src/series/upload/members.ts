@@ -1,5 +1,6 @@
 import { oneOfFault } from '../../platform/http/one-of.js';
 import { Problem } from '../../platform/http/problem.js';
+import { canonicalId } from '../../platform/ids.js';
 
 /** What to do with months without a value: leave them missing, or store zero. */
 export const FILLS = ['none', 'zero'] as const;
@@ -25,8 +26,7 @@ export function readMembers(
   const faults = Object.keys(unknown).map((param) => ({ param, message: UNKNOWN }));
   const workspaceId = typeof named === 'string' ? named : undefined;
   if (named !== workspaceId) faults.push({ param: 'workspace_id', message: 'must be a string' });
-  const other = given.workspaceId?.toLowerCase() ?? workspaceId?.toLowerCase();
-  if (workspaceId !== undefined && workspaceId.toLowerCase() !== other) {
+  if (workspaceId !== undefined && canonicalId(workspaceId) !== canonicalId(given.workspaceId ?? workspaceId)) {
     faults.push({ param: 'workspace_id', message: 'differs from the workspace the upload is for' });
   }
   if (fill !== undefined && fill !== 'zero' && fill !== 'none') {
