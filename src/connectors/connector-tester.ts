@@ -36,7 +36,8 @@ export class ConnectorTester {
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       if (fault?.kind === 'reconnect') await this.reconnect.ask(tx, connector, fault, now);
-      if (fault === undefined) await this.reconnect.noteWorking(tx, { ...tenant, connectorId }, now);
+      if (fault === undefined)
+        await this.reconnect.noteWorking(tx, { ...tenant, connectorId: connector.connectorId }, now);
       const outcome = { ok: fault === undefined, code: fault?.code };
       await recordConnectorAct(tx, member, {
         action: 'connector.tested',

@@ -187,6 +187,18 @@ describe('signing in', () => {
     expect([...statuses]).toEqual([200]);
   });
 
+  it('tells a session by one id in the audit log, however a caller writes it', async () => {
+    const { id: organizationId } = await createOrganization(service.database);
+    const { token } = await createMember(service.database, organizationId, 'member');
+    const { body } = await as(token).get<{ id: string }[]>('/auth/sessions');
+    await as(token).delete(`/auth/sessions/${body[0]!.id.toUpperCase()}`);
+    const closed = await service.database.query(
+      `SELECT target_id FROM audit_events WHERE organization_id = $1 AND action = 'session.closed'`,
+      [organizationId],
+    );
+    expect(closed).toEqual([{ target_id: body[0]!.id }]);
+  });
+
   it('ends idle, old and forged sessions', async () => {
     const user = await createUser(service.database);
     for (const change of [

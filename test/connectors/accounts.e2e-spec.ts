@@ -21,6 +21,19 @@ describe('accounts of a workspace', () => {
     await expect(elsewhere.connect('woocommerce', first.settings)).resolves.toEqual(expect.any(String));
   });
 
+  it('are told by one id in the audit log, however a caller writes it', async () => {
+    const id = await connect(first);
+    for (const act of ['test', 'sync']) await workspace.post(`/${id.toUpperCase()}/${act}`);
+    await remove(id.toUpperCase());
+    const events = await workspace.service.database.query(
+      `SELECT action FROM audit_events WHERE organization_id = $1 AND target_id = $2 ORDER BY sequence`,
+      [workspace.organizationId, id],
+    );
+    expect(events.map(({ action }) => String(action))).toEqual(
+      ['created', 'tested', 'sync_requested', 'deleted'].map((act) => `connector.${act}`),
+    );
+  });
+
   it('count on beside others when their connector is removed', async () => {
     first.add(1, 10, [['A', 3]]);
     second.add(2, 10, [['A', 5]]);

@@ -5,7 +5,7 @@ import { asSystem } from '../../platform/database/scope.js';
 import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import { isId } from '../../platform/ids.js';
+import { canonicalId, isId } from '../../platform/ids.js';
 import type { AuditAction } from '../audit/audit-action.js';
 import { actorOf } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
@@ -73,7 +73,7 @@ export class SessionsService {
 
   /** @returns whether the user had such an open session */
   private close(user: UserCaller, sessionId: string): Promise<boolean> {
-    return this.audited(user, 'session.closed', { kind: 'session', id: sessionId }, (tx, now) =>
+    return this.audited(user, 'session.closed', { kind: 'session', id: canonicalId(sessionId) }, (tx, now) =>
       endSession(tx, user.userId, sessionId, now),
     );
   }
