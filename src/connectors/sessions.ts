@@ -125,11 +125,11 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
     const ends = AbortSignal.timeout(TOKEN_MS);
     const issued = await platform.refresh(values, (request) => askForToken(this.client, request, ends));
     // these tokens exist nowhere else: a short outage of the database must not lose them
-    for (const until = Date.now() + STORING_MS; ;) {
+    for (const until = performance.now() + STORING_MS; ;) {
       try {
         return await this.store(leased, values, issued);
       } catch (fault) {
-        if (!isDatabaseAway(fault) || Date.now() > until) throw fault;
+        if (!isDatabaseAway(fault) || performance.now() > until) throw fault;
         await pause(LOOK_MS);
       }
     }
