@@ -14,7 +14,6 @@ export interface SlotLimits {
 
 /** A quarter of the database connections of a process, so that slow queries of the feed leave the rest to everybody else. */
 const LIMITS: SlotLimits = { total: 4, perOrganization: 3, perKey: 2, longestWait: 5_000 };
-const RETRY = { headers: { 'retry-after': '5' } };
 
 /** Whose query it is. */
 export type Reader = Pick<ApiCaller, 'organizationId' | 'apiKeyId'>;
@@ -88,15 +87,13 @@ export class ReadingSlots {
 
   private refusal(reader: Reader): Problem {
     const share = this.share(reader);
-    if (share === undefined) {
-      return new Problem(503, 'not_ready', 'The feed is busy with other queries. Repeat the request shortly.', RETRY);
-    }
+    if (share === undefined) return Problem.notReady('The feed is busy with other queries.');
     const whose = share === 'perKey' ? 'a key' : 'an organization';
     return new Problem(
       429,
       'too_many_requests',
       `The feed answers ${this.limits[share]} queries of ${whose} at a time, and those before this one are still at work.`,
-      RETRY,
+      { headers: { 'retry-after': '5' } },
     );
   }
 }
