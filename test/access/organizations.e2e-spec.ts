@@ -89,6 +89,34 @@ describe('organizations, members, invitations, workspaces', () => {
     }
   });
 
+  it('is changed, and gets keys, while work goes on that refers to it', async () => {
+    await using work = await holdRows(service.database, 'SELECT FROM organizations WHERE id = $1 FOR KEY SHARE', [
+      organizationId,
+    ]);
+    expect((await admin.client.patch(org(), { name: 'Renamed' })).status).toBe(200);
+    expect((await admin.client.post(org('/api-keys'), { name: 'A key' })).status).toBe(201);
+    await work.letGo();
+  });
+
+  it('takes up no invitation while its sender is being made a viewer', async () => {
+    const { body } = await admin.client.post<{ token: string }>(org('/invitations'), {
+      email: `guest-${newId()}@example.com`,
+      role: 'viewer',
+    });
+    await using sender = await holdRows(
+      service.database,
+      'SELECT FROM memberships WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
+      [organizationId, admin.id],
+    );
+    const lowered = owner.client.patch(org(`/members/${admin.id}`), { role: 'viewer' });
+    await sender.waitedForBy(1);
+    const acceptance = { token: body.token, name: 'Guest', password: TEST_PASSWORD };
+    const accepted = nobody().post('/auth/invitations/accept', acceptance);
+    await sender.waitedForBy(2);
+    await sender.letGo();
+    expect([(await lowered).status, (await accepted).status]).toEqual([200, 404]);
+  });
+
   it('lists members for the access review, and notes the review', async () => {
     const { body } = await admin.client.get<Record<string, unknown>[]>(org('/members'));
     expect(body.map((row) => row['role']).sort()).toEqual(['admin', 'owner', 'viewer']);

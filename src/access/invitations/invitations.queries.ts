@@ -97,7 +97,7 @@ export async function findInvitedEmail(db: Queryable, tokenHash: Buffer, now: Da
 
 /**
  * Accepts an invitation; of several concurrent attempts one succeeds. Names no organization: the token finds it. Locks the organization
- * before the invitation, in the same order as a new invitation to the address does; the sender's role cannot change meanwhile.
+ * before the invitation, in the same order and as strongly as a new invitation to the address does; the sender's role cannot change meanwhile.
  */
 export async function acceptInvitation(
   tx: Transaction,
@@ -105,7 +105,7 @@ export async function acceptInvitation(
   now: Date,
 ): Promise<(InvitationRow & { organization_id: string }) | undefined> {
   await tx.query(
-    `SELECT id FROM organizations WHERE id = (SELECT organization_id FROM invitations WHERE token_hash = $1) FOR KEY SHARE`,
+    `SELECT id FROM organizations WHERE id = (SELECT organization_id FROM invitations WHERE token_hash = $1) FOR NO KEY UPDATE`,
     [tokenHash],
   );
   const [row] = await tx.query<InvitationRow & { organization_id: string }>(

@@ -15,7 +15,7 @@ export interface PlanChange {
 
 /**
  * Moves an organization to a plan: keys beyond what it allows are locked, least recently used first; others unlocked. The
- * organization is locked first, because keys refer to it: one that is being made is waited for, and counted.
+ * organization is locked first, as by who makes a key: one that is being made is waited for, and counted.
  */
 export async function changePlan(tx: Transaction, change: PlanChange): Promise<{ locked: number; unlocked: number }> {
   const { organizationId, to, actor, now } = change;

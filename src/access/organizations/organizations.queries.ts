@@ -93,13 +93,15 @@ export async function setOrganizationAllowlist(
 }
 
 /**
- * Locks the organization until the transaction ends, so that its limits hold under concurrency. FOR UPDATE, since a weaker
- * lock would let others add keys and members meanwhile: their reference to the organization waits for no other.
+ * Locks the organization until the transaction ends, so that its limits hold under concurrency: whoever adds keys, members or
+ * workspaces locks it too. FOR NO KEY UPDATE lets all other work refer to it meanwhile. FOR UPDATE could deadlock: work that holds
+ * a run would wait for it, and it for work that refers to the organization and waits for the run.
  */
 export async function lockOrganization(tx: Transaction, organizationId: string): Promise<OrganizationRow | undefined> {
-  const [row] = await tx.query<OrganizationRow>(`SELECT ${COLUMNS} FROM organizations WHERE id = $1 FOR UPDATE`, [
-    organizationId,
-  ]);
+  const [row] = await tx.query<OrganizationRow>(
+    `SELECT ${COLUMNS} FROM organizations WHERE id = $1 FOR NO KEY UPDATE`,
+    [organizationId],
+  );
   return row;
 }
 
