@@ -139,6 +139,17 @@ describe('API keys and plans', () => {
     expect((await removed).status).toBe(204);
   });
 
+  it('revokes a key at once while a workspace is being removed with its keys', async () => {
+    const { admin, keys, create, organizationId, workspaceId } = await organization();
+    const bound = (await create({ workspace_id: workspaceId })).body.id;
+    const leaked = (await create()).body;
+    // what the removal of the workspace holds to its end
+    await using held = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [bound]);
+    expect((await admin.delete(`${keys}/${leaked.id}`)).status).toBe(204);
+    expect((await admin.patch(`/orgs/${organizationId}`, { name: 'Renamed' })).status).toBe(200);
+    await held.letGo();
+  });
+
   it('revokes for every process within a second', async () => {
     const { admin, keys, create } = await organization();
     const { body } = await create();

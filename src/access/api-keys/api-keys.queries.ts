@@ -72,7 +72,7 @@ export async function findApiKey(db: Queryable, organizationId: string, keyId: s
   return row;
 }
 
-/** Revokes for good a key that {@link lockApiKeys} has locked. */
+/** Revokes for good a key that {@link lockLockedApiKeys} has locked. */
 export async function revokeApiKey(
   tx: Transaction,
   organizationId: string,
@@ -190,13 +190,20 @@ export function listLockedOrganizations(db: Queryable, now: Date): Promise<Locke
 }
 
 /**
- * Locks the rows of all keys that are not revoked, in the order of their ids, until the transaction ends: for callers that change one
- * key and then others. With the weaker lock of {@link lockApiKey}.
+ * Locks the rows of the keys that a lower plan has locked, and of one more, in the order of their ids, until the transaction ends: for
+ * callers that end that one and then unlock others. The rest stay free, since the removal of a workspace holds its keys to its end,
+ * which may take minutes. With the weaker lock of {@link lockApiKey}.
+ * @returns those that are not revoked
  */
-export function lockApiKeys(tx: Transaction, organizationId: string): Promise<ApiKeyRow[]> {
+export function lockLockedApiKeys(
+  tx: Transaction,
+  organizationId: string,
+  besides: string | null,
+): Promise<ApiKeyRow[]> {
   return tx.query<ApiKeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND revoked_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
-    [organizationId],
+    `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND revoked_at IS NULL AND (locked_at IS NOT NULL OR id = $2)
+     ORDER BY id FOR NO KEY UPDATE`,
+    [organizationId, besides],
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { isId } from '../../platform/ids.js';
 import { requireOrganization } from '../organizations/require-organization.js';
-import { type ApiKeyRow, findApiKey, lockApiKeys, revokeApiKey } from './api-keys.queries.js';
+import { type ApiKeyRow, findApiKey, lockLockedApiKeys, revokeApiKey } from './api-keys.queries.js';
 import { unlockFitting } from './unlock-api-keys.js';
 
 /** Result of a revocation. */
@@ -26,10 +26,11 @@ export async function endApiKey(
   keyId: string,
   now: Date,
 ): Promise<EndedApiKey | undefined> {
+  if (!isId(keyId)) return undefined;
   // the organization before the keys, as a change of plan locks them: another order would be a deadlock
   const organization = await requireOrganization(tx, organizationId);
-  const keys = await lockApiKeys(tx, organizationId);
-  const known = isId(keyId) ? await findApiKey(tx, organizationId, keyId) : undefined;
+  const keys = await lockLockedApiKeys(tx, organizationId, keyId);
+  const known = await findApiKey(tx, organizationId, keyId);
   if (!known || known.revoked_at !== null) return known && { key: known, revoked: false, unlocked: 0 };
   const key = await revokeApiKey(tx, organizationId, known.id, now);
   return { key, revoked: true, unlocked: await unlockFitting(tx, organization, keys, now) };

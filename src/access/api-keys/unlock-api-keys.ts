@@ -3,13 +3,18 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import type { AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { lockOrganization, type OrganizationRow } from '../organizations/organizations.queries.js';
-import { type ApiKeyRow, listLockedOrganizations, lockApiKeys, unlockFittingApiKeys } from './api-keys.queries.js';
+import {
+  type ApiKeyRow,
+  listLockedOrganizations,
+  lockLockedApiKeys,
+  unlockFittingApiKeys,
+} from './api-keys.queries.js';
 
 const CLEANER: AuditActor = { kind: 'system', id: null, name: 'cleaning', address: null };
 
 /**
  * Unlocks keys that a lower plan had locked and for which others that have ended left room.
- * @param keys those of the organization, locked by {@link lockApiKeys}
+ * @param keys those of the organization, locked by {@link lockLockedApiKeys}
  * @returns how many
  */
 export async function unlockFitting(
@@ -31,7 +36,7 @@ export function unlockApiKeys(
   return database.transaction(async (tx) => {
     const organization = await lockOrganization(tx, organizationId);
     if (!organization) return; // deleted meanwhile
-    const unlocked = await unlockFitting(tx, organization, await lockApiKeys(tx, organizationId), now);
+    const unlocked = await unlockFitting(tx, organization, await lockLockedApiKeys(tx, organizationId, null), now);
     if (unlocked === 0) return;
     await recordAudit(tx, {
       organizationId,
