@@ -4,6 +4,7 @@ import { ApiKeyGate } from '../../src/access/guard/api-key-gate.js';
 import type { ApiCaller } from '../../src/access/guard/caller.js';
 import { putSchedule, takeFiring } from '../../src/runs/schedule/schedule.queries.js';
 import { type SeriesAdvice, storeSafetyStocks } from '../../src/runs/stock/safety-stocks.queries.js';
+import { lockWorkspace } from '../../src/series/workspace-locks.queries.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, createWorkspace } from '../support/builders.js';
@@ -115,6 +116,25 @@ describe('the deletion of a workspace in which work is going on', () => {
     await demand.waitedForBy(2);
     await demand.letGo();
     expect([(await uploaded).status, (await deleted).status]).toEqual([200, 204]);
+  });
+
+  it('waits for demand that comes with a key which was made while it waited for the workspace', async () => {
+    await using run = await holdWorkspace('FOR KEY SHARE'); // as one that is being started
+    const deleted = owner.delete(path());
+    await run.waitedForBy(1);
+    const key = await owner.post<{ id: string }>(`/orgs/${tenant.organizationId}/api-keys`, {
+      name: 'late',
+      workspace_id: tenant.workspaceId,
+    });
+    expect(key.status).toBe(201);
+    // an upload with an Idempotency-Key: it locks its API key, then the workspace
+    await using upload = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR KEY SHARE', [
+      key.body.id,
+    ]);
+    await run.letGo();
+    await upload.waitedForBy(1);
+    await upload.letGo((tx) => lockWorkspace(tx, tenant));
+    expect((await deleted).status).toBe(204);
   });
 
   it('goes before an import that was waiting for the workspace', async () => {

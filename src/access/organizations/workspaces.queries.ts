@@ -69,7 +69,7 @@ export async function updateWorkspace(
 /**
  * Locks the workspace for its removal, and removes its keys. They go first: a request with an Idempotency-Key locks its API key
  * before the workspace, and a deletion that locked them the other way round would end in a deadlock. They are locked by id, as
- * by a change of plan.
+ * by a change of plan. Where a key was made while the workspace was waited for, the workspace is let go and all is begun anew.
  */
 export async function lockForRemoval(
   tx: Transaction,
@@ -77,17 +77,18 @@ export async function lockForRemoval(
   workspaceId: string,
 ): Promise<WorkspaceRow | undefined> {
   const which = [organizationId, workspaceId];
-  await tx.execute(
-    `DELETE FROM api_keys WHERE id = ANY (ARRAY(
-       SELECT id FROM api_keys WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2)
-       ORDER BY id FOR UPDATE))`,
-    which,
-  );
-  const [row] = await tx.query<WorkspaceRow>(
-    `SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
-    which,
-  );
-  return row;
+  const keys = `SELECT id FROM api_keys
+    WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2)`;
+  await tx.execute('SAVEPOINT unlocked');
+  for (;;) {
+    await tx.execute(`DELETE FROM api_keys WHERE id = ANY (ARRAY(${keys} ORDER BY id FOR UPDATE))`, which);
+    const [row] = await tx.query<WorkspaceRow>(
+      `SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
+      which,
+    );
+    if ((await tx.query(keys, which)).length === 0) return row;
+    await tx.execute('ROLLBACK TO SAVEPOINT unlocked');
+  }
 }
 
 /** Removes the workspace with everything in it. */
