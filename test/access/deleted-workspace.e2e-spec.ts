@@ -2,8 +2,11 @@ import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ApiKeyGate } from '../../src/access/guard/api-key-gate.js';
 import type { ApiCaller } from '../../src/access/guard/caller.js';
+import { RunInstruments } from '../../src/runs/monitoring/run-instruments.js';
 import { putSchedule, takeFiring } from '../../src/runs/schedule/schedule.queries.js';
 import { type SeriesAdvice, storeSafetyStocks } from '../../src/runs/stock/safety-stocks.queries.js';
+import { PieceRunner } from '../../src/runs/work/piece-runner.js';
+import { RunPlanner } from '../../src/runs/work/run-planner.js';
 import { lockWorkspace } from '../../src/series/workspace-locks.queries.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
@@ -167,6 +170,31 @@ describe('the deletion of a workspace in which work is going on', () => {
       expect(await service.database.query('SELECT FROM runs')).toEqual([]);
     } finally {
       await rows.letGo();
+      await worker.close();
+    }
+  });
+
+  it('is no fault to a worker that comes upon it in the middle of planning a run', async () => {
+    const database = { url: service.databaseUrl, drop: () => Promise.resolve() };
+    const worker = await startTestService({ role: 'worker', database });
+    try {
+      const planner = worker.app.get(RunPlanner);
+      const plan = planner.plan.bind(planner);
+      const planned = new Promise<unknown>((resolve) => {
+        planner.plan = async (run) => {
+          await owner.delete(path());
+          return plan(run).catch((fault: unknown) => {
+            resolve(fault);
+            throw fault;
+          });
+        };
+      });
+      const failed = jest.spyOn(worker.app.get(RunInstruments).errors, 'inc');
+      await start();
+      expect(await planned).toMatchObject({ code: 'not_found' });
+      await worker.app.get(PieceRunner).stop(10_000);
+      expect(failed).not.toHaveBeenCalled();
+    } finally {
       await worker.close();
     }
   });

@@ -5,6 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import { isDatabaseAway, isDiskFull, isLockedOut } from '../../platform/database/database-faults.js';
 import { asSystem, asTenant, type WorkspaceTenant } from '../../platform/database/scope.js';
 import { within } from '../../platform/deadline.js';
+import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { SETTINGS } from '../../platform/platform.module.js';
@@ -154,8 +155,8 @@ export class PieceRunner implements BeforeApplicationShutdown {
       await piece.do();
     } catch (error) {
       if (this.abandoned) return releaseLease(this.database, piece);
-      // its workspace is being deleted, perhaps with the lease's row: the lease is left to end by itself
-      if (isLockedOut(error)) return;
+      // its workspace is being deleted, or has been with the lease's row: the lease is left to end by itself
+      if (isLockedOut(error) || isGone(error)) return;
       this.instruments.errors.inc({ work });
       this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
       if (isDiskFull(error) || isDatabaseAway(error)) {
@@ -173,4 +174,9 @@ export class PieceRunner implements BeforeApplicationShutdown {
       }
     }
   }
+}
+
+/** Whether the workspace was deleted while the piece was worked on. */
+function isGone(fault: unknown): boolean {
+  return fault instanceof Problem && fault.status === 404;
 }
