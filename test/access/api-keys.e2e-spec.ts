@@ -150,6 +150,17 @@ describe('API keys and plans', () => {
     await held.letGo();
   });
 
+  it('makes a key without waiting for the removal of a workspace, and none for that workspace', async () => {
+    const { admin, create, organizationId, workspaceId } = await organization();
+    await using removal = await holdRows(service.database, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [
+      workspaceId,
+    ]);
+    expect((await create({ workspace_id: workspaceId })).status).toBe(404);
+    expect((await create()).status).toBe(201);
+    expect((await admin.patch(`/orgs/${organizationId}`, { name: 'Renamed' })).status).toBe(200);
+    await removal.letGo();
+  });
+
   it('revokes for every process within a second', async () => {
     const { admin, keys, create } = await organization();
     const { body } = await create();

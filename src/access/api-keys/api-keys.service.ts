@@ -14,7 +14,7 @@ import type { MemberCaller } from '../guard/caller.js';
 import { normalizeRanges } from '../../platform/network/ip-ranges.js';
 import { requireRoom } from '../organizations/plan-limits.js';
 import { requireOrganization } from '../organizations/require-organization.js';
-import { findWorkspace } from '../organizations/workspaces.queries.js';
+import { findLastingWorkspace } from '../organizations/workspaces.queries.js';
 import {
   type ApiKeyRow,
   countLiveApiKeys,
@@ -73,7 +73,7 @@ export class ApiKeysService {
       const workspaceId =
         asked === undefined
           ? null
-          : (await requireById('workspace', asked, (id) => findWorkspace(tx, organizationId, id))).id;
+          : (await requireById('workspace', asked, (id) => findLastingWorkspace(tx, organizationId, id))).id;
       const issued = await issueApiKey(tx, organizationId, this.secrets.apiKeyPepper, {
         workspaceId,
         name: wanted.name,

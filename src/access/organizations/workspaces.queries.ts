@@ -21,6 +21,22 @@ export async function findWorkspace(
   return row;
 }
 
+/**
+ * As {@link findWorkspace}, and keeps it from being removed until the transaction ends. One that is being removed counts as gone: who
+ * has locked the organization must not wait for that, which may take minutes.
+ */
+export async function findLastingWorkspace(
+  tx: Transaction,
+  organizationId: string,
+  workspaceId: string,
+): Promise<WorkspaceRow | undefined> {
+  const [row] = await tx.query<WorkspaceRow>(
+    `SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE SKIP LOCKED`,
+    [organizationId, workspaceId],
+  );
+  return row;
+}
+
 export function listWorkspaces(db: Queryable, organizationId: string): Promise<WorkspaceRow[]> {
   return db.query<WorkspaceRow>(`SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 ORDER BY id DESC`, [
     organizationId,
