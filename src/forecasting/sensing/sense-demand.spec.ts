@@ -70,6 +70,22 @@ describe('senseDemand', () => {
     );
   });
 
+  it('expects little more of an item that sells every day and has sold nothing for three weeks', () => {
+    const certain = { mean: 100, q10: 100, q50: 100, q90: 100 };
+    const silent = senseDemand(input({ prior: certain, monthToDate: 0, elapsed: 0.7 }));
+    // 1 + .7 ln .7 / .3 of the 30 that are left of the forecast; the silence lasts in .7 of all cases
+    expect(silent.mean).toBeCloseTo(5.033, 3);
+    expect(silent).toMatchObject({ q10: 0, q50: 0 });
+    expect(silent.q90).toBeGreaterThan(10);
+    expect(senseDemand(input({ prior: certain, monthToDate: 1, elapsed: 0.7 })).mean).toBeCloseTo(31, 6);
+  });
+
+  it('takes no demand so far for chance where the item sells twice a month', () => {
+    const prior = { mean: 2, q10: 0, q50: 2, q90: 4 };
+    const silent = senseDemand(input({ prior, monthToDate: 0, elapsed: 0.7 }));
+    expect(silent.mean).toBeGreaterThan(0.99 * 0.3 * (1 - silent.weight) * 2);
+  });
+
   it('returns the forecast before the month has begun and the demand once it is over', () => {
     expect(senseDemand(input({ elapsed: 0, monthToDate: 0 }))).toMatchObject({ ...PRIOR, runRate: null, weight: 0 });
     expect(senseDemand(input({ elapsed: 1, monthToDate: 91 }))).toMatchObject({ mean: 91, q10: 91, q50: 91, q90: 91 });

@@ -1,6 +1,7 @@
 import { negativeBinomialQuantiles } from '../../numeric/negative-binomial.js';
 import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
 import { type BuildUp, dispersionWithin, expectedShare } from './expected-share.js';
+import { ALIVE, silentRest } from './silent-rest.js';
 import { LEVELS, MEDIAN, type MonthNumber, QUANTILE_LEVELS } from '../types.js';
 
 /** Steps that a smallest order of divisible demand is cut into for the quantiles of the remainder. */
@@ -54,8 +55,8 @@ export interface SensedDemand {
  *
  * and the remainder is negative binomial with that mean R and variance phi R + R^2 / (a + x/phi). v is the variance that the
  * prior's quantiles show less that of the orders, phi m, which is in them too (at least a quarter is left). With p = 1 the month
- * is known; with p = 0 the prior is returned as it is. Throws RangeError naming `elapsed` or `month_to_date` when it is not a
- * number in its range.
+ * is known; with p = 0 the prior is returned as it is. An item that should have sold by now and has not may stay silent, see
+ * {@link silentRest}. Throws RangeError naming `elapsed` or `month_to_date` when it is not a number in its range.
  */
 export function senseDemand(input: SensingInput): SensedDemand {
   const { prior, monthToDate, elapsed } = input;
@@ -83,11 +84,20 @@ export function senseDemand(input: SensingInput): SensedDemand {
   const weight = precision === Infinity ? 0 : evidence / (precision + evidence);
   const runRate = share > 0 ? monthToDate / share : null;
   const rate = weight > 0 ? weight * (sold / share) + (1 - weight) * mean : mean;
-  const remainder = Math.max(1 - share, 0) * rate;
+  // The chance of no order so far is (b/(b + p/phi))^a; its limit where the prior is certain.
+  const noOrder = precision === Infinity ? Math.exp(-mean * evidence) : (1 - weight) ** (mean * precision);
+  const { nothing, factor } = sold > 0 ? ALIVE : silentRest(noOrder, elapsed);
+  const usual = Math.max(1 - share, 0) * rate;
+  const remainder = factor * usual;
   const shape = rate * (precision + evidence);
   // a month of more returns than demand counts as one without demand, as in the forecast
   const whole = (rest: number): number => Math.max(monthToDate + rest, 0);
-  const [r10, r50, r90] = remainderQuantiles(remainder, phi + remainder / shape, phi, input.wholeUnits);
+  const [r10, r50, r90] = remainderQuantiles(
+    remainder,
+    { dispersion: phi + usual / shape, nothing },
+    phi,
+    input.wholeUnits,
+  );
   return {
     prior: mean,
     monthToDate,
@@ -101,16 +111,20 @@ export function senseDemand(input: SensingInput): SensedDemand {
   };
 }
 
-/** q10, q50 and q90 of a negative binomial remainder; demand that can be divided is counted in small steps. */
+/**
+ * q10, q50 and q90 of a remainder with `mean` that is zero with probability `nothing` and else negative binomial; demand that can
+ * be divided is counted in small steps.
+ */
 function remainderQuantiles(
   mean: number,
-  dispersion: number,
+  { dispersion, nothing }: { readonly dispersion: number; readonly nothing: number },
   phi: number,
   wholeUnits: boolean,
 ): readonly [number, number, number] {
   if (!(mean > 0)) return [0, 0, 0];
   const step = wholeUnits ? 1 : Math.min(phi, mean) / STEPS_OF_AN_ORDER;
+  const levels = QUANTILE_LEVELS.map((level) => (level - nothing) / (1 - nothing));
   const quantiles = new Float64Array(LEVELS);
-  negativeBinomialQuantiles(mean / step, dispersion / step, QUANTILE_LEVELS, quantiles);
+  negativeBinomialQuantiles(mean / (1 - nothing) / step, dispersion / step, levels, quantiles);
   return [quantiles[0]! * step, quantiles[MEDIAN]! * step, quantiles[LEVELS - 1]! * step];
 }
