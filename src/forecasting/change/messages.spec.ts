@@ -12,7 +12,7 @@ describe('spikeOrDrop', () => {
     [76, 100, 'drop', 'low', -24, 'Demand in March 2020 was 76, 24 % below the 100 expected.'],
     [0, 100, 'drop', 'high', -100, 'There was no demand in March 2020 against the 100 expected.'],
     [5, 0, 'spike', 'high', 100, 'Demand in March 2020 was 5 where none was expected.'],
-    [1e9, 1, 'spike', 'high', 9999, 'Demand in March 2020 was 1,000,000,000, 9,999 % above the 1 expected.'],
+    [1e9, 1, 'spike', 'high', 9999, 'Demand in March 2020 was 1,000,000,000, far above the 1 expected.'],
     [
       -5,
       100,
@@ -47,6 +47,14 @@ describe('levelShift', () => {
       changePercent: -10,
       message:
         'Demand has been 10 % lower than expected since March 2020: 90 kg a month over the first month against 100.',
+    });
+  });
+
+  it('tells no percentage of what is out of all proportion', () => {
+    expect(tell(12, 0.002)).toMatchObject({
+      changePercent: 9999,
+      message:
+        'Demand has been far higher than expected since March 2020: 3 kg a month over the first 4 months against 0.0005.',
     });
   });
 

@@ -39,8 +39,7 @@ function spikeOrDropMessage(history: DemandHistory, month: number, observed: num
   if (observed < 0) return `More was returned than sold in ${when}: demand was ${demand} against ${usual}.`;
   if (observed === 0) return `There was no demand in ${when} against the ${meanOf(history, expected)}${unit} expected.`;
   if (expected === 0) return `Demand in ${when} was ${demand} where none was expected.`;
-  const percent = readable(Math.abs(percentChange(observed, expected)));
-  return `Demand in ${when} was ${demand}, ${percent} % ${observed > expected ? 'above' : 'below'} ${usual}.`;
+  return `Demand in ${when} was ${demand}, ${distance(observed, expected)} ${observed > expected ? 'above' : 'below'} ${usual}.`;
 }
 
 /**
@@ -76,8 +75,7 @@ function shiftInWords(start: number, { observed, expected }: ShiftTotals, hadNon
   if (observed < 0) return `More has been returned than sold ${since}`;
   if (observed === 0 && hadNone) return `There has been no demand ${since}`;
   if (expected === 0) return `There has been demand ${since} where none was expected`;
-  const percent = readable(Math.abs(percentChange(observed, expected)));
-  return `Demand has been ${percent} % ${observed > expected ? 'higher' : 'lower'} than expected ${since}`;
+  return `Demand has been ${distance(observed, expected)} ${observed > expected ? 'higher' : 'lower'} than expected ${since}`;
 }
 
 function returnInWords(start: number, undone: number): string {
@@ -91,6 +89,12 @@ const SMALLEST_PERCENT = -100;
 function percentChange(observed: number, expected: number): number {
   if (!(expected > 0)) return observed > 0 ? 100 : 0;
   return Math.max(Math.min((100 * (observed - expected)) / expected, LARGEST_PERCENT), SMALLEST_PERCENT);
+}
+
+/** `50 %`, or `far` where the percentage is cut off. */
+function distance(observed: number, expected: number): string {
+  const percent = percentChange(observed, expected);
+  return percent === LARGEST_PERCENT ? 'far' : `${readable(Math.abs(percent))} %`;
 }
 
 function meanOf(history: DemandHistory, value: number): string {
