@@ -58,6 +58,8 @@ describe('dampenOutliers', () => {
     ['a low month where demand varies', noisy.map((value, t) => (t === 30 ? 0.3 * value : value))],
     ['a month in eight without demand', change([3, 11, 19], 0).slice(0, 24)],
     ['more than one month in ten without demand', change([7, 16, 27, 33, 42, 50, 56], 0)],
+    ['orders in every third month for half a year', change([54, 55, 57, 58], 0)],
+    ['orders in every third month for fifteen months', change([45, 46, 48, 49, 51, 52, 54, 55, 57, 58], 0)],
     ['four months without demand', change([30, 31, 32, 33], 0)],
     ['a first month without demand that no other year denies', change([11], 0).slice(0, 20)],
     ['a month without demand within seventeen', change([3], 0).slice(0, 17)],
@@ -85,6 +87,19 @@ describe('dampenOutliers', () => {
     const result = dampened(change([...closures, 44], 0));
     expect(Math.abs(result[44]! / values[44]! - 1)).toBeLessThan(0.25);
     for (const t of closures) expect(result[t]).toBe(0);
+  });
+
+  it('judges other months beside two closures a year', () => {
+    const closures = [1, 2, 3, 4].flatMap((year) => [2, 3, 6, 7].map((month) => 12 * year + month));
+    const result = dampened(change([...closures, 45], 0));
+    expect(Math.abs(result[45]! / values[45]! - 1)).toBeLessThan(0.25);
+    for (const t of closures) expect(result[t]).toBe(0);
+  });
+
+  it('takes no rise from the orders of two months without supply that come in the last one', () => {
+    const result = dampened(change([57, 58], 0).map((value, t) => (t === 59 ? 3 * value : value)));
+    for (const t of [57, 58]) expect(Math.abs(result[t]! / values[t]! - 1)).toBeLessThan(0.3);
+    expect(result[59]).toBe(3 * values[59]!);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { adjustCalendar, type CalendarAdjustment } from './calendar-regression/a
 import type { CalendarPrior } from './calendar-regression/posterior.js';
 import { WINDOW_MONTHS } from './calendar-regression/whitening.js';
 import { bridgeGaps } from './combination/bridged-gaps.js';
-import { observedRange } from './missing.js';
+import { interpolateMissing, observedRange } from './missing.js';
 import type { DemandProfile } from './routing/classify.js';
 import { SEASON, type MonthNumber, type OutlierPolicy } from './types.js';
 
@@ -28,6 +28,11 @@ const LONGEST_RUN = 3;
  */
 const LOW_SHARE = 1 / 10;
 const HIGH_SHARE = 1 / 24;
+/**
+ * Months of the last year that may be without demand unless they are one silence: where one in ten is, more are in one year of forty.
+ * An item that is ordered every third month now has more in half a year.
+ */
+const SILENT_LATELY = 3;
 /** Median absolute deviation to standard deviation of a normal distribution. */
 const MAD_TO_DEVIATION = 1.4826;
 /** Rounds of judging anew without the odd months: they settle in two or three, a run of three in four. */
@@ -54,7 +59,7 @@ export function dampensOutliers(policy: OutlierPolicy, { countShare }: DemandPro
  */
 export function dampenOutliers(values: Float64Array, startMonth: MonthNumber, prior: CalendarPrior): Float64Array {
   const judged = judgedMonths(values);
-  if (!judged) return values;
+  if (!judged || isOftenSilent(values, judged.slice(-SEASON))) return values;
   let odd: OddMonths = new Map();
   for (let round = 0; round < ROUNDS; round++) {
     const usual = values.map((value, t) => (value === 0 || odd.has(t) ? NaN : value));
@@ -63,13 +68,26 @@ export function dampenOutliers(values: Float64Array, startMonth: MonthNumber, pr
     if (!areRare(found, judged.length)) return values;
     if (found.size === odd.size && [...found.keys()].every((t) => odd.has(t))) {
       if (odd.size === 0) return values;
-      const bridged = bridgeGaps(usual, adjustment);
+      const bridged = bridgeGaps(usual, unlifted(values, adjustment));
       const replaced = new Set([...odd.keys(), ...endingSilence(values, odd, judged)]);
       return values.map((value, t) => (replaced.has(t) ? bridged[t]! : value));
     }
     odd = found;
   }
   return values;
+}
+
+/**
+ * The adjustment with the last month at the level of those before it, where it comes after one without demand: orders that waited while
+ * an item was sold out are delivered then, and a line to that month would be a rise. After a low month it is as often a new level.
+ */
+function unlifted(
+  values: Float64Array,
+  { adjusted, restoreValue }: CalendarAdjustment,
+): Pick<CalendarAdjustment, 'adjusted' | 'restoreValue'> {
+  const last = adjusted.findLastIndex((value) => !Number.isNaN(value));
+  if (values[last - 1] !== 0) return { adjusted, restoreValue };
+  return { adjusted: interpolateMissing(adjusted.map((value, t) => (t === last ? NaN : value))), restoreValue };
 }
 
 /** Last months without demand that will end, since as long a silence was odd before; not those whose month had none a year ago. */
@@ -157,6 +175,15 @@ function isShortRun(t: number, beyond: OddMonths): boolean {
   while (beyond.has(first - 1)) first--;
   while (beyond.has(last + 1)) last++;
   return last - first < LONGEST_RUN;
+}
+
+/**
+ * Whether so many of the `latest` months are without demand, not in one run and not as the year before, that this is how the item is
+ * ordered now.
+ */
+function isOftenSilent(values: Float64Array, latest: readonly number[]): boolean {
+  const silent = latest.filter((t) => values[t] === 0 && values[t - SEASON] !== 0);
+  return silent.length > SILENT_LATELY && silent.at(-1)! - silent[0]! >= silent.length;
 }
 
 /** Whether so few of the months are odd that they are no part of what is sold. */
