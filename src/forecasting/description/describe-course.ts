@@ -31,6 +31,8 @@ const RECENT = 6;
 const PLAIN_DIFFERENCE = 0.15;
 /** A trend, of 10 % a year at least, goes on where the forecast lies by this share of the year before on its side. */
 const GOES_ON = 0.05;
+/** Months since the first demand that tell how often it comes: of fewer, an item with an order every other month has most too often. */
+const FEWEST_SINCE_LAUNCH = 6;
 /** Months that must be comparable with the year before. */
 const FEWEST_COMPARED = 3;
 
@@ -76,12 +78,21 @@ function regularity({ values }: DemandHistory): string | undefined {
   return cycle && `Demand repeats every ${inMonths(cycle.months)}; the months between are normally without orders.`;
 }
 
-/** A year in which infrequent demand came in most months, for which neither "intermittent" nor an earlier cycle would be right. */
+/**
+ * A year, or the months since a launch within it, in which infrequent demand came in most months, for which neither "intermittent"
+ * nor an earlier cycle would be right.
+ */
 function busyYear({ values }: DemandHistory): string | undefined {
-  const year = values.filter((value) => !Number.isNaN(value)).slice(-SEASON);
-  if (year.length < SEASON || classifyDemand(year).infrequent) return undefined;
-  const months = year.filter((value) => value > 0).length;
-  return `Demand came in ${months === SEASON ? 'each' : months} of the last ${inMonths(SEASON)}, and less often before.`;
+  const observed = values.filter((value) => !Number.isNaN(value));
+  const year = observed.slice(-SEASON);
+  const isLaunch = !observed.subarray(0, -SEASON).some((value) => value > 0);
+  const told = isLaunch ? year.subarray(year.findIndex((value) => value > 0)) : year;
+  if (told.length < FEWEST_SINCE_LAUNCH || classifyDemand(told).infrequent) return undefined;
+  const months = told.filter((value) => value > 0).length;
+  const share = months === told.length ? 'each' : String(months);
+  return isLaunch
+    ? `Demand came in ${share} of the ${inMonths(told.length)} since its first one.`
+    : `Demand came in ${share} of the last ${inMonths(SEASON)}, and less often before.`;
 }
 
 /** A level shift found lately, unless it tells an end of demand and demand came since; where the latest month goes against it, that month. */

@@ -262,6 +262,15 @@ describe('describeForecast', () => {
     );
   });
 
+  it('does not call demand intermittent that came in most months since a launch', () => {
+    const told = (months: number[]): string =>
+      describeForecast(
+        described({ values: [...new Array<number>(42).fill(0), ...months] }, { trendLabel: 'intermittent' }),
+      );
+    expect(told([4, 5, 4, 5, 4, 0, 4, 5, 4])).toMatch(/ Demand came in 8 of the 9 months since its first one\.$/);
+    expect(told([1, 0, 1, 0, 1, 1])).not.toContain('since its first');
+  });
+
   it('tells where the forecast goes in place of a label that waits', () => {
     const values = [...steady(38, 244), 240, 228, 216, 204, 192, 180, 168, 156, 144, 130];
     const text = describeForecast(described({ values, low: 90, best: 118, high: 150 }));
