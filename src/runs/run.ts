@@ -74,6 +74,14 @@ export const scopeOf = ({ organizationId }: Pick<Tenant, 'organizationId'>, run:
 export const isFinished = (status: RunStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'canceled';
 
+/**
+ * Milliseconds from the first work on a run to its end: 0 where the clock was set back by more meanwhile.
+ * @returns undefined where it has not begun or not ended
+ */
+export function durationOf({ started_at: from, finished_at: to }: Run): number | undefined {
+  return from !== null && to !== null ? Math.max(0, to.getTime() - from.getTime()) : undefined;
+}
+
 /** Newest month of the data of a completed run; undefined where the run does not record it. */
 export function newestMonthOf({ metrics }: Run): MonthNumber | undefined {
   return metrics?.newest_month ? parseMonth(metrics.newest_month) : undefined;

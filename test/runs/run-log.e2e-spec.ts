@@ -72,8 +72,10 @@ describe('the log of the service', () => {
       service.database.execute(`UPDATE runs SET wake_at = now(), lease_expires_at = now() WHERE id = $1`, [id]);
 
     const canceled = await copy('{}');
+    const setBack = `UPDATE runs SET started_at = now() + interval '1 hour' WHERE id = $1`; // the clock, meanwhile
+    await service.database.execute(setBack, [canceled]);
     expect((await api.post(`/runs/${canceled}/cancel`, {})).status).toBe(200);
-    expect(await told(canceled, 'run canceled')).toMatchObject({ trigger: 'api', series_done: 0 });
+    expect(await told(canceled, 'run canceled')).toMatchObject({ trigger: 'api', series_done: 0, duration_ms: 0 });
 
     const abandoned = await copy('{}');
     await service.database.execute(

@@ -15,11 +15,13 @@ import { readChunkSummaries } from '../../src/runs/end/ends.queries.js';
 import { summarizeChunk } from '../../src/runs/work/chunk-summary.js';
 import { poolErrors } from '../../src/inventory/index.js';
 import { newId } from '../../src/platform/ids.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { PieceRunner } from '../../src/runs/work/piece-runner.js';
 import { demandCsv } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { fillDisk } from '../support/full-disk.js';
 import { holdRows } from '../support/held-rows.js';
+import { Scrape } from '../support/scrape.js';
 import { eventually } from '../support/service-process.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -287,6 +289,12 @@ describe('a worker beside a process that answers requests', () => {
     const worker = await startTestService({ role: 'worker', database });
     try {
       expect(await api.ended(body.id)).toMatchObject({ status: 'completed', metrics: { duration_seconds: 0 } });
+      const sum = await eventually('its duration', async () => {
+        const told = new Scrape(await worker.app.get(Metrics).text());
+        const counted = told.value('forecasting_run_duration_seconds_count', { outcome: 'completed' }) === 1;
+        return counted ? told.value('forecasting_run_duration_seconds_sum') : undefined;
+      });
+      expect(sum).toBe(0);
     } finally {
       await worker.close();
     }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
-import type { Run } from '../run.js';
+import { durationOf, type Run } from '../run.js';
 import { findRun } from '../runs.queries.js';
 import { RunInstruments } from './run-instruments.js';
 
@@ -36,6 +36,7 @@ export class RunEvents {
 
   /** As {@link tell}, for a run that has been read. */
   tellOf(event: RunEvent, organizationId: string, run: Run, details: Readonly<Record<string, unknown>> = {}): void {
+    const duration = durationOf(run);
     this.logger.info(
       {
         run_id: run.id,
@@ -45,13 +46,12 @@ export class RunEvents {
         series_total: run.progress.series_total,
         series_done: run.progress.series_done,
         ...(run.metrics && { series_forecast: run.metrics.series_forecast, series_skipped: run.metrics.skipped.total }),
-        ...(run.started_at !== null &&
-          run.finished_at !== null && { duration_ms: run.finished_at.getTime() - run.started_at.getTime() }),
+        ...(duration !== undefined && { duration_ms: duration }),
         ...(run.error && { error: run.error.code }),
         ...details,
       },
       `run ${event}`,
     );
-    if (event !== 'started' && event !== 'taken over') this.instruments.end(event, run);
+    if (event !== 'started' && event !== 'taken over') this.instruments.end(event, duration);
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import type { Run } from '../run.js';
 
 const OUTCOMES = ['completed', 'failed', 'canceled'] as const;
 /** Seconds: from a handful of series to the largest workspaces. */
@@ -34,9 +33,9 @@ export class RunInstruments {
     this.lostLeases = metrics.counter('run_leases_lost_total', lost, WORK);
   }
 
-  /** Counts the end of a run. */
-  end(outcome: (typeof OUTCOMES)[number], { started_at: from, finished_at: to }: Run): void {
+  /** Counts the end of a run. @param duration milliseconds of work on it; undefined where there was none */
+  end(outcome: (typeof OUTCOMES)[number], duration: number | undefined): void {
     this.finished.inc({ outcome });
-    if (from !== null && to !== null) this.durations.observe({ outcome }, (to.getTime() - from.getTime()) / 1_000);
+    if (duration !== undefined) this.durations.observe({ outcome }, duration / 1_000);
   }
 }
