@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { countCompared, listCompared, readForecasts } from '../../src/forecasts/index.js';
-import { Database, type Transaction } from '../../src/platform/database/database.js';
+import { Database, type Queryable, type Transaction } from '../../src/platform/database/database.js';
 import { asTenant } from '../../src/platform/database/scope.js';
 import { newId } from '../../src/platform/ids.js';
 import { EXPIRING } from '../../src/retention/kinds.js';
@@ -13,6 +13,21 @@ import { startTestService, type TestService } from '../support/test-service.js';
 const LARGE = 2_000;
 const OTHERS = 50;
 const YEARS = 6;
+
+/** A node of a plan that was carried out: rows are those of a loop. */
+interface PlanNode {
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The most rows that a node of the plan went through. */
+const mostRows = (node: PlanNode): number =>
+  Math.max(
+    (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+    ...(node.Plans ?? []).map(mostRows),
+  );
 
 describe('what a large workspace has the database read', () => {
   let service: TestService;
@@ -129,6 +144,28 @@ describe('what a large workspace has the database read', () => {
       expect(await readMonthSoFar(tx, tenant)).toMatchObject({ lastDay: 1 });
     });
     expect(read).toBeLessThanOrEqual(LARGE);
+  });
+
+  it('is one day of each series there, not every day of the year', async () => {
+    await service.database.execute(
+      `UPDATE demand SET (days, quantities) = (
+         SELECT array_agg(first + nth ORDER BY nth), array_agg(1::float8)
+           FROM make_date(year, 1, 1) AS first, generate_series(0, 364) AS nth)
+        WHERE workspace_id = $1 AND year = extract(year FROM now() AT TIME ZONE 'UTC')`,
+      [tenant.workspaceId],
+    );
+    const explained = await asTenant(tenant, () =>
+      service.app.get(Database).transaction(async (tx) => {
+        const explaining: Queryable = {
+          query: (sql, parameters) =>
+            tx.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${typeof sql === 'string' ? sql : sql.text}`, parameters),
+          execute: (sql, parameters) => tx.execute(sql, parameters),
+        };
+        const told: unknown = await readMonthSoFar(explaining, tenant);
+        return told as { readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] };
+      }),
+    );
+    expect(mostRows(explained['QUERY PLAN'][0]!.Plan)).toBeLessThanOrEqual(2 * LARGE); // as they were before, too
   });
 
   it('is nothing of other tenants where retention looks for syncs', async () => {

@@ -15,7 +15,10 @@ export interface MonthSoFar {
   readonly lastDay: number | null;
 }
 
-/** @throws {Problem} 404 */
+/**
+ * Looks up the last day of each series in its ascending days: to go through all days of a large workspace takes seconds.
+ * @throws {Problem} 404
+ */
 export async function readMonthSoFar(db: Queryable, tenant: WorkspaceTenant): Promise<MonthSoFar> {
   const [row] = await db.query<MonthSoFar>(
     `WITH clock AS (
@@ -25,12 +28,11 @@ export async function readMonthSoFar(db: Queryable, tenant: WorkspaceTenant): Pr
               extract(day FROM local)::int AS today,
               (extract(epoch FROM local - date_trunc('day', local)) / 86400)::float8 AS "dayElapsed",
               extract(day FROM date_trunc('month', local) + interval '1 month - 1 day')::int AS "daysInMonth",
-              (SELECT extract(day FROM max(days.day))::int
-                 FROM demand CROSS JOIN LATERAL unnest(demand.days) AS days (day)
-                WHERE demand.organization_id = $1 AND demand.workspace_id = $2
-                  AND demand.year = extract(year FROM local)::int2
-                  AND ((demand.observed_months & ~demand.month_figures) >> (extract(month FROM local)::int - 1)) & 1 = 1
-                  AND days.day >= date_trunc('month', local)::date AND days.day <= local::date) AS "lastDay"
+              (SELECT extract(day FROM max(latest))::int
+                 FROM (SELECT days[width_bucket(local::date, days)] AS latest FROM demand
+                        WHERE organization_id = $1 AND workspace_id = $2 AND year = extract(year FROM local)::int2
+                          AND ((observed_months & ~month_figures) >> (extract(month FROM local)::int - 1)) & 1 = 1) AS of_series
+                WHERE latest >= date_trunc('month', local)::date) AS "lastDay"
          FROM clock`,
     [tenant.organizationId, tenant.workspaceId],
   );
