@@ -38,6 +38,7 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
 
 /** Show nothing by themselves: the guard has looked their workspace up, or they take their tenant from the connector that was found. */
 const BEHIND_THE_GUARD = [
+  'SELECT id FROM api_keys\n    WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2)',
   'SELECT time_zone FROM workspaces WHERE organization_id = $1 AND id = $2',
   'SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
   'SELECT id FROM api_keys WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',

@@ -82,10 +82,14 @@ export async function updateWorkspace(
   return row;
 }
 
+/** Keys may be made as often in a row while a removal waits for the workspace. */
+const REMOVAL_ATTEMPTS = 5;
+
 /**
  * Locks the workspace for its removal, and removes its keys. They go first: a request with an Idempotency-Key locks its API key
  * before the workspace, and a deletion that locked them the other way round would end in a deadlock. They are locked by id, as
- * by a change of plan. Where a key was made while the workspace was waited for, the workspace is let go and all is begun anew.
+ * by a change of plan. Where a key was made while the workspace was waited for, the workspace is let go and all is begun anew; after
+ * {@link REMOVAL_ATTEMPTS} of these, such keys are removed with the workspace, at the risk of that deadlock.
  */
 export async function lockForRemoval(
   tx: Transaction,
@@ -96,13 +100,13 @@ export async function lockForRemoval(
   const keys = `SELECT id FROM api_keys
     WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2)`;
   await tx.execute('SAVEPOINT unlocked');
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     await tx.execute(`DELETE FROM api_keys WHERE id = ANY (ARRAY(${keys} ORDER BY id FOR UPDATE))`, which);
     const [row] = await tx.query<WorkspaceRow>(
       `SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
       which,
     );
-    if ((await tx.query(keys, which)).length === 0) return row;
+    if (attempt === REMOVAL_ATTEMPTS || (await tx.query(keys, which)).length === 0) return row;
     await tx.execute('ROLLBACK TO SAVEPOINT unlocked');
   }
 }
