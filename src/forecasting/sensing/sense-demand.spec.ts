@@ -86,6 +86,21 @@ describe('senseDemand', () => {
     expect(silent.mean).toBeGreaterThan(0.99 * 0.3 * (1 - silent.weight) * 2);
   });
 
+  it('does not lower the rate of an item for a day without sales that no chance explains, such as a holiday', () => {
+    const own = shareCurve(months(24, () => 33));
+    const prior = { mean: 1000, q10: 1000 - 1.2815516 * 150, q50: 1000, q90: 1000 + 1.2815516 * 150 };
+    const holiday = senseDemand(input({ prior, own, monthToDate: 0, elapsed: 1 / 30 }));
+    // 1 + e ln e / (1 - e) of the 967 that are left
+    expect(holiday.mean).toBeCloseTo(853.3, 0);
+  });
+
+  it('waits for an item that sells late in each month, and no longer than it ever did', () => {
+    const own = shareCurve(months(24, (d) => (d === 14 || d === 27 ? 50 : 0)));
+    const after = (days: number): number => senseDemand(input({ own, monthToDate: 0, elapsed: days / 30 })).mean;
+    expect(after(14)).toBeGreaterThan(75);
+    expect(after(18)).toBeLessThan(20);
+  });
+
   it('returns the forecast before the month has begun and the demand once it is over', () => {
     expect(senseDemand(input({ elapsed: 0, monthToDate: 0 }))).toMatchObject({ ...PRIOR, runRate: null, weight: 0 });
     expect(senseDemand(input({ elapsed: 1, monthToDate: 91 }))).toMatchObject({ mean: 91, q10: 91, q50: 91, q90: 91 });

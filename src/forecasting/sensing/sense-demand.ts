@@ -1,7 +1,8 @@
 import { negativeBinomialQuantiles } from '../../numeric/negative-binomial.js';
+import { daysInMonth } from '../calendar.js';
 import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
 import { type BuildUp, dispersionWithin, expectedShare } from './expected-share.js';
-import { ALIVE, silentRest } from './silent-rest.js';
+import { ALIVE, lateMonths, silentRest } from './silent-rest.js';
 import { LEVELS, MEDIAN, type MonthNumber, QUANTILE_LEVELS } from '../types.js';
 
 /** Steps that a smallest order of divisible demand is cut into for the quantiles of the remainder. */
@@ -55,8 +56,8 @@ export interface SensedDemand {
  *
  * and the remainder is negative binomial with that mean R and variance phi R + R^2 / (a + x/phi). v is the variance that the
  * prior's quantiles show less that of the orders, phi m, which is in them too (at least a quarter is left). With p = 1 the month
- * is known; with p = 0 the prior is returned as it is. An item that should have sold by now and has not may stay silent, see
- * {@link silentRest}. Throws RangeError naming `elapsed` or `month_to_date` when it is not a number in its range.
+ * is known; with p = 0 the prior is returned as it is. Where an item should have sold by now and has not, that need
+ * not be chance, see {@link silentRest}. Throws RangeError naming `elapsed` or `month_to_date` when it is not a number in its range.
  */
 export function senseDemand(input: SensingInput): SensedDemand {
   const { prior, monthToDate, elapsed } = input;
@@ -86,9 +87,11 @@ export function senseDemand(input: SensingInput): SensedDemand {
   const rate = weight > 0 ? weight * (sold / share) + (1 - weight) * mean : mean;
   // The chance of no order so far is (b/(b + p/phi))^a; its limit where the prior is certain.
   const noOrder = precision === Infinity ? Math.exp(-mean * evidence) : (1 - weight) ** (mean * precision);
-  const { nothing, factor } = sold > 0 ? ALIVE : silentRest(noOrder, elapsed);
-  const usual = Math.max(1 - share, 0) * rate;
-  const remainder = factor * usual;
+  const late = lateMonths(input.own, Math.round(elapsed * daysInMonth(input.month)));
+  const { notByChance, nothing, returning } = sold > 0 ? ALIVE : silentRest(noOrder, late, elapsed);
+  const toCome = Math.max(1 - share, 0);
+  const remainder = toCome * ((1 - notByChance) * rate + notByChance * returning * mean);
+  const usual = toCome * ((1 - notByChance) * rate + notByChance * mean);
   const shape = rate * (precision + evidence);
   // a month of more returns than demand counts as one without demand, as in the forecast
   const whole = (rest: number): number => Math.max(monthToDate + rest, 0);

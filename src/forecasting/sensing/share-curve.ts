@@ -29,6 +29,8 @@ export interface MonthBuildUp {
 export interface MonthShown extends MonthBuildUp {
   /** Demand of the month. */
   readonly total: number;
+  /** Days before the first one with demand. */
+  readonly firstDay: number;
 }
 
 /** How demand builds up within a month: that of a series, where nothing else is said. */
@@ -57,9 +59,10 @@ export function shareCurve(dailyMonths: readonly DailyMonth[]): ShareCurve {
   const weekdays = weekdayFactors(known);
   const sum = known.reduce((all, { total }) => all + total, 0);
   return {
-    months: known.map(({ month, curve, total }) => {
+    months: known.map(({ month, demand, curve, total }) => {
       const ofWeekdays = profileShares({ cumulative: EVEN_CURVE, weekdays }, month, QUARTERS);
-      return { month, total, excess: QUARTERS.map((at, q) => curveAt(curve, at) / total - ofWeekdays[q]!) };
+      const firstDay = demand.findIndex((value) => value > 0);
+      return { month, total, firstDay, excess: QUARTERS.map((at, q) => curveAt(curve, at) / total - ofWeekdays[q]!) };
     }),
     cumulative: EVEN_CURVE.map((_, k) => known.reduce((all, { curve }) => all + curve[k]!, 0) / sum),
     weekdays,

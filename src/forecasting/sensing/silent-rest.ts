@@ -1,3 +1,6 @@
+import { PRIOR_MONTHS } from './shrunk-profile.js';
+import type { ShareCurve } from './share-curve.js';
+
 /**
  * Probability that an item which sells has fallen silent in a month: sold out, delisted, ended. Of 84,900 months after twelve with more
  * than .3 of their mean (training parts of beer, prescriptions and livestock in docs/engine.md), 53 were without demand, and 25 of
@@ -5,25 +8,39 @@
  */
 const HAZARD = 5e-4;
 
-/** What a silence so far makes of the rest of the month. */
+/** What a month without demand so far tells of its rest. */
 export interface SilentRest {
-  /** Probability that the silence lasts until the end of the month. */
+  /** Probability that none came for another reason than chance, which tells nothing of the rate at which the item sells when it does. */
+  readonly notByChance: number;
+  /** Probability that the item has fallen silent and stays so until the end of the month. */
   readonly nothing: number;
-  /** Expected demand of the rest, as a share of that of an item that is not silent. */
-  readonly factor: number;
+  /** Where it was not by chance, what is to be expected of the rest all the same, as a share of its usual demand. */
+  readonly returning: number;
 }
 
-/** The rest of a month that has had demand. */
-export const ALIVE: SilentRest = { nothing: 0, factor: 1 };
+/** The rest of a month that has had demand, or is over. */
+export const ALIVE: SilentRest = { notByChance: 0, nothing: 0, returning: 1 };
 
 /**
- * What is to come of a month without demand when `elapsed` (above 0) of it is over, where an item that sells as expected would have
- * had none with probability `chance`. Either it was chance, or the item has fallen silent. A silence of u months lasts s more with
- * probability u/(u + s) (Pareto's law: as long again in half of the cases), so that it lasts until the end of the month with
- * probability e = `elapsed`, and of the demand of the rest 1 + e ln e/(1 - e) is expected.
+ * The rest of a month without demand when `elapsed` (above 0) of it is over. Either that is by chance, of probability `chance` for an
+ * item that sells as expected; or it is one of the months in which the item sells late, which are the share `late`; or the item has
+ * fallen silent. A silence of u months lasts s more with probability u/(u + s) (Pareto's law: as long again in half of the cases), so
+ * that it lasts until the end of the month with probability e = `elapsed`, and of the demand of the rest 1 + e ln e/(1 - e) is expected.
  */
-export function silentRest(chance: number, elapsed: number): SilentRest {
+export function silentRest(chance: number, late: number, elapsed: number): SilentRest {
   if (elapsed >= 1) return ALIVE;
-  const silent = HAZARD / (HAZARD + (1 - HAZARD) * chance);
-  return { nothing: silent * elapsed, factor: 1 + (silent * elapsed * Math.log(elapsed)) / (1 - elapsed) };
+  const prior = HAZARD + late;
+  const silent = HAZARD / prior;
+  const notByChance = prior / (prior + (1 - prior) * chance);
+  return {
+    notByChance,
+    nothing: notByChance * silent * elapsed,
+    returning: 1 + (silent * elapsed * Math.log(elapsed)) / (1 - elapsed),
+  };
+}
+
+/** Share of a series' months that had no demand in their first `days` days, shrunk towards none of them; 0 without daily history. */
+export function lateMonths(own: ShareCurve | undefined, days: number): number {
+  const months = own?.months ?? [];
+  return months.filter(({ firstDay }) => firstDay >= days).length / (months.length + PRIOR_MONTHS);
 }
