@@ -60,6 +60,13 @@ describe('dampenOutliers', () => {
     ['more than one month in ten without demand', change([7, 16, 27, 33, 42, 50, 56], 0)],
     ['orders in every third month for half a year', change([54, 55, 57, 58], 0)],
     ['orders in every third month for fifteen months', change([45, 46, 48, 49, 51, 52, 54, 55, 57, 58], 0)],
+    [
+      'orders in every second month for twenty months',
+      change(
+        Array.from({ length: 10 }, (_, k) => 41 + 2 * k),
+        0,
+      ),
+    ],
     ['four months without demand', change([30, 31, 32, 33], 0)],
     ['a first month without demand that no other year denies', change([11], 0).slice(0, 20)],
     ['a month without demand within seventeen', change([3], 0).slice(0, 17)],
@@ -100,6 +107,17 @@ describe('dampenOutliers', () => {
     const result = dampened(change([57, 58], 0).map((value, t) => (t === 59 ? 3 * value : value)));
     for (const t of [57, 58]) expect(Math.abs(result[t]! / values[t]! - 1)).toBeLessThan(0.3);
     expect(result[59]).toBe(3 * values[59]!);
+  });
+
+  it('knows such orders where the month between is not recorded', () => {
+    const result = dampened(change([56, 57], 0).map((value, t) => (t === 58 ? NaN : t === 59 ? 3 * value : value)));
+    for (const t of [56, 57]) expect(Math.abs(result[t]! / values[t]! - 1)).toBeLessThan(0.3);
+  });
+
+  it('judges other months of an item that is silent at last for longer than before', () => {
+    const result = dampened(change([51, 57, 58, 59], 0).map((value, t) => (t === 30 ? 10 * value : value)));
+    for (const t of [30, 51]) expect(Math.abs(result[t]! / values[t]! - 1)).toBeLessThan(0.3);
+    for (const t of [57, 58, 59]) expect(result[t]).toBe(0);
   });
 
   it.each([

@@ -29,7 +29,8 @@ const LONGEST_RUN = 3;
 const LOW_SHARE = 1 / 10;
 const HIGH_SHARE = 1 / 24;
 /**
- * Months of the last year that may be without demand unless they are one silence: where one in ten is, more are in one year of forty.
+ * Months of the last year that may be without demand, unlike the year before, unless they are one silence: where one in ten is, more
+ * are in one year of forty.
  * An item that is ordered every third month now has more in half a year.
  */
 const SILENT_LATELY = 3;
@@ -86,7 +87,8 @@ function unlifted(
   { adjusted, restoreValue }: CalendarAdjustment,
 ): Pick<CalendarAdjustment, 'adjusted' | 'restoreValue'> {
   const last = adjusted.findLastIndex((value) => !Number.isNaN(value));
-  if (values[last - 1] !== 0) return { adjusted, restoreValue };
+  const before = values.subarray(0, last).findLast((value) => !Number.isNaN(value));
+  if (before !== 0) return { adjusted, restoreValue };
   return { adjusted: interpolateMissing(adjusted.map((value, t) => (t === last ? NaN : value))), restoreValue };
 }
 
@@ -178,12 +180,24 @@ function isShortRun(t: number, beyond: OddMonths): boolean {
 }
 
 /**
- * Whether so many of the `latest` months are without demand, not in one run and not as the year before, that this is how the item is
- * ordered now.
+ * Whether so many of the `latest` months are without demand, and not in one run, that this is how the item is ordered now: more than
+ * the year before, or half of them. A silence that lasts until now tells nothing of that where it is longer than all before it together.
  */
 function isOftenSilent(values: Float64Array, latest: readonly number[]): boolean {
-  const silent = latest.filter((t) => values[t] === 0 && values[t - SEASON] !== 0);
-  return silent.length > SILENT_LATELY && silent.at(-1)! - silent[0]! >= silent.length;
+  const end = values.findLastIndex((value) => value > 0);
+  const silent = latest.filter((t) => values[t] === 0);
+  const between = silent.filter((t) => t < end);
+  const counted = 2 * between.length < silent.length ? between : silent;
+  const unlikeBefore = counted.filter((t) => values[t - SEASON] !== 0);
+  return (
+    (unlikeBefore.length > SILENT_LATELY && !isOneRun(unlikeBefore)) ||
+    (2 * counted.length >= latest.length && !isOneRun(counted))
+  );
+}
+
+/** Whether ascending months, one at least, follow each other. */
+function isOneRun(months: readonly number[]): boolean {
+  return months.at(-1)! - months[0]! < months.length;
 }
 
 /** Whether so few of the months are odd that they are no part of what is sold. */
