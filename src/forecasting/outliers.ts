@@ -30,8 +30,7 @@ const LOW_SHARE = 1 / 10;
 const HIGH_SHARE = 1 / 24;
 /**
  * Months of the last year that may be without demand, unlike the year before, unless they are one silence: where one in ten is, more
- * are in one year of forty.
- * An item that is ordered every third month now has more in half a year.
+ * are in one year of forty. An item that is ordered every third month now has more in half a year.
  */
 const SILENT_LATELY = 3;
 /** Median absolute deviation to standard deviation of a normal distribution. */
