@@ -24,7 +24,7 @@ export class ConnectorInstruments {
       'Faults of syncs and notifications; most are tried again.',
       {
         platform,
-        kind: ['wait', 'passing', 'refused', 'reconnect'],
+        kind: ['wait', 'passing', 'refused', 'closed', 'reconnect'],
       },
     );
     this.webhooks = metrics.counter('webhooks_processed_total', 'Notifications of shops that were processed.', {

@@ -1,8 +1,10 @@
 /**
  * How a sync goes on after a fault. `wait`: as long as the platform asked to; `passing`: tried again for a while; `refused`: the sync
- * fails; `reconnect`: the sync fails and the connector needs new credentials.
+ * fails, and the next one reads the list anew, since it may be the place in the list that was refused; `closed`: the sync fails,
+ * since nothing can be read at the moment, and the next one goes on where it stopped; `reconnect`: the same, once the connector has
+ * credentials that work.
  */
-export type FaultKind = 'wait' | 'passing' | 'refused' | 'reconnect';
+export type FaultKind = 'wait' | 'passing' | 'refused' | 'closed' | 'reconnect';
 
 /** A fault of a platform. The message is shown to members and never quotes what either side has sent. */
 export class PlatformFault extends Error {
@@ -29,20 +31,15 @@ export class PlatformFault extends Error {
   static refused(code: string, message: string, status?: number): PlatformFault {
     return new PlatformFault('refused', code, message, 0, status);
   }
+  /** The platform refuses whatever is asked for: it is shut, away or elsewhere. */
+  static closed(code: string, message: string, status?: number): PlatformFault {
+    return new PlatformFault('closed', code, message, 0, status);
+  }
   static reconnect(code: string, message: string): PlatformFault {
     return new PlatformFault('reconnect', code, message);
   }
-  /** The credentials are good, and lack a right or have lost it. */
+  /** The credentials are good, but lack a right or have lost it. */
   static revoked(message: string): PlatformFault {
     return PlatformFault.reconnect('access_revoked', message);
-  }
-
-  /**
-   * Whether it is the place in a list that may have been refused. A redirection, a shop that is not open (402, 423) and a firewall
-   * (403) refuse whatever is asked for: from the same place they can be asked again.
-   */
-  get mayBeOfPosition(): boolean {
-    const { status = 0 } = this;
-    return this.kind === 'refused' && !(status >= 300 && status < 400) && ![402, 403, 423].includes(status);
   }
 }

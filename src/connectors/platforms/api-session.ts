@@ -14,6 +14,8 @@ const LONGEST_PATIENCE = DEFAULT_WAIT;
 const MOST_REPETITIONS = 5;
 /** Errors of RFC 6749 section 5.2 after which the same credentials never work again. */
 const DEAD_GRANTS = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
+/** Statuses of a shop that owes money or is locked, and of a firewall: they are not about what was asked for. */
+const CLOSED = new Set([402, 403, 423]);
 
 /** How a platform knows who asks, and says that it will not answer. */
 export interface Authority {
@@ -176,13 +178,12 @@ function judge(reply: OutboundReply, host: string, platformsWait: number | undef
     throw PlatformFault.passing('platform_error', `${host} answered ${status}.`, retryAfterMs(reply));
   }
   if (status >= 300 && status < 400) {
-    throw PlatformFault.refused(
-      'redirected',
-      `${host} redirects elsewhere, which is not followed: give its final address.`,
-      status,
-    );
+    const message = `${host} redirects elsewhere, which is not followed: give its final address.`;
+    throw PlatformFault.closed('redirected', message, status);
   }
-  throw PlatformFault.refused('request_refused', `${host} answered ${status}.`, status);
+  const message = `${host} answered ${status}.`;
+  if (CLOSED.has(status)) throw PlatformFault.closed('request_refused', message, status);
+  throw PlatformFault.refused('request_refused', message, status);
 }
 
 function retryAfterMs({ headers }: OutboundReply): number | undefined {

@@ -170,7 +170,7 @@ export class SyncReader {
     const ended = await this.database.transaction(async (tx) => {
       if (!(await lockCursor(tx, sync.connectorId))) return false;
       if (!(await endSync(tx, sync, error))) return false;
-      if (fault.mayBeOfPosition) await closeStream(tx, sync.connectorId);
+      if (kind === 'refused') await closeStream(tx, sync.connectorId);
       if (kind === 'reconnect') await this.reconnect.ask(tx, connector, fault, this.clock.now());
       return true;
     });

@@ -114,7 +114,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, OnModuleDestroy, 
       orders = await this.read(delivery, connector);
     } catch (error) {
       if (!(error instanceof PlatformFault)) throw error;
-      const final = ['refused', 'reconnect'].includes(error.kind) || delivery.attempts >= MOST_ATTEMPTS;
+      const final = !['wait', 'passing'].includes(error.kind) || delivery.attempts >= MOST_ATTEMPTS;
       this.logger.info({ delivery_id: delivery.id, fault: error.code, final }, 'a notification met a fault');
       await this.conclude(delivery, connector, error, final);
       return;

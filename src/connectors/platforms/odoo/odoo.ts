@@ -64,7 +64,7 @@ export const odoo: Platform = {
   }),
   refusal({ status, body }) {
     if (status === 404) {
-      return PlatformFault.refused(
+      return PlatformFault.closed(
         'request_refused',
         'There is no JSON-2 API of `database` at `url`: Odoo has it from 19 on.',
         status,

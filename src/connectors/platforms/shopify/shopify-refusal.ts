@@ -21,9 +21,9 @@ const SHOPS: Readonly<Record<number, string>> = {
 /** The fault of a shop that is not open, or is none; the same credentials may let in again. */
 export function shopFault(status: number | undefined): PlatformFault | undefined {
   const message = SHOPS[status ?? 0];
-  return message === undefined ? undefined : PlatformFault.refused('request_refused', message, status);
+  return message === undefined ? undefined : PlatformFault.closed('request_refused', message, status);
 }
 
 /** The same as an answer to a query (SHOP_INACTIVE). */
 export const shopInactive = (): PlatformFault =>
-  PlatformFault.refused('request_refused', 'The shop is not active: its owner has closed or paused it.', 402);
+  PlatformFault.closed('request_refused', 'The shop is not active: its owner has closed or paused it.');

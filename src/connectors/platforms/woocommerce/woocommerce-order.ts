@@ -60,7 +60,7 @@ function utc(text: string): Date {
 }
 
 /**
- * Quantities by line; undefined where the order is there no more, deleted since it was listed. The form of refunds is written
+ * Quantities by line; undefined where the order has been deleted since it was listed. The form of refunds is written
  * from memory: a line is named in its metadata, else by its product.
  */
 async function refundedQuantities(api: ApiSession, order: WooOrder): Promise<Map<number, number> | undefined> {
@@ -70,7 +70,8 @@ async function refundedQuantities(api: ApiSession, order: WooOrder): Promise<Map
     const { body: records } = await api.patiently(() => api.json<readonly WooRefund[]>({ url, query }));
     return { records, more: records.length === REFUNDS };
   }).catch((fault: unknown) => {
-    if (fault instanceof PlatformFault && fault.status === 404) return undefined;
+    const deleted = fault instanceof PlatformFault && fault.kind === 'refused' && fault.status === 404;
+    if (deleted) return undefined;
     throw fault;
   });
   if (!refunds) return undefined;

@@ -40,7 +40,7 @@ export const woocommerce: Platform = {
 
   refusal({ status, body }) {
     if (status === 404 && !body.includes('woocommerce_rest_')) {
-      return PlatformFault.refused(
+      return PlatformFault.closed(
         'request_refused',
         'The site has no REST API of WooCommerce at `site_url`: see that WooCommerce is active and the permalinks are not plain.',
         status,
