@@ -144,6 +144,23 @@ describe('a refusal is told to who tries the connector', () => {
       'access_revoked',
       /role of the integration/,
     ],
+    [
+      'netsuite',
+      'an account without a field',
+      {
+        status: 400,
+        body: {
+          'o:errorDetails': [
+            {
+              detail: "Search error occurred: Field 'iscogs' for record 'transactionline' was not found.",
+              'o:errorCode': 'INVALID_PARAMETER',
+            },
+          ],
+        },
+      },
+      'request_refused',
+      /answered 400/,
+    ],
   ])('by %s: %s', async (platform, _what, refusal, code, says) => {
     server.refusal = refusal;
     const id = await workspace.connect(platform, settings[platform]!(), { enabled: false });

@@ -78,17 +78,19 @@ export const netsuite: Platform = {
   authorize: bearer,
   refresh: (values, send) =>
     tokenByCertificate(values, values['token_url'] ?? `${baseOf(values)}/services/rest/auth/oauth2/v1/token`, send),
-  // a right that the role lacks is told by a 400 too, and records that it may not read are none to it
+  // NetSuite also answers 400 where the role lacks a right: to such a role, a record that it may not read does not exist. A
+  // field that does not exist ("Field 'a' for record 'b' was not found") is no matter of rights
   refusal: ({ status, body }) =>
     (status === 403 && /INSUFFICIENT_PERMISSION|INVALID_LOGIN|permission/i.test(body)) ||
-    (status === 400 && /INSUFFICIENT_PERMISSION|does not have permission|Record .\w+. was not found/i.test(body))
+    (status === 400 &&
+      /INSUFFICIENT_PERMISSION|does not have permission|error occurred: Record .\w+. was not found/i.test(body))
       ? PlatformFault.revoked(
-          'NetSuite says that the role of the integration may not read transactions or items: give it the permissions for the types that count, Items, SuiteAnalytics Workbook and REST Web Services.',
+          'NetSuite says that the role of the integration may not read transactions or items: give it the permissions for the types of transactions that count, Items, SuiteAnalytics Workbook and REST Web Services.',
         )
       : undefined,
 
   async check(api: ApiSession): Promise<string> {
-    // of all that a sync reads: a role may lack the right to any
+    // all that a sync reads, since the role may lack the right to any of it
     await ask(
       api,
       `SELECT line.item FROM transaction JOIN transactionline line ON line.transaction = transaction.id
