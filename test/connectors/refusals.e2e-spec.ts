@@ -118,7 +118,14 @@ describe('a refusal is told to who tries the connector', () => {
       'access_revoked',
       /disconnected/,
     ],
-    ['odoo', 'an Odoo without the API', { status: 404, body: '<html>' }, 'request_refused', /from 19 on/],
+    ['odoo', 'an Odoo without the API', { status: 404, body: '<html>' }, 'request_refused', /Odoo 19/],
+    [
+      'odoo',
+      'an Odoo without sales orders',
+      { status: 404, body: { message: "the model 'sale.order' does not exist" } },
+      'request_refused',
+      /Sales app/,
+    ],
     [
       'business_central',
       'an app that is not known there',

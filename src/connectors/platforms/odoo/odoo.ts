@@ -64,11 +64,10 @@ export const odoo: Platform = {
   }),
   refusal({ status, body }) {
     if (status === 404) {
-      return PlatformFault.closed(
-        'request_refused',
-        'There is no JSON-2 API of `database` at `url`: Odoo has it from 19 on.',
-        status,
-      );
+      const message = /the model .* does not exist/.test(body)
+        ? 'Odoo has no sales orders: install its Sales app.'
+        : 'There is no JSON-2 API for `database` at `url`: it comes with Odoo 19 and later.';
+      return PlatformFault.closed('request_refused', message, status);
     }
     return status === 403 && /AccessError|access rights|not allowed to access/i.test(body)
       ? PlatformFault.revoked('Odoo says that the user of the key may not read sales orders, or their products.')
