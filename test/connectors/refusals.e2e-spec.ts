@@ -37,8 +37,8 @@ describe('a refusal is told to who tries the connector', () => {
       token_url: `${server.url}/token`,
     }),
   };
-  const denied = (message: string): PlatformReply => ({
-    body: { data: null, errors: [{ message, extensions: { code: 'ACCESS_DENIED' } }] },
+  const denied = (...messages: readonly string[]): PlatformReply => ({
+    body: { data: null, errors: messages.map((message) => ({ message, extensions: { code: 'ACCESS_DENIED' } })) },
   });
 
   it.each<[platform: string, what: string, refusal: PlatformReply, code: string, says: RegExp]>([
@@ -55,6 +55,16 @@ describe('a refusal is told to who tries the connector', () => {
       denied('Access denied for orders field. Required access: `read_orders` access scope.'),
       'access_revoked',
       /grant it read_orders/,
+    ],
+    [
+      'shopify',
+      'an app without either scope',
+      denied(
+        'Access denied for orders field. Required access: `read_orders` access scope.',
+        'Access denied for products field. Required access: `read_products` access scope.',
+      ),
+      'access_revoked',
+      /grant it read_orders and read_products/,
     ],
     [
       'shopify',

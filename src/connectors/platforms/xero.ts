@@ -76,14 +76,14 @@ export const xero: Platform = {
   authorize: (values) => ({ ...bearer(values), 'xero-tenant-id': values['tenant_id'] ?? '' }),
   refresh: renewByRefreshToken,
   refusal({ status, headers, body }) {
-    // a scope that lacks is a 401, as credentials are that do not work
+    // Xero answers 401 where a scope is missing, as it does to credentials that do not work
     if (/insufficient_scope|AuthorizationUnsuccessful/i.test(`${headers['www-authenticate'] ?? ''} ${body}`)) {
       return PlatformFault.revoked(
-        'Xero says that the app may not read invoices: have the organisation authorize it with accounting.invoices.read.',
+        'Xero says that the app may not read invoices: have the organisation authorize it with the scope accounting.invoices.read (accounting.transactions.read for apps made before March 2026).',
       );
     }
     return status === 403 && /AuthenticationUnsuccessful/i.test(body)
-      ? PlatformFault.revoked('Xero says that the organisation has disconnected the app, or has another tenant_id.')
+      ? PlatformFault.revoked('Xero says that the organisation has disconnected the app, or that `tenant_id` is wrong.')
       : undefined;
   },
 

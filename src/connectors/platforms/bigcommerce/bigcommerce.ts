@@ -31,7 +31,7 @@ export const bigcommerce: Platform = {
     { name: 'access_token', kind: 'secret', required: true },
     { name: 'webhook_secret', kind: 'secret', required: false },
     {
-      // incomplete, refunded, cancelled, declined. A refund of an order as a whole need not tell quantities of its lines
+      // incomplete, refunded, cancelled, declined. The refund of a whole order need not give quantities of lines
       name: 'skipped_statuses',
       kind: 'text',
       required: false,

@@ -75,13 +75,13 @@ export const businessCentral: Platform = {
     ),
   refusal({ status, body }) {
     if (status === 404) {
-      const message = 'Business Central knows no such `environment` or `company_id`, or no such `units_service`.';
+      const message = 'Business Central has no such `environment`, `company_id` or `units_service`.';
       return PlatformFault.refused('request_refused', message, status);
     }
     if (status === 401) {
       return PlatformFault.reconnect(
         'credentials_refused',
-        'Business Central does not let the app in: see that it is enabled there (Microsoft Entra Applications), and that its permission in Entra has the consent of an admin.',
+        'Business Central refuses the app: check that it is enabled there (Microsoft Entra Applications), and that an admin has consented to its permission in Entra.',
       );
     }
     return status === 403 && /Authorization_RequestDenied|Internal_ClientError|permission|TableData/i.test(body)

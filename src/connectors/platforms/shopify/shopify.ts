@@ -112,8 +112,8 @@ export const shopify: Platform = {
   },
 
   async check(api: ApiSession): Promise<string> {
-    // orders, and the products that their lines name, are what matters: a token without either scope must not pass, also while
-    // the shop has no order, and one that reads both does without a name
+    // orders and the products of their lines are what matters: a token that lacks either scope must not pass, even while the
+    // shop has no orders, and one that has both passes even if it may not read the name
     const { data } = await askGraphql<{ shop?: { name: string } }>(api, endpointOf(api), {
       query: '{ shop { name } orders(first: 1) { nodes { id } } products(first: 1) { nodes { id } } }',
     });

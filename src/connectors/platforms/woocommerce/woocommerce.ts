@@ -42,20 +42,20 @@ export const woocommerce: Platform = {
     if (status === 404 && !body.includes('woocommerce_rest_')) {
       return PlatformFault.closed(
         'request_refused',
-        'The site has no REST API of WooCommerce at `site_url`: see that WooCommerce is active and the permalinks are not plain.',
+        'There is no WooCommerce REST API at `site_url`: check that WooCommerce is active, and that permalinks are not set to Plain.',
         status,
       );
     }
     if (status === 401 && body.includes('woocommerce_rest_cannot_view')) {
       return PlatformFault.reconnect(
         'credentials_refused',
-        'WooCommerce does not know the key, or was not shown it: where the key is right, the web server drops the header Authorization, or WordPress takes the connection for http.',
+        'WooCommerce does not know the key, or did not receive it: if the key is right, the web server drops the header Authorization, or WordPress takes the connection to be plain http.',
       );
     }
     if (status === 401 && body.includes('woocommerce_rest_authentication_error')) {
       return PlatformFault.reconnect(
         'credentials_refused',
-        'WooCommerce refuses the key: its secret is another, or it lacks the permission Read.',
+        'WooCommerce refuses the key: the secret is wrong, or the key lacks the permission Read.',
       );
     }
     return status === 403 && /woocommerce_rest_cannot_view|woocommerce_rest_authentication_error/.test(body)
