@@ -41,6 +41,8 @@ describe('a refusal is told to who tries the connector', () => {
     body: { data: null, errors: messages.map((message) => ({ message, extensions: { code: 'ACCESS_DENIED' } })) },
   });
 
+  const blocked = '<HTML><HEAD><TITLE>Access Denied</TITLE></HEAD>You have no permission in the scope of this server.';
+
   it.each<[platform: string, what: string, refusal: PlatformReply, code: string, says: RegExp]>([
     [
       'shopify',
@@ -106,6 +108,9 @@ describe('a refusal is told to who tries the connector', () => {
       'access_revoked',
       /user of the key/,
     ],
+    ['shopify', 'a firewall', { status: 403, body: blocked }, 'request_refused', /answered 403/],
+    ['business_central', 'a firewall', { status: 403, body: blocked }, 'request_refused', /answered 403/],
+    ['netsuite', 'a firewall', { status: 403, body: blocked }, 'request_refused', /answered 403/],
     ['woocommerce', 'a site without the API', { status: 404, body: '<html>' }, 'request_refused', /permalinks/],
     [
       'xero',

@@ -23,7 +23,10 @@ export interface Authority {
   authorize(values: FieldValues): Readonly<Record<string, string>>;
   /** Gets new tokens where the old ones are refused; the result is stored before it is used. */
   refresh?(values: FieldValues, send: SendUnauthorized): Promise<FieldValues>;
-  /** What a refusal (4xx) means, where the reply tells more than its status. It is not asked about a 429. */
+  /**
+   * What a refusal (4xx) means, where the reply tells more than its status. It is not asked about a 429, nor about a 403 that is
+   * a page: a firewall writes of access and permission whatever the credentials are.
+   */
   refusal?(reply: OutboundReply): PlatformFault | undefined;
   /** Milliseconds to wait after a 429, where the platform has another way to say it than Retry-After. */
   retryAfterMs?(reply: OutboundReply): number | undefined;
@@ -166,7 +169,10 @@ function isSpent(values: FieldValues): boolean {
   return values['access_token'] === undefined || (expiry !== '' && Date.parse(expiry) < Date.now() + EXPIRY_MARGIN);
 }
 
-const isRefusal = ({ status }: OutboundReply): boolean => status >= 400 && status < 500 && status !== 429;
+function isRefusal({ status, body }: OutboundReply): boolean {
+  const isOfFirewall = status === 403 && /^\s*<(!doctype )?html/i.test(body);
+  return status >= 400 && status < 500 && status !== 429 && !isOfFirewall;
+}
 
 function judge(reply: OutboundReply, host: string, platformsWait: number | undefined): void {
   const { status } = reply;
