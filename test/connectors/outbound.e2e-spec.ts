@@ -81,6 +81,15 @@ describe('what connectors send to the outside', () => {
     expect(reached).toBe(0);
   });
 
+  it('takes a name that leads to no public address for a platform that is shut for now', async () => {
+    const client = new OutboundClient({ privateRanges: [], plainHttp: true }, (_name, done) =>
+      done(null, [v4('0.0.0.0')]),
+    );
+    clients.push(client);
+    const asked = client.send({ method: 'GET', url: new URL('http://shop.example.com/'), headers: {} });
+    await expect(asked).rejects.toMatchObject({ kind: 'closed', code: 'address_refused' });
+  });
+
   it('goes to the address that was looked at, whatever the name says a moment later', async () => {
     const rebinding = [[v4('203.0.113.1')], [v4('127.0.0.1')]];
     expect(await ask(`http://rebind.example.com:${port}/`, {}, rebinding)).toBe('address_refused');

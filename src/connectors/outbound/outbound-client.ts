@@ -142,5 +142,6 @@ function joined(headers: IncomingMessage['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
 }
 
+/** Whatever is asked of the host; its name may lead to a public address again. */
 const notPublic = (host: string): PlatformFault =>
-  PlatformFault.refused('address_refused', `${host} is not a public address.`);
+  PlatformFault.closed('address_refused', `${host} is not a public address.`);
