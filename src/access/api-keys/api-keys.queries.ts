@@ -72,7 +72,7 @@ export async function findApiKey(db: Queryable, organizationId: string, keyId: s
   return row;
 }
 
-/** Revokes for good a key that {@link lockLockedApiKeys} has locked. */
+/** Revokes for good a key that {@link lockApiKey} has locked. */
 export async function revokeApiKey(
   tx: Transaction,
   organizationId: string,
@@ -121,7 +121,11 @@ export function lockExcessApiKeys(
   return setLocks(tx, organizationId, { allowed, now, locking: true });
 }
 
-/** Unlocks the keys for which the plan has room, in the ranking of {@link lockExcessApiKeys}, and locks none. @returns how many */
+/**
+ * Unlocks the keys for which the plan has room, in the ranking of {@link lockExcessApiKeys}, and locks none. Leaves out those whose
+ * rows are held: the removal of a workspace holds its keys to its end, which may take minutes.
+ * @returns how many
+ */
 export async function unlockFittingApiKeys(
   tx: Transaction,
   organizationId: string,
@@ -133,7 +137,7 @@ export async function unlockFittingApiKeys(
 
 /**
  * Locks the rows that change in the order of their ids, as the deletion of a workspace does, with the weaker lock of
- * {@link lockApiKey}.
+ * {@link lockApiKey}. Waits for rows that are held only where keys are to be locked.
  */
 async function setLocks(
   tx: Transaction,
@@ -160,7 +164,7 @@ async function setLocks(
        WHERE (locked_at IS NOT NULL) <> excess AND ($4 OR NOT excess)
      ), held AS (
        SELECT id FROM api_keys WHERE organization_id = $1 AND id IN (SELECT id FROM changing)
-       ORDER BY id FOR NO KEY UPDATE
+       ORDER BY id FOR NO KEY UPDATE ${locking ? '' : 'SKIP LOCKED'}
      )
      UPDATE api_keys k SET locked_at = CASE WHEN changing.excess THEN $3::timestamptz END
      FROM changing JOIN held USING (id)
@@ -186,24 +190,6 @@ export function listLockedOrganizations(db: Queryable, now: Date): Promise<Locke
      WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $1)
      GROUP BY o.id HAVING bool_or(k.locked_at IS NOT NULL) ORDER BY o.id`,
     [now],
-  );
-}
-
-/**
- * Locks the rows of the keys that a lower plan has locked, and of one more, in the order of their ids, until the transaction ends: for
- * callers that end that one and then unlock others. The rest stay free, since the removal of a workspace holds its keys to its end,
- * which may take minutes. With the weaker lock of {@link lockApiKey}.
- * @returns those that are not revoked
- */
-export function lockLockedApiKeys(
-  tx: Transaction,
-  organizationId: string,
-  besides: string | null,
-): Promise<ApiKeyRow[]> {
-  return tx.query<ApiKeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND revoked_at IS NULL AND (locked_at IS NOT NULL OR id = $2)
-     ORDER BY id FOR NO KEY UPDATE`,
-    [organizationId, besides],
   );
 }
 

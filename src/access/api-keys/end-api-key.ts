@@ -1,8 +1,8 @@
+import { PLANS } from '../../../config/plans.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { isId } from '../../platform/ids.js';
 import { requireOrganization } from '../organizations/require-organization.js';
-import { type ApiKeyRow, findApiKey, lockLockedApiKeys, revokeApiKey } from './api-keys.queries.js';
-import { unlockFitting } from './unlock-api-keys.js';
+import { type ApiKeyRow, lockApiKey, revokeApiKey, unlockFittingApiKeys } from './api-keys.queries.js';
 
 /** Result of a revocation. */
 export interface EndedApiKey {
@@ -28,10 +28,9 @@ export async function endApiKey(
 ): Promise<EndedApiKey | undefined> {
   if (!isId(keyId)) return undefined;
   // the organization before the keys, as a change of plan locks them: another order would be a deadlock
-  const organization = await requireOrganization(tx, organizationId);
-  const keys = await lockLockedApiKeys(tx, organizationId, keyId);
-  const known = await findApiKey(tx, organizationId, keyId);
+  const { plan } = await requireOrganization(tx, organizationId);
+  const known = await lockApiKey(tx, organizationId, keyId);
   if (!known || known.revoked_at !== null) return known && { key: known, revoked: false, unlocked: 0 };
   const key = await revokeApiKey(tx, organizationId, known.id, now);
-  return { key, revoked: true, unlocked: await unlockFitting(tx, organization, keys, now) };
+  return { key, revoked: true, unlocked: await unlockFittingApiKeys(tx, organizationId, PLANS[plan].api_keys, now) };
 }
