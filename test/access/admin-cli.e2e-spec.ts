@@ -108,6 +108,16 @@ describe('the admin command line', () => {
     expect(await usage(key.api_key)).toBe(401);
   });
 
+  it('makes no key for a workspace that is being removed, and does not wait for that', async () => {
+    await using removal = await holdRows(service.database, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [
+      made['workspace_id'],
+    ]);
+    const create = ['key', 'create', '--organization', 'Acme', '--name', 'late', '--workspace', 'Retail'];
+    const { code, err } = await adminWithin(environment, ...create);
+    expect([code, err]).toEqual([2, 'error: There is no such workspace.\n']);
+    await removal.letGo();
+  });
+
   it('switches flags and plans while the service runs', async () => {
     await json('flag', 'set', 'disable_public_api', 'on', '--reason', 'maintenance');
     await takesEffect();

@@ -14,6 +14,7 @@ import { requireRoom } from '../../access/organizations/plan-limits.js';
 import { requireOrganization } from '../../access/organizations/require-organization.js';
 import {
   countWorkspaces,
+  findLastingWorkspace,
   insertWorkspace,
   listWorkspaces,
   type WorkspaceRow,
@@ -23,6 +24,7 @@ import { generatePassword, hashPassword } from '../../access/users/password.js';
 import { findUserByEmail, insertUser, setOperator, type UserRow } from '../../access/users/users.queries.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
+import { requireById } from '../../platform/http/require-by-id.js';
 import { newId } from '../../platform/ids.js';
 import { auditCommand } from '../audit.js';
 import type { AdminContext } from '../context.js';
@@ -155,7 +157,7 @@ export interface WantedKey {
 
 /**
  * @returns the new key, in plain text too; the live key of that name where there was one, which cannot be shown again
- * @throws {Problem} 409 `plan_limit_reached`
+ * @throws {Problem} 404 for a workspace that is being removed; 409 `plan_limit_reached`
  */
 export async function ensureApiKey(
   tx: Transaction,
@@ -174,6 +176,9 @@ export async function ensureApiKey(
   );
   if (known) return { key: known, plaintext: null };
   requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
+  if (wanted.workspaceId !== null) {
+    await requireById('workspace', wanted.workspaceId, (id) => findLastingWorkspace(tx, organizationId, id));
+  }
   const { plaintext, key } = await issueApiKey(tx, organizationId, secrets.apiKeyPepper, { ...wanted, now });
   await auditCommand(tx, {
     organizationId,
