@@ -2,7 +2,7 @@ import { type DemandPattern, type RouteName } from '../../forecasting/index.js';
 
 const ROUTES: Readonly<Record<RouteName, string>> = {
   combination: 'weighted average of several methods',
-  network: 'a neural network alone, for 4 to 12 months of history',
+  network: 'a neural network alone, for 4 to 12 observed months',
   intermittent: 'count model, for rare demand and small whole numbers',
   in_season: 'goods that sell in the same calendar months of every year',
   order_cycle: 'orders every second to every sixth month',
@@ -15,7 +15,7 @@ const PATTERNS: Readonly<Record<DemandPattern, string>> = {
   erratic: 'frequent demand of varying sizes',
   intermittent: 'rare demand of similar sizes',
   lumpy: 'rare demand of varying sizes',
-  short: 'under 13 months of history',
+  short: 'under 13 observed months',
   new: 'under 4 observed months',
   dead: 'no demand for 24 observed months, or never any',
 };
