@@ -18,7 +18,6 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'usage/usage.queries.ts give': 'the end of a run that failed by our fault',
   'usage/usage.queries.ts takeNotice': 'a run, where e-mail is configured',
   'access/organizations/memberships.queries.ts listRecipients': 'what is told by e-mail, where it is configured',
-  'access/api-keys/api-keys.queries.ts setLocks': 'a change of plan by an operator, or keys that one has locked',
   'access/organizations/organizations.queries.ts set': 'operators and the command line',
   'access/organizations/organizations.queries.ts markDemoOrganization': 'the start of the service, of its own demo',
   'runs/schedule/schedule.queries.ts recordFiring': 'the scheduler',
