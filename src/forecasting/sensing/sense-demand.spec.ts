@@ -101,6 +101,14 @@ describe('senseDemand', () => {
     expect(after(18)).toBeLessThan(20);
   });
 
+  it('takes no item for one that sells late because its record begins in the middle of a month', () => {
+    const whole = shareCurve(months(12, () => 3));
+    const begun = shareCurve(months(12, (day, _, month) => (month === JUNE - 12 && day < 14 ? NaN : 3)));
+    const after = (own: typeof whole) => senseDemand(input({ own, monthToDate: 0, elapsed: 10 / 30 })).mean;
+    expect(after(whole)).toBeLessThan(40);
+    expect(after(begun) / after(whole)).toBeCloseTo(1, 1);
+  });
+
   it('returns the forecast before the month has begun and the demand once it is over', () => {
     expect(senseDemand(input({ elapsed: 0, monthToDate: 0 }))).toMatchObject({ ...PRIOR, runRate: null, weight: 0 });
     expect(senseDemand(input({ elapsed: 1, monthToDate: 91 }))).toMatchObject({ mean: 91, q10: 91, q50: 91, q90: 91 });

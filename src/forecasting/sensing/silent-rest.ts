@@ -39,8 +39,11 @@ export function silentRest(chance: number, late: number, elapsed: number): Silen
   };
 }
 
-/** Share of a series' months that had no demand in their first `days` days, shrunk towards none of them; 0 without daily history. */
+/**
+ * Share of a series' months that had no demand in their first `days` days, shrunk towards none of them; 0 without daily history. The
+ * first month does not count: the record, or the item, may begin in its middle.
+ */
 export function lateMonths(own: ShareCurve | undefined, days: number): number {
-  const months = own?.months ?? [];
+  const months = own?.months.slice(1) ?? [];
   return months.filter(({ firstDay }) => firstDay >= days).length / (months.length + PRIOR_MONTHS);
 }
