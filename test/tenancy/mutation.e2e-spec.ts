@@ -35,17 +35,13 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'series/imports/imports.queries.ts removeUnclosedImport': 'an upload that breaks off',
 };
 
-/**
- * Show nothing by themselves: the guard has looked their workspace up, they take their tenant from the connector that was found, or they
- * unlock keys, of which no tenant has locked ones.
- */
+/** Show nothing by themselves: the guard has looked their workspace up, or they take their tenant from the connector that was found. */
 const BEHIND_THE_GUARD = [
   'SELECT id FROM api_keys\n    WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2)',
   'SELECT time_zone FROM workspaces WHERE organization_id = $1 AND id = $2',
   'SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
   'SELECT id FROM api_keys WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
   'UPDATE connectors AS known SET\n       next_sync_at = CASE WHEN before.changed',
-  'WITH RECURSIVE rotated AS (',
 ];
 
 describe('a statement that forgets its tenant', () => {

@@ -126,6 +126,12 @@ async function populate(service: TestService, shop: WooCommerceServer, marker: s
     [organizationId, SOC2.agreements.data_processing_agreement.version, member.id, `${marker}@example.com`],
   );
   const one = async (sql: string): Promise<string> => (await db.query<{ id: string }>(sql, [organizationId]))[0]!.id;
+  const keyId = await one(`SELECT id FROM api_keys WHERE organization_id = $1`);
+  await createApiKey(service, organizationId, { name: `${marker} locked key` });
+  await db.execute(`UPDATE api_keys SET locked_at = now() WHERE organization_id = $1 AND id <> $2`, [
+    organizationId,
+    keyId,
+  ]);
   return {
     ids: {
       ...(await populateWorkspace(service, shop, { api, organizationId, workspaceId: workspace.id, marker })),
@@ -134,7 +140,7 @@ async function populate(service: TestService, shop: WooCommerceServer, marker: s
       session_id: await one(
         `SELECT s.id FROM sessions s JOIN memberships m ON m.user_id = s.user_id WHERE m.organization_id = $1`,
       ),
-      key_id: await one(`SELECT id FROM api_keys WHERE organization_id = $1`),
+      key_id: keyId,
       invitation_id: invitationId,
     },
     neighbour: await populateWorkspace(service, shop, {
