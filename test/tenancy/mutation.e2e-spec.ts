@@ -35,7 +35,10 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'series/imports/imports.queries.ts removeUnclosedImport': 'an upload that breaks off',
 };
 
-/** Show nothing by themselves: the guard has looked their workspace up, or they take their tenant from the connector that was found. */
+/**
+ * Show nothing by themselves: the guard or a statement before them has looked their workspace up, or they take their tenant from the
+ * connector that was found.
+ */
 const BEHIND_THE_GUARD = [
   'SELECT id FROM api_keys\n    WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2)',
   'SELECT time_zone FROM workspaces WHERE organization_id = $1 AND id = $2',

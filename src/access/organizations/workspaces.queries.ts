@@ -82,7 +82,7 @@ export async function updateWorkspace(
   return row;
 }
 
-/** Keys may be made as often in a row while a removal waits for the workspace. */
+/** Attempts to lock a workspace for its removal without a key being made for it meanwhile. */
 const REMOVAL_ATTEMPTS = 5;
 
 /**
