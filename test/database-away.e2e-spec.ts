@@ -3,12 +3,12 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import pg from 'pg';
 import { isDatabaseAway } from '../src/platform/database/database-faults.js';
 import { Database } from '../src/platform/database/database.js';
 import { asSystem } from '../src/platform/database/scope.js';
 import { createTenant } from './support/builders.js';
 import { type CuttableService, startCuttableService } from './support/cuttable.js';
+import { withAdmin } from './support/databases.js';
 import { eventually } from './support/service-process.js';
 import { startTestService } from './support/test-service.js';
 
@@ -44,22 +44,34 @@ describe.each([
 });
 
 describe('requests while the database lets the service in no more', () => {
-  it('answer 503, and are served again once it does', async () => {
+  it.each([
+    ['its role may not sign in', 'ALTER ROLE {role} NOLOGIN', 'ALTER ROLE {role} LOGIN'],
+    [
+      'it takes no connections',
+      'ALTER DATABASE {database} ALLOW_CONNECTIONS false',
+      'ALTER DATABASE {database} ALLOW_CONNECTIONS true',
+    ],
+    [
+      'its role may not connect',
+      'REVOKE CONNECT ON DATABASE {database} FROM {role}, public',
+      'GRANT CONNECT ON DATABASE {database} TO public',
+    ],
+  ])('answer 503 where %s, and are served again once it does', async (_why, shut, open) => {
     const service = await startTestService({ role: 'api', environment: { LOG_LEVEL: 'silent' } });
-    const role = `${new URL(service.databaseUrl).pathname.slice(1)}_service`;
-    const owner = new pg.Client(service.databaseUrl);
-    await owner.connect();
+    const database = new URL(service.databaseUrl).pathname.slice(1);
+    const role = `${database}_service`;
+    const change = (statement: string) =>
+      withAdmin((admin) => admin.query(statement.replace('{role}', role).replace('{database}', database)));
     try {
       const { organizationKey } = await createTenant(service);
       const usage = () => fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': organizationKey } });
-      await owner.query(`ALTER ROLE ${role} NOLOGIN`);
-      await owner.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
+      await change(shut);
+      await change(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{role}'`);
       const refused = await usage();
       expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'not_ready' }]);
-      await owner.query(`ALTER ROLE ${role} LOGIN`);
+      await change(open);
       expect((await usage()).status).toBe(200);
     } finally {
-      await owner.end();
       await service.close();
     }
   });

@@ -35,11 +35,12 @@ function programmeBody(phases: readonly Phase[]): ProgrammeBody {
 }
 
 export function dashboardBody(programme: Programme): DashboardBody {
+  const { round, at } = programme;
   return {
     ...programmeBody(programme.phases),
     evidence: coverageBody(programme),
     checks: CHECK_NAMES.map((name) => checkBody(name, programme)),
-    next_round_at: programme.round.dueAt,
+    next_round_at: round.dueAt > at ? round.dueAt : at,
   };
 }
 

@@ -73,6 +73,21 @@ describe('signing in', () => {
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([204, 204]);
   });
 
+  it('signs out everywhere once, however many ask for it at once', async () => {
+    const { id: organizationId } = await createOrganization(service.database);
+    const { id, token } = await createMember(service.database, organizationId, 'member');
+    await using held = await holdRows(service.database, 'SELECT FROM sessions WHERE user_id = $1 FOR UPDATE', [id]);
+    const replies = [1, 2].map(() => as(token).delete('/auth/sessions'));
+    await held.waitedForBy(2);
+    await held.letGo();
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([204, 204]);
+    const closed = await service.database.query(
+      `SELECT FROM audit_events WHERE organization_id = $1 AND action = 'session.closed_all'`,
+      [organizationId],
+    );
+    expect(closed).toHaveLength(1);
+  });
+
   describe('while the password is being changed by another', () => {
     const NEW_PASSWORD = 'a longer and different password';
     /** Has a call wait for the account, which has read the former password, and gives it a new one before the call goes on. */

@@ -86,6 +86,21 @@ describe('rounds of checks', () => {
     expect(found.get('audit_chain')).toMatchObject({ status: 'error' });
   });
 
+  it('are announced for now where they are due, and else for when they will be', async () => {
+    const { id } = await createUser(first.database, { isOperator: true });
+    const operator = new AppClient(first.url, await createSession(first.database, id));
+    const announced = async () => {
+      const { body } = await operator.get<{ next_round_at: string }>('/admin/compliance/soc2');
+      return Date.parse(body.next_round_at);
+    };
+    const before = Date.now();
+    expect(await announced()).toBeGreaterThanOrEqual(before);
+    expect(await announced()).toBeLessThanOrEqual(Date.now());
+    const now = new Date();
+    await run(first, now);
+    expect(await announced()).toBe(now.getTime() + PERIOD_MS);
+  });
+
   it('refuse a second one meanwhile', async () => {
     const { id } = await createUser(first.database, { isOperator: true });
     const operator = new AppClient(first.url, await createSession(first.database, id));

@@ -182,6 +182,16 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
   });
 
+  it.each(['0', 'Wed, 21 Oct 2015 07:28:00 GMT'])('is asked again after a minute when a 429 says %s', async (when) => {
+    shop.add(1, 1, [['A', 1]]);
+    const begun = Date.now();
+    shop.misbehave.push({ status: 429, headers: { 'retry-after': when } });
+    const id = await connect();
+    const waiting = await workspace.spareWaiting(id);
+    expect(Date.parse(waiting.waiting_until!)).toBeGreaterThanOrEqual(begun + 60_000);
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+  });
+
   it('is left alone for as long as its maintenance takes, an hour at most', async () => {
     shop.add(1, 1, [['A', 1]]);
     const begun = Date.now();

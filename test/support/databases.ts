@@ -13,7 +13,8 @@ function adminUrl(): string {
   return url;
 }
 
-async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+/** Works as a superuser from outside the suites' databases. */
+export async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
   const admin = new pg.Client({ connectionString: adminUrl() });
   await admin.connect();
   try {

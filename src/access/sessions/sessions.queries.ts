@@ -26,7 +26,7 @@ export async function openSession(
   return { id, token, expiresAt };
 }
 
-/** Ends all sessions of a user, but for the one to keep. */
+/** Ends all sessions of a user, but for the one to keep. @returns how many there were */
 export function endSessions(db: Queryable, userId: string, keep: string | null, now: Date): Promise<number> {
   return db.execute(
     `UPDATE sessions SET revoked_at = $3 WHERE user_id = $1 AND revoked_at IS NULL AND ($2::uuid IS NULL OR id <> $2)`,

@@ -47,11 +47,10 @@ export class SessionsService {
     if (!isId(sessionId) || !(await this.close(user, sessionId))) throw Problem.notFound('session');
   }
 
-  /** Ends all sessions, this one too. */
+  /** Ends all sessions, this one too. Succeeds too where another request has just ended them. */
   async endAll(user: UserCaller): Promise<void> {
     await this.audited(user, 'session.closed_all', { kind: 'user', id: user.userId }, async (tx, now) => {
-      await endSessions(tx, user.userId, null, now);
-      return true;
+      return (await endSessions(tx, user.userId, null, now)) > 0;
     });
   }
 

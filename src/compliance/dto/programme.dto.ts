@@ -37,6 +37,9 @@ export class DashboardBody extends ProgrammeBody {
   evidence!: CoverageBody;
   @ApiProperty({ type: [CheckBody] })
   checks!: CheckBody[];
-  @ApiProperty({ ...instant, description: 'When the checks are run next by themselves.' })
+  @ApiProperty({
+    ...instant,
+    description: 'When the checks are run next by themselves; the time of the reply if they are due.',
+  })
   next_round_at!: Date;
 }

@@ -196,7 +196,8 @@ function retryAfterMs({ headers }: OutboundReply): number | undefined {
   const given = headers['retry-after'];
   if (given === undefined) return undefined;
   const wait = /^\d+(\.\d+)?$/.test(given) ? Number(given) * 1_000 : Date.parse(given) - Date.now();
-  return Number.isFinite(wait) ? Math.max(1_000, wait) : undefined;
+  // Zero and the past say nothing: a platform that is asked again at once refuses again.
+  return wait > 0 ? Math.max(1_000, wait) : undefined;
 }
 
 /** @throws {PlatformFault} passing: what answers with a page instead of JSON is mostly under repair */

@@ -84,9 +84,14 @@ function isSocketGone(fault: Error): boolean {
   return codeOf(fault) === 'ENOENT' && 'syscall' in fault && fault.syscall === 'connect';
 }
 
+/** Whether the database takes no connections at all, or none of this role. Statements fail with the same codes: this tells by the function. */
+function isShutOut(fault: unknown): boolean {
+  return isNativeError(fault) && 'routine' in fault && fault.routine === 'CheckMyDatabase';
+}
+
 /** Whether the database lets the service in no more. Waiting mends it where an operator is at work on it. */
 export function isRefused(fault: unknown): boolean {
-  return REFUSED.has(codeOf(fault));
+  return REFUSED.has(codeOf(fault)) || isShutOut(fault);
 }
 
 /** Whether the database could not be reached, had no free connection or let nobody in: no defect, and worth repeating. */
