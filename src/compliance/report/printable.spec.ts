@@ -19,11 +19,12 @@ describe('text of a report', () => {
     });
   });
 
-  it('has words written from right to left in the order in which they stand on the page', () => {
+  it('keeps words written from right to left in one piece, and a space between them and what follows', () => {
     expect(printable('Acme שלום עולם Ltd', () => true)).toEqual({
-      shown: 'Acme עולם שלום Ltd',
+      shown: 'Acme שלום\u2004עולם  Ltd',
       actual: 'Acme שלום עולם Ltd',
     });
-    expect(printable('شركة النور', () => true).shown).toBe('النور شركة');
+    expect(printable('شركة النور', () => true).shown).toBe('شركة\u2004النور');
+    expect(printable('شركة', () => true)).toEqual({ shown: 'شركة', actual: undefined });
   });
 });
