@@ -36,6 +36,8 @@ describe('the JSON of a body', () => {
     ['many small objects', `[${'{"a":1},'.repeat(10_000)}{}]`, 'may not hold more than 20000 values'],
     ['a member that would be left out in silence', '{"a":{"__proto__":1}}', 'may not have a member called __proto__'],
     ['null for all of it', 'null', 'must be a JSON object'],
+    ['a text for all of it', '"Café"', 'must be a JSON object'],
+    ['a number for all of it', '5', 'must be a JSON object'],
     ['a list for all of it', '[{"title":"Café"}]', 'must be a JSON object'],
     ['a comma too many', '{"a":1,}', 'is not valid JSON at position 7 (line 1 column 8)'],
     ['text that may be a password', '{"password": tell}', 'is not valid JSON'],

@@ -28,8 +28,8 @@ export function parseJsonBody(bytes: Buffer): unknown {
         throw new Refused(`may not hold more than ${MOST_MEMBERS} members in one object`);
       return value;
     });
-    // validation would take null for a missing body, and a list for an object with members 0, 1, 2 …
-    if (body === null || Array.isArray(body)) throw new Refused('must be a JSON object');
+    // validation would take null for a missing body, a list for an object with members 0, 1, 2 …, and a text for one with none
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Refused('must be a JSON object');
     return body;
   } catch (error) {
     const message = error instanceof Refused ? error.message : `is not valid JSON${placeOf(messageOf(error))}`;
