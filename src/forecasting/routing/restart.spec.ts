@@ -14,8 +14,10 @@ describe('sinceRestart', () => {
     ['the latest of two restarts', [...sales(6), ...zeros(12), ...sales(6), ...zeros(13), ...sales(6)], 37],
     ['three months since', [...zeros(24), ...sales(3)], 24],
     ['a silence of which some months are missing', [...sales(10), ...zeros(6), NaN, NaN, ...zeros(6), ...sales(9)], 24],
+    ['four zeros before a launch', [...zeros(4), ...sales(8)], 4],
+    ['eleven zeros before a launch, and a month without stock since', [...zeros(11), ...sales(6), 0, ...sales(5)], 11],
     ['a pause after the restart', [...zeros(24), ...sales(6), 0, 0, 0, 0, ...sales(9)], 24],
-  ])('begins with demand after a year without: %s', (_, values, from) => {
+  ])('begins with demand at a launch or after a year without: %s', (_, values, from) => {
     const since = sinceRestart(history(values));
     expect(since.startMonth).toBe(START + from);
     expect([...since.values]).toEqual(values.slice(from));
@@ -27,6 +29,8 @@ describe('sinceRestart', () => {
     ['demand of a few pieces since', [...zeros(24), 1, 2, 1, 3, 2, 1]],
     ['demand that is rare since, too', [...zeros(24), 40, 0, 0, 50, 0, 0, 40]],
     ['frequent demand, whatever its pause', [...sales(60), ...zeros(12), ...sales(9)]],
+    ['four zeros before demand with a gap', [...zeros(4), ...sales(4), 0, ...sales(4)]],
+    ['four zeros before a single order', [...zeros(4), 40]],
     ['no demand at all', zeros(40)],
     ['months that are missing rather than empty', [...sales(5), ...new Array<number>(14).fill(NaN), ...sales(5)]],
   ])('leaves %s as it is', (_, values) => {

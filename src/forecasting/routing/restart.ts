@@ -15,6 +15,16 @@ const FEWEST_SINCE = 3;
 export function sinceRestart(history: DemandHistory): DemandHistory {
   const { values, startMonth } = history;
   if (!classifyDemand(values).infrequent) return history;
+  const start = restartOf(values) || launchOf(values);
+  const since = values.subarray(start);
+  const { observed, countShare } = classifyDemand(since);
+  return countShare > 0.5 || observed < FEWEST_SINCE
+    ? history
+    : { ...history, startMonth: startMonth + start, values: since };
+}
+
+/** First month of demand after the last silence of {@link SILENCE} months; 0 where there was none. */
+function restartOf(values: Float64Array): number {
   let silent = 0;
   let start = 0;
   for (let t = 0; t < values.length; t++) {
@@ -23,9 +33,17 @@ export function sinceRestart(history: DemandHistory): DemandHistory {
     if (silent >= SILENCE) start = t;
     silent = 0;
   }
-  const since = values.subarray(start);
-  const { observed, countShare } = classifyDemand(since);
-  return countShare > 0.5 || observed < FEWEST_SINCE
-    ? history
-    : { ...history, startMonth: startMonth + start, values: since };
+  return start;
+}
+
+/**
+ * First month of demand, where it is frequent demand since, with at most one month in {@link SILENCE} without any; else 0. With more
+ * such months the demand may be rare and its first orders close together by chance.
+ */
+function launchOf(values: Float64Array): number {
+  const launch = values.findIndex((value) => value > 0);
+  if (launch < 1) return 0;
+  const since = values.subarray(launch);
+  const empty = since.filter((value) => value === 0).length;
+  return SILENCE * empty <= classifyDemand(since).observed ? launch : 0;
 }
