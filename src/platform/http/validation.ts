@@ -27,7 +27,6 @@ function faultsOf(error: ValidationError, prefix: string): ParameterFault[] {
 
 function messageOf({ property, value, target }: ValidationError, rule: string, told: string): string {
   if (rule === 'whitelistValidation') return `is not a known parameter; known are ${membersOf(target!).join(', ')}`;
-  if (told === NOT_AN_OBJECT) return 'must be a JSON object';
   const message = told.startsWith(`${property} `) ? told.slice(property.length + 1) : told;
   if (value !== undefined) return message;
   return message.startsWith('must ') ? `is required and ${message}` : 'is required';
@@ -38,9 +37,6 @@ function membersOf(dto: object): string[] {
   const { constructor } = Object.getPrototypeOf(dto) as object;
   return [...rulesByMember(constructor).keys()];
 }
-
-/** Nest's message for a body that is a list or a plain value. */
-const NOT_AN_OBJECT = 'Validation failed (object is expected)';
 
 /** Converts a query parameter that is written as a number; anything else stays text and fails its validator. */
 export const QueryNumber = (): PropertyDecorator =>
