@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isDatabaseAway } from './database-faults.js';
+import { isDatabaseAway, isRefused } from './database-faults.js';
 
 const fault = (fields: object): Error => Object.assign(new Error('a fault'), fields);
 
@@ -12,5 +12,15 @@ describe('a database counts as away', () => {
   it('where its Unix socket does not exist, and not for a file that does not', () => {
     expect(isDatabaseAway(fault({ code: 'ENOENT', syscall: 'connect' }))).toBe(true);
     expect(isDatabaseAway(fault({ code: 'ENOENT', syscall: 'open' }))).toBe(false);
+  });
+
+  it('where it admits no session, and not where a statement lacks a right', () => {
+    expect(isDatabaseAway(fault({ code: '42501', routine: 'CheckMyDatabase' }))).toBe(true);
+    expect(isDatabaseAway(fault({ code: '42501', routine: 'aclcheck_error' }))).toBe(false);
+  });
+
+  it('but lets the service in, where it only has too many sessions', () => {
+    const full = fault({ code: '53300', routine: 'CheckMyDatabase' });
+    expect([isDatabaseAway(full), isRefused(full)]).toEqual([true, false]);
   });
 });

@@ -17,6 +17,11 @@ const REFUSED = new Set([
   '28P01', // invalid_password
   '3D000', // invalid_catalog_name: the database is being restored
 ]);
+/** The same of PostgreSQL's function that admits a session, `CheckMyDatabase`. Of others they are faults of a statement. */
+const SHUT_OUT = new Set([
+  '55000', // object_not_in_prerequisite_state: the database takes no connections
+  '42501', // insufficient_privilege: the role may not connect
+]);
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -84,9 +89,10 @@ function isSocketGone(fault: Error): boolean {
   return codeOf(fault) === 'ENOENT' && 'syscall' in fault && fault.syscall === 'connect';
 }
 
-/** Whether the database takes no connections at all, or none of this role. Statements fail with the same codes: this tells by the function. */
+/** Whether the database takes no connections at all, or none of this role. */
 function isShutOut(fault: unknown): boolean {
-  return isNativeError(fault) && 'routine' in fault && fault.routine === 'CheckMyDatabase';
+  const admits = isNativeError(fault) && 'routine' in fault && fault.routine === 'CheckMyDatabase';
+  return admits && SHUT_OUT.has(codeOf(fault));
 }
 
 /** Whether the database lets the service in no more. Waiting mends it where an operator is at work on it. */
