@@ -304,7 +304,6 @@ describe('a worker beside a process that answers requests', () => {
     'keeps the piece at hand where it had no turn to renew its lease in time (%s)',
     async (step) => {
       const { api } = await tenantWithDemand(front, demandCsv(1, 24));
-      const { body } = await api.post<{ id: string }>('/runs', {});
       const worker = await startTestService({ role: 'worker', database, environment: { RUN_LEASE_MS: '600000' } });
       try {
         const engine = worker.app.get(EngineThreads);
@@ -314,6 +313,7 @@ describe('a worker beside a process that answers requests', () => {
           await held.promise;
           return real(task);
         });
+        const { body } = await api.post<{ id: string }>('/runs', {}); // not sooner: the worker would begin unwatched
         await eventually('the piece is worked on', () => Promise.resolve(computing.mock.calls.length > 0 || undefined));
         for (const [table, id] of Object.entries({ runs: 'id', run_chunks: 'run_id' }))
           await front.database.execute(
