@@ -5,7 +5,12 @@ const ratio = (description: string, example: number) =>
 
 /** Metrics of the backtest, of a run or of one series; null where there was nothing to compute them from. */
 export class AccuracyDto {
-  @ApiProperty(ratio('Weighted absolute percentage error of the median over the backtest.', 0.21))
+  @ApiProperty(
+    ratio(
+      'Weighted absolute percentage error of the median over the backtest: sums over all series, where large numbers count most.',
+      0.21,
+    ),
+  )
   wape!: number | null;
   @ApiProperty(ratio('Mean absolute scaled error of the median; below 1 beats the in-sample seasonal naive.', 0.74))
   mase!: number | null;
@@ -17,6 +22,8 @@ export class AccuracyDto {
   mean_weighted_quantile_loss!: number | null;
   @ApiProperty(ratio('Share of backtest months within q10 to q90; .8 is ideal.', 0.8))
   coverage!: number | null;
-  @ApiProperty(ratio('Forecast value added: share of the seasonal naive error that is saved.', 0.18))
+  @ApiProperty(
+    ratio('Forecast value added: share of the seasonal naive error that is saved, summed as for `wape`.', 0.18),
+  )
   skill!: number | null;
 }

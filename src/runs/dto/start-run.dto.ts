@@ -92,7 +92,8 @@ export class ConfigOverridesDto {
   models?: ModelName[];
 
   @ApiPropertyOptional({
-    description: 'Rolling origins of the backtest.',
+    description:
+      'Rolling origins of the backtest that the metrics come from: windows of the horizon, at most a year each, one after the other up to the last month. One window says more about its year than about the forecasts.',
     type: 'integer',
     ...SETTING_RANGES.backtestWindows,
     default: DEFAULT_RUN_CONFIG.backtest_windows,
