@@ -59,3 +59,20 @@ describe('a body that is compressed', () => {
     await fastify.close();
   });
 });
+
+describe('a body of nothing', () => {
+  it('is no body, whatever its type, and one of something is refused', async () => {
+    const fastify = createFastify();
+    registerBodyParsers(fastify);
+    fastify.post('/', ({ body, bodyFault }) =>
+      Promise.resolve({ body: body ?? null, fault: bodyFault?.status ?? null }),
+    );
+    const send = async (payload: string): Promise<unknown> => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': `${payload.length}` };
+      return (await fastify.inject({ method: 'POST', url: '/', headers, payload })).json();
+    };
+    expect(await send('')).toEqual({ body: null, fault: null });
+    expect(await send('a=1')).toEqual({ body: null, fault: 415 });
+    await fastify.close();
+  });
+});

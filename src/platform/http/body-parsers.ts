@@ -58,6 +58,8 @@ export function registerBodyParsers(fastify: FastifyInstance, arrivalMs = ARRIVA
   });
   fastify.addContentTypeParser('*', (request, payload: IncomingMessage, done) => {
     if (takeUnparsed(request, payload, arrivalMs, done)) return;
+    // PowerShell and `curl -d ''` name the type of a form though they send nothing
+    if (request.headers['content-length'] === '0') return done(null, undefined);
     postpone(request, new Problem(415, 'unsupported_media_type', 'This route takes application/json.'), done);
   });
 }
