@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsString } from 'class-validator';
+import { IsBoolean } from 'class-validator';
 import { CHANGE_KINDS, type ChangeKind, SEVERITIES, type Severity } from '../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
+import { IsIdOf } from '../platform/http/id-of.js';
 import { IsInstant } from '../platform/http/instant.js';
 import { Omittable } from '../platform/http/omittable.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../platform/http/page-query.js';
@@ -39,9 +40,13 @@ export class AlertFilterDto {
 }
 
 export class ListAlertsDto extends AlertFilterDto {
-  @ApiPropertyOptional({ description: 'Only alerts of this workspace; must match the scope of the key.', type: String })
+  @ApiPropertyOptional({
+    description: 'Only alerts of this workspace; must match the scope of the key.',
+    type: String,
+    minLength: 1,
+  })
   @Omittable()
-  @IsString()
+  @IsIdOf('workspace')
   workspace_id?: string;
 }
 

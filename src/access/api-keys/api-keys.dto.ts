@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { IsIdOf } from '../../platform/http/id-of.js';
 import { IsInstant } from '../../platform/http/instant.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
@@ -28,7 +29,7 @@ export class CreateApiKeyDto {
     description: 'Binds the key to one workspace; without it the key reaches all.',
   })
   @Omittable()
-  @IsString({ message: 'must be the id of a workspace' })
+  @IsIdOf('workspace')
   workspace_id?: string;
 
   @ApiPropertyOptional({

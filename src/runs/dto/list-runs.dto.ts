@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString } from 'class-validator';
+import { IsIdOf } from '../../platform/http/id-of.js';
 import { IsInstant } from '../../platform/http/instant.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
@@ -36,8 +36,12 @@ export class RunFilterDto {
 }
 
 export class ListRunsDto extends RunFilterDto {
-  @ApiPropertyOptional({ description: 'Only runs of this workspace; must match the scope of the key.', type: String })
+  @ApiPropertyOptional({
+    description: 'Only runs of this workspace; must match the scope of the key.',
+    type: String,
+    minLength: 1,
+  })
   @Omittable()
-  @IsString()
+  @IsIdOf('workspace')
   workspace_id?: string;
 }

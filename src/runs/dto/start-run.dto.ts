@@ -22,6 +22,7 @@ import {
 import { AllDifferent } from '../../platform/http/all-different.js';
 import { OptionalMonth } from '../../platform/http/calendar-month.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { IsIdOf } from '../../platform/http/id-of.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { HoldsOnly, IsOneOf } from '../../platform/http/one-of.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
@@ -179,6 +180,6 @@ export class StartRunDto extends StartWorkspaceRunDto {
     example: EXAMPLE_ID.workspace,
   })
   @Omittable()
-  @IsString({ message: 'must be the id of a workspace' })
+  @IsIdOf('workspace')
   workspace_id?: string;
 }

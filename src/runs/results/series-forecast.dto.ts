@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsNotEmpty, IsString } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { IsIdOf } from '../../platform/http/id-of.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
 import { ApplyOverrides } from '../dto/apply-overrides.js';
 
@@ -11,8 +11,7 @@ export class SeriesForecastQueryDto {
     format: 'uuid',
     example: EXAMPLE_ID.run,
   })
-  @IsString({ message: 'must be the id of a run' })
-  @IsNotEmpty({ message: 'must be the id of a run' })
+  @IsIdOf('run')
   run_id!: string;
 
   @ApplyOverrides()

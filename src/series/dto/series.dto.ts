@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { IsIdOf } from '../../platform/http/id-of.js';
 import { IsInstant } from '../../platform/http/instant.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
@@ -14,9 +15,10 @@ export class ReadSeriesDto {
   @ApiPropertyOptional({
     description: 'Workspace of the series, where several have its unique_id; must match the scope of the key.',
     type: String,
+    minLength: 1,
   })
   @Omittable()
-  @IsString()
+  @IsIdOf('workspace')
   workspace_id?: string;
 }
 
@@ -59,9 +61,13 @@ export class SeriesFilterDto extends PageQueryDto {
 }
 
 export class ListSeriesDto extends SeriesFilterDto {
-  @ApiPropertyOptional({ description: 'Only series of this workspace; must match the scope of the key.', type: String })
+  @ApiPropertyOptional({
+    description: 'Only series of this workspace; must match the scope of the key.',
+    type: String,
+    minLength: 1,
+  })
   @Omittable()
-  @IsString()
+  @IsIdOf('workspace')
   workspace_id?: string;
 }
 

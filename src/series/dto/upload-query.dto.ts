@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString } from 'class-validator';
+import { IsIdOf } from '../../platform/http/id-of.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { DECIMAL_MARKS, type DecimalMark } from '../upload/decimal-mark.js';
@@ -35,8 +35,9 @@ export class UploadQueryDto extends WorkspaceUploadQueryDto {
     description:
       'Workspace the demand belongs to. A JSON body may carry it instead; not needed with a key of one workspace.',
     type: String,
+    minLength: 1,
   })
   @Omittable()
-  @IsString()
+  @IsIdOf('workspace')
   workspace_id?: string;
 }

@@ -1,3 +1,4 @@
+import { idFault } from '../../platform/http/id-of.js';
 import { oneOfFault } from '../../platform/http/one-of.js';
 import { Problem } from '../../platform/http/problem.js';
 import { canonicalId } from '../../platform/ids.js';
@@ -24,8 +25,8 @@ export function readMembers(
 ): { readonly workspaceId: string | undefined; readonly fillZero: boolean } {
   const { workspace_id: named, fill, ...unknown } = members;
   const faults = Object.keys(unknown).map((param) => ({ param, message: UNKNOWN }));
-  const workspaceId = typeof named === 'string' ? named : undefined;
-  if (named !== workspaceId) faults.push({ param: 'workspace_id', message: 'must be a string' });
+  const workspaceId = typeof named === 'string' && named !== '' ? named : undefined;
+  if (named !== workspaceId) faults.push({ param: 'workspace_id', message: idFault('workspace') });
   if (workspaceId !== undefined && canonicalId(workspaceId) !== canonicalId(given.workspaceId ?? workspaceId)) {
     faults.push({ param: 'workspace_id', message: 'differs from the workspace the upload is for' });
   }
