@@ -1,5 +1,6 @@
 import { API_KEY_PARAMETER } from '../platform/http/access-declaration.js';
 import { type ParameterFault, Problem } from '../platform/http/problem.js';
+import { booleanOf } from '../platform/http/validation.js';
 import { wholeNumberFault } from '../platform/http/whole-number.js';
 import type { Expression, OrderItem, SelectExpand, Transformation } from './language/ast.js';
 import { notImplemented, optionFault } from './language/option-fault.js';
@@ -91,6 +92,7 @@ function wholeNumber(option: OptionName, text: string): number {
 }
 
 function flag(text: string): boolean {
-  if (text !== 'true' && text !== 'false') throw optionFault('$count', 'must be true or false');
-  return text === 'true';
+  const value = booleanOf(text);
+  if (value === undefined) throw optionFault('$count', 'must be true or false');
+  return value;
 }

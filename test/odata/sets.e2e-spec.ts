@@ -98,6 +98,14 @@ describe('the sets', () => {
     },
   );
 
+  it('take $count in any case, as Python writes it, and refuse what is neither', async () => {
+    const count = async ($count: string): Promise<unknown> =>
+      (await seeded.feed.get('Series', { $count, $top: '0' })).body['@odata.count'];
+    expect(await count('True')).toBe(8);
+    expect(await count('False')).toBeUndefined();
+    expect((await seeded.feed.get('Series', { $count: '1' })).status).toBe(400);
+  });
+
   it('count none of a run that is not completed, nor of an organization without any', async () => {
     await service.database.execute(`UPDATE runs SET status = 'running' WHERE id = $1`, [seeded.runs[0]]);
     const rows = await seeded.feed.allRows('Forecasts', {}, 10_000);

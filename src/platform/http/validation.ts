@@ -55,8 +55,9 @@ const BOOLEANS = new Map([
   ['false', false],
 ]);
 
-/** Converts `true` or `false` in a query parameter, in any case (`True` is Python's); anything else stays text and fails `@IsBoolean`. */
+/** What `true` or `false` in a query says, in any case (`True` is Python's); undefined for anything else. */
+export const booleanOf = (text: string): boolean | undefined => BOOLEANS.get(text.toLowerCase());
+
+/** Converts `true` or `false` in a query parameter as {@link booleanOf}; anything else stays text and fails `@IsBoolean`. */
 export const QueryBoolean = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? (BOOLEANS.get(value.toLowerCase()) ?? value) : value,
-  );
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (booleanOf(value) ?? value) : value));
