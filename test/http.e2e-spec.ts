@@ -99,6 +99,7 @@ describe('the HTTP surface', () => {
       400,
       'invalid_request',
     ],
+    ['CONNECT', 'CONNECT example.test:443 HTTP/1.1\r\nhost: example.test:443\r\n\r\n', 405, 'method_not_allowed'],
     [
       'an expectation that no server knows as any other request',
       'GET /api/v1/runs HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\nconnection: close\r\n\r\n',

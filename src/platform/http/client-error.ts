@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { maxHeaderSize, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Problem } from './problem.js';
 import { PROBLEM_TYPE, problemBody } from './problem.filter.js';
 
@@ -13,18 +14,16 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy();
     return;
   }
-  const problem = problemOf(error.code);
-  const id = randomUUID();
-  const body = problemBody(problem, id);
-  const head = [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-    `content-type: ${PROBLEM_TYPE}`,
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${id}`,
-    'cache-control: no-store',
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  sendRaw(socket, problemOf(error.code));
+}
+
+/** Answers `CONNECT`, which no path takes: Node would close the connection without a word. */
+export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
+  socket.on('error', () => socket.destroy()); // Node has let go of the socket, and an error that nobody hears ends the process
+  socket.once('finish', () => socket.destroy()); // it has no time limit any more, and a stop would wait for a sender that stays
+  const detail = 'This service is no proxy: it does not take CONNECT.';
+  // an Allow without methods: none would do instead (RFC 9110, section 10.2.1)
+  sendRaw(socket, new Problem(405, 'method_not_allowed', detail, { headers: { allow: '' } }));
 }
 
 /** Answers a request whose body does not arrive, 408, and closes its connection without waiting for the sender. */
@@ -42,4 +41,20 @@ function problemOf(code: string | undefined): Problem {
     return new Problem(408, 'request_timeout', 'The request did not arrive in time.');
   }
   return new Problem(400, 'invalid_request', 'This is not a valid HTTP/1.1 request.');
+}
+
+/** Writes a problem to a connection that Node has no reply for, and closes it. */
+function sendRaw(socket: Duplex, problem: Problem): void {
+  const id = randomUUID();
+  const body = problemBody(problem, id);
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    ...Object.entries(problem.options.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
+    `content-type: ${PROBLEM_TYPE}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
+    'cache-control: no-store',
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -8,7 +8,7 @@ import { measureRequests } from '../metrics/http-requests.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import { BODY_LIMIT, registerBodyParsers } from './body-parsers.js';
-import { answerClientError } from './client-error.js';
+import { answerClientError, answerConnect } from './client-error.js';
 import { compressReplies } from './compression.js';
 import { decodableUrl } from './decodable-url.js';
 import { routedUrl } from './odata.js';
@@ -54,6 +54,7 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
   const fastify: FastifyInstance = adapter.getInstance();
   // Node would answer 417 without body and request id; an expectation that we do not know may be ignored (RFC 9110, 10.1.1)
   fastify.server.on('checkExpectation', (...exchange) => fastify.server.emit('request', ...exchange));
+  fastify.server.on('connect', answerConnect);
   options.allowed.watch(fastify);
   registerHooks(fastify, options);
   tellPublicAddresses(fastify, publicPathOf(options.publicUrl));
