@@ -13,6 +13,7 @@ const SHRINKAGE_OF_FEW = 10;
 /** Steps of the descent and their rate, enough for the weights to settle. */
 const STEPS = 150;
 const LEARNING_RATE = 1;
+const MEMBERS = PRIOR_WEIGHTS.length;
 /** Fewer series than this leave the prior weights as they are. */
 const SMALLEST_SAMPLE = 8;
 
@@ -39,41 +40,71 @@ export function learnGains(cases: readonly LearningCase[]): readonly number[] {
   const complete = cases.filter((one) => one.members.every((forecast) => forecast !== null));
   if (complete.length < SMALLEST_SAMPLE) return NO_GAINS;
   const shrinkage = SHRINKAGE + SHRINKAGE_OF_FEW / complete.length;
+  const months = observedMonths(complete);
   const weights = Float64Array.from(PRIOR_WEIGHTS);
-  const gradient = new Float64Array(weights.length);
+  const gradient = new Float64Array(MEMBERS);
   for (let step = 0; step < STEPS; step++) {
     gradient.fill(0);
-    for (const one of complete) addGradient(one, weights, 1 / complete.length, gradient);
-    for (let m = 0; m < weights.length; m++) gradient[m]! += 2 * shrinkage * (weights[m]! - PRIOR_WEIGHTS[m]!);
+    addGradient(months, weights, gradient);
+    for (let m = 0; m < MEMBERS; m++) gradient[m]! += 2 * shrinkage * (weights[m]! - PRIOR_WEIGHTS[m]!);
     // from the lowest slope, which normalising takes out again: no exponent overflows
     const lowest = gradient.reduce((low, slope, m) => (weights[m]! > 0 ? Math.min(low, slope) : low), Infinity);
     let sum = 0;
-    for (let m = 0; m < weights.length; m++) {
+    for (let m = 0; m < MEMBERS; m++) {
       weights[m]! *= Math.exp(-LEARNING_RATE * (gradient[m]! - lowest));
       sum += weights[m]!;
     }
-    for (let m = 0; m < weights.length; m++) weights[m]! /= sum;
+    for (let m = 0; m < MEMBERS; m++) weights[m]! /= sum;
   }
   return Array.from(weights, (weight, m) => weight / PRIOR_WEIGHTS[m]!);
 }
 
-/** Adds `share` times the gradient of one case's scaled pinball loss. */
-function addGradient(one: LearningCase, weights: Float64Array, share: number, gradient: Float64Array): void {
-  const { members, actual, scale } = one;
-  const unit = share / (countObserved(actual) * LEVELS * scale);
-  for (let k = 0; k < actual.length; k++) {
-    const value = actual[k]!;
-    if (Number.isNaN(value)) continue;
-    for (let j = 0; j < LEVELS; j++) {
-      const at = k * LEVELS + j;
-      let combined = 0;
-      for (let m = 0; m < weights.length; m++) combined += weights[m]! * members[m]!.quantiles[at]!;
-      // Twice the pinball loss, the convention of the weighted quantile loss; the median's is then the absolute error.
-      const slope = 2 * unit * (value < combined ? 1 - QUANTILE_LEVELS[j]! : -QUANTILE_LEVELS[j]!);
-      for (let m = 0; m < weights.length; m++) {
-        // Measured from the combination, which changes nothing under normalised weights and keeps the exponents small.
-        gradient[m]! += slope * (members[m]!.quantiles[at]! - combined);
+/** The observed months of all cases, side by side: each of the many steps reads every number once. */
+interface ObservedMonths {
+  /** Demand, one number a month. */
+  readonly actual: Float64Array;
+  /** What a unit of loss in one level of the month counts for in the mean loss. */
+  readonly unit: Float64Array;
+  /** Quantiles of the members: month by month, level by level, members in their order. */
+  readonly quantiles: Float64Array;
+}
+
+function observedMonths(cases: readonly LearningCase[]): ObservedMonths {
+  const total = cases.reduce((sum, { actual }) => sum + countObserved(actual), 0);
+  const months = {
+    actual: new Float64Array(total),
+    unit: new Float64Array(total),
+    quantiles: new Float64Array(total * LEVELS * MEMBERS),
+  };
+  let month = 0;
+  for (const { members, actual, scale } of cases) {
+    const unit = 1 / cases.length / (countObserved(actual) * LEVELS * scale);
+    for (const [k, value] of actual.entries()) {
+      if (Number.isNaN(value)) continue;
+      months.actual[month] = value;
+      months.unit[month] = unit;
+      for (let j = 0; j < LEVELS; j++) {
+        for (let m = 0; m < MEMBERS; m++)
+          months.quantiles[(month * LEVELS + j) * MEMBERS + m] = members[m]!.quantiles[k * LEVELS + j]!;
       }
+      month++;
+    }
+  }
+  return months;
+}
+
+/** Adds the gradient of the mean scaled pinball loss. */
+function addGradient({ actual, unit, quantiles }: ObservedMonths, weights: Float64Array, gradient: Float64Array): void {
+  let at = 0;
+  for (let month = 0; month < actual.length; month++) {
+    const value = actual[month]!;
+    for (let j = 0; j < LEVELS; j++, at += MEMBERS) {
+      let combined = 0;
+      for (let m = 0; m < MEMBERS; m++) combined += weights[m]! * quantiles[at + m]!;
+      // Twice the pinball loss, the convention of the weighted quantile loss; the median's is then the absolute error.
+      const slope = 2 * unit[month]! * (value < combined ? 1 - QUANTILE_LEVELS[j]! : -QUANTILE_LEVELS[j]!);
+      // Measured from the combination, which changes nothing under normalised weights and keeps the exponents small.
+      for (let m = 0; m < MEMBERS; m++) gradient[m]! += slope * (quantiles[at + m]! - combined);
     }
   }
 }
