@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsString } from 'class-validator';
+import { IsBoolean, IsIn } from 'class-validator';
+import { IsIdOf } from '../../platform/http/id-of.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { QueryBoolean } from '../../platform/http/validation.js';
 import { ListReleasesDto } from './inputs.dto.js';
@@ -18,7 +19,7 @@ const id = { format: 'uuid', example: '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55' };
 export class MarkReadDto {
   @ApiPropertyOptional({ ...id, description: 'Marks this one.' })
   @Omittable()
-  @IsString({ message: 'must be the id of a notification' })
+  @IsIdOf('notification')
   id?: string;
 
   @ApiPropertyOptional({
@@ -26,7 +27,7 @@ export class MarkReadDto {
     description: 'Marks this one and all announced before it: what arrived since it was shown stays unread.',
   })
   @Omittable()
-  @IsString({ message: 'must be the id of a notification' })
+  @IsIdOf('notification')
   up_to?: string;
 
   @ApiPropertyOptional({
