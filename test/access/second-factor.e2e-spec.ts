@@ -86,6 +86,25 @@ describe('the second factor', () => {
     expect((await login()).status).toBe(200);
   });
 
+  it('takes codes as they are copied, with spaces', async () => {
+    const user = await createUser(service.database);
+    const client = new AppClient(service.url, await createSession(service.database, user.id));
+    const login = (code: string) =>
+      new AppClient(service.url).post('/auth/login', { email: user.email, password: TEST_PASSWORD, code });
+    const begun = await client.post<{ secret: string }>('/auth/second-factor', PASSWORD);
+    const step = stopClock();
+    const shown = (at: number) => codeAt(fromBase32(begun.body.secret), at).replace(/^.{3}/, '$& ');
+    const confirmed = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/confirm', {
+      code: shown(step - 1),
+    });
+    expect(confirmed.status).toBe(200);
+    expect((await login(shown(step))).status).toBe(200);
+    expect((await login(shown(step))).body['code']).toBe('credentials_invalid');
+    expect((await login(`${confirmed.body.recovery_codes[0]} \n`)).status).toBe(200);
+    const proof = { ...PASSWORD, code: shown(step + 1) };
+    expect((await client.post('/auth/second-factor/remove', proof)).status).toBe(204);
+  });
+
   it('is set up, changed and removed only by who knows the password too: a session may be stolen', async () => {
     const user = await createUser(service.database);
     const stolen = new AppClient(service.url, await createSession(service.database, user.id));

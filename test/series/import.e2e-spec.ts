@@ -230,7 +230,11 @@ describe('imports', () => {
           `UPDATE imports SET created_at = now() - interval '61 minutes' WHERE organization_id = $1`,
           [own.organizationId],
         );
-        await giveUpImports(service.database);
+        await eventually('it is given up, which waits while a piece is stored', async () => {
+          await giveUpImports(service.database);
+          const receiving = `SELECT FROM imports WHERE organization_id = $1 AND state = 'receiving'`;
+          return (await service.database.execute(receiving, [own.organizationId])) === 0 || undefined;
+        });
       });
       expect(refused).toEqual([408, 'request_timeout']);
       const left = await service.database.query('SELECT id FROM imports WHERE organization_id = $1', [

@@ -1,18 +1,27 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { Matches } from 'class-validator';
 import { GivenPassword, LONGEST_PASSWORD } from '../users/password-fields.js';
 import { RECOVERY_CODE } from './recovery-codes.js';
 
+/** A code without its spaces: authenticators show theirs in two groups, and copies end in a space. */
+const IsCode = (pattern: RegExp, message: string): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(/\s/g, '') : value)),
+    Matches(pattern, { message }),
+  );
+
 /** A code of the authenticator, or a recovery code. */
-export function IsSecondFactorCode(): PropertyDecorator {
-  return Matches(new RegExp(`^\\d{6}$|${RECOVERY_CODE.source}`, 'i'), {
-    message: 'must be the 6 digits that the authenticator shows, or a recovery code',
-  });
-}
+export const IsSecondFactorCode = (): PropertyDecorator =>
+  IsCode(
+    new RegExp(`^\\d{6}$|${RECOVERY_CODE.source}`, 'i'),
+    'must be the 6 digits that the authenticator shows, or a recovery code',
+  );
 
 export class AuthenticatorCodeDto {
-  @ApiProperty({ example: '287082', pattern: '^\\d{6}$' })
-  @Matches(/^\d{6}$/, { message: 'must be the 6 digits that the authenticator shows' })
+  @ApiProperty({ example: '287082', description: 'The 6 digits that the authenticator shows; spaces do not matter.' })
+  @IsCode(/^\d{6}$/, 'must be the 6 digits that the authenticator shows')
   code!: string;
 }
 
@@ -28,7 +37,7 @@ export class SecondFactorStartDto {
 }
 
 export class SecondFactorChangeDto extends SecondFactorStartDto {
-  @ApiProperty({ example: '287082', description: 'Of the authenticator, or a recovery code.' })
+  @ApiProperty({ example: '287082', description: 'Of the authenticator, or a recovery code; spaces do not matter.' })
   @IsSecondFactorCode()
   code!: string;
 }

@@ -18,7 +18,8 @@ export class LoginDto {
 
   @ApiPropertyOptional({
     example: '287082',
-    description: 'Code of the authenticator, or a recovery code, where the account has a second factor.',
+    description:
+      'Code of the authenticator, or a recovery code, where the account has a second factor; spaces do not matter.',
   })
   @Omittable()
   @IsSecondFactorCode()
