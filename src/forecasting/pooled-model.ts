@@ -1,6 +1,7 @@
 import type { CalendarPrior } from './calendar-regression/posterior.js';
 import type { BorrowedShapes } from './routing/category-shape.js';
 import type { Calibration } from './combination/calibration.js';
+import type { InfrequencyPrior } from './routing/infrequency.js';
 import type { IntermittentModel } from './intermittent/intermittent-model.js';
 
 /** What one forecast origin uses from the whole workspace; learnt from months before that origin only. */
@@ -13,6 +14,8 @@ export interface OriginPool {
   readonly calibrationMonths: number;
   readonly intermittent: IntermittentModel;
   readonly shapes: BorrowedShapes;
+  /** Absent in what earlier versions stored. */
+  readonly infrequency?: InfrequencyPrior;
 }
 
 /**

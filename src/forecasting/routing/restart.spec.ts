@@ -16,6 +16,7 @@ describe('sinceRestart', () => {
     ['a silence of which some months are missing', [...sales(10), ...zeros(6), NaN, NaN, ...zeros(6), ...sales(9)], 24],
     ['four zeros before a launch', [...zeros(4), ...sales(8)], 4],
     ['eleven zeros before a launch, and a month without stock since', [...zeros(11), ...sales(6), 0, ...sales(5)], 11],
+    ['a year of frequent demand after rare orders', [40, 0, 0, 50, 0, 0, 0, 40, ...zeros(14), ...sales(13)], 22],
     ['a pause after the restart', [...zeros(24), ...sales(6), 0, 0, 0, 0, ...sales(9)], 24],
   ])('begins with demand at a launch or after a year without: %s', (_, values, from) => {
     const since = sinceRestart(history(values));
@@ -26,6 +27,8 @@ describe('sinceRestart', () => {
   it.each([
     ['a silence of eleven months', [...sales(10), ...zeros(11), ...sales(9)]],
     ['fewer than three months since', [...zeros(24), ...sales(2)]],
+    ['a spell of rare orders', [...zeros(3), 40, 0, 0, 50, 0, 0, 0, 40, ...zeros(14), 20, 50, 30]],
+    ['a spell after a single order', [...zeros(9), 40, ...zeros(20), 20, 50, 30, 40]],
     ['demand of a few pieces since', [...zeros(24), 1, 2, 1, 3, 2, 1]],
     ['demand that is rare since, too', [...zeros(24), 40, 0, 0, 50, 0, 0, 40]],
     ['frequent demand, whatever its pause', [...sales(60), ...zeros(12), ...sales(9)]],

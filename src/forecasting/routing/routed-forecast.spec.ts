@@ -4,9 +4,10 @@ import { averageForecasts } from '../combination/average.js';
 import { forecastMembers } from '../combination/members.js';
 import { LEARNING_FROM, weightsFor } from '../combination/weights.js';
 import { poolWorkspace } from '../pool-workspace.js';
+import type { OriginPool } from '../pooled-model.js';
 import { routedForecast } from './routed-forecast.js';
 import { DEFAULT_SETTINGS } from '../settings.js';
-import { history, seasonalSeries, spikedNoise } from '../testing/series.js';
+import { history, intermittentSeries, seasonalSeries, spikedNoise } from '../testing/series.js';
 import { LEVELS, MEDIAN } from '../types.js';
 
 const HORIZON = 6;
@@ -52,6 +53,46 @@ describe('routedForecast', () => {
     expect(Array.from(both!.quantiles)).toEqual(Array.from(expected.quantiles));
     expect(Array.from(both!.mean)).toEqual(Array.from(expected.mean));
     expect(Array.from(combined!.quantiles)).not.toEqual(Array.from(counts!.quantiles));
+  });
+
+  describe('of a history of less than a year', () => {
+    const pool = (series: readonly Float64Array[]) =>
+      poolWorkspace(
+        series.map((values, i) => history(values, { id: String(i) })),
+        { ...DEFAULT_SETTINGS, horizon: HORIZON },
+      ).origins[0]!;
+    const parts = pool(Array.from({ length: 40 }, (_, i) => intermittentSeries(48, i + 1)));
+    const goods = pool(Array.from({ length: 40 }, (_, i) => seasonalSeries(48, i + 1)));
+    const routed = (values: readonly number[], origin: OriginPool) => {
+      const series = history(values);
+      return routedForecast(series, classifyDemand(series.values), origin, HORIZON, 1);
+    };
+
+    it('expects few months with demand among spare parts, and demand in all of them among regular goods', () => {
+      const among = (origin: OriginPool) => routed([10, 20, 50], origin);
+      expect([among(parts).model, among(goods).model]).toEqual(['intermittent', 'category_shape']);
+      const first = (origin: OriginPool) => among(origin).forecast.quantiles.slice(0, LEVELS);
+      expect(first(parts)[0]).toBe(0);
+      expect(first(parts)[MEDIAN]).toBeLessThan(10);
+      expect(first(goods)[0]).toBeGreaterThan(10);
+      expect(first(goods)[MEDIAN]).toBeGreaterThan(15);
+    });
+
+    it('of a few pieces counts them in part, whatever others do', () => {
+      const { forecast } = routed([2, 3, 2], goods);
+      expect(forecast.quantiles.slice(0, LEVELS).every((value) => value <= 8)).toBe(true);
+      expect(forecast.quantiles.slice(0, MEDIAN).some(Number.isInteger)).toBe(true);
+    });
+
+    it('that never sold is forecast by the count model', () => {
+      expect(routed([0, 0, 0], parts).model).toBe('intermittent');
+      expect(routed([0, 0, 0], goods).model).toBe('intermittent');
+    });
+
+    it('is forecast with a pool that an earlier release stored', () => {
+      const { infrequency: _infrequency, ...stored } = goods;
+      expect(routed([100, 120, 90, 110, 130], stored).model).toBe('network');
+    });
   });
 
   it('has its deviations from the median calibrated by the workspace from two years on', () => {

@@ -3,11 +3,13 @@ import { NEW_BELOW, SHORT_BELOW, type DemandProfile } from './classify.js';
 import { averageForecasts } from '../combination/average.js';
 import { applyCalibration } from '../combination/calibration.js';
 import { boundMean } from '../quantiles/mean-bounds.js';
+import { mixForecasts } from '../quantiles/mixture.js';
 import { forecastMembers } from '../combination/members.js';
 import { steadyGrowth } from '../combination/steady-growth.js';
 import { LEARNING_FROM, weightsFor } from '../combination/weights.js';
 import { forecastIntermittent } from '../intermittent/forecast-intermittent.js';
 import type { OriginPool } from '../pooled-model.js';
+import { chanceOfInfrequency, poolInfrequency } from './infrequency.js';
 import { forecastFromShape } from './new-item.js';
 import { forecastCycle, orderCycle } from './order-cycle.js';
 import { gatheredInSeason, sellingSeason } from './selling-season.js';
@@ -34,6 +36,14 @@ const SHORT_SPREADS = [
   { below: 25, spread: 1.07 },
 ] as const;
 
+/**
+ * Least share of the count model in the forecast of young demand that looks like counts: that is infrequent so far, or small whole
+ * numbers. Chosen on the first to the eleventh month of every third series of nine sets (docs/engine.md); .5 and .75 are as good.
+ */
+const YOUNG_COUNTS = 0.6;
+/** A share that is not worth a forecast of its own. */
+const NEGLIGIBLE_SHARE = 0.05;
+
 interface RoutedForecast {
   readonly forecast: QuantileForecast;
   /** Route that the history took. */
@@ -53,13 +63,6 @@ export function routedForecast(
   seed: number,
 ): RoutedForecast {
   const { values } = history;
-  if (profile.observed < NEW_BELOW) {
-    const shape = borrowedShape(pool.shapes, history.category);
-    return {
-      forecast: forecastFromShape(history, shape, pool.shapes.ratios, horizon),
-      model: shape.series > 0 ? 'category_shape' : 'recent_mean',
-    };
-  }
   const season = profile.infrequent ? sellingSeason(values) : undefined;
   if (season) {
     const { forecast } = combinedForecast(history, profile, pool, Math.max(horizon, SEASON), seed);
@@ -67,12 +70,57 @@ export function routedForecast(
   }
   const cycle = profile.infrequent ? orderCycle(values) : undefined;
   if (cycle) return { forecast: forecastCycle(values, cycle, horizon, seed), model: 'order_cycle' };
+  if (profile.observed < SHORT_BELOW) return youngForecast(history, profile, pool, horizon, seed);
   const share = profile.countShare;
   if (share === 0) return combinedForecast(history, profile, pool, horizon, seed);
   const counts = forecastIntermittent(history, pool.intermittent, horizon);
   if (share === 1) return { forecast: counts, model: 'intermittent' };
   const { forecast, model } = combinedForecast(history, profile, pool, horizon, seed);
   return { forecast: averageForecasts([counts, forecast], [share, 1 - share]), model };
+}
+
+/**
+ * Under a year of demand does not show whether it is frequent: the forecast is a mixture of what the count model says and of what
+ * serves frequent demand, by how likely either is.
+ */
+function youngForecast(
+  history: DemandHistory,
+  profile: DemandProfile,
+  pool: OriginPool,
+  horizon: number,
+  seed: number,
+): RoutedForecast {
+  const share = countedShare(history, profile, pool.infrequency);
+  const counted = (): RoutedForecast => ({
+    forecast: forecastIntermittent(history, pool.intermittent, horizon),
+    model: 'intermittent',
+  });
+  if (share > 1 - NEGLIGIBLE_SHARE) return counted();
+  const regular =
+    profile.observed < NEW_BELOW
+      ? newItemForecast(history, pool, horizon)
+      : combinedForecast(history, profile, pool, horizon, seed);
+  if (share < NEGLIGIBLE_SHARE) return regular;
+  const counts = counted();
+  return {
+    forecast: mixForecasts(counts.forecast, regular.forecast, share),
+    model: share > 0.5 ? counts.model : regular.model,
+  };
+}
+
+/** Probability that the count model is right about a young series. One that never sold is forecast as such series fared. */
+function countedShare(history: DemandHistory, { countShare }: DemandProfile, prior = poolInfrequency([])): number {
+  if (!history.values.some((value) => value > 0)) return 1;
+  const infrequent = chanceOfInfrequency(history, prior);
+  return countShare > 0 ? infrequent + (1 - infrequent) * YOUNG_COUNTS : infrequent;
+}
+
+function newItemForecast(history: DemandHistory, pool: OriginPool, horizon: number): RoutedForecast {
+  const shape = borrowedShape(pool.shapes, history.category);
+  return {
+    forecast: forecastFromShape(history, shape, pool.shapes.ratios, horizon),
+    model: shape.series > 0 ? 'category_shape' : 'recent_mean',
+  };
 }
 
 function combinedForecast(

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { classifyDemand } from './classify.js';
+import { chanceOfInfrequency, type ClassifiedSeries, poolInfrequency } from './infrequency.js';
+import { history, intermittentSeries, seasonalSeries } from '../testing/series.js';
+
+const classified = (values: Float64Array, category?: string): ClassifiedSeries => ({
+  ...classifyDemand(values),
+  category,
+});
+const rare = (count: number, category?: string) =>
+  Array.from({ length: count }, (_, i) => classified(intermittentSeries(48, i + 1), category));
+const regular = (count: number, category?: string) =>
+  Array.from({ length: count }, (_, i) => classified(seasonalSeries(48, i + 1), category));
+const chance = (values: readonly number[], series: readonly ClassifiedSeries[], category?: string) =>
+  chanceOfInfrequency(history(values, category === undefined ? {} : { category }), poolInfrequency(series));
+
+describe('the chance that young demand is infrequent', () => {
+  it('is that of the workspace where nothing came since the first month with demand', () => {
+    expect(chance([20], [...rare(30), ...regular(10)])).toBeCloseTo(30.5 / 41, 12);
+    expect(chance([0, 0, 20, NaN], [...rare(30), ...regular(10)])).toBeCloseTo(30.5 / 41, 12);
+  });
+
+  it('is even where no series is established', () => {
+    expect(chance([20], [])).toBe(0.5);
+    expect(chance([20], [classified(seasonalSeries(12)), classified(seasonalSeries(3))])).toBe(0.5);
+  });
+
+  it('falls with each month that has demand, and rises with each that has none', () => {
+    const mixed = [...rare(20), ...regular(20)];
+    const chances = [[20], [20, 30], [20, 30, 10]].map((values) => chance(values, mixed));
+    expect(chances).toEqual([...chances].sort((a, b) => b - a));
+    expect(chances[2]).toBeLessThan(0.15);
+    expect(chance([20, 0], mixed)).toBeGreaterThan(0.9);
+  });
+
+  it('leaves three months of demand in doubt among spare parts, and one without among regular goods', () => {
+    expect(chance([10, 20, 50], rare(400))).toBeGreaterThan(0.9);
+    expect(chance([10, 0, 50], regular(400))).toBeLessThan(0.1);
+  });
+
+  it('is told by the category where it has series of its own', () => {
+    const workspace = [...rare(40, 'parts'), ...regular(40, 'machines')];
+    expect(chance([20], workspace, 'parts')).toBeCloseTo((40 + 2.5) / 45, 12);
+    expect(chance([20], workspace, 'machines')).toBeCloseTo(2.5 / 45, 12);
+    expect(chance([20], workspace, 'constructor')).toBe(0.5);
+  });
+});
