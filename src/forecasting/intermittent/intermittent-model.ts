@@ -16,7 +16,7 @@ export interface IntermittentModel {
   readonly learnt?: LearntModels | null;
   /** Pooled variance to mean ratio. */
   readonly dispersion: number;
-  /** Null when too few histories have two years; absent in what earlier versions stored. */
+  /** Null when no history has two years; absent in what earlier versions stored. */
   readonly season?: CountSeason | null;
 }
 

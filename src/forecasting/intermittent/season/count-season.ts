@@ -44,8 +44,6 @@ export interface SeasonalFactors {
 
 /** Months with the same month of the year before, from which a series tells of a season. */
 const FEWEST_PAIRS = 12;
-/** Fewer such series say nothing about a workspace. */
-const FEWEST_SERIES = 8;
 /** Series that shares of strengths are learnt from; the common season is learnt from all. */
 const SHARES_SAMPLE = 600;
 /** A season of its own counts from this probability on. .7 gains .2 % less of WQL9 on tourism, the rest stays. */
@@ -57,7 +55,7 @@ const ROUNDS = 8;
 const SETTLED = 0.01;
 
 /**
- * Learns the seasons of counted demand over a workspace; null where too few series have two years. Without it, counts are
+ * Learns the seasons of counted demand over a workspace, of which one series with two years is enough; null where there is none. Without it, counts are
  * forecast flat. docs/engine.md has what it gains. The common season is learnt anew from the series that have it, by the
  * probability that they do: the flat items of a workspace must not take on a little of its Christmas goods, nor these be damped by those.
  */
@@ -65,7 +63,7 @@ export function learnCountSeason(all: readonly DatedCounts[]): CountSeason | nul
   const candidates = all
     .map((series) => ({ series, changes: yearlyChanges(series.counts) }))
     .filter(({ changes }) => tellsSeason(changes));
-  if (candidates.length < FEWEST_SERIES) return null;
+  if (candidates.length === 0) return null;
   const dispersion = pooledDispersion(candidates.map(({ changes }) => changes));
   const telling = candidates.map(({ series, changes }) => tellingOf(series, changes, dispersion));
   let season = seasonOf(telling, dispersion, () => 1);
