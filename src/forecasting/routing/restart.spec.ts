@@ -7,6 +7,10 @@ const zeros = (months: number) => new Array<number>(months).fill(0);
 /** Frequent demand in larger numbers than single pieces. */
 const sales = (months: number) => Array.from({ length: months }, (_, t) => 40 + (t % 5));
 
+/** An order in each fifth month, none in the last three. */
+const RARE = Array.from({ length: 40 }, (_, t) => (t % 5 === 1 ? 40 : 0));
+const OFTEN = Array.from({ length: 24 }, (_, t) => (t % 3 === 1 ? 0 : 40));
+
 describe('sinceRestart', () => {
   it.each([
     ['zeros before a launch', [...zeros(24), ...sales(8)], 24],
@@ -16,7 +20,8 @@ describe('sinceRestart', () => {
     ['a silence of which some months are missing', [...sales(10), ...zeros(6), NaN, NaN, ...zeros(6), ...sales(9)], 24],
     ['four zeros before a launch', [...zeros(4), ...sales(8)], 4],
     ['eleven zeros before a launch, and a month without stock since', [...zeros(11), ...sales(6), 0, ...sales(5)], 11],
-    ['a year of frequent demand after rare orders', [40, 0, 0, 50, 0, 0, 0, 40, ...zeros(14), ...sales(13)], 22],
+    ['rare orders that became monthly after a silence', [40, 0, 0, 50, 0, 0, 0, 40, ...zeros(14), ...sales(8)], 22],
+    ['rare orders that became monthly', [...RARE, ...sales(7), 0, ...sales(5)], 40],
     ['a pause after the restart', [...zeros(24), ...sales(6), 0, 0, 0, 0, ...sales(9)], 24],
   ])('begins with demand at a launch or after a year without: %s', (_, values, from) => {
     const since = sinceRestart(history(values));
@@ -27,6 +32,9 @@ describe('sinceRestart', () => {
   it.each([
     ['a silence of eleven months', [...sales(10), ...zeros(11), ...sales(9)]],
     ['fewer than three months since', [...zeros(24), ...sales(2)]],
+    ['rare orders that came in each of the last five months', [...RARE, ...sales(5)]],
+    ['orders in two months of three that became monthly', [...OFTEN, ...sales(7)]],
+    ['rare orders that were monthly for a while', [...RARE, ...sales(12), ...RARE]],
     ['a spell of rare orders', [...zeros(3), 40, 0, 0, 50, 0, 0, 0, 40, ...zeros(14), 20, 50, 30]],
     ['a spell after a single order', [...zeros(9), 40, ...zeros(20), 20, 50, 30, 40]],
     ['demand of a few pieces since', [...zeros(24), 1, 2, 1, 3, 2, 1]],

@@ -5,32 +5,34 @@ import type { DemandHistory } from '../types.js';
 const SILENCE = 12;
 /** Months since the restart that are enough to forecast from; fewer may be no more than a few orders. */
 const FEWEST_SINCE = 3;
-/**
- * The same where demand was infrequent before the silence too: such a silence is nothing new then. Five spare parts of the Royal Air
- * Force (raf, docs/engine.md) had 3 to 10 orders in 33 to 57 months and one in each of the last three: forecast from these three alone,
- * their pinball loss was 2 to 480 times as large.
- */
-const FEWEST_SINCE_RARE = SILENCE + 1;
+/** Months since demand became frequent that are enough. */
+const FEWEST_SINCE_RISE = 6;
+/** As for goods of a season (selling-season.ts): none of 300,000 simulated series of random orders reached it there. */
+const EVIDENCE = 15;
 
 /**
  * The part of a history since demand began anew, where earlier months without demand would make frequent demand look rare:
- * products whose export fills the months before their launch with zeros, products that are listed again. Any other history comes
- * back as it is. So does demand of a few pieces a month, of which the pooled count model makes more from all months (car parts,
+ * products whose export fills the months before their launch with zeros, products that are listed again, and those that were ordered
+ * now and then and sell each month now. Any other history comes back as it is. So does demand of a few pieces a month, of which the pooled count model makes more from all months (car parts,
  * MASE and WQL9 when chosen .7910 / .8515, else .7913 / .8518).
  */
 export function sinceRestart(history: DemandHistory): DemandHistory {
   const { values, startMonth } = history;
   if (!classifyDemand(values).infrequent) return history;
-  const start = restartOf(values) || launchOf(values);
+  const restart = restartOf(values);
+  const start = (wasInfrequent(values.subarray(0, restart)) ? 0 : restart) || launchOf(values) || riseOf(values);
   const since = values.subarray(start);
   const { observed, countShare } = classifyDemand(since);
-  const fewest = wasInfrequent(values.subarray(0, start)) ? FEWEST_SINCE_RARE : FEWEST_SINCE;
-  return countShare > 0.5 || observed < fewest
+  return countShare > 0.5 || observed < FEWEST_SINCE
     ? history
     : { ...history, startMonth: startMonth + start, values: since };
 }
 
-/** Whether the demand between the last two silences was infrequent, which fewer orders than {@link FEWEST_SINCE} are. False without any. */
+/**
+ * Whether the demand between the last two silences was infrequent, which fewer orders than {@link FEWEST_SINCE} are; false without any.
+ * The last silence is nothing new then. Five spare parts of the Royal Air Force (raf, docs/engine.md) had 3 to 10 orders in 33 to 57
+ * months and one in each of the last three: forecast from these three alone, their pinball loss was 2 to 480 times as large.
+ */
 function wasInfrequent(before: Float64Array): boolean {
   const last = before.findLastIndex((value) => value > 0);
   if (last < 0) return false;
@@ -61,4 +63,34 @@ function launchOf(values: Float64Array): number {
   const since = values.subarray(launch);
   const empty = since.filter((value) => value === 0).length;
   return SILENCE * empty <= classifyDemand(since).observed ? launch : 0;
+}
+
+/**
+ * First month of frequent demand after infrequent demand, with at most one month in {@link SILENCE} without any since; 0 where there is
+ * none, or where chance may have brought the orders together: twice the logarithm of the likelihood ratio against one chance of demand
+ * throughout must reach {@link EVIDENCE}.
+ */
+function riseOf(values: Float64Array): number {
+  const months = values.filter((value) => !Number.isNaN(value)).length;
+  const demands = values.filter((value) => value > 0).length;
+  const throughout = logLikelihood(demands, months);
+  let [before, demandsBefore] = [0, 0];
+  for (let t = 0; t < values.length; t++) {
+    const since = months - before;
+    if (since < FEWEST_SINCE_RISE) return 0;
+    const empty = since - (demands - demandsBefore);
+    if (values[t]! > 0 && SILENCE * empty <= since) {
+      const apart = logLikelihood(demandsBefore, before) + logLikelihood(since - empty, since);
+      return 2 * (apart - throughout) >= EVIDENCE ? t : 0;
+    }
+    if (!Number.isNaN(values[t]!)) before++;
+    if (values[t]! > 0) demandsBefore++;
+  }
+  return 0;
+}
+
+/** Largest log likelihood of months of which `demands` have demand. */
+function logLikelihood(demands: number, months: number): number {
+  const term = (count: number): number => (count > 0 ? count * Math.log(count / months) : 0);
+  return term(demands) + term(months - demands);
 }
