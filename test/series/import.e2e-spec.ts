@@ -119,7 +119,10 @@ describe('imports', () => {
       { unique_id: 'J', ds: '2026-03', y: 1 },
     ];
     const good = await send(JSON.stringify({ rows, fill: 'zero' }), json);
-    expect(await ended(good.headers.get('location') ?? '')).toMatchObject({ report: { months_filled: 1 } });
+    expect(await ended(good.headers.get('location') ?? '')).toMatchObject({
+      fill: 'zero',
+      report: { months_filled: 1 },
+    });
     const many = Array.from({ length: 1_000 }, (_, index) => ({ unique_id: `J${index}`, ds: '2026-01', y: 1 }));
     const foreign = await send(JSON.stringify({ rows: many, workspace_id: newId() }), json);
     expect(await ended(foreign.headers.get('location') ?? '')).toMatchObject({
@@ -127,6 +130,38 @@ describe('imports', () => {
       error: { code: 'invalid_request', errors: [{ param: 'workspace_id' }] },
     });
   });
+
+  it.each([
+    ['ahead of its rows, from the first reply on', { fill: 'zero' }, '', {}, 'zero', 'zero'],
+    ['behind its rows, once they are read', {}, '', { fill: 'zero' }, null, 'zero'],
+    ['against the query', {}, '?fill=zero', { fill: 'none' }, 'zero', null],
+  ])('tells the fill that a JSON body names %s', async (_, before, query, after, first, last) => {
+    const rows = Array.from({ length: 1_000 }, (_row, index) => ({ unique_id: `F${index}`, ds: '2026-01', y: 1 }));
+    const body = JSON.stringify({ ...before, rows, ...after });
+    const reply = await send(body, { ...ASYNC, 'content-type': 'application/json' }, query);
+    expect([reply.status, reply.body['fill']]).toEqual([202, first]);
+    expect(await ended(reply.headers.get('location') ?? '')).toMatchObject({ state: 'completed', fill: last });
+  });
+
+  it.each([
+    ['at once', {}, 200, ASYNC],
+    ['later', ASYNC, 202, {}],
+  ])(
+    'replays a JSON body that names its fill, first processed %s, however it is sent again; another fill is another body',
+    async (_, how, status, otherwise) => {
+      const rows = [{ unique_id: 'K', ds: '2026-01', y: 1 }];
+      const headers = { 'content-type': 'application/json', 'idempotency-key': newId() };
+      const body = JSON.stringify({ rows, fill: 'zero' });
+      const first = await send(body, { ...headers, ...how });
+      const again = await send(body, { ...headers, ...otherwise });
+      expect([first.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([status, status, 'true']);
+      expect(again.body).toEqual(first.body);
+      for (const other of [JSON.stringify({ rows, fill: 'none' }), JSON.stringify({ rows })]) {
+        const refused = await send(other, { ...headers, ...otherwise });
+        expect([refused.status, refused.body['code']]).toEqual([422, 'idempotency_key_reused']);
+      }
+    },
+  );
 
   it('goes by the workspace that a JSON body names ahead of its rows, whatever the key', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => ({ unique_id: `W${index}`, ds: '2026-01', y: index }));

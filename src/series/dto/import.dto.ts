@@ -129,7 +129,13 @@ export class ImportDto {
   origin!: string;
   @ApiProperty({ enum: UPLOAD_FORMATS })
   format!: string;
-  @ApiProperty({ enum: ['zero'], nullable: true, type: String, example: null })
+  @ApiProperty({
+    enum: ['zero'],
+    nullable: true,
+    type: String,
+    description: 'What the upload asked for, in the query or the body.',
+    example: null,
+  })
   fill!: string | null;
   @ApiProperty({
     enum: DECIMAL_MARKS,

@@ -168,8 +168,8 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
           return Promise.resolve({ tenant: work, fillZero: readMembers(members, given).fillZero });
         },
       };
-      return storeUploadIn(tx, upload, async (_, __, report) => {
-        await completeImport(tx, work, report);
+      return storeUploadIn(tx, upload, async (_, { fillZero }, report) => {
+        await completeImport(tx, work, { fillZero, report });
         return report;
       });
     };

@@ -135,10 +135,16 @@ export async function* readChunks(tx: Queryable, work: WaitingImport): AsyncGene
   }
 }
 
-export async function completeImport(tx: Queryable, work: WaitingImport, report: ImportReport): Promise<void> {
+/** @param stored with the fill that was applied, which a body may name behind its rows */
+export async function completeImport(
+  tx: Queryable,
+  work: WaitingImport,
+  stored: { readonly fillZero: boolean; readonly report: ImportReport },
+): Promise<void> {
   await tx.execute(
-    `UPDATE imports SET state = 'completed', report = $3, finished_at = clock_timestamp() WHERE organization_id = $1 AND id = $2`,
-    [work.organizationId, work.id, JSON.stringify(report)],
+    `UPDATE imports SET state = 'completed', fill = $3, report = $4, finished_at = clock_timestamp()
+     WHERE organization_id = $1 AND id = $2`,
+    [work.organizationId, work.id, stored.fillZero ? 'zero' : null, JSON.stringify(stored.report)],
   );
   await removeWork(tx, work);
 }

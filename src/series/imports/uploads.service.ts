@@ -90,7 +90,8 @@ export class UploadsService {
     const body = new UploadBody(upload.request, this.settings.MAX_UPLOAD_MB * MEGABYTE);
     try {
       if (this.isLarge(upload.request, body)) {
-        const target = format === 'json' ? await this.targetAhead(upload, tenant, body) : tenant;
+        const known = tenant && { tenant, fillZero: upload.fill === 'zero' };
+        const target = format === 'json' ? await this.targetAhead(upload, tenant, body) : known;
         if (target) return await this.defer(upload, format, target, body);
       }
       return await this.storeNow(upload, format, body);
@@ -102,17 +103,18 @@ export class UploadsService {
   }
 
   /**
-   * The workspace of a JSON body by its members ahead of `rows`; undefined where they do not name it.
+   * Workspace and fill of a JSON body by its members ahead of `rows`; undefined where they do not name the workspace.
    * @throws {Problem} as {@link receive}
    */
   private async targetAhead(
     upload: IncomingUpload,
-    tenant: WorkspaceTenant | undefined,
+    named: WorkspaceTenant | undefined,
     body: UploadBody,
-  ): Promise<WorkspaceTenant | undefined> {
+  ): Promise<UploadTarget | undefined> {
     const members = membersAhead(await body.peek(), latestDay(this.clock.now()));
-    const { workspaceId } = readMembers(members, upload);
-    return workspaceId === undefined ? tenant : upload.resolve(workspaceId);
+    const { workspaceId, fillZero } = readMembers(members, upload);
+    const tenant = workspaceId === undefined ? named : await upload.resolve(workspaceId);
+    return tenant && { tenant, fillZero };
   }
 
   private isLarge(request: FastifyRequest, body: UploadBody): boolean {
@@ -139,8 +141,7 @@ export class UploadsService {
       },
       async (tx, target, report) => {
         const reply = { status: 200, headers: {}, body: { import_id: id, ...report } };
-        const digest = body.digest(format, { ...target, decimal });
-        await this.takeKey(tx, upload, digest);
+        await this.takeKey(tx, upload, digestOf(upload, format, target.tenant, body));
         const { byteCount } = body;
         const record = { id, origin, format, fillZero: target.fillZero, decimal, byteCount, report };
         await insertCompletedImport(tx, target.tenant, record, now);
@@ -156,12 +157,11 @@ export class UploadsService {
   private async defer(
     upload: IncomingUpload,
     format: UploadFormat,
-    tenant: WorkspaceTenant,
+    { tenant, fillZero }: UploadTarget,
     body: UploadBody,
   ): Promise<StoredReply> {
     const id = newId();
     const { origin, decimal } = upload;
-    const fillZero = upload.fill === 'zero';
     await openImport(this.database, tenant, { id, origin, format, fillZero, decimal }, this.clock.now());
     try {
       let position = 0;
@@ -171,7 +171,7 @@ export class UploadsService {
           throw await refusalOf(this.database, tenant, id);
       }
       const reply = await this.database.transaction(async (tx) => {
-        await this.takeKey(tx, upload, body.digest(format, { tenant, fillZero, decimal }));
+        await this.takeKey(tx, upload, digestOf(upload, format, tenant, body));
         const opened = await closeImport(tx, tenant, id, body.byteCount);
         if (!opened) throw await refusalOf(tx, tenant, id);
         const location = `${upload.importsPath}/${id}`;
@@ -208,6 +208,16 @@ export class UploadsService {
 async function refusalOf(db: Queryable, tenant: WorkspaceTenant, importId: string): Promise<Problem> {
   if (!(await findImport(db, tenant, importId))) return Problem.notFound('workspace');
   return new Problem(408, 'request_timeout', 'The upload took more than an hour to arrive; send it again, in parts.');
+}
+
+/** By it a repeated upload is known. The fill that a body names counts as its bytes: behind the rows it may not be read yet. */
+function digestOf(
+  { fill, decimal }: IncomingUpload,
+  format: UploadFormat,
+  tenant: WorkspaceTenant,
+  body: UploadBody,
+): Buffer {
+  return body.digest(format, { tenant, fillZero: fill === 'zero', decimal });
 }
 
 /** Workspace and fill of the upload, by its query and, for JSON, by the members of its body. */
