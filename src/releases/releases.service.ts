@@ -37,7 +37,7 @@ export class ReleasesService {
   async create(operator: UserCaller, input: CreateReleaseDto): Promise<Release> {
     const entries = input.entries ?? [];
     const notes = input.notes ?? '';
-    requireContent({ notes, entries }, 'notes', 'must be given where there are no entries');
+    requireContent({ notes, entries }, 'notes');
     const { version, released_on } = input;
     const text = {
       version,
@@ -71,14 +71,15 @@ export class ReleasesService {
     const { id } = await this.get(idOrVersion);
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
-      const release = await updateRelease(
-        tx,
-        id,
-        { ...input, ...(input.title !== undefined && { title: input.title.trim() }) },
-        now,
-      );
+      const { title, notes, ...others } = input;
+      const change = {
+        ...others,
+        ...(title !== undefined && { title: title.trim() }),
+        ...(notes !== undefined && { notes: notes ?? '' }),
+      };
+      const release = await updateRelease(tx, id, change, now);
       if (!release) throw Problem.notFound('release');
-      requireContent(release, 'entries', 'must hold an entry where there are no notes');
+      requireContent(release, input.entries === undefined ? 'notes' : 'entries');
       await recordAudit(tx, {
         organizationId: null,
         actor: actorOf(operator),
@@ -92,11 +93,15 @@ export class ReleasesService {
   }
 }
 
+const NO_CONTENT = {
+  notes: 'must be given where there are no entries',
+  entries: 'must hold an entry where there are no notes',
+};
+
 /** A release that says nothing is a mistake of the operator. */
 function requireContent(
   { notes, entries }: Pick<ReleaseText, 'notes' | 'entries'>,
-  param: string,
-  message: string,
+  param: keyof typeof NO_CONTENT,
 ): void {
-  if (notes === '' && entries.length === 0) throw Problem.invalid([{ param, message }]);
+  if (notes === '' && entries.length === 0) throw Problem.invalid([{ param, message: NO_CONTENT[param] }]);
 }

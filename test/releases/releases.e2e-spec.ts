@@ -133,6 +133,23 @@ describe('releases', () => {
     expect(told.body).toMatchObject({ title: 'Better', notes: 'Why.', entries: [] });
   });
 
+  it('lose their notes by null, as long as there are entries', async () => {
+    await announce({ entries: [{ kind: 'added', text: 'x' }] });
+
+    const emptied = await operator.patch<ReleaseBody>('/admin/releases/1.4.0', { notes: null });
+    expect([emptied.status, emptied.body.notes]).toEqual([200, '']);
+    const entries = [{ kind: 'added', text: 'y' }];
+    expect((await operator.patch<ReleaseBody>('/admin/releases/1.4.0', { entries })).body).toMatchObject({ notes: '' });
+
+    await announce({ version: '1.5.0' });
+    const refused = await operator.patch('/admin/releases/1.5.0', { notes: null });
+    expect([refused.status, refused.body['errors']]).toEqual([
+      400,
+      [{ param: 'notes', message: 'must be given where there are no entries' }],
+    ]);
+    expect((await nobody().get('/releases/1.5.0')).body).toMatchObject({ notes: input.notes });
+  });
+
   it('are in the audit log with who announced and who corrected them', async () => {
     const { body: release } = await announce();
     await operator.patch('/admin/releases/1.4.0', { title: 'Better', kind: 'fixed' });

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, ValidateNested } from 'class-validator';
 import { IsDay } from '../../platform/http/calendar-day.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
@@ -95,8 +95,8 @@ export class EditReleaseDto extends ReleaseTextDto {
   @IsText({ max: TITLE_MAX })
   title?: string;
 
-  @ApiPropertyOptional(notesProperty)
-  @Omittable()
+  @ApiPropertyOptional({ ...notesProperty, type: String, nullable: true, description: 'Markdown; null removes them.' })
+  @OmittableOrNull()
   @IsText({ max: NOTES_MAX, multiline: true })
-  notes?: string;
+  notes?: string | null;
 }
