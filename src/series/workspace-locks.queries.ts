@@ -2,8 +2,8 @@ import type { Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 
 /**
- * Keeps the workspace from being deleted until the transaction ends. Call it before locking anything in the workspace: its deletion
- * begins with the same row, and another order would be a deadlock.
+ * Keeps the workspace from being deleted until the transaction ends. Call it before locking more than one thing in the workspace: its
+ * deletion begins with the same row, and another order would be a deadlock.
  */
 export async function holdWorkspace(tx: Queryable, tenant: WorkspaceTenant): Promise<void> {
   await lock(tx, tenant, 'KEY SHARE');
