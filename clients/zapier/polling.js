@@ -1,6 +1,7 @@
 /** How far back a poll looks. Zapier drops the ids it has seen, so looking back far enough misses nothing. */
 const LOOK_BACK_DAYS = 3;
-const MOST_PAGES = 20;
+/** Milliseconds after which a poll fails and says why: Zapier breaks it off after 30 seconds, without a reason. */
+const LONGEST_POLL = 25_000;
 /** Items a page: as many as every list of the service gives, since a run of many products raises many alerts at once. */
 const LONGEST_PAGE = 500;
 
@@ -11,12 +12,14 @@ const isEditing = ({ meta }) => meta?.isLoadingSample === true || meta?.isFillin
 const lookBack = (bundle) =>
   isEditing(bundle) ? '2000-01-01T00:00:00.000Z' : new Date(Date.now() - LOOK_BACK_DAYS * 86_400_000).toISOString();
 
-/** All pages of a list, newest first, by the Link header; the first alone in the editor. */
+/** All pages of a list, newest first, by the Link header; the first alone in the editor. What a poll leaves out would never be told. */
 const listAll = async (z, bundle, path, params) => {
+  const begun = performance.now();
   const items = [];
   let url = path;
   let query = { ...params, limit: LONGEST_PAGE };
-  for (let page = 0; url !== undefined && page < MOST_PAGES; page += 1) {
+  while (url !== undefined) {
+    if (performance.now() - begun > LONGEST_POLL) throw new z.errors.Error(tooMany(items.length));
     const response = await z.request({ url, params: query });
     items.push(...response.data);
     const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
@@ -26,5 +29,9 @@ const listAll = async (z, bundle, path, params) => {
   }
   return items;
 };
+
+const tooMany = (read) =>
+  `The last ${LOOK_BACK_DAYS} days have more events than can be read within the 30 seconds that Zapier gives: ${read} were read, and there are more. ` +
+  'Choose a workspace to read fewer.';
 
 module.exports = { listAll, lookBack };

@@ -103,6 +103,29 @@ test('the editor is shown the newest events however old they are, and the first 
   assert.ok(Date.parse(since) > Date.now() - 4 * 86_400_000);
 });
 
+/** Polls a service whose list has so many pages, of one item each. */
+async function pollPages(t, count) {
+  const server = createServer((request, reply) => {
+    const page = Number(new URL(request.url, 'http://service').searchParams.get('cursor') ?? 1);
+    const link = page < count ? { link: `</api/v1/alerts?cursor=${page + 1}>; rel="next"` } : {};
+    reply.writeHead(200, { 'content-type': 'application/json', ...link }).end(JSON.stringify([{ id: String(page) }]));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const there = { ...authData, base_url: `http://127.0.0.1:${server.address().port}/api/v1` };
+  return run(App.triggers.demand_alert.operation.perform, { authData: there, inputData: {}, meta: {} });
+}
+
+test('a poll reads all pages, however many', async (t) => {
+  assert.equal((await pollPages(t, 45)).length, 45);
+});
+
+test('a poll that Zapier would break off says so: what is left out would never be told', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => (now += 1_000));
+  await assert.rejects(pollPages(t, Infinity), /within the 30 seconds that Zapier gives: \d+ were read, and there are more/);
+});
+
 test('samples have the fields of real replies', async () => {
   const [completed] = await run(App.triggers.run_completed.operation.perform, bundle());
   const input = { run_id: completed.id, series_id: process.env.SERIES };
