@@ -115,7 +115,10 @@ test('every event can be polled, and a manual test shows the newest item at most
 test('the forecast and the safety stock of a series are read', async () => {
   const [[newest]] = (await poll(context({ event: 'runCompleted' }, { mode: 'manual' }))) as { json: { id: string } }[][] as [[{ json: { id: string } }]];
   const input = { runId: newest.json.id, seriesId: process.env['SERIES'] };
-  assert.equal(typeof (await execute({ operation: 'seriesForecast', ...input }))['best_estimate'], 'number');
+  const forecast = await execute({ operation: 'seriesForecast', ...input });
+  assert.equal(typeof forecast['best_estimate'], 'number');
+  const months = forecast['months'] as { final?: number }[];
+  assert.deepEqual([forecast, ...months].filter(({ final }) => typeof final !== 'number'), [], 'the planners’ overrides');
   const stock = await execute({ operation: 'safetyStock', ...input, leadTime: 1, serviceLevel: 0.9 });
   assert.equal(typeof stock['reorder_point'], 'number');
 });

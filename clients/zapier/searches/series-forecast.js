@@ -8,7 +8,7 @@ module.exports = {
     inputFields: [seriesField, runField],
     perform: (z, bundle) => {
       const { series_id: series, run_id } = bundle.inputData;
-      return find(z, run_id, `/series/${encodeURIComponent(series)}/forecast`, { run_id });
+      return find(z, run_id, `/series/${encodeURIComponent(series)}/forecast`, { run_id, apply_overrides: true });
     },
     sample: {
       id: '019a8f3c-0000-7000-8000-000000000002:019a8f3c-0000-7000-8000-000000000005',
@@ -21,11 +21,12 @@ module.exports = {
       low_estimate: 100,
       high_estimate: 140,
       mean: 121,
+      final: 130,
       unit: 'kg',
       trend_label: 'stable',
       accuracy_score: 88.5,
       summary: 'Expect about 120 kg in November 2026, and with four chances in five between 100 and 140. Demand is stable.',
-      months: [{ period: '2026-11-01', best_estimate: 120, low_estimate: 100, high_estimate: 140, mean: 121 }],
+      months: [{ period: '2026-11-01', best_estimate: 120, low_estimate: 100, high_estimate: 140, mean: 121, final: 130 }],
     },
   },
 };

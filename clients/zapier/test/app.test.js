@@ -59,6 +59,7 @@ test('the forecast and the safety stock of a series are found', async () => {
   const input = { run_id, series_id: process.env.SERIES };
   const [forecast] = await run(App.searches.series_forecast.operation.perform, bundle(input));
   assert.ok(forecast.low_estimate <= forecast.best_estimate && forecast.best_estimate <= forecast.high_estimate);
+  assert.deepEqual([forecast, ...forecast.months].filter(({ final }) => typeof final !== 'number'), [], 'the planners’ overrides');
   const [stock] = await run(App.searches.safety_stock.operation.perform, bundle({ ...input, service_level: 0.9 }));
   assert.ok(stock.reorder_point >= stock.safety_stock);
   await assert.rejects(
@@ -138,6 +139,9 @@ test('samples have the fields of real replies', async () => {
   const { schemas } = require('../../../docs/openapi.json').components;
   real.push([App.triggers.demand_alert, schemas.AlertDto.properties], [App.triggers.trend_changed, schemas.TrendChangeDto.properties]);
   for (const [{ key, operation }, item] of real) assert.deepEqual(Object.keys(operation.sample).sort(), Object.keys(item).sort(), key);
+  const [, forecast] = real.find(([{ key }]) => key === 'series_forecast');
+  const [sample] = App.searches.series_forecast.operation.sample.months;
+  for (const month of forecast.months) assert.deepEqual(Object.keys(month).sort(), Object.keys(sample).sort());
 });
 
 test('a run that is started twice with one idempotency key is one run, with the letters of any language', async () => {

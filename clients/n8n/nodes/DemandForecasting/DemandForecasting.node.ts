@@ -109,7 +109,7 @@ function requestOf(context: IExecuteFunctions, item: number): IHttpRequestOption
       return { method: 'POST', url: '/forecasts', body, headers: { 'Idempotency-Key': attempt(context, item) } };
     }
     case 'seriesForecast':
-      return { method: 'GET', url: `/series/${series()}/forecast`, qs: { run_id: parameter('runId') } };
+      return { method: 'GET', url: `/series/${series()}/forecast`, qs: { run_id: parameter('runId'), apply_overrides: true } };
     default:
       return {
         method: 'GET',
