@@ -55,6 +55,7 @@ import { stockWarnings } from './0120-stock-warnings.js';
 import { importsBrokenOff } from './0121-imports-broken-off.js';
 import { importsBegun } from './0122-imports-begun.js';
 import { connectorsReadAnew } from './0123-connectors-read-anew.js';
+import { hiddenReplies } from './0125-hidden-replies.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -118,4 +119,5 @@ export const migrations: readonly MigrationObject[] = [
   importsBrokenOff,
   importsBegun,
   connectorsReadAnew,
+  hiddenReplies,
 ];

@@ -69,6 +69,7 @@ export const PostEntity = defineEntity({
   },
   indexes: [
     { name: 'community_posts_thread', properties: ['topic', 'id'] },
+    { name: 'community_posts_hidden', properties: ['topic', 'id'], where: 'hidden' },
     { name: 'community_posts_author', properties: ['author', 'createdAt'] },
     { name: 'community_posts_search', properties: ['search'], type: 'gin' },
   ],

@@ -20,7 +20,8 @@ export class ModerationController {
   @Get('topics')
   @ApiOperation({
     summary: 'Moderation queue',
-    description: 'Topics that are hidden or have open reports, with the reports; the latest flagged first.',
+    description:
+      'Topics that are hidden, or have hidden replies or open reports, with the ids of these replies and the reports; the latest flagged first.',
   })
   @Paged({ type: [ModeratedTopicBody] })
   @ApiInvalidRequest('A parameter is not valid.')

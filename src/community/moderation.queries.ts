@@ -18,15 +18,16 @@ export const QUEUE_ORDER: ListOrder<QueueEntry> = {
   positionOf: (entry) => [entry.flaggedAt.toISOString(), entry.topicId],
 };
 
+const HIDDEN = `(t.hidden OR EXISTS (SELECT FROM community_posts p WHERE p.topic_id = t.id AND p.hidden AND p.deleted_at IS NULL))`;
 const OPEN_REPORT = `EXISTS (SELECT FROM community_reports r WHERE r.topic_id = t.id AND r.resolved_at IS NULL)`;
 
-/** Topics that are hidden or have an open report, the latest flagged first. */
+/** Topics that are hidden, or have a hidden reply or an open report, the latest flagged first. */
 export function listQueue(db: Queryable, filter: QueueFilter): Promise<QueueEntry[]> {
   const [flaggedAt, id] = filter.after ?? [];
   return db.query<QueueEntry>(
     `SELECT t.id AS "topicId", t.flagged_at AS "flaggedAt" FROM community_topics t
       WHERE t.flagged_at IS NOT NULL
-        AND ($1::text IS DISTINCT FROM 'reported' AND t.hidden OR $1 IS DISTINCT FROM 'hidden' AND ${OPEN_REPORT})
+        AND ($1::text IS DISTINCT FROM 'reported' AND ${HIDDEN} OR $1 IS DISTINCT FROM 'hidden' AND ${OPEN_REPORT})
         AND ($2::timestamptz IS NULL OR (t.flagged_at, t.id) < ($2, $3::uuid))
       ORDER BY t.flagged_at DESC, t.id DESC LIMIT $4`,
     [filter.state ?? null, flaggedAt === undefined ? null : new Date(flaggedAt), id ?? null, filter.limit],
@@ -38,10 +39,10 @@ export async function flagTopic(tx: Transaction, topicId: string, at: Date): Pro
   await tx.execute(`UPDATE community_topics SET flagged_at = $2 WHERE id = $1`, [topicId, at]);
 }
 
-/** Takes a topic out of the queue when it is neither hidden nor reported any more. */
+/** Takes a topic out of the queue when nothing of it is hidden or reported any more. */
 export async function unflagSettledTopic(tx: Transaction, topicId: string): Promise<void> {
   await tx.execute(
-    `UPDATE community_topics t SET flagged_at = NULL WHERE id = $1 AND NOT hidden AND NOT ${OPEN_REPORT}`,
+    `UPDATE community_topics t SET flagged_at = NULL WHERE id = $1 AND NOT ${HIDDEN} AND NOT ${OPEN_REPORT}`,
     [topicId],
   );
 }

@@ -8,7 +8,7 @@ import { requireTopic } from './authorship.js';
 import { FORUM_PAGE, type ListQueueDto, type ModerateReplyDto, type ModerateTopicDto } from './dto/inputs.dto.js';
 import { flagTopic, listQueue, QUEUE_ORDER, unflagSettledTopic } from './moderation.queries.js';
 import { withHtml } from './post-html.js';
-import { setReplyHidden } from './posts.queries.js';
+import { hiddenReplies, setReplyHidden } from './posts.queries.js';
 import { requireReply } from './replies.service.js';
 import { openReports, type Report, resolveReports } from './reports.queries.js';
 import { memberOf, type Reply, type TopicSummary } from './topic.js';
@@ -16,6 +16,8 @@ import { findTopics, recountReplies, updateTopicFlags } from './topics.queries.j
 
 /** A topic as operators see it. */
 export interface ModeratedTopic extends TopicSummary {
+  /** Newest first. */
+  readonly hidden_reply_ids: readonly string[];
   readonly reports: readonly Report[];
 }
 
@@ -27,7 +29,7 @@ export class ModerationService {
     private readonly clock: Clock,
   ) {}
 
-  /** Hidden and reported topics, the latest flagged first. */
+  /** Topics of which something is hidden or reported, the latest flagged first. */
   async queue(query: ListQueueDto): Promise<Page<ModeratedTopic>> {
     const page = await listPage(query, FORUM_PAGE, QUEUE_ORDER, (slice) =>
       listQueue(this.database, { state: query.state, ...slice }),
@@ -81,6 +83,7 @@ export class ModerationService {
         await setReplyHidden(tx, replyId, input.hidden);
         await recountReplies(tx, topicId);
       }
+      if (input.hidden === true && !before.hidden) await flagTopic(tx, topicId, now);
       const resolved = input.resolve_reports === true ? await resolveReports(tx, topicId, now, replyId) : 0;
       await unflagSettledTopic(tx, topicId);
       const reply = await requireReply(tx, topicId, replyId, memberOf(operator));
@@ -101,13 +104,16 @@ export class ModerationService {
     });
   }
 
-  /** The topics in the order of the ids, with their open reports. */
+  /** The topics in the order of the ids, with their hidden replies and open reports. */
   private async moderated(db: Queryable, topicIds: readonly string[]): Promise<ModeratedTopic[]> {
     const topics = new Map((await findTopics(db, topicIds)).map((topic) => [topic.id, topic]));
+    const hidden = Map.groupBy(await hiddenReplies(db, topicIds), (reply) => reply.topic_id);
     const reports = Map.groupBy(await openReports(db, topicIds), (report) => report.topic_id);
     return topicIds.flatMap((id) => {
       const topic = topics.get(id);
-      return topic ? [{ ...topic, reports: reports.get(id) ?? [] }] : [];
+      if (!topic) return [];
+      const hiddenIds = (hidden.get(id) ?? []).map((reply) => reply.id);
+      return [{ ...topic, hidden_reply_ids: hiddenIds, reports: reports.get(id) ?? [] }];
     });
   }
 }

@@ -87,6 +87,17 @@ export async function markPostsDeleted(tx: Transaction, topicId: string, at: Dat
   );
 }
 
+/** Hidden replies of these topics, newest first. */
+export function hiddenReplies(
+  db: Queryable,
+  topicIds: readonly string[],
+): Promise<{ readonly id: string; readonly topic_id: string }[]> {
+  return db.query(
+    `SELECT id, topic_id FROM community_posts WHERE topic_id = ANY ($1) AND hidden AND deleted_at IS NULL ORDER BY id DESC`,
+    [topicIds],
+  );
+}
+
 export async function setReplyHidden(tx: Transaction, replyId: string, hidden: boolean): Promise<void> {
   await tx.execute(`UPDATE community_posts SET hidden = $2 WHERE id = $1`, [replyId, hidden]);
 }

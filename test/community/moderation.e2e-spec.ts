@@ -5,6 +5,7 @@ import { startTestService, type TestService } from '../support/test-service.js';
 import { createReply, createTopic, type ForumUser, forumUser, type TopicBody } from './forum.js';
 
 interface QueueItem extends TopicBody {
+  hidden_reply_ids: string[];
   reports: { id: string; reason: string; reply_id: string | null; reporter: { id: string } }[];
 }
 
@@ -107,6 +108,30 @@ describe('community moderation', () => {
     expect((await operator.client.get<TopicBody>(`/community/topics/${topic.id}`)).body.replies).toHaveLength(1);
     await operator.client.patch(path, { hidden: false });
     expect((await ada.client.get<TopicBody>(`/community/topics/${topic.id}`)).body.reply_count).toBe(1);
+  });
+
+  it('queues a topic for its hidden replies until they are shown again', async () => {
+    const [topic, other] = [await createTopic(ada), await createTopic(ada)];
+    const [first, second] = [await createReply(ben, topic.id), await createReply(ben, topic.id)];
+    const moderateReply = (id: string, change: object) =>
+      operator.client.patch(`/admin/community/topics/${topic.id}/replies/${id}`, change);
+    await ada.client.post(`/community/topics/${topic.id}/replies/${first.id}/report`, { reason: 'spam' });
+    await moderate(other.id, { hidden: true });
+
+    for (const { id } of [first, second]) await moderateReply(id, { hidden: true, resolve_reports: true });
+    for (const query of ['', '?state=hidden']) {
+      expect((await queue(query)).map((item) => [item.id, item.hidden, item.hidden_reply_ids])).toEqual([
+        [topic.id, false, [second.id, first.id]],
+        [other.id, true, []],
+      ]);
+    }
+    expect(await queue('?state=reported')).toEqual([]);
+    expect((await moderate(topic.id, { pinned: true })).body.hidden_reply_ids).toEqual([second.id, first.id]);
+
+    await moderateReply(first.id, { hidden: false });
+    expect((await queue())[0]?.hidden_reply_ids).toEqual([second.id]);
+    await moderateReply(second.id, { hidden: false });
+    expect((await queue()).map((item) => item.id)).toEqual([other.id]);
   });
 
   it('queues what readers report until an operator has settled it', async () => {

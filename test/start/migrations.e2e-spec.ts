@@ -143,6 +143,33 @@ describe('the migration of an older database', () => {
     expect(rows).toEqual(['Ada', 'Bob', 'ada@example.com'].map((name) => ({ name })));
   });
 
+  it('puts topics into the moderation queue whose replies were hidden before it knew of them', async () => {
+    const before = migrations.findIndex(({ name }) => name === '0125-hidden-replies');
+    await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, before) }, database.url);
+    for (const [title, hidden, flaggedAt] of [
+      ['none hidden', false, null],
+      ['one hidden', true, null],
+      ['one hidden, and flagged since', true, '2026-11-22T00:00:00Z'],
+    ]) {
+      await client.query(
+        `WITH topic AS (
+           INSERT INTO community_topics (id, category, title, last_activity_at, created_at, flagged_at)
+           VALUES (gen_random_uuid(), 'ideas', $1, now(), now(), $3) RETURNING id
+         )
+         INSERT INTO community_posts (id, topic_id, opening, body, search, hidden, created_at)
+         SELECT gen_random_uuid(), id, false, '', '', $2, '2026-11-21T00:00:00Z' FROM topic`,
+        [title, hidden, flaggedAt],
+      );
+    }
+    await prepareDatabase(SCHEMA, database.url);
+    const { rows } = await client.query('SELECT title, flagged_at FROM community_topics ORDER BY flagged_at');
+    expect(rows).toEqual([
+      { title: 'one hidden', flagged_at: new Date('2026-11-21T00:00:00Z') },
+      { title: 'one hidden, and flagged since', flagged_at: new Date('2026-11-22T00:00:00Z') },
+      { title: 'none hidden', flagged_at: null },
+    ]);
+  });
+
   it('goes by numbers that are taken once each', () => {
     const numbers = migrations.map(({ name }) => Number(/^(\d{4})-[a-z-]+$/.exec(name)?.[1]));
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));

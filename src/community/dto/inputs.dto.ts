@@ -110,7 +110,10 @@ export class ReportDto {
 }
 
 export class ListQueueDto extends PageDto {
-  @ApiPropertyOptional({ description: 'Only hidden, or only reported topics; both without it.', enum: QUEUE_STATES })
+  @ApiPropertyOptional({
+    description: 'Only topics that are hidden or have hidden replies, or only reported ones; both without it.',
+    enum: QUEUE_STATES,
+  })
   @Omittable()
   @IsOneOf(QUEUE_STATES)
   state?: QueueState;

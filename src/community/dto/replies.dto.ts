@@ -101,6 +101,13 @@ class OpenReportBody extends ReportBody {
 }
 
 export class ModeratedTopicBody extends TopicSummaryBody {
+  @ApiProperty({
+    type: [String],
+    format: 'uuid',
+    description: 'Replies that are hidden, newest first; the topic itself shows their texts to operators.',
+    example: [id.example],
+  })
+  hidden_reply_ids!: string[];
   @ApiProperty({ type: [OpenReportBody], description: 'Open reports, newest first.' })
   reports!: OpenReportBody[];
 }
