@@ -10,7 +10,7 @@ import { RunPlanner } from '../../src/runs/work/run-planner.js';
 import { lockWorkspace } from '../../src/series/workspace-locks.queries.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
-import { createMember, createTenant, createWorkspace } from '../support/builders.js';
+import { createApiKey, createMember, createTenant, createWorkspace } from '../support/builders.js';
 import { holdRows, lockAwaited } from '../support/held-rows.js';
 import { createPastRun } from '../support/history.js';
 import { eventually } from '../support/service-process.js';
@@ -252,6 +252,20 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect((await workspaceApi.get('/series')).status).toBe(200);
     expect((await owner.delete(path())).status).toBe(204);
     expect((await workspaceApi.get('/series')).status).toBe(401);
+  });
+
+  it('takes no connection from others when the keys of the workspace are used meanwhile', async () => {
+    const bound = { workspaceId: tenant.workspaceId };
+    const keys: string[] = [];
+    for (let count = 0; count <= service.settings.DATABASE_POOL; count += 1)
+      keys.push(await createApiKey(service, tenant.organizationId, bound));
+    // what the removal of the workspace holds to its end
+    await using removal = await holdRows(service.database, 'SELECT FROM api_keys WHERE workspace_id = $1 FOR UPDATE', [
+      tenant.workspaceId,
+    ]);
+    for (const key of keys) expect((await new Api(service.url, key).get('/usage')).status).toBe(200);
+    expect((await api.get('/usage')).status).toBe(200);
+    await removal.letGo();
   });
 
   it('comes between a start of a run and its Idempotency-Key, and the start is answered', async () => {

@@ -34,10 +34,15 @@ export async function findApiKeyCredential(db: Queryable, hash: Buffer): Promise
   return row;
 }
 
-/** Moves `last_used_at` forward, unless another process did within the last second. */
+/**
+ * Moves `last_used_at` forward, unless another process did within the last second. Does not wait for a row that is held: the removal
+ * of a workspace holds its keys to its end, and each that is used meanwhile would keep a connection waiting.
+ */
 export async function touchApiKey(db: Queryable, keyId: string, now: Date): Promise<void> {
   await db.execute(
-    `UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2::timestamptz - interval '1 second')`,
+    `UPDATE api_keys SET last_used_at = $2 WHERE id = (
+       SELECT id FROM api_keys WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2::timestamptz - interval '1 second')
+       FOR NO KEY UPDATE SKIP LOCKED)`,
     [keyId, now],
   );
 }
@@ -90,10 +95,12 @@ export async function findSessionCredential(
   return row;
 }
 
-/** Moves `last_seen_at` forward, at most once a minute. */
+/** Moves `last_seen_at` forward, at most once a minute, and not of a row that is held, as by a sign-out. */
 export async function touchSession(db: Queryable, sessionId: string, now: Date): Promise<void> {
   await db.execute(
-    `UPDATE sessions SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $2::timestamptz - interval '1 minute'`,
+    `UPDATE sessions SET last_seen_at = $2 WHERE id = (
+       SELECT id FROM sessions WHERE id = $1 AND last_seen_at < $2::timestamptz - interval '1 minute'
+       FOR NO KEY UPDATE SKIP LOCKED)`,
     [sessionId, now],
   );
 }
