@@ -14,7 +14,7 @@ export const RetentionSweepEntity = defineEntity({
     leasedUntil: instant().nullable(),
     /** Rows deleted since the last entry in the audit log, by kind. */
     deleted: p.json().defaultRaw(`'{}'`),
-    /** Deleted runs whose forecasts are still there. */
+    /** Deleted runs, of the last batch, whose forecasts may still be there. */
     pendingRuns: p.array<string>().columnType('uuid[]').defaultRaw(`'{}'`),
     /** When the last sweep had nothing left to delete. */
     finishedAt: instant().nullable(),

@@ -66,7 +66,7 @@ export async function makeAllDue(db: Queryable, now: Date): Promise<void> {
 /** How far a sweep has come, and what of the organization is due by its settings of this moment. */
 export interface Sweep extends DueOrganization {
   deleted: Record<string, number>;
-  /** Runs that are deleted, but whose forecasts are not yet. */
+  /** Runs of the last batch that are deleted, but whose forecasts may not be yet. */
   pendingRuns: string[];
 }
 

@@ -53,11 +53,6 @@ export async function sweepNext(
       !stopping() &&
       (await database.transaction((tx) => deleteBatch(tx, due, kind, { begun, leasedUntil: leaseOf(clock) })))
     );
-    // before series, whose deletion would take all their forecasts along at once
-    while (
-      !stopping() &&
-      (await database.transaction((tx) => deleteForecastBatch(tx, due, { begun, leasedUntil: leaseOf(clock) })))
-    );
   }
   if (stopping()) return undefined;
   return database.transaction((tx) => finish(tx, due, begun, clock.now()));
@@ -85,8 +80,8 @@ interface SweepLease {
 }
 
 /**
- * Deletes what is due by the settings of this moment, not those when the lease began: who corrects a mistaken retention, or takes
- * a deletion back, keeps what is not gone yet.
+ * Deletes the forecasts of runs that are gone, and where none are left what is due by the settings of this moment, not those when the
+ * lease began: who corrects a mistaken retention, or takes a deletion back, keeps what is not gone yet.
  * @returns whether there may be more
  */
 async function deleteBatch(
@@ -96,34 +91,35 @@ async function deleteBatch(
   { begun, leasedUntil }: SweepLease,
 ): Promise<boolean> {
   const sweep = await lockSweep(tx, due.id, begun);
-  if (!sweep || sweep.ends !== due.ends) return false; // another process has deleted the organization, or it is to stay
+  if (!sweep) return false; // another process has deleted the organization
+  const { deleted, pendingRuns } = sweep;
+  const counting = (table: string, rows: number) =>
+    rows === 0 ? deleted : { ...deleted, [table]: (deleted[table] ?? 0) + rows };
   await holdWorkspaces(tx, due.id);
+  if (pendingRuns.length > 0) {
+    // before more runs, whose ids would pile up, and before series, whose deletion would take all their forecasts along at once
+    let [count, finished] = [0, 0];
+    for (const runId of pendingRuns) {
+      count += await deleteForecasts(tx, due.id, runId, FORECAST_BATCH - count);
+      if (count === FORECAST_BATCH) break; // the run may have more
+      finished += 1;
+    }
+    await noteBatch(tx, due.id, {
+      deleted: counting('forecasts', count),
+      pendingRuns: pendingRuns.slice(finished),
+      leasedUntil,
+    });
+    return true;
+  }
+  if (sweep.ends !== due.ends) return false; // it is to stay
   const giveBack = sweep.ends ? await cancelQueued(tx, { organizationId: due.id, workspaceId: null }) : undefined;
   const ids = await deleteDue(tx, due.id, kind, cutoffOf(sweep));
   await giveBack?.(); // in the same transaction: meter events are sent until the organization is gone
   if (ids.length === 0) return false;
   await noteBatch(tx, due.id, {
-    deleted: { ...sweep.deleted, [kind.table]: (sweep.deleted[kind.table] ?? 0) + ids.length },
+    deleted: counting(kind.table, ids.length),
     // the run is gone for readers with its row; its forecasts, which may be many, are deleted after it
-    pendingRuns: kind.table === 'runs' ? [...sweep.pendingRuns, ...ids] : sweep.pendingRuns,
-    leasedUntil,
-  });
-  return true;
-}
-
-async function deleteForecastBatch(
-  tx: Transaction,
-  due: DueOrganization,
-  { begun, leasedUntil }: SweepLease,
-): Promise<boolean> {
-  const sweep = await lockSweep(tx, due.id, begun);
-  const [runId, ...later] = sweep?.pendingRuns ?? [];
-  if (!sweep || runId === undefined) return false;
-  await holdWorkspaces(tx, due.id);
-  const count = await deleteForecasts(tx, due.id, runId, FORECAST_BATCH);
-  await noteBatch(tx, due.id, {
-    deleted: count === 0 ? sweep.deleted : { ...sweep.deleted, forecasts: (sweep.deleted['forecasts'] ?? 0) + count },
-    pendingRuns: count < FORECAST_BATCH ? later : sweep.pendingRuns,
+    pendingRuns: kind.table === 'runs' ? ids : [],
     leasedUntil,
   });
   return true;

@@ -217,6 +217,25 @@ describe('retention', () => {
     expect(await sql('SELECT count(*)::int AS left FROM forecasts')).toEqual([{ left: 0 }]);
   });
 
+  it('deletes the forecasts of a batch of runs before the next, and spends no step on a run without any', async () => {
+    await keep(1);
+    for (let index = 0; index < 45; index += 1)
+      await createPastRun(service.database, tenant, { finishedAt: monthsAgo(3), status: 'failed' });
+    const { database } = service;
+    const pending: number[] = [];
+    const watched = Object.assign(Object.create(database) as typeof database, {
+      transaction: async (work: Parameters<typeof database.transaction>[0]) => {
+        const result = await database.transaction(work);
+        const [row] = await sql('SELECT cardinality(pending_runs) AS runs FROM retention_sweeps');
+        pending.push(row!['runs'] as number);
+        return result;
+      },
+    });
+    expect(await sweepNext(watched, new Clock())).toMatchObject({ deleted: { runs: 45 } });
+    expect(Math.max(...pending)).toBe(EXPIRING.find((kind) => kind.table === 'runs')!.batch);
+    expect(pending.length).toBeLessThan(20);
+  });
+
   it('waits for the removal of a workspace, which deletes the same rows in another order', async () => {
     await keep(1);
     const seriesIds = [];
