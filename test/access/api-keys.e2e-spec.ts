@@ -376,6 +376,32 @@ describe('API keys and plans', () => {
     expect(await statesOf(tenant, [old, next, other])).toEqual(['superseded', 'revoked', 'active']);
   });
 
+  it('revokes a key however many have ended, the successor of one in its grace period by way of all of them', async () => {
+    const tenant = await organization();
+    const { admin, keys, create, organizationId } = tenant;
+    const [old, locked] = [(await create()).body, (await create()).body];
+    const last = (await admin.post<Key>(`${keys}/${old.id}/rotate`, { grace_period: '7d' })).body;
+    const between = 25_000; // rotated again and again with grace_period 0
+    const id = `('00000000-0000-7000-8000-' || lpad(step::text, 12, '0'))::uuid`;
+    await service.database.execute(
+      `INSERT INTO api_keys (id, organization_id, name, hash, prefix, last_four, ip_allowlist, expires_at, successor_id, created_at)
+       SELECT ${id}, $1, 'ERP', sha256(step::text::bytea), 'fk_0000', '0000', '{}', now(), $2, now()
+       FROM generate_series(1, ${between}) step`,
+      [organizationId, last.id],
+    );
+    await service.database.execute(
+      `UPDATE api_keys SET successor_id = ${id} FROM generate_series(2, ${between}) step
+       WHERE id = ${id.replace('step', '(step - 1)')}`,
+    );
+    const first = '00000000-0000-7000-8000-000000000001';
+    await service.database.execute('UPDATE api_keys SET successor_id = $2 WHERE id = $1', [old.id, first]);
+    await lower(organizationId, [locked]);
+    expect((await admin.delete(`${keys}/${last.id}`)).status).toBe(204);
+    const states = await Promise.all([old, last, locked].map(({ id }) => admin.get<Key>(`${keys}/${id}`)));
+    expect(states.map(({ body }) => body.state)).toEqual(['superseded', 'revoked', 'active']);
+    await service.database.execute('DELETE FROM api_keys WHERE organization_id = $1', [organizationId]);
+  });
+
   it('locks a rotated key whose successor is revoked before any other, however recently it was used', async () => {
     const tenant = await organization();
     const { organizationId, admin, keys, create } = tenant;

@@ -145,22 +145,24 @@ async function setLocks(
   { allowed, now, locking }: { readonly allowed: number; readonly now: Date; readonly locking: boolean },
 ): Promise<{ locked: number; unlocked: number }> {
   const rows = await tx.query<{ locks: boolean }>(
-    `WITH RECURSIVE rotated AS (
-       SELECT id AS newest, id, last_used_at, locked_at, revoked_at, expires_at FROM api_keys
-       WHERE organization_id = $1 AND successor_id IS NULL
+    // the successors are looked up one by one (OFFSET 0): a plan that joins them with all keys would read every ended one at each step
+    `WITH RECURSIVE live AS (
+       SELECT id, successor_id, last_used_at, locked_at FROM api_keys
+       WHERE organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+     ), followed AS (
+       SELECT id, id AS newest, successor_id FROM live
        UNION ALL
-       SELECT newest, k.id, k.last_used_at, k.locked_at, k.revoked_at, k.expires_at
-       FROM rotated JOIN api_keys k ON k.successor_id = rotated.id WHERE k.organization_id = $1
-     ), live AS (
-       SELECT newest, id, last_used_at, locked_at FROM rotated
-       WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+       SELECT followed.id, k.id, k.successor_id FROM followed CROSS JOIN LATERAL (
+         SELECT id, successor_id FROM api_keys WHERE organization_id = $1 AND id = followed.successor_id OFFSET 0) k
+     ), rotated AS (
+       SELECT live.id, newest, last_used_at, locked_at FROM live JOIN followed USING (id) WHERE followed.successor_id IS NULL
      ), ranked AS (
        SELECT newest, row_number() OVER (
          ORDER BY bool_or(id = newest) DESC, bool_and(locked_at IS NOT NULL), max(last_used_at) DESC NULLS LAST, newest DESC
        ) > $2 AS excess
-       FROM live GROUP BY newest
+       FROM rotated GROUP BY newest
      ), changing AS (
-       SELECT live.id, excess FROM live JOIN ranked USING (newest)
+       SELECT rotated.id, excess FROM rotated JOIN ranked USING (newest)
        WHERE (locked_at IS NOT NULL) <> excess AND ($4 OR NOT excess)
      ), held AS (
        SELECT id FROM api_keys WHERE organization_id = $1 AND id IN (SELECT id FROM changing)
