@@ -15,6 +15,8 @@ interface Key {
   state: string;
   api_key: string;
   successor_id: string | null;
+  created_at: string;
+  expires_at: string | null;
   code: string;
 }
 
@@ -216,6 +218,33 @@ describe('API keys and plans', () => {
     const again = await admin.post<Key>(`${keys}/${rotated.body.id}/rotate`, { grace_period: '0' });
     expect([await use(rotated.body.api_key), await use(again.body.api_key)]).toEqual([401, 200]);
     expect((await admin.post(`${keys}/${again.body.id}/rotate`, { grace_period: '2h' })).status).toBe(400);
+  });
+
+  it('gives the successor of a key that expires as long a life as that had, or the end that is asked for', async () => {
+    const { admin, keys, create } = await organization();
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const lifeOf = (key: Key) => Date.parse(key.expires_at!) - Date.parse(key.created_at);
+    const { body: old } = await create({ expires_at: inDays(90) });
+    const aged = `UPDATE api_keys SET created_at = created_at - $2::interval, expires_at = expires_at - $2::interval WHERE id = $1`;
+    await service.database.execute(aged, [old.id, '89 days']); // it ends tomorrow
+    const rotate = (id: string, wanted: object) => admin.post<Key>(`${keys}/${id}/rotate`, wanted);
+    const { body: next } = await rotate(old.id, { grace_period: '7d' });
+    expect(lifeOf(next)).toBe(lifeOf(old));
+    // the grace period does not give the old key a longer life
+    expect((await admin.get<Key>(`${keys}/${old.id}`)).body.expires_at! < inDays(2).toISOString()).toBe(true);
+
+    const end = inDays(30).toISOString();
+    const { body: asked } = await rotate(next.id, { grace_period: '0', expires_at: end });
+    expect(asked.expires_at).toBe(end);
+    const { body: endless } = await create();
+    expect((await rotate(endless.id, { grace_period: '0', expires_at: inDays(-1) })).body).toMatchObject({
+      status: 400,
+      errors: [{ param: 'expires_at', message: 'must be in the future' }],
+    });
+    const { body: lasting } = await rotate(endless.id, { grace_period: '0' });
+    expect(lasting.expires_at).toBeNull();
+    const { body: longest } = await create({ expires_at: '9999-12-31T23:59:59.999Z' });
+    expect((await rotate(longest.id, { grace_period: '0' })).body.expires_at).toBe('9999-12-31T23:59:59.999Z');
   });
 
   it('rotates once when asked twice at once', async () => {

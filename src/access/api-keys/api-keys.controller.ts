@@ -108,7 +108,7 @@ export class ApiKeysController {
   @ApiOperation({
     summary: 'Rotate a key',
     description:
-      'Issues a successor of the same scope and allowlist; the old key works on for the grace period. As many rotated keys do at a time as the plan allows keys.',
+      'Issues a successor of the same scope and allowlist; the old key works on for the grace period. As many rotated keys do at a time as the plan allows keys. The successor of a key with an end lives as long as that key was to live, counted from now, or until `expires_at`.',
   })
   @ApiParam({ name: 'key_id', format: 'uuid' })
   @ApiCreatedResponse({ type: IssuedApiKeyBody })
@@ -122,7 +122,7 @@ export class ApiKeysController {
     @Param('key_id') keyId: string,
     @Body() body: RotateApiKeyDto,
   ): Promise<IssuedApiKeyBody> {
-    return this.issued(await this.keys.rotate(caller, keyId, GRACE_PERIODS[body.grace_period]));
+    return this.issued(await this.keys.rotate(caller, keyId, GRACE_PERIODS[body.grace_period], body.expires_at));
   }
 
   @Delete(':key_id')

@@ -68,6 +68,16 @@ export class RotateApiKeyDto {
   @ApiProperty({ enum: GRACE_NAMES, description: 'How long the old key goes on working.' })
   @IsOneOf(GRACE_NAMES)
   grace_period!: GracePeriod;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    description: 'When the successor ends; without it, it lives as long as the old key was to live, or without end.',
+    example: '2035-01-01T00:00:00.000Z',
+  })
+  @Omittable()
+  @IsInstant()
+  expires_at?: Date;
 }
 
 export class CheckAddressDto {

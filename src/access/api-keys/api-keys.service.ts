@@ -3,6 +3,7 @@ import type { PlanName } from '../../../config/plans.js';
 import { Clock } from '../../platform/clock.js';
 import type { Secrets } from '../../platform/crypto/secrets.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { LATEST_INSTANT } from '../../platform/http/instant.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -63,9 +64,7 @@ export class ApiKeysService {
   create(caller: MemberCaller, wanted: WantedApiKey): Promise<IssuedApiKey> {
     const now = this.clock.now();
     const { organizationId } = caller;
-    if (wanted.expires_at !== undefined && wanted.expires_at <= now) {
-      throw Problem.invalid([{ param: 'expires_at', message: 'must be in the future' }]);
-    }
+    requireFuture(wanted.expires_at, now);
     return this.database.transaction(async (tx) => {
       const { plan } = await requireOrganization(tx, organizationId);
       requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
@@ -123,9 +122,12 @@ export class ApiKeysService {
    * Issues a successor with the same name, scope and allowlist; the old key works on for the grace period. As many do at a time as
    * the plan allows keys: without a bound, one key rotated again and again would make any number of them.
    * @param grace milliseconds
-   * @throws {Problem} 404; 409 `api_key_not_active` for a key that is revoked, expired, locked or rotated already, `plan_limit_reached`
+   * @param end of the successor; without it, it lives as long as the old key was to live
+   * @throws {Problem} 400 for an end in the past; 404; 409 `api_key_not_active` for a key that is revoked, expired, locked or rotated
+   * already, `plan_limit_reached`
    */
-  rotate(caller: MemberCaller, keyId: string, grace: number): Promise<IssuedApiKey> {
+  rotate(caller: MemberCaller, keyId: string, grace: number, end: Date | undefined): Promise<IssuedApiKey> {
+    requireFuture(end, this.clock.now());
     return this.changing(caller, keyId, async (tx, { plan, known, now }) => {
       const ended = known.revoked_at !== null || known.successor_id !== null || known.locked_at !== null;
       if (ended || (known.expires_at !== null && known.expires_at <= now)) {
@@ -144,7 +146,7 @@ export class ApiKeysService {
         workspaceId: known.workspace_id,
         name: known.name,
         ipAllowlist: known.ip_allowlist,
-        expiresAt: known.expires_at,
+        expiresAt: end ?? endAfterSameLife(known, now),
         createdBy: caller.userId,
         now,
       });
@@ -155,7 +157,12 @@ export class ApiKeysService {
       await recordAuditBy(tx, caller, {
         action: 'api_key.rotated',
         target: { kind: 'api_key', id: known.id },
-        details: { name: known.name, successor_id: issued.key.id, grace_seconds: grace / 1_000 },
+        details: {
+          name: known.name,
+          successor_id: issued.key.id,
+          grace_seconds: grace / 1_000,
+          expires_at: issued.key.expires_at,
+        },
         occurredAt: now,
       });
       return issued;
@@ -197,4 +204,18 @@ export class ApiKeysService {
     this.gate.forget();
     return result;
   }
+}
+
+/** @throws {Problem} 400 */
+function requireFuture(expiresAt: Date | undefined, now: Date): void {
+  if (expiresAt !== undefined && expiresAt <= now) {
+    throw Problem.invalid([{ param: 'expires_at', message: 'must be in the future' }]);
+  }
+}
+
+/** When a key made now ends that lives as long as the given one was to live. */
+function endAfterSameLife({ created_at, expires_at }: ApiKeyRow, now: Date): Date | null {
+  if (expires_at === null) return null;
+  const end = now.getTime() + expires_at.getTime() - created_at.getTime();
+  return new Date(Math.min(end, LATEST_INSTANT.getTime()));
 }

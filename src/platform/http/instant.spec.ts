@@ -17,6 +17,7 @@ describe('an instant of ISO 8601', () => {
     ['2026-11-21T06:00:00.5Z', '2026-11-21T06:00:00.500Z'],
     ['2026-11-21T06:00:00,123456789012+00:00', '2026-11-21T06:00:00.123Z'],
     ['2026-11-20T24:00:00Z', '2026-11-21T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
   ])('is read where it is written %s', (text, instant) => {
     expect(parseInstant(text)?.toISOString()).toBe(instant);
   });
@@ -30,6 +31,9 @@ describe('an instant of ISO 8601', () => {
     ['no time after the T', '2026-11-21T'],
     ['an offset without a time', '2026-11-21+01:00'],
     ['a + that became a space', '2026-11-21T06:00:00 01:00'],
+    ['after the year 9999 of UTC', '9999-12-31T23:59:59-23:59'],
+    ['midnight at the end of the year 9999', '9999-12-31T24:00:00Z'],
+    ['before the year 0 of UTC', '0000-01-01T00:00:00+00:01'],
     ['a month', '2026-11'],
     ['a week', '2026-W47-6'],
     ['seconds since 1970', '1795239600'],

@@ -6,7 +6,13 @@ import { propertyRule } from './property-rule.js';
 const INSTANT =
   /^(\d{4})(-?)(\d\d)\2(\d\d)(?:T(\d\d)(?:(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d{1,12}))?)?)?(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/;
 
-/** ISO 8601 date or date-time to a Date; a date alone, or a time without offset, is UTC. Undefined when it is neither. */
+/** The last that RFC 3339, in which instants are told, can write. */
+export const LATEST_INSTANT = new Date('9999-12-31T23:59:59.999Z');
+
+/**
+ * ISO 8601 date or date-time to a Date; a date alone, or a time without offset, is UTC. Undefined when it is neither, and where UTC has
+ * it before the year 0 or after 9999, which RFC 3339 cannot write.
+ */
 export function parseInstant(text: string): Date | undefined {
   const parts = INSTANT.exec(text);
   if (parts === null) return undefined;
@@ -14,7 +20,7 @@ export function parseInstant(text: string): Date | undefined {
     parts;
   const zone = offset === undefined ? 'Z' : `${offset}:${rest}`;
   const instant = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}${zone}`);
-  if (Number.isNaN(instant.getTime())) return undefined;
+  if (Number.isNaN(instant.getTime()) || instant.getUTCFullYear() < 0 || instant > LATEST_INSTANT) return undefined;
   // Date rolls 2026-02-30 over to March; a day that does not exist is a mistake of the caller
   const rolled = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   return rolled.getUTCDate() === Number(day) ? instant : undefined;
