@@ -6,6 +6,7 @@ import { AppClient } from '../support/app-client.js';
 import { currentCode, fromBase32 } from '../support/authenticator.js';
 import {
   addMember,
+  createMember,
   createOrganization,
   createSession,
   createUser,
@@ -288,5 +289,20 @@ describe('the second factor', () => {
     for (const [path, proof] of Object.entries(proofs)) {
       expect((await client.post(`/auth/second-factor/${path}`, proof)).body['code']).toBe('second_factor_off');
     }
+  });
+
+  it('is not turned off where it was begun and not confirmed, and nobody is told that it was', async () => {
+    const { id: organizationId } = await createOrganization(service.database);
+    const { token } = await createMember(service.database, organizationId, 'member');
+    const client = new AppClient(service.url, token);
+    const { body } = await client.post<{ secret: string }>('/auth/second-factor', PASSWORD);
+    const step = stopClock();
+    const code = (beside: number) => codeAt(fromBase32(body.secret), step + beside);
+    const removed = await client.post('/auth/second-factor/remove', { ...PASSWORD, code: code(-1) });
+    expect(removed.body).toMatchObject({ status: 409, code: 'second_factor_off' });
+    expect(
+      await service.database.query('SELECT FROM audit_events WHERE organization_id = $1', [organizationId]),
+    ).toEqual([]);
+    expect((await client.post('/auth/second-factor/confirm', { code: code(0) })).status).toBe(200);
   });
 });

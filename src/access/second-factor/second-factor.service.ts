@@ -102,8 +102,9 @@ export class SecondFactorService {
   /** @throws {Problem} 403 `password_wrong`, `code_wrong`; 409 `second_factor_off`; 429 */
   async remove(user: UserCaller, { password, code }: ProofOfOwner): Promise<void> {
     const account = await provePassword(this.database, user, password, this.clock.now());
-    await this.changing(user, code, 'second_factor.turned_off', async (tx) => {
+    await this.changing(user, code, 'second_factor.turned_off', async (tx, row) => {
       await requireSamePassword(tx, account);
+      if (row.confirmedAt === null) throw isOff();
       await removeSecret(tx, user.userId);
       await this.mails.secondFactorOff(tx, user.email, user);
     });
