@@ -164,6 +164,25 @@ describe('signing in', () => {
     expect(statuses).toEqual([...Array<number>(31).fill(401), ...Array<number>(29).fill(429)]);
   });
 
+  it('counts no failure of an account where the address has to wait, and tells the longer wait', async () => {
+    const attempts = () => service.database.query('SELECT * FROM sign_in_attempts ORDER BY subject');
+    await service.database.execute('DELETE FROM sign_in_attempts');
+    const user = await createUser(service.database);
+    const office = freshAddress();
+    const begun = new Date();
+    const now = jest.spyOn(service.app.get(Clock), 'now').mockReturnValue(begun);
+    for (let guess = 0; guess < 5; guess += 1) await login(user.email, 'typo', office);
+    for (let guess = 0; guess < 26; guess += 1) await login(`nobody-${guess}@example.com`, 'guess', office);
+    now.mockReturnValue(new Date(begun.getTime() + 3_000)); // the first wait of the address is over
+    expect((await login(user.email, 'typo', office)).status).toBe(401); // two seconds for the account, four for the address
+    const counted = await attempts();
+    for (const email of [user.email, 'somebody@example.com']) {
+      const refused = await login(email, TEST_PASSWORD, office);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '4']);
+    }
+    expect(await attempts()).toEqual(counted);
+  });
+
   it('takes the addresses that one subscriber may use for one', async () => {
     const user = await createUser(service.database);
     stopClock();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { countAttempt } from '../../src/access/sessions/sign-in-attempts.queries.js';
+import { countAttempt, longestWait } from '../../src/access/sessions/sign-in-attempts.queries.js';
 import { leaseRound } from '../../src/compliance/evidence/rounds.queries.js';
 import { leaseRenewal } from '../../src/connectors/connectors.queries.js';
 import { leaseSync, takeDueConnector } from '../../src/connectors/sync/sync-work.queries.js';
@@ -118,7 +118,10 @@ const PUT_OFF: readonly PutOff[] = [
     table: 'sign_in_attempts',
     column: 'blocked_until',
     longest: '15 minutes',
-    take: async (db) => ((await countAttempt(db, SUBJECT, now())) === undefined ? 'tried' : undefined),
+    take: async (db) =>
+      (await longestWait(db, [SUBJECT], now())) === undefined && (await countAttempt(db, SUBJECT, now()))
+        ? 'tried'
+        : undefined,
   },
 ];
 

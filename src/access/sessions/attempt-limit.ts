@@ -5,23 +5,29 @@ import {
   type AttemptSubject,
   clearAttempts,
   countAttempt,
+  longestWait,
   type PasswordSubjects,
   uncountAttempt,
 } from './sign-in-attempts.queries.js';
 
 /**
- * Counts an attempt for each subject before it is made. Outside the attempt's transaction, which a failure rolls back.
+ * Counts an attempt for each subject before it is made, and for none where one has to wait: what is refused for an address is no
+ * failure of the account. Outside the attempt's transaction, which a failure rolls back.
  * @throws {Problem} 429 `too_many_attempts`
  */
 export async function takeAttempt(db: Queryable, subjects: readonly AttemptSubject[], now: Date): Promise<void> {
+  const wait = await longestWait(db, subjects, now);
+  if (wait !== undefined) throw tooMany(wait);
   for (const subject of subjects) {
-    const wait = await countAttempt(db, subject, now);
-    if (wait === undefined) continue;
-    throw new Problem(429, 'too_many_attempts', `Too many attempts; try again in ${counted(wait, 'second')}.`, {
-      headers: { 'retry-after': String(wait) },
-    });
+    // another attempt may have begun a wait since, and a success may have ended it again: then any second will do
+    if (!(await countAttempt(db, subject, now))) throw tooMany((await longestWait(db, subjects, now)) ?? 1);
   }
 }
+
+const tooMany = (wait: number): Problem =>
+  new Problem(429, 'too_many_attempts', `Too many attempts; try again in ${counted(wait, 'second')}.`, {
+    headers: { 'retry-after': String(wait) },
+  });
 
 /**
  * After a right password the account's count returns to zero, while the address is only given this attempt back: otherwise an attacker

@@ -56,15 +56,26 @@ function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/**
- * Counts an attempt before it is made, so that concurrent attempts cannot all pass. A success is uncounted later.
- * @returns undefined when it may be made, else the seconds to wait
- */
-export async function countAttempt(
+/** Seconds until an attempt may be made that is counted for these, the longest of their waits; undefined where it may be made now. */
+export async function longestWait(
   db: Queryable,
-  { subject, free }: AttemptSubject,
+  subjects: readonly AttemptSubject[],
   now: Date,
 ): Promise<number | undefined> {
+  const rows = await db.query<{ blocked_until: Date }>(
+    `SELECT blocked_until FROM sign_in_attempts
+     WHERE subject = ANY ($1) AND NOT ${isOver('blocked_until', LONGEST_WAIT * 1_000, '$2::timestamptz')}
+     ORDER BY blocked_until DESC LIMIT 1`,
+    [subjects.map(({ subject }) => subject), now],
+  );
+  return rows[0] && Math.ceil((rows[0].blocked_until.getTime() - now.getTime()) / 1_000);
+}
+
+/**
+ * Counts an attempt before it is made, so that concurrent attempts cannot all pass. A success is uncounted later.
+ * @returns whether it may be made; else it is not counted
+ */
+export async function countAttempt(db: Queryable, { subject, free }: AttemptSubject, now: Date): Promise<boolean> {
   const counted = await db.execute(
     `INSERT INTO sign_in_attempts (subject, failures, last_at) VALUES ($1, 1, $2)
      ON CONFLICT (subject) DO UPDATE SET
@@ -76,14 +87,7 @@ export async function countAttempt(
      WHERE sign_in_attempts.blocked_until IS NULL OR ${isOver('sign_in_attempts.blocked_until', LONGEST_WAIT * 1_000, '$2::timestamptz')}`,
     [subject, now, free, LONGEST_WAIT],
   );
-  if (counted > 0) return undefined;
-  const [row] = await db.query<{ blocked_until: Date | null }>(
-    `SELECT blocked_until FROM sign_in_attempts WHERE subject = $1`,
-    [subject],
-  );
-  // a success may have ended the wait between the two statements: then any second will do
-  const milliseconds = (row?.blocked_until?.getTime() ?? 0) - now.getTime();
-  return Math.max(1, Math.ceil(milliseconds / 1_000));
+  return counted > 0;
 }
 
 /** Uncounts the last attempt and the wait that it began. */

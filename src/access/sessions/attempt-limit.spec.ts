@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Queryable } from '../../platform/database/database.js';
+import { takeAttempt } from './attempt-limit.js';
+import { passwordSubject } from './sign-in-attempts.queries.js';
+
+describe('an attempt that comes too early', () => {
+  const now = new Date('2026-11-21T06:00:00Z');
+  /** Takes an attempt at a database that refuses to count it, and shows these rows each time it is asked for the wait. */
+  const take = (...shown: readonly (readonly object[])[]) => {
+    const answers = [...shown];
+    const refusing = { execute: () => Promise.resolve(0), query: () => Promise.resolve(answers.shift()) };
+    return takeAttempt(refusing as unknown as Queryable, [passwordSubject('user')], now);
+  };
+  const waiting = [{ blocked_until: new Date('2026-11-21T06:00:07.100Z') }];
+  const refusal = (wait: string) => ({ code: 'too_many_attempts', options: { headers: { 'retry-after': wait } } });
+
+  it('waits for what is left, in whole seconds', async () => {
+    await expect(take(waiting)).rejects.toMatchObject(refusal('8'));
+  });
+
+  it('waits for what another attempt has begun meanwhile', async () => {
+    await expect(take([], waiting)).rejects.toMatchObject(refusal('8'));
+  });
+
+  it('waits for a second where a success has ended the wait, or the count, since it was refused', async () => {
+    await expect(take([], [])).rejects.toMatchObject(refusal('1'));
+  });
+});
