@@ -153,6 +153,31 @@ describe('API keys and plans', () => {
     await removal.letGo();
   });
 
+  it('waits for no key that a workspace being removed holds, which counts as gone', async () => {
+    const { admin, keys, create, organizationId, workspaceId } = await organization();
+    const { id } = (await create({ workspace_id: workspaceId })).body;
+    await using removal = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [id]);
+    const replies = [
+      await admin.delete(`${keys}/${id}`),
+      await admin.patch(`${keys}/${id}`, { name: 'Renamed' }),
+      await admin.post(`${keys}/${id}/rotate`, { grace_period: '0' }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect((await admin.patch(`/orgs/${organizationId}`, { name: 'Renamed' })).status).toBe(200);
+    await removal.letGo();
+    expect((await admin.delete(`${keys}/${id}`)).status).toBe(204);
+  });
+
+  it('revokes a key that is held for a moment, as by its use', async () => {
+    const { admin, keys, create } = await organization();
+    const { id } = (await create()).body;
+    await using use = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    const revoked = admin.delete(`${keys}/${id}`);
+    await use.waitedForBy(1);
+    await use.letGo();
+    expect((await revoked).status).toBe(204);
+  });
+
   it('revokes for every process within a second', async () => {
     const { admin, keys, create } = await organization();
     const { body } = await create();

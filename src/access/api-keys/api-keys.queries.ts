@@ -1,5 +1,7 @@
 import type { PlanName } from '../../../config/plans.js';
 import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { isLockedOut } from '../../platform/database/database-faults.js';
+import { waitingAtMost } from '../../platform/database/lock-patience.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 
 export interface ApiKeyRow {
@@ -195,21 +197,31 @@ export function listLockedOrganizations(db: Queryable, now: Date): Promise<Locke
   );
 }
 
+/** Milliseconds to wait for a key's row. The use of a key holds it for a moment. */
+const PATIENCE_MS = 1_000;
+
 /**
  * Locks the key's row until the transaction ends, so that of two concurrent rotations one finds it rotated. FOR NO KEY UPDATE still
  * lets requests with an Idempotency-Key refer to their key. FOR UPDATE could deadlock: the rotation, which has locked the
- * organization, would wait for such requests, and they for the organization.
+ * organization, would wait for such requests, and they for the organization. A row that stays held is of a workspace that is being
+ * removed, and counts as gone, as the workspace does: who has locked the organization must not wait for that, which may take minutes.
+ * @returns undefined where there is no such key, or none any more; nothing of the transaction is stored then
  */
 export async function lockApiKey(
   tx: Transaction,
   organizationId: string,
   keyId: string,
 ): Promise<ApiKeyRow | undefined> {
-  const [row] = await tx.query<ApiKeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`,
-    [organizationId, keyId],
-  );
-  return row;
+  const rows = await waitingAtMost(tx, PATIENCE_MS, () =>
+    tx.query<ApiKeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`, [
+      organizationId,
+      keyId,
+    ]),
+  ).catch((error: unknown) => {
+    if (isLockedOut(error)) return [];
+    throw error;
+  });
+  return rows[0];
 }
 
 export async function updateApiKey(

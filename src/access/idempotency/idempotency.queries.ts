@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { waitingAtMost } from '../../platform/database/lock-patience.js';
 
 /** Who sent which Idempotency-Key. */
 export interface KeyIdentity {
@@ -24,15 +25,15 @@ export async function takeKey(
   requestHash: Buffer,
   times: { readonly now: Date; readonly expiresAt: Date; readonly patience: number },
 ): Promise<boolean> {
-  await tx.execute(`SELECT set_config('lock_timeout', $1, true)`, [`${times.patience}ms`]);
-  const taken = await tx.execute(
-    `INSERT INTO idempotency_keys (api_key_id, key, organization_id, request_hash, expires_at) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (api_key_id, key) DO UPDATE
-       SET request_hash = $4, expires_at = $5, status = NULL, headers = NULL, body = NULL
-       WHERE idempotency_keys.expires_at <= $6`,
-    [identity.apiKeyId, identity.key, identity.organizationId, requestHash, times.expiresAt, times.now],
+  const taken = await waitingAtMost(tx, times.patience, () =>
+    tx.execute(
+      `INSERT INTO idempotency_keys (api_key_id, key, organization_id, request_hash, expires_at) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (api_key_id, key) DO UPDATE
+         SET request_hash = $4, expires_at = $5, status = NULL, headers = NULL, body = NULL
+         WHERE idempotency_keys.expires_at <= $6`,
+      [identity.apiKeyId, identity.key, identity.organizationId, requestHash, times.expiresAt, times.now],
+    ),
   );
-  await tx.execute(`SELECT set_config('lock_timeout', '0', true)`);
   return taken > 0;
 }
 
