@@ -1,6 +1,6 @@
-import { Body, Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { OrganizationRole } from '../platform/http/access-declaration.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
@@ -44,9 +44,10 @@ export class ReadinessController {
   })
   async report(
     @CurrentMember() caller: MemberCaller,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
-    const { fileName, pdf } = await this.readiness.report(caller);
+    const { fileName, pdf } = await this.readiness.report(caller, request.method !== 'HEAD');
     void reply.type('application/pdf').header('content-disposition', attachment(fileName));
     return pdf;
   }

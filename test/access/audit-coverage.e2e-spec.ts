@@ -54,12 +54,14 @@ describe('the audit log of every module', () => {
     };
   }
 
-  /** The events of the organization and of the platform, in the order they were written. */
-  const events = (organizationId: string) =>
+  /** The events of these organizations, in the order they were written. */
+  const eventsOf = (...chains: string[]) =>
     service.database.query<Event>(
-      'SELECT action, actor_kind, actor_id, details FROM audit_events WHERE organization_id IN ($1, $2) ORDER BY id',
-      [organizationId, PLATFORM_CHAIN],
+      'SELECT action, actor_kind, actor_id, details FROM audit_events WHERE organization_id = ANY ($1) ORDER BY id',
+      [chains],
     );
+  /** Those of the organization and of the platform. */
+  const events = (organizationId: string) => eventsOf(organizationId, PLATFORM_CHAIN);
 
   it('has a say on every route that changes something, and on no others', () => {
     const changing = routesOf(service.app)
@@ -93,6 +95,26 @@ describe('the audit log of every module', () => {
     });
   });
 
+  it('tells of no export where only the headers of a file are asked for', async () => {
+    const { owner, organizationId } = await stage();
+    const headers = { authorization: `Bearer ${owner.token}`, accept: 'text/csv, application/pdf' };
+    for (const path of ['audit-log', 'soc2-readiness-report']) {
+      const reply = await fetch(`${service.url}/orgs/${organizationId}/${path}`, { method: 'HEAD', headers });
+      expect([reply.status, reply.headers.get('content-disposition')]).toEqual([
+        200,
+        expect.stringContaining('attachment'),
+      ]);
+    }
+    expect(await eventsOf(organizationId)).toEqual([]);
+  });
+
+  it('tells nothing of a member who gets the role that he has', async () => {
+    const { owner, organizationId, viewerId } = await stage();
+    const reply = await owner.patch(`/orgs/${organizationId}/members/${viewerId}`, { role: 'viewer' });
+    expect(reply).toMatchObject({ status: 200, body: { role: 'viewer' } });
+    expect(await eventsOf(organizationId)).toEqual([]);
+  });
+
   it('tells of suspension beside the plan', async () => {
     const { operator, organizationId } = await stage();
     const path = `/admin/orgs/${organizationId}`;
@@ -117,8 +139,10 @@ describe('the audit log of every module', () => {
     });
     const run = await api.run({ workspace_id: workspaceId }).finally(() => worker.close());
     await api.get(`/runs/${run.id}/forecasts`);
+    const csv = { accept: 'text/csv' };
+    expect((await api.send('HEAD', `/runs/${run.id}/forecasts`, undefined, csv)).status).toBe(200);
     expect((await events(organizationId)).at(-1)).toMatchObject({ action: 'run.started' });
-    expect((await api.get(`/runs/${run.id}/forecasts`, { accept: 'text/csv' })).status).toBe(200);
+    expect((await api.get(`/runs/${run.id}/forecasts`, csv)).status).toBe(200);
     expect((await events(organizationId)).at(-1)).toMatchObject({
       action: 'forecasts.exported',
       actor_kind: 'api_key',

@@ -54,7 +54,7 @@ export class AuditController {
     const events = await this.audit.list(caller.organizationId, query);
     const items = sendPage(request, reply, mapPage(events, eventBody));
     if (type === 'application/json') return items;
-    await this.audit.noteExport(caller, items.length);
+    if (request.method !== 'HEAD') await this.audit.noteExport(caller, items.length);
     void reply.type('text/csv; charset=utf-8').header('content-disposition', attachment('audit-log.csv'));
     return auditCsv(items);
   }

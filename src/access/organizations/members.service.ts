@@ -43,6 +43,7 @@ export class MembersService {
       const { member, changer } = await this.changeable(tx, caller, userId);
       requireRole(changer.role, 'admin');
       if (role === 'owner') requireOwner(changer);
+      if (member.role === role) return member;
       if (member.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, caller.organizationId);
       const now = this.clock.now();
       await setMembership(tx, caller.organizationId, userId, role, now);

@@ -59,11 +59,16 @@ export class ReadinessService {
     return { ...programme, latest, controls, coverage: coverageOf(controls) };
   }
 
-  /** The same as a PDF; the audit log notes who took it away, and the checksum by which the file is known again. */
-  async report(caller: MemberCaller): Promise<Report> {
+  /**
+   * The same as a PDF. Where it is taken away, the audit log notes by whom, and the checksum by which the file is known again.
+   * @param taken false where only its headers are asked for
+   */
+  async report(caller: MemberCaller, taken: boolean): Promise<Report> {
     const readiness = await this.read(caller.organizationId);
     const { id, pdf } = await this.writer.write(readinessBody(readiness));
     const day = readiness.programme.at.toISOString().slice(0, 10);
+    const report = { id, fileName: `soc2-readiness-${day}.pdf`, pdf };
+    if (!taken) return report;
     await this.database.transaction((tx) =>
       recordAuditBy(tx, caller, {
         action: 'soc2_report.exported',
@@ -72,6 +77,6 @@ export class ReadinessService {
         occurredAt: this.clock.now(),
       }),
     );
-    return { id, fileName: `soc2-readiness-${day}.pdf`, pdf };
+    return report;
   }
 }

@@ -45,12 +45,10 @@ abstract class RunResultsRoutes {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { type, body, next, fileName } = await this.results.forecastRows(
-      caller,
-      runId,
-      query,
-      request.headers.accept,
-    );
+    const { type, body, next, fileName } = await this.results.forecastRows(caller, runId, query, {
+      accept: request.headers.accept,
+      taken: request.method !== 'HEAD',
+    });
     sendPage(request, reply, { items: [], next });
     if (fileName !== undefined) void reply.header('content-disposition', attachment(fileName));
     await reply.type(type).send(body);

@@ -50,14 +50,17 @@ export class RunResultsService {
     });
   }
 
-  /** One page of forecast rows as JSON or CSV, whichever the caller accepts. CSV is recorded in the audit log as an export. */
+  /**
+   * One page of forecast rows as JSON or CSV, whichever the caller accepts. CSV is recorded in the audit log as an export.
+   * @param asked what the caller accepts; `taken` is false where only the headers are asked for
+   */
   async forecastRows(
     caller: TenantCaller,
     runId: string,
     query: ListForecastsDto,
-    accept: string | undefined,
+    asked: { readonly accept: string | undefined; readonly taken: boolean },
   ): Promise<RenderedRows> {
-    const csv = negotiate(accept, ['application/json', 'text/csv']) === 'text/csv';
+    const csv = negotiate(asked.accept, ['application/json', 'text/csv']) === 'text/csv';
     requireMonthOrder(query);
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text', 'integer']);
     const run = await this.completedRun(caller, runId);
@@ -73,7 +76,7 @@ export class RunResultsService {
       to: query.to === undefined ? undefined : parseMonth(query.to),
     });
     const final = query.apply_overrides === true ? await this.finalValues(scope, page) : undefined;
-    if (csv) await this.noteExport(caller, run, page);
+    if (csv && asked.taken) await this.noteExport(caller, run, page);
     return {
       type: csv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
       body: csv ? rowsAsCsv(page.spans, final) : rowsAsJson(page.spans, final),

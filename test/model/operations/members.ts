@@ -46,6 +46,7 @@ export const changeRole: Maker = (model, dice, cast) => {
       if (refused(reply, call.refusal(now) ?? ownerRefusal(organization, call.userId, target, role))) return;
       succeeded(reply, 200);
       same([reply.body['user_id'], reply.body['role']], [target, role], 'member');
+      if (organization.roles[target] === role) return;
       organization.roles[target] = role;
       organization.audited.push('member.role_changed');
       withdrawSent(organization, target, role);
