@@ -108,6 +108,20 @@ describe('the audit log of every module', () => {
     expect(await eventsOf(organizationId)).toEqual([]);
   });
 
+  it('tells of a new allowlist as the command line does, and of what else changes beside it', async () => {
+    const { owner, organizationId } = await stage();
+    const change = (wishes: object) => owner.patch(`/orgs/${organizationId}`, wishes);
+    await change({ ip_allowlist: ['192.0.2.7'] });
+    await change({ ip_allowlist: [], name: 'Renamed' });
+    await change({ data_region: null });
+    expect((await eventsOf(organizationId)).map(({ action, details }) => [action, details])).toEqual([
+      ['organization.allowlist_changed', { ip_allowlist: ['192.0.2.7/32'] }],
+      ['organization.changed', { name: 'Renamed' }],
+      ['organization.allowlist_changed', { ip_allowlist: [] }],
+      ['organization.changed', { data_region: null }],
+    ]);
+  });
+
   it('tells nothing of a member who gets the role that he has', async () => {
     const { owner, organizationId, viewerId } = await stage();
     const reply = await owner.patch(`/orgs/${organizationId}/members/${viewerId}`, { role: 'viewer' });

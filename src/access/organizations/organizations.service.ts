@@ -41,12 +41,17 @@ export class OrganizationsService {
         retentionMonths: wishes.retention_months === undefined ? known.retention_months : wishes.retention_months,
       };
       const organization = await updateOrganization(tx, known.id, change, now);
-      await recordAuditBy(tx, caller, {
-        action: 'organization.changed',
-        target: { kind: 'organization', id: known.id },
-        details: { ...wishes },
-        occurredAt: now,
-      });
+      const record = (action: AuditAction, details: object): Promise<void> =>
+        recordAuditBy(tx, caller, {
+          action,
+          target: { kind: 'organization', id: known.id },
+          details: { ...details },
+          occurredAt: now,
+        });
+      const { ip_allowlist: allowlist, ...others } = wishes;
+      if (Object.values(others).some((wish) => wish !== undefined)) await record('organization.changed', others);
+      // an event of its own, as of the command line
+      if (allowlist !== undefined) await record('organization.allowlist_changed', { ip_allowlist: change.ipAllowlist });
       return organization;
     });
     this.gate.forget();
