@@ -54,7 +54,7 @@ export async function refundRun(tx: Transaction, refund: RunRefund): Promise<voi
   else await giveOverageBack(tx, refund.organizationId, month, refund.runId);
 }
 
-/** Runs of the current calendar month (UTC). */
+/** Runs of a calendar month (UTC). */
 export interface Usage {
   readonly plan: PlanName;
   /** First day of the month. */

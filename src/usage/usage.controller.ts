@@ -1,9 +1,10 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type ApiCaller, Caller, CurrentMember, type MemberCaller } from '../access/index.js';
+import { ApiInvalidQuery } from '../platform/http/api-problem.js';
 import { OrganizationRole, PublicApi, WorkspaceRole } from '../platform/http/access-declaration.js';
 import type { Usage } from './quota.js';
-import { OrganizationUsageBody, UsageBody } from './usage.dto.js';
+import { OrganizationUsageBody, OrganizationUsageDto, UsageBody } from './usage.dto.js';
 import { UsageService } from './usage.service.js';
 
 const RUNS =
@@ -38,10 +39,14 @@ export class UsageController {
   @ApiParam({ name: 'org_id', format: 'uuid' })
   @ApiOperation({
     summary: 'What is used of the plan',
-    description: `${RUNS} \`limits\` has each limit of the plan, with what counts against it now.`,
+    description: `${RUNS} \`limits\` has each limit of the plan, with what counts against it now. With \`month\`, the runs are those of an earlier month; all else is as it is now.`,
   })
   @ApiOkResponse({ type: OrganizationUsageBody })
-  getOfOrganization(@CurrentMember() member: MemberCaller): Promise<OrganizationUsageBody> {
-    return this.usage.ofPlan(member);
+  @ApiInvalidQuery()
+  getOfOrganization(
+    @CurrentMember() member: MemberCaller,
+    @Query() { month }: OrganizationUsageDto,
+  ): Promise<OrganizationUsageBody> {
+    return this.usage.ofPlan(member, month);
   }
 }

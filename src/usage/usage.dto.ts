@@ -1,6 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLAN_NAMES, type PlanLimits, type PlanName } from '../../config/plans.js';
+import { OptionalMonth } from '../platform/http/calendar-month.js';
 import type { Usage } from './quota.js';
+
+export class OrganizationUsageDto {
+  @OptionalMonth({
+    description: 'The month (UTC) whose runs are told, not after the current one, which it is if left out.',
+    example: '2026-09',
+  })
+  month?: string;
+}
 
 export class UsageBody implements Usage {
   @ApiProperty({ enum: PLAN_NAMES, example: 'growth' })
@@ -47,7 +56,7 @@ class PlanUseBody implements Record<
 > {
   @ApiProperty({
     type: LimitBody,
-    description: 'Runs of this month; `used` is without overage.',
+    description: 'Runs of the month; `used` is without overage.',
     example: { limit: 200, used: 17 },
   })
   monthly_runs!: LimitBody;

@@ -3,6 +3,7 @@ import { PLANS } from '../../config/plans.js';
 import { countPlanUse, type TenantCaller } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
+import { Problem } from '../platform/http/problem.js';
 import type { Usage } from './quota.js';
 import { RunBilling } from './run-billing.js';
 import type { OrganizationUsageBody } from './usage.dto.js';
@@ -16,14 +17,22 @@ export class UsageService {
     private readonly billing: RunBilling,
   ) {}
 
-  runs({ organizationId, plan }: TenantCaller): Promise<Usage> {
-    return this.billing.usage(this.database, { organizationId, plan, now: this.clock.now() });
+  /** @param at within the month that is told */
+  runs({ organizationId, plan }: TenantCaller, at = this.clock.now()): Promise<Usage> {
+    return this.billing.usage(this.database, { organizationId, plan, now: at });
   }
 
-  /** Runs, and each limit of the plan beside what counts against it now. */
-  async ofPlan(caller: TenantCaller): Promise<OrganizationUsageBody> {
-    const usage = await this.runs(caller);
-    const used = await countPlanUse(this.database, caller.organizationId, this.clock.now());
+  /**
+   * Runs, and each limit of the plan beside what counts against it now.
+   * @param month whose runs are told
+   * @throws {Problem} 400 for a month that has not begun
+   */
+  async ofPlan(caller: TenantCaller, month?: string): Promise<OrganizationUsageBody> {
+    const now = this.clock.now();
+    const at = month === undefined ? now : new Date(month);
+    if (at > now) throw Problem.invalid([{ param: 'month', message: 'must not be after the current month' }]);
+    const usage = await this.runs(caller, at);
+    const used = await countPlanUse(this.database, caller.organizationId, now);
     const { workspaces, members, api_keys } = PLANS[caller.plan];
     return {
       ...usage,

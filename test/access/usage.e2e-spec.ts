@@ -48,6 +48,30 @@ describe('what is used of a plan', () => {
     });
   });
 
+  it('tells admins the runs of a month that is over', async () => {
+    const { organizationId, as } = await tenant();
+    const admin = await as('admin');
+    await setRuns(organizationId, 17);
+    await service.database.execute(
+      `INSERT INTO usage_counters (organization_id, month, used, overage) VALUES ($1, '2026-02-01', 200, 9)`,
+      [organizationId],
+    );
+    const usage = (month: string) => admin.get(`/orgs/${organizationId}/usage?month=${month}`);
+    for (const month of ['2026-02', '2026-02-01'])
+      expect((await usage(month)).body).toMatchObject({
+        month: '2026-02-01',
+        used: 200,
+        overage: 9,
+        resets_at: '2026-03-01T00:00:00.000Z',
+        limits: { monthly_runs: { limit: 200, used: 200 } },
+      });
+    expect((await usage('2025-12')).body).toMatchObject({ month: '2025-12-01', used: 0, overage: 0 });
+    const now = new Date().toISOString().slice(0, 7);
+    expect((await usage(now)).body).toEqual((await admin.get(`/orgs/${organizationId}/usage`)).body);
+    for (const month of ['2026-2', '9999-12'])
+      expect((await usage(month)).body).toMatchObject({ status: 400, errors: [{ param: 'month' }] });
+  });
+
   it('tells members the same as keys, on every plan', async () => {
     const { organizationId, workspaceId, as, api } = await tenant();
     await setRuns(organizationId, 17, 3);
