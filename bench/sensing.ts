@@ -134,7 +134,8 @@ class ScoresByElapsed {
         const cut = Math.round(elapsed * current.length);
         const known = { own: curves[i], pool, wholeUnits: true };
         const monthToDate = sum(current.slice(0, cut));
-        scores.add({ month, prior, monthToDate, elapsed: cut / current.length, ...known }, sum(current), scale);
+        const soFar = { monthToDate, sold: monthToDate, elapsed: cut / current.length };
+        scores.add({ month, prior, ...soFar, ...known }, sum(current), scale);
       }
     });
   }

@@ -141,6 +141,17 @@ describe('demand sensing', () => {
     expect(big.q50).toBeGreaterThan(big.prior / 2);
   });
 
+  it('takes a large return off the month, and not off the pace at which a series sells', async () => {
+    if (TODAY.getUTCDate() < 3) return; // a day of sales and one of returns
+    const returned = dailyCsv().replace(new RegExp(`^(STEADY,${text(day(1))}),.*$`, 'm'), '$1,-900');
+    const { api: client } = await middayWith(returned);
+    const { id } = await client.run({ config_overrides: { horizon: 3 } });
+    const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing?series_id=STEADY`);
+    const [steady] = body as [Sensed];
+    expect(steady.month_to_date).toBeLessThan(-500);
+    expect(steady.run_rate! * steady.expected_share).toBeCloseTo(steady.month_to_date + 900, 3);
+  });
+
   it('counts up to the last day on record in the first month of daily demand too', async () => {
     if (TODAY.getUTCDate() < 4) return; // a first day alone is taken for the figure of the month
     const months = Array.from({ length: 24 }, (_, back) => {

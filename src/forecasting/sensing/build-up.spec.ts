@@ -5,7 +5,7 @@ import { dispersionWithin, expectedShare } from './expected-share.js';
 import { EVEN_WEEK, profileShares } from './month-profile.js';
 import { poolShareCurves } from './pooled-share-curve.js';
 import { Recurrence } from './recurrence.js';
-import { type DailyMonth, shareCurve } from './share-curve.js';
+import { type DailyMonth, keptShare, shareCurve } from './share-curve.js';
 
 const JUNE = monthNumber(2024, 6);
 
@@ -32,7 +32,16 @@ function orders(count: number, size: number, perDay: number, seed: number): Dail
 describe('shareCurve', () => {
   it('counts returns and missing days as no demand', () => {
     const gaps = shareCurve(months(3, (d) => (d === 4 ? -50 : d === 9 ? NaN : 2)));
-    expect(gaps).toEqual(shareCurve(months(3, (d) => (d === 4 || d === 9 ? 0 : 2))));
+    const none = shareCurve(months(3, (d) => (d === 4 || d === 9 ? 0 : 2)));
+    const alike = none.months.map((month, k) => ({ ...month, kept: gaps.months[k]!.kept }));
+    expect(gaps).toEqual({ ...none, months: alike });
+  });
+
+  it('knows which share of demand did not come back, months of more returns than demand counting as none', () => {
+    const returning = months(4, (d, _, month) => (d === 4 ? (month === JUNE - 1 ? -1000 : -15) : d < 24 ? 2 : NaN));
+    expect(keptShare(shareCurve(returning))).toBeCloseTo((3 * (46 - 15)) / (4 * 46), 12);
+    expect(keptShare(shareCurve(months(4, () => 2)))).toBe(1);
+    expect([keptShare(shareCurve([])), keptShare(undefined)]).toEqual([1, 1]);
   });
 
   it('leaves out months without demand, and is even where there is none', () => {

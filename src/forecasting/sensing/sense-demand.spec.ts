@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { daysInMonth, firstWeekday, monthNumber } from '../calendar.js';
 import { poolShareCurves } from './pooled-share-curve.js';
 import { senseDemand, type SensingInput } from './sense-demand.js';
@@ -11,7 +12,9 @@ const PRIOR = { mean: 100, q10: 100 - 1.2815516 * 20, q50: 100, q90: 100 + 1.281
 const JUNE = monthNumber(2024, 6);
 
 function input(overrides: Partial<SensingInput> = {}): SensingInput {
-  return { month: JUNE, prior: PRIOR, monthToDate: 40, elapsed: 0.5, wholeUnits: true, ...overrides };
+  const { monthToDate = 40 } = overrides;
+  const soFar = { monthToDate, sold: Math.max(monthToDate, 0), elapsed: 0.5 };
+  return { month: JUNE, prior: PRIOR, ...soFar, wholeUnits: true, ...overrides };
 }
 
 /** The months before June 2024, demand on each day (0 the first, weekday 0 Sunday) as given. */
@@ -67,6 +70,61 @@ describe('senseDemand', () => {
     expect(senseDemand(input({ monthToDate: -5 })).mean).toBeCloseTo(
       senseDemand(input({ monthToDate: 0 })).mean - 5,
       9,
+    );
+  });
+
+  it('takes a large return from the month, and not from what the rest of it brings', () => {
+    // Ten a day: 220 of the first 22 days, of which -30 are left, and 80 to come.
+    const own = shareCurve(months(24, () => 10));
+    const prior = { mean: 300, q10: 300 - 1.2815516 * 20, q50: 300, q90: 300 + 1.2815516 * 20 };
+    const soFar = { prior, own, elapsed: 22 / 30, sold: 220 };
+    const returned = senseDemand(input({ ...soFar, monthToDate: -30 }));
+    expect(returned.mean).toBeCloseTo(50, 0);
+    expect(returned.q10).toBeGreaterThan(30);
+    expect(returned.mean - senseDemand(input({ ...soFar, monthToDate: 0 })).mean).toBeCloseTo(-30, 9);
+    expect(returned.runRate).toBeGreaterThan(290);
+  });
+
+  it('expects of an item with two of five pieces coming back each month that they come back again', () => {
+    const own = shareCurve(months(24, (d) => (d % 5 === 4 ? -20 : 10)));
+    const prior = { mean: 120, q10: 120 - 1.2815516 * 30, q50: 120, q90: 120 + 1.2815516 * 30 };
+    const usual = { prior, own, elapsed: 0.5, sold: 120, monthToDate: 60 };
+    expect(senseDemand(input(usual)).mean).toBeGreaterThan(110);
+    expect(senseDemand(input(usual)).mean).toBeLessThan(130);
+  });
+
+  it('expects no less of a month the more it has brought so far', () => {
+    const curves = [
+      shareCurve(months(24, () => 10)),
+      shareCurve(months(24, (d, _, month) => (d === (month * 11) % 28 ? 90 : 0))),
+      shareCurve(months(24, (d) => (d === 14 || d === 27 ? 50 : 0))),
+    ];
+    const anyItem = fc.record({
+      size: fc.double({ min: 0.1, max: 3000, noNaN: true }),
+      spread: fc.double({ min: 0, max: 1, noNaN: true }),
+      own: fc.constantFrom(undefined, ...curves),
+      pool: fc.constantFrom(undefined, poolShareCurves(curves)),
+      day: fc.integer({ min: 1, max: 30 }),
+      wholeUnits: fc.boolean(),
+      returned: fc.constantFrom(0, 30),
+    });
+    fc.assert(
+      fc.property(anyItem, ({ size, spread, day, returned, ...known }) => {
+        const half = 1.2815516 * spread * size;
+        const prior = { mean: size, q10: Math.max(size - half, 0), q50: size, q90: size + half };
+        const sensed = Array.from({ length: 50 }, (_, k) => {
+          const part = 2 * size * (k / 49) ** 2;
+          const sold = known.wholeUnits ? Math.ceil(part) : part;
+          return senseDemand(input({ ...known, prior, elapsed: day / 30, sold, monthToDate: sold - returned }));
+        });
+        const fall = (of: 'mean' | 'q10' | 'q50' | 'q90') =>
+          Math.max(...sensed.slice(1).map((next, k) => sensed[k]![of] - next[of]));
+        expect(fall('mean')).toBeLessThan(1e-9 * size);
+        // Quantiles are counted in steps, and may lose one.
+        const step = known.wholeUnits ? 1 : 0.05 * size;
+        expect(Math.max(fall('q10'), fall('q50'), fall('q90'))).toBeLessThanOrEqual(step);
+      }),
+      { numRuns: 100, seed: 5 },
     );
   });
 
@@ -201,5 +259,6 @@ describe('senseDemand', () => {
   it('refuses an elapsed share outside 0 to 1 and a demand that is no number', () => {
     expect(() => senseDemand(input({ elapsed: 1.2 }))).toThrow(/elapsed/);
     expect(() => senseDemand(input({ monthToDate: NaN }))).toThrow(/month_to_date/);
+    expect(() => senseDemand(input({ sold: -1 }))).toThrow(/sold/);
   });
 });

@@ -2,6 +2,7 @@ import { negativeBinomialQuantiles } from '../../numeric/negative-binomial.js';
 import { daysInMonth } from '../calendar.js';
 import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
 import { type BuildUp, dispersionWithin, expectedShare } from './expected-share.js';
+import { keptShare } from './share-curve.js';
 import { ALIVE, lateMonths, silentRest } from './silent-rest.js';
 import { LEVELS, MEDIAN, type MonthNumber, QUANTILE_LEVELS } from '../types.js';
 
@@ -21,8 +22,10 @@ export interface SensingInput extends BuildUp {
   readonly month: MonthNumber;
   /** The run's forecast of the month in progress. */
   readonly prior: { readonly mean: number; readonly q10: number; readonly q50: number; readonly q90: number };
-  /** Demand of the month so far. */
+  /** Demand of the month so far, less what came back. */
   readonly monthToDate: number;
+  /** Demand of the month so far, returns apart: the sum of its days above 0. */
+  readonly sold: number;
   /** Share of the month that is over, 0..1: days complete over days of the month. */
   readonly elapsed: number;
   /** Whether demand comes in whole pieces only. */
@@ -36,7 +39,7 @@ export interface SensedDemand {
   readonly monthToDate: number;
   /** Share of a month's demand usually sold by now. */
   readonly expectedShare: number;
-  /** Month to date over expected share; null at the very start of the month. */
+  /** Month to date, returns beyond the usual apart, over expected share; null at the very start of the month. */
   readonly runRate: number | null;
   /** Weight of the run rate against the prior in what the rest of the month is expected to bring, 0..1. */
   readonly weight: number;
@@ -57,21 +60,51 @@ export interface SensedDemand {
  * and the remainder is negative binomial with that mean R and variance phi R + R^2 / (a + x/phi). v is the variance that the
  * prior's quantiles show less that of the orders, phi m, which is in them too (at least a quarter is left). With p = 1 the month
  * is known; with p = 0 the prior is returned as it is. Where an item should have sold by now and has not, that need
- * not be chance, see {@link silentRest}. Throws RangeError naming `elapsed` or `month_to_date` when it is not a number in its range.
+ * not be chance, see {@link silentRest}; some demand is no worse a sign than none, so the rest is no less than it would be then.
+ * Returns beyond the usual are of earlier sales: they lower the month, not its rate, for which x is what is usually kept of the
+ * demand sold where that is more.
+ * Throws RangeError naming `elapsed`, `month_to_date` or `sold` when it is not a number in its range.
  */
 export function senseDemand(input: SensingInput): SensedDemand {
   const { prior, monthToDate, elapsed } = input;
   if (!(elapsed >= 0 && elapsed <= 1)) throw new RangeError(`elapsed: expected 0 to 1, got ${elapsed}`);
   if (!Number.isFinite(monthToDate)) throw new RangeError(`month_to_date: expected a number, got ${monthToDate}`);
+  if (!(input.sold >= 0 && input.sold < Infinity)) throw new RangeError(`sold: expected 0 or more, got ${input.sold}`);
   const share = expectedShare(input, input.month, elapsed);
   const mean = Math.max(prior.mean, 0);
   if (elapsed === 0) {
     const { q10, q50, q90 } = prior;
     return { prior: mean, monthToDate, expectedShare: share, runRate: null, weight: 0, mean, q10, q50, q90 };
   }
+  const sold = Math.max(monthToDate, input.sold * keptShare(input.own));
+  const rest = restOfMonth(input, share, sold);
+  const least = restOfMonth(input, share, 0);
+  // a month of more returns than demand counts as one without demand, as in the forecast
+  const whole = (part: 'mean' | 'q10' | 'q50' | 'q90'): number =>
+    Math.max(monthToDate + Math.max(rest[part], least[part]), 0);
+  return {
+    prior: mean,
+    monthToDate,
+    expectedShare: share,
+    runRate: share > 0 ? sold / share : null,
+    weight: rest.weight,
+    mean: whole('mean'),
+    q10: whole('q10'),
+    q50: whole('q50'),
+    q90: whole('q90'),
+  };
+}
+
+/** What the rest of the month brings after demand `sold`, `share` of a month being usually sold by now. */
+function restOfMonth(
+  input: SensingInput,
+  share: number,
+  sold: number,
+): Pick<SensedDemand, 'weight' | 'mean' | 'q10' | 'q50' | 'q90'> {
+  const { prior, elapsed } = input;
+  const mean = Math.max(prior.mean, 0);
   const sigma = (prior.q90 - prior.q10) / (2 * NORMAL_QUANTILES[LEVELS - 1]!);
   const forecastVariance = sigma * sigma;
-  const sold = Math.max(monthToDate, 0);
   const assumed = mean > 0 ? (ORDERS_SHARE * forecastVariance) / mean : 1;
   const fallback = input.wholeUnits ? Math.max(1, assumed) : assumed;
   const scale = Math.max(mean, sold);
@@ -83,7 +116,6 @@ export function senseDemand(input: SensingInput): SensedDemand {
   const precision = variance > 0 ? mean / variance : Infinity;
   const evidence = share / phi;
   const weight = precision === Infinity ? 0 : evidence / (precision + evidence);
-  const runRate = share > 0 ? monthToDate / share : null;
   const rate = weight > 0 ? weight * (sold / share) + (1 - weight) * mean : mean;
   // The chance of no order so far is (b/(b + p/phi))^a; its limit where the prior is certain.
   const noOrder = precision === Infinity ? Math.exp(-mean * evidence) : (1 - weight) ** (mean * precision);
@@ -93,25 +125,13 @@ export function senseDemand(input: SensingInput): SensedDemand {
   const remainder = toCome * ((1 - notByChance) * rate + notByChance * returning * mean);
   const usual = toCome * ((1 - notByChance) * rate + notByChance * mean);
   const shape = rate * (precision + evidence);
-  // a month of more returns than demand counts as one without demand, as in the forecast
-  const whole = (rest: number): number => Math.max(monthToDate + rest, 0);
-  const [r10, r50, r90] = remainderQuantiles(
+  const [q10, q50, q90] = remainderQuantiles(
     remainder,
     { dispersion: phi + usual / shape, nothing },
     phi,
     input.wholeUnits,
   );
-  return {
-    prior: mean,
-    monthToDate,
-    expectedShare: share,
-    runRate,
-    weight,
-    mean: whole(remainder),
-    q10: whole(r10),
-    q50: whole(r50),
-    q90: whole(r90),
-  };
+  return { weight, mean: remainder, q10, q50, q90 };
 }
 
 /**

@@ -27,8 +27,10 @@ export interface MonthBuildUp {
 
 /** What one month of a series showed. */
 export interface MonthShown extends MonthBuildUp {
-  /** Demand of the month. */
+  /** Demand of the month, returns apart. */
   readonly total: number;
+  /** Demand of the month less its returns, 0 at least, as in the history that is forecast. */
+  readonly kept: number;
   /** Days before the first one with demand. */
   readonly firstDay: number;
 }
@@ -52,21 +54,30 @@ export function shareCurve(dailyMonths: readonly DailyMonth[]): ShareCurve {
     .map(({ month, days }) => {
       const demand = Float64Array.from(days, (value) => (value > 0 ? value : 0));
       const curve = cumulativeDemand(demand);
-      return { month, demand, curve, total: curve[STEPS]! };
+      const total = curve[STEPS]!;
+      const returns = Float64Array.from(days, (value) => (value < 0 ? value : 0)).reduce(add);
+      return { month, demand, curve, total, kept: Math.max(total + returns, 0) };
     })
     .filter(({ total }) => total > 0);
   if (known.length === 0) return { months: [], cumulative: EVEN_CURVE, weekdays: EVEN_WEEK };
   const weekdays = weekdayFactors(known);
   const sum = known.reduce((all, { total }) => all + total, 0);
   return {
-    months: known.map(({ month, demand, curve, total }) => {
+    months: known.map(({ month, demand, curve, total, kept }) => {
       const ofWeekdays = profileShares({ cumulative: EVEN_CURVE, weekdays }, month, QUARTERS);
       const firstDay = demand.findIndex((value) => value > 0);
-      return { month, total, firstDay, excess: QUARTERS.map((at, q) => curveAt(curve, at) / total - ofWeekdays[q]!) };
+      const excess = QUARTERS.map((at, q) => curveAt(curve, at) / total - ofWeekdays[q]!);
+      return { month, total, kept, firstDay, excess };
     }),
     cumulative: EVEN_CURVE.map((_, k) => known.reduce((all, { curve }) => all + curve[k]!, 0) / sum),
     weekdays,
   };
+}
+
+/** Share of a series' demand that does not come back; 1 without daily history. */
+export function keptShare(own: ShareCurve | undefined): number {
+  if (!own || own.months.length === 0) return 1;
+  return own.months.reduce((sum, { kept }) => sum + kept, 0) / own.months.reduce((sum, { total }) => sum + total, 0);
 }
 
 function weekdayFactors(months: readonly { month: MonthNumber; demand: Float64Array }[]): number[] {
@@ -79,7 +90,10 @@ function weekdayFactors(months: readonly { month: MonthNumber; demand: Float64Ar
       counts[(first + day) % WEEK]! += 1;
     });
   }
-  const add = (a: number, b: number) => a + b;
   const mean = sums.reduce(add) / counts.reduce(add);
   return Array.from(sums, (sum, k) => sum / counts[k]! / mean);
+}
+
+function add(a: number, b: number): number {
+  return a + b;
 }

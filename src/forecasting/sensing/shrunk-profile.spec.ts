@@ -8,7 +8,7 @@ const EARLY = EVEN_CURVE.map((_, k) => Number(k > 0));
 
 /** Months that each had sold so much more than even days by each of their quarters. */
 const showing = (...excess: number[]): ShareCurve => ({
-  months: excess.map((value, k) => ({ month: k, total: 1, firstDay: 0, excess: [value, value, value] })),
+  months: excess.map((value, k) => ({ month: k, total: 1, kept: 1, firstDay: 0, excess: [value, value, value] })),
   cumulative: EARLY,
   weekdays: [7, 0, 0, 0, 0, 0, 0],
 });

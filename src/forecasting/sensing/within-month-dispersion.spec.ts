@@ -13,8 +13,8 @@ const even = (weight: number) => ({ weight, cumulative: EVEN_CURVE });
 
 describe('ownDispersion', () => {
   const two = curveOf([
-    { month: 1, total: 10, firstDay: 0, excess: [0.25, 0.5, 0.25] },
-    { month: 2, total: 20, firstDay: 0, excess: [0, -0.5, 0] },
+    { month: 1, total: 10, kept: 10, firstDay: 0, excess: [0.25, 0.5, 0.25] },
+    { month: 2, total: 20, kept: 20, firstDay: 0, excess: [0, -0.5, 0] },
   ]);
 
   it('is the variance of demand so far over that of independent orders: (37.5 + 100) / (30 (3/16 + 1/4 + 3/16))', () => {
@@ -34,7 +34,7 @@ describe('ownDispersion', () => {
     const months = (count: number, excess: number) =>
       Array.from({ length: count }, (_, month) => {
         const value = month % 2 ? -excess : excess;
-        return { month, total: 10, firstDay: 0, excess: [value, value, value] };
+        return { month, total: 10, kept: 10, firstDay: 0, excess: [value, value, value] };
       });
     const recurrence = new Recurrence(months(24, 0.1));
 

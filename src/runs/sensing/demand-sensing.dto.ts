@@ -39,14 +39,15 @@ export class SensedDemandDto {
   as_of!: string | null;
   @ApiProperty({ description: 'Expected demand of the month by the run.', example: 204.5 })
   prior!: number;
-  @ApiProperty({ description: 'Demand on record up to as_of.', example: 150 })
+  @ApiProperty({ description: 'Demand on record up to as_of, less what came back.', example: 150 })
   month_to_date!: number;
   @ApiProperty({ description: 'Share of a month that is usually sold by then, 0 to 1.', example: 0.64 })
   expected_share!: number;
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'Month to date over expected share: the month if it went on like this; null at its very start.',
+    description:
+      'Month to date over expected share: the month if it went on like this; null at its very start. What came back beyond the usual is not taken off: it is of earlier sales.',
     example: 234.4,
   })
   run_rate!: number | null;

@@ -110,6 +110,7 @@ function senseSeries(
     month,
     prior: { mean: forecast.mean[step]!, q10: level(0), q50: level(MEDIAN), q90: level(LEVELS - 1) },
     monthToDate: decimalSum(counted),
+    sold: decimalSum(counted.filter((value) => value > 0)),
     elapsed: known.elapsed,
     own,
     pool,
