@@ -188,6 +188,38 @@ describe('forecastSeries', () => {
     expect(result.kind === 'forecast' && [result.model, result.backtest.length]).toEqual(['seasonal_naive', 2]);
   });
 
+  it('chooses among named methods by a backtest that has no year before it to scale errors by', () => {
+    const growing = history(Array.from({ length: 24 }, (_, t) => 100 + 20 * t));
+    const named = ['seasonal_naive', 'theta'] as const;
+    for (const models of [named, named.toReversed()]) {
+      const result = forecastSeries(growing, POOLED, { ...SETTINGS, horizon: 12, models });
+      expect(result).toMatchObject({ model: 'theta' });
+    }
+  });
+
+  it('tells of each window how the method that is best on the others did, not the one that is best on it', () => {
+    // The last year repeats the one before it to the piece; that one has its months in another order than the years before it.
+    const season = seasonalSeries(12);
+    const values = Array.from({ length: 60 }, (_, t) => season[t >= 36 ? t % 12 : (t * (t < 24 ? 5 : 7)) % 12]!);
+    const settings: EngineSettings = {
+      ...SETTINGS,
+      horizon: 12,
+      backtestWindows: 2,
+      models: ['croston', 'seasonal_naive'],
+    };
+    const pooled = poolWorkspace([], settings);
+    const of = (overrides: Partial<EngineSettings>) => {
+      const result = forecastSeries(history(values), pooled, { ...settings, ...overrides });
+      if (result.kind === 'skipped') throw new Error(result.detail);
+      return result;
+    };
+    const [croston, naive] = settings.models.map((model) => of({ models: [model] }).backtest);
+    expect(of({}).backtest).toEqual([naive![0], croston![1]]);
+    // A single window leaves none to choose on: that of the first named, whichever forecasts.
+    const { model, backtest } = of({ backtestWindows: 1 });
+    expect([model, backtest]).toEqual(['seasonal_naive', [croston![1]]]);
+  });
+
   it('does not read the window it is tested on', () => {
     const values = seasonalSeries(72);
     const shifted = values.map((value, t) => (t >= 60 ? 5 * value : value));

@@ -10,12 +10,13 @@ import { dampenOutliers, dampensOutliers } from './outliers.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
 import { sinceRestart } from './routing/restart.js';
 import { routedForecast } from './routing/routed-forecast.js';
-import { seriesAccuracy, finishAccuracy } from './evaluation/accuracy.js';
+import { seriesAccuracy } from './evaluation/accuracy.js';
 import {
   type BacktestWindow,
   type DemandHistory,
   type EngineSettings,
   type ModelName,
+  type MonthNumber,
   type QuantileForecast,
   type SeriesResult,
   type SkippedSeries,
@@ -47,8 +48,7 @@ export function forecastSeries(history: DemandHistory, pooled: PooledModel, sett
       (known, origin, steps) => forecastBy(model, known, pooled.origins[origin]!, steps, settings)?.forecast ?? null,
     ),
   }));
-  const ranked = rank(candidates);
-  for (const { model, windows } of ranked) {
+  for (const { model } of rank(candidates)) {
     const result = forecastBy(model, trimmed, pooled.origins[0]!, settings.horizon, settings);
     if (!result) continue;
     return {
@@ -59,7 +59,7 @@ export function forecastSeries(history: DemandHistory, pooled: PooledModel, sett
       pattern: classifyDemand(sinceRestart(trimmed).values).pattern,
       mean: result.forecast.mean,
       quantiles: result.forecast.quantiles,
-      backtest: windows,
+      backtest: windowsOfOthersChoice(candidates),
     };
   }
   return skip(
@@ -163,17 +163,33 @@ interface Candidate {
 }
 
 /**
- * By backtest MASE, lowest first; candidates without one keep their order behind the others. Methods that need fewer months have
- * windows at older origins too: only those that all candidates with a backtest have are compared.
+ * By the sum of absolute errors over the backtest, lowest first; candidates without one keep their order behind the others. Methods
+ * that need fewer months have windows at older origins too: only those that all candidates with a backtest have are compared, of
+ * the same series and months, so that no scale is needed. The window that begins in `except` is left out.
  */
-function rank(candidates: readonly Candidate[]): readonly Candidate[] {
+function rank(candidates: readonly Candidate[], except?: MonthNumber): readonly Candidate[] {
   if (candidates.length === 1) return candidates;
   const tested = candidates.filter(({ windows }) => windows.length > 0);
-  const isCommon = ({ firstMonth }: BacktestWindow): boolean =>
-    tested.every(({ windows }) => windows.some((window) => window.firstMonth === firstMonth));
+  const isCompared = ({ firstMonth }: BacktestWindow): boolean =>
+    firstMonth !== except && tested.every(({ windows }) => windows.some((window) => window.firstMonth === firstMonth));
   const scored = candidates.map((candidate) => ({
     candidate,
-    mase: finishAccuracy(seriesAccuracy(candidate.windows.filter(isCommon))).mase ?? Infinity,
+    error: candidate.windows.length > 0 ? seriesAccuracy(candidate.windows.filter(isCompared)).absoluteError : Infinity,
   }));
-  return scored.sort((a, b) => (a.mase === b.mase ? 0 : a.mase - b.mase)).map(({ candidate }) => candidate);
+  return scored.sort((a, b) => (a.error === b.error ? 0 : a.error - b.error)).map(({ candidate }) => candidate);
+}
+
+/**
+ * The backtest of choosing a method: each window as forecast by the method that is best on the others, of those that can forecast
+ * it; the first named where there is no other. A window that took part in the choice would flatter it: of several methods the
+ * one that was best there was also lucky there.
+ */
+function windowsOfOthersChoice(candidates: readonly Candidate[]): readonly BacktestWindow[] {
+  const firstMonths = new Set(candidates.flatMap(({ windows }) => windows.map(({ firstMonth }) => firstMonth)));
+  return [...firstMonths]
+    .sort((a, b) => a - b)
+    .map((month) => {
+      const choices = rank(candidates, month).flatMap(({ windows }) => windows);
+      return choices.find(({ firstMonth }) => firstMonth === month)!;
+    });
 }

@@ -83,8 +83,8 @@ export interface EngineSettings {
   readonly horizon: number;
   /**
    * Methods to use; `['auto']` is the routed combination. With one classical name that method alone is used; with several,
-   * each series takes the one with the lowest backtest MASE at the origins they share (falling back to the first where there is
-   * no backtest).
+   * each series takes the one with the smallest absolute errors at the backtest origins they share (falling back to the first
+   * where there is no backtest).
    */
   readonly models: readonly ModelName[];
   /** Rolling origins for the backtest, 0..6, each one horizon (at most 12 months) before the previous. */
@@ -122,7 +122,10 @@ export interface SeriesForecast extends QuantileForecast {
   /** What produced it, for people: one of `ROUTE_NAMES`, or a classical method's name. */
   readonly model: string;
   readonly pattern: DemandPattern;
-  /** Oldest origin first; empty when the history is too short or `backtestWindows` is 0. */
+  /**
+   * Oldest origin first; empty when the history is too short or `backtestWindows` is 0. Of several methods each window has the one
+   * that is best on the others, which need not be the one that forecasts.
+   */
   readonly backtest: readonly BacktestWindow[];
 }
 

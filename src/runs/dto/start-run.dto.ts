@@ -78,7 +78,7 @@ export class ConfigOverridesDto {
 
   @ApiPropertyOptional({
     description:
-      '`auto` (the routed combination), or classical methods by name: one is used for every series, of several each series takes the one with the lowest backtest MASE.',
+      '`auto` (the routed combination), or classical methods by name: one is used for every series, of several each series takes the one with the smallest absolute errors of `q50` over the backtest. The metrics then show each window as forecast by the method that is best in the others; a single window as by the first one named.',
     enum: MODEL_NAMES,
     isArray: true,
     minItems: 1,
