@@ -30,10 +30,9 @@ describe('accuracy', () => {
     expect(metrics.meanWeightedQuantileLoss).toBeCloseTo((8 / 9 + 33 / 9) / 15, 12);
   });
 
-  it('adds up scaled errors window by window, each in its own scale', () => {
+  it('takes the mean of scaled errors window by window, each in its own scale', () => {
     const windows = [window(), window({ maseScale: 5, rmsseScale: 2 })];
-    const { mase, rmsse, windows: counted } = finishAccuracy(seriesAccuracy(windows));
-    expect(counted).toBe(2);
+    const { mase, rmsse } = finishAccuracy(seriesAccuracy(windows));
     expect(mase).toBeCloseTo((2.5 / 2 + 2.5 / 5) / 2, 12);
     expect(rmsse).toBeCloseTo((Math.sqrt(8.5) / 4 + Math.sqrt(8.5) / 2) / 2, 12);
   });
@@ -43,8 +42,17 @@ describe('accuracy', () => {
     ['the scale of squared errors', { rmsseScale: NaN }],
     ['an observed month', { actual: Float64Array.of(NaN, NaN) }],
   ])('has no scaled error of a window without %s', (_, overrides) => {
-    const { mase, rmsse, windows } = finishAccuracy(seriesAccuracy([window(overrides)]));
-    expect({ mase, rmsse, windows }).toEqual({ mase: null, rmsse: null, windows: 0 });
+    expect(finishAccuracy(seriesAccuracy([window(overrides)]))).toMatchObject({ mase: null, rmsse: null });
+    const beside = finishAccuracy(seriesAccuracy([window(overrides), window()]));
+    expect([beside.mase, beside.rmsse]).toEqual([2.5 / 2, Math.sqrt(8.5) / 4]);
+  });
+
+  it('has the mean scaled error of series, those with many windows counting as those with one', () => {
+    const long = seriesAccuracy([window(), window(), window()]);
+    const short = seriesAccuracy([window({ maseScale: 1, rmsseScale: 1 })]);
+    const { mase, rmsse } = finishAccuracy(mergeAccuracy(long, short));
+    expect(mase).toBeCloseTo((2.5 / 2 + 2.5) / 2, 12);
+    expect(rmsse).toBeCloseTo((Math.sqrt(8.5) / 4 + Math.sqrt(8.5)) / 2, 12);
   });
 
   it('leaves missing months out', () => {

@@ -19,11 +19,12 @@ export interface AccuracySums {
   quantileLoss: number;
   /** Months within the 10 % and 90 % quantiles, both included. */
   covered: number;
-  /** Sum over windows of the scaled mean absolute error of the median, and windows that have a scale. */
+  /** Sum over series of the scaled mean absolute error of the median, the mean of the windows that have a scale. */
   scaledError: number;
-  scaledWindows: number;
-  /** Sum over windows of the scaled root mean squared error of the mean forecast. */
+  /** Sum over series of the scaled root mean squared error of the mean forecast, likewise. */
   scaledSquaredError: number;
+  /** Series that have such a window. The name is that of stored sums: releases up to 0.13.2 counted windows. */
+  scaledWindows: number;
 }
 
 /** Accuracy of a backtest; null where nothing was there to compute a metric from. */
@@ -44,8 +45,6 @@ export interface AccuracyMetrics {
   readonly skill: number | null;
   /** Observed months compared, those without demand too. */
   readonly months: number;
-  /** Windows that have a scale, of which `mase` and `rmsse` are the means. */
-  readonly windows: number;
 }
 
 /** Sums of nothing. */
@@ -59,15 +58,19 @@ export function emptyAccuracy(): AccuracySums {
     quantileLoss: 0,
     covered: 0,
     scaledError: 0,
-    scaledWindows: 0,
     scaledSquaredError: 0,
+    scaledWindows: 0,
   };
 }
 
-/** Sums over the backtest windows of one series; missing months count nowhere. */
+/** Sums over the backtest windows of one series, scaled errors their mean so that each series counts alike; missing months count nowhere. */
 export function seriesAccuracy(windows: readonly BacktestWindow[]): AccuracySums {
   const sums = emptyAccuracy();
   for (const window of windows) addWindow(window, sums);
+  if (sums.scaledWindows === 0) return sums;
+  sums.scaledError /= sums.scaledWindows;
+  sums.scaledSquaredError /= sums.scaledWindows;
+  sums.scaledWindows = 1;
   return sums;
 }
 
@@ -119,8 +122,8 @@ export function mergeAccuracy(a: AccuracySums, b: AccuracySums): AccuracySums {
     quantileLoss: a.quantileLoss + b.quantileLoss,
     covered: a.covered + b.covered,
     scaledError: a.scaledError + b.scaledError,
-    scaledWindows: a.scaledWindows + b.scaledWindows,
     scaledSquaredError: a.scaledSquaredError + b.scaledSquaredError,
+    scaledWindows: a.scaledWindows + b.scaledWindows,
   };
 }
 
@@ -135,7 +138,6 @@ export function finishAccuracy(sums: AccuracySums): AccuracyMetrics {
     coverage: ratio(sums.covered, sums.months),
     skill: sums.naiveAbsoluteError > 0 ? 1 - sums.absoluteError / sums.naiveAbsoluteError : null,
     months: sums.months,
-    windows: sums.scaledWindows,
   };
 }
 

@@ -12,9 +12,14 @@ export class AccuracyDto {
     ),
   )
   wape!: number | null;
-  @ApiProperty(ratio('Mean absolute scaled error of the median; below 1 beats the in-sample seasonal naive.', 0.74))
+  @ApiProperty(
+    ratio(
+      'Mean absolute scaled error of the median, of a run the mean of its series; below 1 beats the in-sample seasonal naive.',
+      0.74,
+    ),
+  )
   mase!: number | null;
-  @ApiProperty(ratio('Root mean squared scaled error of the mean.', 0.8))
+  @ApiProperty(ratio('Root mean squared scaled error of the mean, of a run the mean of its series.', 0.8))
   rmsse!: number | null;
   @ApiProperty(ratio('Sum of (forecast - actual) over sum of actual; above 0 is too high.', 0.01))
   bias!: number | null;
