@@ -68,7 +68,7 @@ export function addLifeCycle(random: Random, series: Float64Array): void {
   for (let t = 0; t < series.length; t++) series[t] = series[t]! + size / (1 + Math.exp(-(t - middle) / width));
 }
 
-/** From one month on, the deviations from the series' start to that month keep their mean but change their size. */
+/** From one month on, deviations from the value of the month before it are multiplied by a factor. */
 export function addVarianceChange(random: Random, series: Float64Array): void {
   const start = random.integer(10, series.length);
   const factor = random.lognormal(0, 0.6);

@@ -14,7 +14,7 @@ const SHRINKAGE_OF_FEW = 10;
 const STEPS = 150;
 const LEARNING_RATE = 1;
 const MEMBERS = PRIOR_WEIGHTS.length;
-/** Fewer series than this leave the prior weights as they are. */
+/** Fewer cases (a series at one origin each) than this leave the prior weights as they are. */
 const SMALLEST_SAMPLE = 8;
 
 /** What the members forecast for one series at an earlier origin, and what then happened. */
