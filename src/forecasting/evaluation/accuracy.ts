@@ -21,10 +21,10 @@ export interface AccuracySums {
   covered: number;
   /** Sum over series of the scaled mean absolute error of the median, the mean of the windows that have a scale. */
   scaledError: number;
-  /** Sum over series of the scaled root mean squared error of the mean forecast, likewise. */
-  scaledSquaredError: number;
   /** Series that have such a window. The name is that of stored sums: releases up to 0.13.2 counted windows. */
   scaledWindows: number;
+  /** Sum over series of the scaled root mean squared error of the mean forecast, likewise. */
+  scaledSquaredError: number;
 }
 
 /** Accuracy of a backtest; null where nothing was there to compute a metric from. */
@@ -58,12 +58,15 @@ export function emptyAccuracy(): AccuracySums {
     quantileLoss: 0,
     covered: 0,
     scaledError: 0,
-    scaledSquaredError: 0,
     scaledWindows: 0,
+    scaledSquaredError: 0,
   };
 }
 
-/** Sums over the backtest windows of one series, scaled errors their mean so that each series counts alike; missing months count nowhere. */
+/**
+ * Sums over the backtest windows of one series, and the mean of their scaled errors, so that each series counts alike however many
+ * windows it has. Missing months count nowhere.
+ */
 export function seriesAccuracy(windows: readonly BacktestWindow[]): AccuracySums {
   const sums = emptyAccuracy();
   for (const window of windows) addWindow(window, sums);
@@ -122,8 +125,8 @@ export function mergeAccuracy(a: AccuracySums, b: AccuracySums): AccuracySums {
     quantileLoss: a.quantileLoss + b.quantileLoss,
     covered: a.covered + b.covered,
     scaledError: a.scaledError + b.scaledError,
-    scaledSquaredError: a.scaledSquaredError + b.scaledSquaredError,
     scaledWindows: a.scaledWindows + b.scaledWindows,
+    scaledSquaredError: a.scaledSquaredError + b.scaledSquaredError,
   };
 }
 
