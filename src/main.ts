@@ -7,6 +7,7 @@ import { LONGEST_RENEWAL } from './connectors/index.js';
 import { Clock } from './platform/clock.js';
 import { loadSecrets, type Secrets } from './platform/crypto/secrets.js';
 import { Database } from './platform/database/database.js';
+import { DRAINING_MS } from './platform/http/draining-adapter.js';
 import { Lifecycle } from './platform/lifecycle.js';
 import { createLogger, type Logger } from './platform/logging/logger.js';
 import { Metrics } from './platform/metrics/metrics.js';
@@ -22,8 +23,11 @@ import { operatorFault } from './start/operator-fault.js';
 import { checkPort, listenOn } from './start/port.js';
 import { checkRedis } from './start/redis.js';
 
-/** Longest a graceful stop may take before the process gives up on it. Renewed tokens that are not stored yet would be lost. */
-const STOP_DEADLINE = LONGEST_RENEWAL + 2_000;
+/**
+ * Longest a graceful stop may take before the process gives up on it. Renewed tokens that are not stored yet would be lost; a
+ * renewal may begin while requests are drained.
+ */
+const STOP_DEADLINE = DRAINING_MS + LONGEST_RENEWAL + 2_000;
 
 /** Stops of what has been started, to be called in reverse order. */
 const started: (() => Promise<void>)[] = [];

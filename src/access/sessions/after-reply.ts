@@ -17,8 +17,8 @@ export class AfterReply implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Resolves before the work begins; while the process stops, only when it is done, since the database is closed right after the last
-   * reply.
+   * Resolves before the work begins; while the process stops, only when it is done, since a request that was cut off may come here after
+   * the others were waited for.
    * @param what a word or two, for the log; the work sees every tenant
    */
   async run(what: string, work: () => Promise<void>): Promise<void> {

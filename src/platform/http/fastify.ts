@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { beforeAdmission } from '../database/scope.js';
 import type { Logger } from '../logging/logger.js';
@@ -11,6 +11,7 @@ import { BODY_LIMIT, registerBodyParsers } from './body-parsers.js';
 import { answerClientError, answerConnect } from './client-error.js';
 import { compressReplies } from './compression.js';
 import { decodableUrl } from './decodable-url.js';
+import { DrainingAdapter } from './draining-adapter.js';
 import { routedUrl } from './odata.js';
 import { Problem } from './problem.js';
 import { sendProblem } from './problem.filter.js';
@@ -39,18 +40,20 @@ export interface HttpOptions {
 
 /** The Fastify instance under Nest: request ids, request log, body types. Access control lives in Nest's guards, not here. */
 export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
-  const adapter = new FastifyAdapter({
-    genReqId: () => randomUUID(),
-    bodyLimit: BODY_LIMIT,
-    logger: false, // one line a request is written below, without the URL
-    clientErrorHandler: answerClientError,
-    http: { requireHostHeader: false }, // Node's own refusal has neither body nor request id; a hook below refuses
-    trustProxy: false, // the access module reads X-Forwarded-For itself, through the configured proxies only
-    routerOptions: { maxParamLength: 3 * maxHeaderSize }, // no URL is longer: an id is unknown however long, after the checks
-    rewriteUrl: ({ url = '/' }) => routedUrl(decodableUrl(url)),
-    forceCloseConnections: 'idle',
-    keepAliveTimeout: 65_000,
-  });
+  const adapter = new DrainingAdapter(
+    {
+      genReqId: () => randomUUID(),
+      bodyLimit: BODY_LIMIT,
+      logger: false, // one line a request is written below, without the URL
+      clientErrorHandler: answerClientError,
+      http: { requireHostHeader: false }, // Node's own refusal has neither body nor request id; a hook below refuses
+      trustProxy: false, // the access module reads X-Forwarded-For itself, through the configured proxies only
+      routerOptions: { maxParamLength: 3 * maxHeaderSize }, // no URL is longer: an id is unknown however long, after the checks
+      rewriteUrl: ({ url = '/' }) => routedUrl(decodableUrl(url)),
+      keepAliveTimeout: 65_000,
+    },
+    options.logger,
+  );
   const fastify: FastifyInstance = adapter.getInstance();
   // Node would answer 417 without body and request id; an expectation that we do not know may be ignored (RFC 9110, 10.1.1)
   fastify.server.on('checkExpectation', (...exchange) => fastify.server.emit('request', ...exchange));

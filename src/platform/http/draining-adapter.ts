@@ -1,0 +1,56 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyHttpOptions } from 'fastify';
+import { within } from '../deadline.js';
+import type { Logger } from '../logging/logger.js';
+
+/** Milliseconds that requests in progress have left once the service stops. */
+export const DRAINING_MS = 15_000;
+
+/**
+ * Answers the requests in progress and closes all connections before Nest stops anything that requests need. Node's own close
+ * would wait for ever for a client that has sent nothing yet, or half a request.
+ */
+export class DrainingAdapter extends FastifyAdapter {
+  /** All connections, each with the number of its requests in progress. */
+  private readonly connections = new Map<Socket, number>();
+  private draining = false;
+
+  constructor(
+    options: FastifyHttpOptions<Server>,
+    private readonly log: Logger,
+  ) {
+    super(options);
+    const { server } = this.getInstance();
+    server.on('connection', (socket: Socket) => {
+      this.connections.set(socket, 0);
+      socket.once('close', () => this.connections.delete(socket));
+    });
+    server.on('request', ({ socket }: IncomingMessage, reply: ServerResponse) => {
+      this.count(socket, 1);
+      reply.once('close', () => this.count(socket, -1));
+    });
+  }
+
+  // eslint-disable-next-line @typescript-eslint/no-misused-promises -- Nest waits for it before it calls the hooks of a stop
+  override async beforeClose(): Promise<void> {
+    super.beforeClose();
+    this.draining = true;
+    const { server } = this.getInstance();
+    const closed = new Promise((resolve) => server.close(() => resolve(true)));
+    for (const [socket, requests] of this.connections) if (requests === 0) socket.destroy();
+    if (await within(DRAINING_MS, closed)) return;
+    this.log.warn({ connections: this.connections.size }, 'requests in progress were cut off');
+    for (const socket of this.connections.keys()) socket.destroy();
+    await closed;
+  }
+
+  private count(socket: Socket, change: number): void {
+    const before = this.connections.get(socket);
+    if (before === undefined) return; // it is closed
+    this.connections.set(socket, before + change);
+    // the head of the reply may have been sent before the stop began, and then said nothing of closing
+    if (this.draining && before + change === 0) socket.destroySoon();
+  }
+}

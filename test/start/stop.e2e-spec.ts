@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { eventually, listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+
+const BODY = '{"email":"a@example.com","password":"wrong"}';
+const HEAD = `POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n`;
+
+describe('a stop', () => {
+  let database: TestDatabase;
+  let directory: string;
+  let service: ServiceProcess;
+  let port: number;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    directory = mkdtempSync(join(tmpdir(), 'forecasting-stop-'));
+  });
+  beforeEach(async () => {
+    service = startServiceProcess({ DATABASE_URL: database.url, DATA_DIR: directory, PORT: '0', DEMO: 'off' });
+    port = Number(new URL(await listeningUrl(service)).port);
+  });
+  afterAll(async () => {
+    await database.drop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** A client that has sent the bytes and stays. */
+  async function client(bytes: string): Promise<Socket> {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(bytes);
+    return socket;
+  }
+  /** Waits until what was sent on other connections before has been read. */
+  const settled = () => fetch(`http://127.0.0.1:${port}/health/live`);
+
+  it('waits for no client that asks nothing, and answers who is about to ask', async () => {
+    await client('');
+    await client('GET /health/live HTTP/1.1\r\nhost: x\r\n');
+    const asking = await client(HEAD + BODY.slice(0, 10));
+    const reply = text(asking);
+    await settled();
+    const ended = service.end('SIGTERM');
+    await eventually('it stops', () => Promise.resolve(service.output().includes('"stopping"') || undefined));
+    asking.write(BODY.slice(10));
+    expect((await reply).match(/HTTP\/1.1 \d+|connection: [\w-]+/gi)).toEqual(['HTTP/1.1 401', 'connection: close']);
+    expect(await ended).toBe(0);
+    expect(service.output()).not.toContain('cut off');
+  });
+
+  it('cuts off a client that does not finish its request, and stops in order', async () => {
+    await client(HEAD + BODY.slice(0, 10));
+    await settled();
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(service.output()).toContain('"connections":1,"msg":"requests in progress were cut off"');
+  });
+});
