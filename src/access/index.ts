@@ -16,6 +16,7 @@ export {
   tenantOf,
   type UserCaller,
 } from './guard/caller.js';
+export { RequestCeiling } from './guard/request-ceiling.js';
 export { WorkspaceScope } from './guard/workspace-scope.js';
 export { OrganizationMails } from './mails/organization-mails.js';
 export { DEMO_NAME } from './organizations/organizations.queries.js';

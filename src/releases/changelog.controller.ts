@@ -7,7 +7,7 @@ import { ApiInvalidRequest } from '../platform/http/api-problem.js';
 import { addressOf } from '../platform/http/public-path.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { CHANGELOG_HEADERS, changelogPage } from './changelog-page.js';
-import { sendConditional } from './conditional.js';
+import { sendConditional } from '../platform/http/conditional.js';
 import { ChangelogPageDto } from './dto/inputs.dto.js';
 import { JsonFeedBody } from './dto/json-feed.dto.js';
 import { atomFeed, jsonFeed } from './feeds.js';

@@ -38,6 +38,19 @@ describe('the ceiling against abuse', () => {
     for (const path of ['live', 'ready']) expect((await fetch(`${service.url}/health/${path}`)).status).toBe(200);
   });
 
+  it('counts who reads the documentation, which needs no credentials, by address', async () => {
+    const from = { 'x-forwarded-for': '198.51.100.9' };
+    for (let page = 0; page < 7; page += 1)
+      for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui-init.js'])
+        await fetch(service.url + path, { headers: from });
+    for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui-init.js', '/docs/swagger-ui.css']) {
+      const refused = await fetch(service.url + path, { headers: from });
+      expect([path, refused.status, await refused.json()]).toMatchObject([path, 429, { code: 'too_many_requests' }]);
+    }
+    const other = { 'x-forwarded-for': '198.51.100.10' };
+    expect((await fetch(`${service.url}/openapi.json`, { headers: other })).status).toBe(200);
+  });
+
   it('counts who has no valid credentials by address, so that guessing keys is stopped', async () => {
     const guesser = { 'x-forwarded-for': '198.51.100.7', 'x-api-key': 'fk_guess' };
     expect(await statuses(25, guesser)).toEqual({ 401: 20, 429: 5 });

@@ -6,7 +6,7 @@ import { admitInto, runInScope, type Scope } from '../../platform/database/scope
 import { ACCESS_DECLARATION, type AccessDeclaration } from '../../platform/http/access-declaration.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { addressBlock } from '../network/address-block.js';
-import { clientAddress } from '../network/client-address.js';
+import { addressOfRequest } from '../network/client-address.js';
 import { ApiKeyGate } from './api-key-gate.js';
 import { addressOf } from './caller.js';
 import { RequestCeiling } from './request-ceiling.js';
@@ -28,9 +28,7 @@ export class AccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { socket, headers } = request;
-    const forwarded = headers['x-forwarded-for'] as string | undefined; // Node joins repeated lines of this header to one
-    request.callerAddress = clientAddress(socket.remoteAddress ?? '', forwarded, this.settings.TRUSTED_PROXIES);
+    request.callerAddress = addressOfRequest(request, this.settings.TRUSTED_PROXIES);
     const declaration = this.reflector.getAllAndOverride<AccessDeclaration | undefined>(ACCESS_DECLARATION, [
       context.getHandler(),
       context.getClass(),

@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '../../../config/settings.js';
 import { Problem } from '../../platform/http/problem.js';
 import { SETTINGS } from '../../platform/platform.module.js';
+import { addressBlock } from '../network/address-block.js';
+import { addressOfRequest } from '../network/client-address.js';
 
 /**
  * Refuses callers that send far more requests than any client needs, so that a runaway loop does not slow down everybody else. Each
@@ -12,8 +15,14 @@ import { SETTINGS } from '../../platform/platform.module.js';
 export class RequestCeiling {
   private readonly minute: RateLimiterMemory;
 
-  constructor(@Inject(SETTINGS) settings: Settings) {
+  constructor(@Inject(SETTINGS) private readonly settings: Settings) {
     this.minute = new RateLimiterMemory({ points: settings.REQUESTS_PER_MINUTE, duration: 60 });
+  }
+
+  /** Counts a request of a route that no guard sees, by its address. @throws {Problem} as {@link count} */
+  countUnguarded(request: FastifyRequest): Promise<void> {
+    request.callerAddress = addressOfRequest(request, this.settings.TRUSTED_PROXIES);
+    return this.count(addressBlock(request.callerAddress));
   }
 
   /**

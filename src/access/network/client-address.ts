@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import { inRanges, parseAddress } from '../../platform/network/ip-ranges.js';
 
 /**
@@ -19,6 +20,12 @@ export function clientAddress(peer: string, forwarded: string | undefined, trust
     address = next.toString();
   }
   return address;
+}
+
+/** {@link clientAddress} of a request. */
+export function addressOfRequest({ socket, headers }: FastifyRequest, trusted: readonly string[]): string {
+  const forwarded = headers['x-forwarded-for'] as string | undefined; // Node joins repeated lines of this header to one
+  return clientAddress(socket.remoteAddress ?? '', forwarded, trusted);
 }
 
 /** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

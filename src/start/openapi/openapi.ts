@@ -1,6 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { RequestCeiling } from '../../access/index.js';
 import { API_KEY_PARAMETER, API_KEY_QUERY_SECURITY, BASIC_SECURITY } from '../../platform/http/access-declaration.js';
+import { sendConditional, tagOf } from '../../platform/http/conditional.js';
 import { publicPathOf } from '../../platform/http/public-path.js';
 import { finishOpenApi } from './finish.js';
 
@@ -50,16 +52,32 @@ export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): O
 const UI_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves the document at /openapi.json and Swagger UI at /docs. */
+/**
+ * Serves the document at /openapi.json and Swagger UI at /docs. Both have no guard, so their requests are counted here: the document
+ * is large, and packing it costs more than most requests do.
+ */
 export function serveOpenApi(app: NestFastifyApplication, publicUrl: string | undefined): void {
   const fastify = app.getHttpAdapter().getInstance();
+  const ceiling = app.get(RequestCeiling);
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.url?.startsWith('/docs') === true) reply.header('content-security-policy', UI_POLICY);
-    done();
+    const route = request.routeOptions.url;
+    const ofUi = route?.startsWith('/docs') === true;
+    if (ofUi) reply.header('content-security-policy', UI_POLICY);
+    if (!ofUi && route !== '/openapi.json') return done();
+    ceiling.countUnguarded(request).then(() => done(), done);
   });
-  SwaggerModule.setup('docs', app, () => buildOpenApi(app, publicUrl), {
-    jsonDocumentUrl: 'openapi.json',
-    yamlDocumentUrl: 'openapi.yaml',
+  let document: OpenAPIObject | undefined;
+  const built = (): OpenAPIObject => (document ??= buildOpenApi(app, publicUrl));
+  let served: { readonly body: Buffer; readonly tag: string } | undefined;
+  fastify.get('/openapi.json', (request, reply) => {
+    if (served === undefined) {
+      const body = Buffer.from(JSON.stringify(built()));
+      served = { body, tag: tagOf(body) };
+    }
+    sendConditional(request, reply, 'application/json; charset=utf-8', served.body, served.tag);
+  });
+  SwaggerModule.setup('docs', app, built, {
+    raw: false,
     customSiteTitle: 'Demand forecasting service: API',
     swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
   });

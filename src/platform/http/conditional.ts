@@ -1,12 +1,20 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+/** The entity tag of a text. */
+export const tagOf = (body: string | Buffer): string => `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+
 /**
  * Sends a text with its entity tag, or 304 to a reader who has it (RFC 9110, section 13.1.2): feeds are fetched far more
  * often than they change. The tag is weak: the text may be sent compressed.
  */
-export function sendConditional(request: FastifyRequest, reply: FastifyReply, type: string, body: string): void {
-  const tag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+export function sendConditional(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  type: string,
+  body: string | Buffer,
+  tag = tagOf(body),
+): void {
   void reply.headers({ etag: `W/${tag}`, 'cache-control': 'public, no-cache' });
   const known = (request.headers['if-none-match'] ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, ''));
   if (known.includes(tag) || known.includes('*')) void reply.status(304).send();
