@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
 import { insertPasswordReset } from '../../src/access/password-reset/password-resets.queries.js';
@@ -362,6 +365,34 @@ describe('the page of an invitation', () => {
     } finally {
       await service.close();
     }
+  });
+});
+
+describe('a mail server that takes connections and says nothing', () => {
+  it('holds up no stop', async () => {
+    let connections = 0;
+    const server = createServer(() => void (connections += 1)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const service = await startTestService({
+      environment: { SMTP_URL: `smtp://127.0.0.1:${port}`, SMTP_FROM: 'no-reply@example.com', PUBLIC_URL },
+    });
+    const { id } = await createOrganization(service.database);
+    const { token } = await createMember(service.database, id, 'owner');
+    await Promise.all(
+      Array.from({ length: 6 }, (_, guest) =>
+        new AppClient(service.url, token).post(`/orgs/${id}/invitations`, {
+          email: `guest-${guest}@example.com`,
+          role: 'viewer',
+        }),
+      ),
+    );
+    await eventually('mails are on their way', () => Promise.resolve(connections > 0 || undefined));
+    await sleep(500);
+    const begun = connections;
+    await service.close();
+    expect(connections).toBe(begun);
+    server.close();
   });
 });
 

@@ -5,6 +5,7 @@ import { seal, unseal } from '../crypto/sealed-box.js';
 import type { Secrets } from '../crypto/secrets.js';
 import { Database, type Queryable } from '../database/database.js';
 import { asSystem } from '../database/scope.js';
+import { within } from '../deadline.js';
 import { messageOf } from '../faults.js';
 import { newId } from '../ids.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
@@ -29,6 +30,8 @@ export const MAIL_TRANSPORT = Symbol('mail transport');
 const INTERVAL_MS = 2_000;
 /** Few, so that a batch is through before its messages are due again even if the server answers none of them. */
 const BATCH = 6;
+/** Milliseconds that a stop waits for mails on their way. Those that are given up are sent again, by the next start or another process. */
+const PATIENCE_MS = 5_000;
 /** Milliseconds between two removals of old records. */
 const CLEANING_MS = 10 * 60_000;
 
@@ -82,8 +85,11 @@ export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.rounds.end();
     this.transport?.close();
+    const ended = this.rounds.end().then(() => true);
+    if (await within(PATIENCE_MS, ended)) return;
+    this.transport?.close({ force: true });
+    await ended;
   }
 
   @Interval(CLEANING_MS)

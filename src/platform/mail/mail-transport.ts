@@ -19,7 +19,8 @@ export interface MailTransport {
    * @throws {MailRefused} where trying again is useless; any other error may pass. No message names the recipient
    */
   send(mail: Mail, messageId: string): Promise<void>;
-  close(): void;
+  /** Begins no further mail and gives up those that wait for a connection. @param force gives up those on their way, too */
+  close(options?: { readonly force: boolean }): void;
 }
 
 /** SMTP by nodemailer; null while SMTP_URL is not set. */
@@ -48,7 +49,7 @@ export function createMailTransport({ SMTP_URL, SMTP_FROM }: Settings): MailTran
           throw isFinal(error) ? new MailRefused(reason) : new Error(reason);
         });
     },
-    close: () => transport.close(),
+    close: (options) => transport.close(options),
   };
 }
 
