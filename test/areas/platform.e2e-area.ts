@@ -7,6 +7,7 @@ import '../public-path.e2e-spec.js';
 import '../statement-bounds.e2e-spec.js';
 import '../platform/clock-set-back.e2e-spec.js';
 import '../platform/pooler.e2e-spec.js';
+import '../platform/request-log.e2e-spec.js';
 import '../platform/session-settings.e2e-spec.js';
 import '../platform/transaction.e2e-spec.js';
 import '../metrics/events.e2e-spec.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { beforeAdmission } from '../database/scope.js';
 import type { Logger } from '../logging/logger.js';
 import { measureRequests } from '../metrics/http-requests.js';
@@ -70,6 +70,8 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
 function registerHooks(fastify: FastifyInstance, { logger, draining, allowed }: HttpOptions): void {
   // with `done` rather than as async functions: a promise each would be made for every request
   fastify.addHook('onRequest', (request, reply, done) => {
+    // not Fastify's onResponse, which misses clients that hang up
+    reply.raw.once('close', () => logRequest(logger, request, reply));
     reply.header('x-request-id', request.id);
     // routes that may be kept, such as the feeds, say so themselves
     reply.header('cache-control', 'no-store');
@@ -90,22 +92,23 @@ function registerHooks(fastify: FastifyInstance, { logger, draining, allowed }: 
       done();
     });
   });
-  fastify.addHook('onResponse', (request, reply, done) => {
-    // the route's pattern, not the URL: query strings may carry credentials
-    logger.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        ip: request.callerAddress ?? request.ip,
-        ...request.loggedCaller,
-      },
-      'request',
-    );
-    done();
-  });
+}
+
+function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  logger.info(
+    {
+      request_id: request.id,
+      method: request.method,
+      // the route's pattern, not the URL: query strings may carry credentials
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.raw.headersSent ? reply.statusCode : null,
+      ...(reply.raw.writableFinished ? {} : { aborted: true }),
+      ms: Math.round(reply.elapsedTime),
+      ip: request.callerAddress ?? request.ip,
+      ...request.loggedCaller,
+    },
+    'request',
+  );
 }
 
 /** How many `Host` lines a request has. `headers` only keeps the first; `headersDistinct` would be built for every request. */
