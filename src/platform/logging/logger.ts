@@ -1,6 +1,9 @@
+import { isNativeError } from 'node:util/types';
 import type { LoggerService } from '@nestjs/common';
-import { type Logger, pino } from 'pino';
+
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Settings } from '../../../config/settings.js';
+import { censored } from './censored.js';
 import { describeError, OutageLines } from './outage-lines.js';
 
 /** Injection token of the root pino logger. */
@@ -12,39 +15,32 @@ const KEPT_BYTES = 1024 * 1024;
 
 /**
  * The structured log: JSON lines on standard error (standard output is left to what the operator asked for).
- * Whatever slips into a record, credentials are censored by name.
+ * Whatever slips into a line, credentials are censored by name.
  */
-export function createLogger(settings: Pick<Settings, 'LOG_LEVEL'>): Logger {
+export function createLogger(settings: Pick<Settings, 'LOG_LEVEL'>, destination = standardError()): Logger {
   const outages = new OutageLines();
-  const destination = pino.destination({ dest: 2, sync: true, maxLength: KEPT_BYTES });
-  // without a listener the fault would be thrown at whoever wrote the line, and end the process
-  destination.on('error', () => undefined);
   return pino(
     {
       // in a terminal a line for each request would bury what the person is shown
       level: settings.LOG_LEVEL ?? (process.stderr.isTTY ? 'warn' : 'info'),
       base: null,
-      serializers: { err: describeError },
+      serializers: { err: (error: unknown) => (isNativeError(error) ? censored(describeError(error)) : error) },
+      formatters: { log: censored },
       hooks: {
         logMethod(line, method) {
           if (!outages.isRepeated(line)) method.apply(this, line);
         },
       },
-      redact: {
-        paths: [
-          'req.headers["x-api-key"]',
-          'req.headers.authorization',
-          'req.headers.cookie',
-          '*.password',
-          '*.api_key',
-          '*.token',
-          '*.secret',
-        ],
-        censor: '********',
-      },
     },
     destination,
   );
+}
+
+function standardError(): DestinationStream {
+  const stream = pino.destination({ dest: 2, sync: true, maxLength: KEPT_BYTES });
+  // without a listener the fault would be thrown at whoever wrote the line, and end the process
+  stream.on('error', () => undefined);
+  return stream;
 }
 
 /** Writes Nest's own messages into the same log, one level lower: operators have no use for its start-up chatter. */

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger } from './logger.js';
+
+describe('credentials in a line of the log', () => {
+  const credentials = {
+    password: 'hidden',
+    api_key: 'hidden',
+    token: 'hidden',
+    secret: 'hidden',
+    authorization: 'hidden',
+    cookie: 'hidden',
+    'x-api-key': 'hidden',
+  };
+  it.each([
+    ['at its top', credentials],
+    ['a level down', { body: credentials }],
+    ['two levels down', { answer: { body: credentials } }],
+    ['in the request of an error', { err: Object.assign(new Error('refused'), { request: { headers: credentials } }) }],
+  ])('are censored %s', (_where, fields) => {
+    let written = '';
+    createLogger({ LOG_LEVEL: 'info' }, { write: (line) => (written += line) }).info(
+      { ...fields, id: 'told' },
+      'a line',
+    );
+    expect(written.match(/\*{8}/g)).toHaveLength(Object.keys(credentials).length);
+    expect(written).not.toContain('hidden');
+    expect(written).toContain('told');
+  });
+});
