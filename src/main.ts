@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { isatty } from 'node:tty';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Command, Option } from 'commander';
 import { loadSettings, type Settings } from '../config/settings.js';
@@ -89,8 +90,12 @@ async function main(role: Role): Promise<void> {
     await stopAll(logger);
     process.exit(0);
   };
+  // A closed terminal ends what runs in it. What has none was to outlive it: nohup takes all three away, and that it had SIGHUP
+  // ignored cannot be seen, since Node takes no such thing over.
+  const inTerminal = [0, 1, 2].some((stream) => isatty(stream));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
+      if (signal === 'SIGHUP' && !inTerminal) return;
       stopping ??= stop(signal);
     });
   }

@@ -54,6 +54,14 @@ describe('a stop', () => {
     expect(service.output()).not.toContain('cut off');
   });
 
+  it('is not asked for by a terminal that closes, where the service does not run in it', async () => {
+    service.process.kill('SIGHUP');
+    const { status } = await settled();
+    expect([status, service.output().includes('"stopping"')]).toEqual([200, false]);
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(service.output()).not.toContain('SIGHUP');
+  });
+
   it('cuts off a client that does not finish its request, and stops in order', async () => {
     await client(HEAD + BODY.slice(0, 10));
     await settled();

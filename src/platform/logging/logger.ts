@@ -1,6 +1,5 @@
 import { isNativeError } from 'node:util/types';
 import type { LoggerService } from '@nestjs/common';
-
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Settings } from '../../../config/settings.js';
 import { censored } from './censored.js';
