@@ -75,7 +75,7 @@ describe('addresses', () => {
   it.each(['TRUSTED_PROXIES', 'CONNECTOR_PRIVATE_RANGES'])(
     'of %s are refused that no address would ever be found in',
     (name) => {
-      for (const range of ['10.1', '010.0.0.1', '0x0a000001', '10.1/16', '10.0.0.0/33', 'proxy'])
+      for (const range of ['10.1', '010.0.0.1', '0x0a000001', '10.1/16', '10.0.0.0/33', '::ffff:10.0.0.0/8', 'proxy'])
         expect(() => loadSettings({ [name]: `::1, ${range}` })).toThrow(`${name}: holds "${range}"`);
       expect(loadSettings({ [name]: '10.0.0.0/8,::1, 2001:db8::/32 ' })).toMatchObject({
         [name]: ['10.0.0.0/8', '::1', '2001:db8::/32'],

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { parseRange } from './ip-ranges.js';
 
 /** Text of the environment to a whole number. */
 const wholeNumber = (least: number, most: number) => {
@@ -28,9 +29,6 @@ const baseUrl = () =>
   url(['http', 'https'])
     .refine((address) => !/[?#]/.test(address), 'must end with its path: it may have no query and no fragment')
     .transform((address) => address.replace(/\/+$/, ''));
-/** Whether an address is written in full. Shorthand such as `10.1`, octal and hexadecimal forms never match a caller's address. */
-const isWrittenInFull = (address: string): boolean =>
-  ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
 const addressRanges = z
   .string()
   .default('')
@@ -40,8 +38,7 @@ const addressRanges = z
       .map((entry) => entry.trim())
       .filter((entry) => entry !== '');
     for (const entry of entries) {
-      const [address = ''] = entry.split('/', 1);
-      if (!isWrittenInFull(address) || !(ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry))) {
+      if (parseRange(entry) === undefined) {
         context.addIssue({ code: 'custom', message: `holds "${entry}", which is neither an address nor a CIDR range` });
       }
     }

@@ -1,6 +1,6 @@
 import { PLAN_NAMES, type PlanName } from '../../config/plans.js';
 import { CHECK_NAMES, type CheckName } from '../../config/soc2.js';
-import { formatRange, parseRange } from '../platform/network/ip-ranges.js';
+import { formatRange, parseRange } from '../../config/ip-ranges.js';
 import {
   findOrganization,
   findOrganizationsByName,

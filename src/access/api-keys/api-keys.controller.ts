@@ -15,7 +15,7 @@ import { PageQueryDto } from '../../platform/http/page-query.js';
 import { mapPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
-import { inRanges, normalizeRanges, parseAddress } from '../../platform/network/ip-ranges.js';
+import { inRanges, normalizeRanges, parseAddress } from '../../../config/ip-ranges.js';
 import {
   ApiKeyBody,
   ChangeApiKeyDto,

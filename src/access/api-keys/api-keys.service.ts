@@ -12,7 +12,7 @@ import { SECRETS } from '../../platform/platform.module.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
-import { normalizeRanges } from '../../platform/network/ip-ranges.js';
+import { normalizeRanges } from '../../../config/ip-ranges.js';
 import { requireRoom } from '../organizations/plan-limits.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { findLastingWorkspace } from '../organizations/workspaces.queries.js';

@@ -11,7 +11,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { SECRETS } from '../../platform/platform.module.js';
 import { hashApiKey, isWellFormedApiKey } from '../api-keys/api-key-format.js';
 import { type FlagRow, listFlags } from '../flags/flags.queries.js';
-import { inRanges } from '../../platform/network/ip-ranges.js';
+import { inRanges } from '../../../config/ip-ranges.js';
 import { addressOf, type ApiCaller } from './caller.js';
 import { type ApiKeyCredential, findApiKeyCredential } from './credentials.queries.js';
 import { LastUse } from './last-use.js';

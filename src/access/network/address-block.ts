@@ -1,4 +1,4 @@
-import { formatRange, parseAddress } from '../../platform/network/ip-ranges.js';
+import { formatRange, parseAddress } from '../../../config/ip-ranges.js';
 
 /** The smallest IPv6 block that a subscriber gets (RFC 6177), within which addresses can be changed at will. */
 const SUBSCRIBER_PREFIX = 64;

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { inRanges, parseAddress } from '../../platform/network/ip-ranges.js';
+import { inRanges, parseAddress } from '../../../config/ip-ranges.js';
 
 /**
  * The caller's address: the socket's peer, or, where the peer is a trusted proxy, the nearest address of

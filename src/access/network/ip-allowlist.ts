@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray } from 'class-validator';
 import { propertyRule } from '../../platform/http/property-rule.js';
-import { parseRange } from '../../platform/network/ip-ranges.js';
+import { parseRange } from '../../../config/ip-ranges.js';
 
 /** A list of addresses and CIDR ranges. */
 export const IsIpAllowlist = (): PropertyDecorator =>

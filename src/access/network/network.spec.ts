@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressBlock } from './address-block.js';
 import { clientAddress } from './client-address.js';
-import { formatRange, inRanges, parseRange } from '../../platform/network/ip-ranges.js';
+import { formatRange, inRanges, parseRange } from '../../../config/ip-ranges.js';
 
 describe('address ranges', () => {
   it.each([

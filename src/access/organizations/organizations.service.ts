@@ -7,7 +7,7 @@ import type { AuditAction } from '../audit/audit-action.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
-import { normalizeRanges } from '../../platform/network/ip-ranges.js';
+import { normalizeRanges } from '../../../config/ip-ranges.js';
 import type { ChangeOrganizationDto } from './organizations.dto.js';
 import { findOrganization, type OrganizationRow, setDeletion, updateOrganization } from './organizations.queries.js';
 import { requireOrganization } from './require-organization.js';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { inRanges } from '../../platform/network/ip-ranges.js';
+import { inRanges } from '../../../config/ip-ranges.js';
 
 /** Public by their range, yet answered by the provider's own network: what a machine asks about itself. */
 const METADATA = new Set(['168.63.129.16', '192.0.0.192']);
