@@ -101,6 +101,24 @@ describe('the HTTP surface', () => {
     ],
     ['CONNECT', 'CONNECT example.test:443 HTTP/1.1\r\nhost: example.test:443\r\n\r\n', 405, 'method_not_allowed'],
     [
+      'a wrong method of a target with scheme and host',
+      'POST HTTP://x/api/v1/usage HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+      405,
+      'method_not_allowed',
+    ],
+    [
+      'such a target without a path',
+      'POST http://x?y HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+      405,
+      'method_not_allowed',
+    ],
+    [
+      'a path that leads out of the documentation',
+      'GET /docs/../openapi.json HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+      404,
+      'not_found',
+    ],
+    [
       'an expectation that no server knows as any other request',
       'GET /api/v1/runs HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\nconnection: close\r\n\r\n',
       401,
@@ -116,6 +134,15 @@ describe('the HTTP surface', () => {
     const id = /^x-request-id: (.*)$/m.exec(head)?.[1]?.trim();
     expect(JSON.parse(body)).toMatchObject({ status, code, request_id: id });
     expect(id).toMatch(ID);
+  });
+
+  it('finds the feed by a target with scheme and host', async () => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write('GET http://x/odata/v4/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    const [head, body] = (await text(socket)).split('\r\n\r\n') as [string, string];
+    expect(head).toMatch(/^HTTP\/1.1 401 /);
+    expect(JSON.parse(body)).toMatchObject({ error: { code: 'api_key_invalid' } });
   });
 
   describe('an upload that is refused before it has come whole', () => {

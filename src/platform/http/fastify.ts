@@ -13,6 +13,7 @@ import { compressReplies } from './compression.js';
 import { decodableUrl } from './decodable-url.js';
 import { DrainingAdapter } from './draining-adapter.js';
 import { routedUrl } from './odata.js';
+import { originForm } from './origin-form.js';
 import { Problem } from './problem.js';
 import { sendProblem } from './problem.filter.js';
 import { receivedWhole } from './received-whole.js';
@@ -49,7 +50,7 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
       http: { requireHostHeader: false }, // Node's own refusal has neither body nor request id; a hook below refuses
       trustProxy: false, // the access module reads X-Forwarded-For itself, through the configured proxies only
       routerOptions: { maxParamLength: 3 * maxHeaderSize }, // no URL is longer: an id is unknown however long, after the checks
-      rewriteUrl: ({ url = '/' }) => routedUrl(decodableUrl(url)),
+      rewriteUrl: ({ url = '/' }) => routedUrl(decodableUrl(originForm(url))),
       keepAliveTimeout: 65_000,
     },
     options.logger,

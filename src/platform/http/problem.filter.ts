@@ -10,17 +10,13 @@ import { Problem } from './problem.js';
 /** Codes of errors that Fastify or Nest raise themselves, by status. */
 const CODES: Readonly<Record<number, string>> = {
   400: 'invalid_request',
-  401: 'unauthorized',
-  403: 'forbidden',
   404: 'not_found',
   405: 'method_not_allowed',
   406: 'not_acceptable',
   408: 'request_timeout',
   413: 'body_too_large',
-  414: 'uri_too_long',
   415: 'unsupported_media_type',
   429: 'too_many_requests',
-  503: 'unavailable',
 };
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -108,10 +104,13 @@ export function toProblem(exception: unknown): Problem {
 
 /** Status of an error for which the framework blames the client (malformed JSON, unknown route, body too large), or undefined. */
 function clientStatus(exception: unknown): number | undefined {
-  if (exception instanceof HttpException)
-    return exception.getStatus() < 500 || exception.getStatus() === 503 ? exception.getStatus() : undefined;
-  if (exception instanceof Error && 'statusCode' in exception && typeof exception.statusCode === 'number') {
-    return exception.statusCode >= 400 && exception.statusCode < 500 ? exception.statusCode : undefined;
-  }
-  return undefined;
+  const status = statusOf(exception);
+  if (status === 403) return 404; // a path that leads out of the files of Swagger UI
+  return status !== undefined && status >= 400 && status < 500 ? status : undefined;
+}
+
+function statusOf(exception: unknown): number | undefined {
+  if (exception instanceof HttpException) return exception.getStatus();
+  const given = exception instanceof Error && 'statusCode' in exception ? exception.statusCode : undefined;
+  return typeof given === 'number' ? given : undefined;
 }
