@@ -17,6 +17,12 @@ describe('lines about a database that is away, or has no room', () => {
     expect(repeated('syncs wait')).toBe(false);
   });
 
+  it('are all written where they are of requests, which are looked for by their ids', () => {
+    const lines = new OutageLines();
+    const repeated = (id: string): boolean => lines.isRepeated([{ err: away, request_id: id }, 'unexpected fault']);
+    expect([repeated('1'), repeated('2')]).toEqual([false, false]);
+  });
+
   it('have no stack', () => {
     expect(describeError(away)).toEqual({ type: 'Error', message: away.message, code: 'ECONNREFUSED' });
     expect(describeError(full)).toEqual({ type: 'Error', message: full.message, code: '53100' });

@@ -10,9 +10,13 @@ const isOutage = (error: unknown): boolean => isDatabaseAway(error) || isDiskFul
 export class OutageLines {
   private readonly writtenAt = new Map<string, number>();
 
-  /** Whether the line, `logger.warn({ err }, message)`, repeats one that was just written. */
+  /**
+   * Whether the line, `logger.warn({ err }, message)`, repeats one that was just written. One of a request does not: it is looked
+   * for by its id.
+   */
   isRepeated([fields, message]: readonly unknown[]): boolean {
-    if (typeof message !== 'string' || !isOutage((fields as { err?: unknown } | null)?.err)) return false;
+    const { err, request_id } = (fields ?? {}) as { err?: unknown; request_id?: unknown };
+    if (typeof message !== 'string' || request_id !== undefined || !isOutage(err)) return false;
     const now = performance.now();
     if (now - (this.writtenAt.get(message) ?? -INTERVAL) < INTERVAL) return true;
     this.writtenAt.set(message, now);
