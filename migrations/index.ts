@@ -55,6 +55,7 @@ import { stockWarnings } from './0120-stock-warnings.js';
 import { importsBrokenOff } from './0121-imports-broken-off.js';
 import { importsBegun } from './0122-imports-begun.js';
 import { connectorsReadAnew } from './0123-connectors-read-anew.js';
+import { retiredDemandCounts } from './0124-retired-demand-counts.js';
 import { hiddenReplies } from './0125-hidden-replies.js';
 
 /**
@@ -119,5 +120,6 @@ export const migrations: readonly MigrationObject[] = [
   importsBrokenOff,
   importsBegun,
   connectorsReadAnew,
+  retiredDemandCounts,
   hiddenReplies,
 ];

@@ -30,6 +30,7 @@ export interface StoredConnector extends ConnectorTenant {
   readonly sealed: Buffer;
   readonly timeZone: string;
   readonly countsFrom: string;
+  readonly countsRetired: boolean;
   readonly intervalMinutes: number;
   readonly enabled: boolean;
   readonly reconnectReason: ReconnectReason | null;

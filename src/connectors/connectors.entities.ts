@@ -25,6 +25,11 @@ export const ConnectorEntity = defineEntity({
     timeZone: text(),
     /** Orders of earlier days are not counted. */
     countsFrom: p.date(),
+    /**
+     * Whether what a former connector to the account had counted still counts in the place of the orders: until these have been read
+     * to the end once (retired-demand.ts).
+     */
+    countsRetired: p.boolean().default(false),
     intervalMinutes: p.integer(),
     enabled: p.boolean().default(true),
     /** Code, message and instant, while the credentials do not work. */

@@ -5,9 +5,9 @@ import type { IdSlice } from '../platform/http/pagination.js';
 import type { ConnectorTenant, ReconnectReason, ShownConnector, StoredConnector } from './connector.js';
 
 const COLUMNS = `id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId", platform, name,
-  settings, sealed, time_zone AS "timeZone", counts_from AS "countsFrom", interval_minutes AS "intervalMinutes", enabled,
-  reconnect_reason AS "reconnectReason", next_sync_at AS "nextSyncAt", last_synced_at AS "lastSyncedAt",
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+  settings, sealed, time_zone AS "timeZone", counts_from AS "countsFrom", counts_retired AS "countsRetired",
+  interval_minutes AS "intervalMinutes", enabled, reconnect_reason AS "reconnectReason", next_sync_at AS "nextSyncAt",
+  last_synced_at AS "lastSyncedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** What members are shown: with how the newest sync stands, which costs a look-up of its own. */
 const SHOWN = `${COLUMNS}, (

@@ -17,7 +17,7 @@ import { type ConnectorBody, toBody } from './connector-body.js';
 import { deleteConnector, insertConnector, listConnectors, updateConnector } from './connectors.queries.js';
 import type { CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
 import { readFields } from './fields.js';
-import { forgetRetiredDemand, retireDemand } from './orders/retired-demand.queries.js';
+import { keepRetired, retireDemand } from './orders/retired-demand.queries.js';
 import type { Platform } from './platforms/platform.js';
 import { findPlatform, PLATFORMS } from './platforms/registry.js';
 import { recordConnectorAct } from './record-connector-act.js';
@@ -79,7 +79,7 @@ export class ConnectorsService {
           'The workspace reads this account already: twice, it would count twice.',
         );
       }
-      await forgetRetiredDemand(tx, tenant, connector);
+      await keepRetired(tx, { ...tenant, connectorId: id });
       await recordConnectorAct(tx, member, {
         action: 'connector.created',
         connectorId: id,

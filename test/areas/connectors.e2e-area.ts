@@ -14,6 +14,7 @@ import '../connectors/moving-lists.e2e-spec.js';
 import '../connectors/outbound.e2e-spec.js';
 import '../connectors/quiet-months.e2e-spec.js';
 import '../connectors/read-anew.e2e-spec.js';
+import '../connectors/reconnected.e2e-spec.js';
 import '../connectors/refusals.e2e-spec.js';
 import '../connectors/renewal.e2e-spec.js';
 import '../connectors/shopify.e2e-spec.js';

@@ -87,11 +87,16 @@ export class Connected {
     return eventually('no sync is open', async () => endedOf(await this.syncs(id)));
   }
 
-  /** Waits until the sync has something to wait for, and spares it that. @returns it as it waited */
-  async spareWaiting(id: string): Promise<SyncReply> {
-    const waiting = await eventually('it waits', async () =>
+  /** Waits until the sync has something to wait for. */
+  async waiting(id: string): Promise<SyncReply> {
+    return eventually('it waits', async () =>
       (await this.syncs(id)).find(({ waiting_until }) => waiting_until !== null),
     );
+  }
+
+  /** The same, and spares it that. @returns it as it waited */
+  async spareWaiting(id: string): Promise<SyncReply> {
+    const waiting = await this.waiting(id);
     await this.service.database.execute('UPDATE connector_syncs SET wake_at = clock_timestamp() WHERE id = $1', [
       waiting.id,
     ]);

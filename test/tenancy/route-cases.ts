@@ -3,7 +3,7 @@ import { newId } from '../../src/platform/ids.js';
 import { createApiKey, createMember, createWorkspace } from '../support/builders.js';
 import type { TestService } from '../support/test-service.js';
 import { type IdName, type Ids, type Population, retiredAction } from './population.js';
-import { RETIRED_ACCOUNT, sealedKeys } from './shop.js';
+import { sealedKeys } from './shop.js';
 
 /** What a route is sent beside its path, and what it answers those whom its access declaration admits. */
 export interface RouteCase {
@@ -101,6 +101,17 @@ const connector = async ({ service, population: { ids } }: FreshStage) => {
     [id, ids.org_id, ids.workspace_id, sealedKeys(service, id, {})],
   );
   return { connector_id: id };
+};
+
+/** An account whose connector only the neighbour has removed. */
+const RETIRED_ELSEWHERE = 'retired-elsewhere.myshopify.com';
+const retiredElsewhere = async ({ service, population: { ids, neighbour } }: FreshStage) => {
+  await service.database.execute(
+    `INSERT INTO connector_retired_demand (organization_id, workspace_id, platform, account, unique_id, day, quantity)
+     VALUES ($1, $2, 'shopify', $3, 'P0000', now(), 1) ON CONFLICT DO NOTHING`,
+    [ids.org_id, neighbour.workspace_id, RETIRED_ELSEWHERE],
+  );
+  return {};
 };
 
 const OVERRIDE = (ids: Ids) => ({
@@ -252,9 +263,10 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
       body: () => ({
         platform: 'shopify',
         name: 'again',
-        settings: { shop: RETIRED_ACCOUNT, access_token: 'shpat_1' },
+        settings: { shop: RETIRED_ELSEWHERE, access_token: 'shpat_1' },
       }),
-      undo: `DELETE FROM connectors WHERE organization_id = $1 AND account = '${RETIRED_ACCOUNT}'`,
+      fresh: retiredElsewhere,
+      undo: `DELETE FROM connectors WHERE organization_id = $1 AND account = '${RETIRED_ELSEWHERE}'`,
     },
   ],
   'GET /workspaces/:workspace_id/connectors/:connector_id': { own: 200 },

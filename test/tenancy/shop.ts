@@ -6,7 +6,7 @@ import { eventually } from '../support/service-process.js';
 import type { TestService } from '../support/test-service.js';
 
 /** An account whose connector every workspace has removed. */
-export const RETIRED_ACCOUNT = 'retired.myshopify.com';
+const RETIRED_ACCOUNT = 'retired.myshopify.com';
 
 export interface ConnectorIds {
   /** Has synced, and works again since it was told to be reconnected. */
@@ -26,8 +26,9 @@ export async function connectShop(
   const { site_url, ...keys } = shop.settings;
   const insert = (id: string, account: string, secrets: Readonly<Record<string, string>>): Promise<number> =>
     service.database.execute(
-      `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, account, settings, sealed, time_zone, counts_from, interval_minutes, created_at, updated_at)
-       VALUES ($1, $2, $3, 'woocommerce', $4, $5, $6, $7, 'UTC', '2026-01-01', 60, now(), now())`,
+      // as connected again, so that the sync sends also what replaces the demand of a former connector
+      `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, account, settings, sealed, time_zone, counts_from, counts_retired, interval_minutes, created_at, updated_at)
+       VALUES ($1, $2, $3, 'woocommerce', $4, $5, $6, $7, 'UTC', '2026-01-01', true, 60, now(), now())`,
       [
         id,
         organizationId,

@@ -102,23 +102,23 @@ export async function replaceLines(
   );
 }
 
-/** Demand of one day of a series. For a month without any line `day` and `quantity` are null. */
-export interface CountedDay {
+/** A month of a series: its first day. */
+export interface SeriesMonth {
   readonly uniqueId: string;
   readonly month: string;
+}
+
+/** Demand of one day of a series. For a month without any line `day` and `quantity` are null. */
+export interface CountedDay extends SeriesMonth {
   readonly day: string | null;
   readonly quantity: number | null;
 }
 
-/**
- * Sums the lines of all connectors of the workspace by day, with the demand of removed ones.
- * @param months first days of the months, one for each entry of `uniqueIds`
- */
+/** Sums the lines of the connectors of the workspace by day, with the demand of removed ones: each account counts by one of the two. */
 export function countDays(
   tx: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
-  uniqueIds: readonly string[],
-  months: readonly string[],
+  months: readonly SeriesMonth[],
 ): Promise<CountedDay[]> {
   return tx.query<CountedDay>(
     // as numeric: sums of binary fractions have a tail, .1 + .2 is .30000000000000004
@@ -128,12 +128,15 @@ export function countDays(
        SELECT day, quantity FROM connector_order_lines
        WHERE organization_id = $1 AND workspace_id = $2 AND unique_id = asked.unique_id
          AND day >= asked.month AND day < asked.month + interval '1 month'
+         AND connector_id NOT IN (
+           SELECT id FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND counts_retired
+         )
        UNION ALL
        SELECT day, quantity FROM connector_retired_demand
        WHERE organization_id = $1 AND workspace_id = $2 AND unique_id = asked.unique_id
          AND day >= asked.month AND day < asked.month + interval '1 month'
      ) AS line ON true
      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
-    [organizationId, workspaceId, uniqueIds, months],
+    [organizationId, workspaceId, months.map(({ uniqueId }) => uniqueId), months.map(({ month }) => month)],
   );
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths } from '../../series/index.js';
+import { createSeries, isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 import { dayIn } from './local-day.js';
 import { firstText, type SourceLine, type SourceOrder } from './order.js';
@@ -10,6 +10,7 @@ import {
   type KnownLine,
   readLines,
   replaceLines,
+  type SeriesMonth,
   type StoredOrder,
   upsertOrders,
 } from './orders.queries.js';
@@ -20,6 +21,8 @@ export interface Counting extends ConnectorTenant {
   readonly timeZone: string;
   /** `YYYY-MM-DD`; orders of earlier days are not counted. */
   readonly countsFrom: string;
+  /** Whether the orders are only kept, since what a former connector had counted still counts in their place. */
+  readonly countsRetired: boolean;
 }
 
 export interface StoreReport {
@@ -68,7 +71,9 @@ export async function storeOrders(
   const changed = given.filter((order) => current.has(order.id) && !sameLines(order, known.get(order.id) ?? []));
   if (changed.length === 0) return { changed: 0, skipped };
   await replaceLines(tx, counting, changed);
-  await recount(tx, counting, touchedMonths(changed, known), names, now);
+  const touched = touchedMonths(changed, known);
+  if (counting.countsRetired) await nameSeries(tx, counting, touched, names, now);
+  else await recount(tx, counting, touched, names, now);
   return { changed: changed.length, skipped };
 }
 
@@ -94,20 +99,18 @@ function lastCompleteMonth(timeZone: string, instant: Date): number {
   return 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 2;
 }
 
-async function recount(
+/**
+ * Computes months anew from the orders of all connectors of the workspace.
+ * @param names of products, for series that are new
+ */
+export async function recount(
   tx: Transaction,
   tenant: WorkspaceTenant,
-  touched: ReadonlyMap<string, ReadonlySet<string>>,
+  touched: readonly SeriesMonth[],
   names: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<void> {
-  const pairs = [...touched].flatMap(([uniqueId, months]) => [...months].map((month) => [uniqueId, month] as const));
-  const counted = await countDays(
-    tx,
-    tenant,
-    pairs.map(([uniqueId]) => uniqueId),
-    pairs.map(([, month]) => month),
-  );
+  const counted = await countDays(tx, tenant, touched);
   const months = [...Map.groupBy(counted, (row) => `${row.month} ${row.uniqueId}`).values()];
   await replaceMonths(
     tx,
@@ -117,27 +120,40 @@ async function recount(
   );
 }
 
+/** Creates the series of orders that are not counted yet: when they are, nobody knows the names of the products any more. */
+async function nameSeries(
+  tx: Transaction,
+  tenant: WorkspaceTenant,
+  touched: readonly SeriesMonth[],
+  names: ReadonlyMap<string, string>,
+  now: Date,
+): Promise<void> {
+  const uniqueIds = new Set(touched.map(({ uniqueId }) => uniqueId));
+  const series = [...uniqueIds].map((uniqueId) => ({ uniqueId, productName: names.get(uniqueId) ?? null }));
+  await createSeries(tx, tenant, series, now);
+}
+
 function monthOf(rows: readonly CountedDay[], names: ReadonlyMap<string, string>): MonthOfDemand {
   const [{ uniqueId, month }] = rows as [CountedDay];
   const days = rows.map(({ day, quantity }) => [day ?? month, quantity ?? 0] as const);
   return { uniqueId, productName: names.get(uniqueId) ?? null, days };
 }
 
-/** The months `YYYY-MM-01` that the orders counted in before or count in now, by series. */
+/** The months that the orders counted in before or count in now. */
 function touchedMonths(
   orders: readonly StoredOrder[],
   known: ReadonlyMap<string, readonly KnownLine[]>,
-): Map<string, Set<string>> {
-  const touched = new Map<string, Set<string>>();
+): SeriesMonth[] {
+  const touched = new Map<string, SeriesMonth>();
   const touch = (uniqueId: string, day: string): void => {
-    const months = touched.get(uniqueId) ?? new Set();
-    touched.set(uniqueId, months.add(`${day.slice(0, 7)}-01`));
+    const month = `${day.slice(0, 7)}-01`;
+    touched.set(`${month} ${uniqueId}`, { uniqueId, month });
   };
   for (const { id, day, lines } of orders) {
     for (const line of known.get(id) ?? []) touch(line.uniqueId, line.day);
     for (const line of lines) touch(line.uniqueId, day);
   }
-  return touched;
+  return [...touched.values()];
 }
 
 function uniqueIdOf({ sku, productId }: SourceLine): string | undefined {

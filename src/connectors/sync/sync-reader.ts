@@ -11,6 +11,7 @@ import { lockWorkspace } from '../../series/index.js';
 import type { StoredConnector } from '../connector.js';
 import { ConnectorInstruments } from '../connector-instruments.js';
 import { findConnector } from '../connectors.queries.js';
+import { replaceRetired } from '../orders/retired-demand.js';
 import { fillQuietMonths, storeOrders } from '../orders/store-orders.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { ApiSession } from '../platforms/api-session.js';
@@ -133,6 +134,7 @@ export class SyncReader {
       if (!(await countPage(tx, sync, counts))) throw new LeaseLost();
       await saveCursor(tx, sync.connectorId, cursor);
       if (done) {
+        await replaceRetired(tx, connector, now);
         await fillQuietMonths(tx, connector, now);
         await endSync(tx, sync, null);
         await noteSynced(tx, sync.connectorId);

@@ -5,7 +5,7 @@ import { formatDay, latestDay } from './demand-day.js';
 import { analyzeStaging, insertNewSeries, matchSeries, mergeDemand, REPLACE_MONTHS } from './merge.queries.js';
 import { faultOfText } from './row-attributes.js';
 import { LONGEST_UNIQUE_ID, RowCollector } from './row-collector.js';
-import { createStaging, stageBlock } from './staging.js';
+import { createStaging, dropStaging, stageBlock } from './staging.js';
 
 /** The complete demand of one month of one series. */
 export interface MonthOfDemand {
@@ -28,7 +28,7 @@ export function latestDemandDay(now: Date): string {
 
 /**
  * Replaces whole months of demand, for sources that know a month completely. Creates new series and writes no month that stays as it
- * is. To be called once in a transaction, which the caller commits; the workspace stays locked until then.
+ * is. The caller commits the transaction; the workspace stays locked until then.
  * @throws where an upload with such a row would be refused; the caller must leave such rows out
  */
 export async function replaceMonths(
@@ -55,4 +55,5 @@ export async function replaceMonths(
   await matchSeries(tx, tenant, 0);
   await insertNewSeries(tx, tenant, 0, now);
   await mergeDemand(tx, tenant, 0, REPLACE_MONTHS);
+  await dropStaging(tx);
 }

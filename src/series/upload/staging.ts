@@ -22,6 +22,11 @@ export async function createStaging(tx: Transaction): Promise<void> {
     ) ON COMMIT DROP`);
 }
 
+/** Removes the tables before the transaction ends, which may then merge once more. */
+export async function dropStaging(tx: Transaction): Promise<void> {
+  await tx.execute('DROP TABLE staged_series, staged_demand');
+}
+
 /** Writes a block's rows, sorted by series and day, as one row per series and year. */
 export async function stageBlock(
   tx: Transaction,
