@@ -232,6 +232,7 @@ describe('the webhook of a connector', () => {
       return post(`woocommerce/${id}`, body, {
         'content-type': 'application/json',
         'x-wc-webhook-topic': topic,
+        'x-wc-webhook-delivery-id': randomUUID(),
         'x-wc-webhook-signature': sign(body, SECRET),
       });
     };
@@ -255,9 +256,43 @@ describe('the webhook of a connector', () => {
       await send(order, 'order.deleted'); // a captured body under another topic, which is not signed
       await processed(id, 2);
       expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
+      shop.orders.delete(7);
       await send({ id: 7 }, 'order.deleted');
       await processed(id, 3);
       expect(await workspace.sold()).toEqual({ A: {} });
+    });
+
+    it('takes off an order in the trash, and counts one that is back from there before that is told', async () => {
+      const order = shop.add(7, 1, [['A', 5]]);
+      await send(order, 'order.created');
+      await processed(id, 1);
+      Object.assign(order, { status: 'trash', date_modified_gmt: '2026-11-02T00:00:00' });
+      await send({ id: 7 }, 'order.deleted');
+      await processed(id, 2);
+      expect(await workspace.sold()).toEqual({ A: {} });
+      Object.assign(order, { status: 'processing', date_modified_gmt: '2026-11-03T00:00:00' });
+      await send(order, 'order.restored');
+      await processed(id, 3);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 5 } });
+      // put into the trash and restored once more, by the time that the shop tells of it
+      order.date_modified_gmt = '2026-11-04T00:00:00';
+      shop.misbehave.push({ status: 503 });
+      await send({ id: 7 }, 'order.deleted');
+      await eventually('it is tried', () => Promise.resolve(shop.misbehave.length === 0 || undefined));
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 5 } });
+      await workspace.service.database.execute(
+        'UPDATE connector_deliveries SET wake_at = clock_timestamp() WHERE connector_id = $1 AND attempts > 0',
+        [id],
+      );
+      expect((await processed(id, 4)).map(({ outcome }) => outcome)).toEqual([
+        'stored',
+        'stored',
+        'stored',
+        'unchanged',
+      ]);
+      await send(order, 'order.restored');
+      await processed(id, 5);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 5 } });
     });
   });
 

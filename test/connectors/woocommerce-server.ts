@@ -74,6 +74,11 @@ export class WooCommerceServer extends PlatformServer {
     }
     const refunds = /^\/wp-json\/wc\/v3\/orders\/(\d+)\/refunds$/.exec(request.path)?.[1];
     if (refunds !== undefined) return { body: this.refundsOf(Number(refunds)) };
+    const id = /^\/wp-json\/wc\/v3\/orders\/(\d+)$/.exec(request.path)?.[1];
+    if (id !== undefined) {
+      const order = this.orders.get(Number(id));
+      return order ? { body: order } : { status: 404, body: { code: 'woocommerce_rest_shop_order_invalid_id' } };
+    }
     if (request.path !== '/wp-json/wc/v3/orders') return { status: 404, body: { code: 'rest_no_route' } };
     if (!request.query.has('modified_after')) return { body: [] };
     return this.page(request.query);

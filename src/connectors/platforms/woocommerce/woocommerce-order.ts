@@ -54,6 +54,23 @@ export async function toOrder(api: ApiSession, order: WooOrder): Promise<SourceO
   };
 }
 
+/** An order as the shop has it, which may be in the trash; undefined where it is deleted for good. */
+export async function readOrder(api: ApiSession, id: string): Promise<SourceOrder | undefined> {
+  const found = await unlessDeleted(api.json<WooOrder>({ url: addressOf(api, id) }));
+  return found && toOrder(api, found.body);
+}
+
+const addressOf = (api: ApiSession, rest: string): string => `${api.value('site_url')}/wp-json/wc/v3/orders/${rest}`;
+
+/** What is asked about an order; undefined where it is deleted for good. */
+function unlessDeleted<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  return asked.catch((fault: unknown) => {
+    const deleted = fault instanceof PlatformFault && fault.kind === 'refused' && fault.status === 404;
+    if (deleted) return undefined;
+    throw fault;
+  });
+}
+
 /** `2026-11-21T06:00:00` as the instant it is. */
 function utc(text: string): Date {
   return new Date(`${text.slice(0, 19)}Z`);
@@ -64,16 +81,13 @@ function utc(text: string): Date {
  * from memory: a line is named in its metadata, else by its product.
  */
 async function refundedQuantities(api: ApiSession, order: WooOrder): Promise<Map<number, number> | undefined> {
-  const url = `${api.value('site_url')}/wp-json/wc/v3/orders/${order.id}/refunds`;
-  const refunds = await readAll<WooRefund>(async (known) => {
+  const url = addressOf(api, `${order.id}/refunds`);
+  const asked = readAll<WooRefund>(async (known) => {
     const query = { per_page: String(REFUNDS), page: String(known.length / REFUNDS + 1) };
     const { body: records } = await api.patiently(() => api.json<readonly WooRefund[]>({ url, query }));
     return { records, more: records.length === REFUNDS };
-  }).catch((fault: unknown) => {
-    const deleted = fault instanceof PlatformFault && fault.kind === 'refused' && fault.status === 404;
-    if (deleted) return undefined;
-    throw fault;
   });
+  const refunds = await unlessDeleted(asked);
   if (!refunds) return undefined;
   const refunded = new Map<number, number>();
   for (const line of refunds.flatMap((refund) => refund.line_items ?? [])) {
