@@ -4,7 +4,7 @@ import { Database } from '../src/platform/database/database.js';
 import { asSystem, atLength, runInScope } from '../src/platform/database/scope.js';
 import { Api, demandCsv } from './support/api.js';
 import { AppClient } from './support/app-client.js';
-import { createSession, createTenant, createUser } from './support/builders.js';
+import { createMember, createSession, createTenant, createUser } from './support/builders.js';
 import { startTestService, type TestService } from './support/test-service.js';
 
 describe('a statement that takes too long', () => {
@@ -56,6 +56,21 @@ describe('a statement that takes too long', () => {
     const api = new Api(service.url, tenant.workspaceKey);
     await holding('demand', () => api.upload(tenant.workspaceId, demandCsv(1, 3)), 2_000);
     expect((await api.get<unknown[]>('/series')).body).toHaveLength(1);
+  });
+
+  it('may take longer where a connector is removed, whose demand is kept and whose orders are deleted', async () => {
+    const { token } = await createMember(service.database, tenant.organizationId, 'member');
+    const client = new AppClient(service.url, token);
+    const path = `/workspaces/${tenant.workspaceId}/connectors`;
+    const shop = { shop: 'example.myshopify.com', access_token: 'shpat_1' };
+    const made = await client.post<{ id: string }>(path, {
+      platform: 'shopify',
+      name: 'Shop',
+      settings: shop,
+      enabled: false,
+    });
+    const remove = () => client.delete(`${path}/${made.body.id}`);
+    expect((await holding('connector_order_lines', remove, 2_000)).status).toBe(204);
   });
 
   it('may take longer where an operator has the installation checked, whose evidence would be a fault else', async () => {

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
 import { type MemberCaller, tenantOf } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { atLength } from '../platform/database/scope.js';
 import { DAY_MS } from '../platform/durations.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
 import { idPage, type Page } from '../platform/http/pagination.js';
@@ -120,9 +121,9 @@ export class ConnectorsService {
   }
 
   /** Removes a connector. Its demand stays and is added to that of other connectors. @throws {Problem} 404 */
-  remove(member: MemberCaller, connectorId: string): Promise<void> {
+  async remove(member: MemberCaller, connectorId: string): Promise<void> {
     const tenant = tenantOf(member);
-    return this.database.transaction(async (tx) => {
+    const remove = async (tx: Transaction): Promise<void> => {
       await lockWorkspace(tx, tenant);
       const { name, platform } = await holdConnector(tx, tenant, connectorId);
       await retireDemand(tx, { ...tenant, connectorId });
@@ -133,7 +134,8 @@ export class ConnectorsService {
         details: { name, platform },
         occurredAt: this.clock.now(),
       });
-    });
+    };
+    await atLength(() => this.database.transaction(remove));
   }
 
   /** Settings and credentials after a change, and the names of changed fields. @throws {Problem} 400 naming fields at fault */
