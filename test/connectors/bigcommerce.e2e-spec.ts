@@ -99,11 +99,15 @@ describe('a connected BigCommerce store', () => {
       id = await connect();
       await workspace.settled(id);
     });
-    const send = async (
-      message: Record<string, unknown>,
+    const send = (message: Record<string, unknown>, options: { secret?: string; at?: Date } = {}): Promise<number> =>
+      sendBody(
+        JSON.stringify({ producer: 'stores/abc123', scope: 'store/order/updated', hash: 'h1', ...message }),
+        options,
+      );
+    const sendBody = async (
+      body: string,
       { secret = SECRET, at = new Date() }: { secret?: string; at?: Date } = {},
     ): Promise<number> => {
-      const body = JSON.stringify({ producer: 'stores/abc123', scope: 'store/order/updated', hash: 'h1', ...message });
       const signature = new Webhook(secret, { format: 'raw' }).sign('msg_1', at, body);
       const reply = await fetch(`${workspace.service.url}/webhooks/connectors/bigcommerce/${id}`, {
         method: 'POST',
@@ -187,6 +191,23 @@ describe('a connected BigCommerce store', () => {
       await workspace.post(`/${id}/test`);
       await workspace.sync(id);
       expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
+    });
+
+    it.each(['', 'null', 'not JSON', '[]', '"text"'])('only by an object, and not by %j', async (body) => {
+      expect(await sendBody(body)).toBe(401);
+      expect(await outcomes()).toEqual([]);
+    });
+
+    it.each([
+      { hash: '\0x' },
+      { hash: { a: 1 } },
+      { hash: '' },
+      { hash: 'h'.repeat(256) },
+      { scope: '\0' },
+      { scope: 7 },
+    ])('only under names that can be stored, unlike %j', async (names) => {
+      expect(await send({ data: { type: 'order', id: 7 }, ...names })).toBe(401);
+      expect(await outcomes()).toEqual([]);
     });
 
     it('only with a fresh signature for this store', async () => {

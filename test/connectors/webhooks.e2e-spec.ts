@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/service-process.js';
 import { startTestService } from '../support/test-service.js';
@@ -179,6 +179,7 @@ describe('the webhook of a connector', () => {
         send(body, { 'x-shopify-shop-domain': 'another.myshopify.com' }),
         send(body, { 'x-shopify-topic': undefined }),
         send(body, { 'x-shopify-webhook-id': undefined }),
+        send(body, { 'x-shopify-event-id': randomBytes(4_000).toString('hex') }),
         send(''),
       ]);
       expect(new Set(refusals.map(({ text }) => text)).size).toBe(1);

@@ -17,6 +17,9 @@ import type { IncomingWebhook, WebhookProtocol } from './webhook-protocol.js';
 /** Compared with where there is no secret, so that an unknown connector takes as long to refuse as a known one. */
 const NO_SECRET = 'no connector has this secret';
 
+/** Whether the database takes it: PostgreSQL has no NUL in texts, and keys are indexed, which bounds their length. */
+const isStorable = (text: string): boolean => /^[^\0]{1,255}$/.test(text);
+
 /** Takes notifications: checks who sends them, stores them, and leaves the rest to the {@link DeliveryRunner}. */
 @Injectable()
 export class WebhooksService {
@@ -55,7 +58,7 @@ export class WebhooksService {
     const fitting = [...secrets, NO_SECRET].filter((secret) => protocol?.verify(webhook, secret) === true);
     const signed = fitting.some((secret) => secret !== NO_SECRET);
     const delivery = signed && connector ? protocol?.identify(webhook, this.sessions.valuesOf(connector)) : undefined;
-    if (!delivery || !connector) {
+    if (!delivery || !connector || !isStorable(delivery.key) || !isStorable(delivery.topic)) {
       throw Problem.unauthenticated(
         'signature_invalid',
         'The connector is unknown or the signature does not fit the body.',

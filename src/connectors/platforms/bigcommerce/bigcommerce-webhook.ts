@@ -5,13 +5,20 @@ import type { ApiSession } from '../api-session.js';
 import { addressOf, type BigCommerceOrder, INCLUDE, toOrder } from './bigcommerce-order.js';
 
 interface Notification {
-  readonly scope?: string;
-  readonly data?: { readonly type?: string; readonly id?: number };
-  readonly hash?: string;
-  readonly producer?: string;
+  readonly scope?: unknown;
+  readonly data?: { readonly id?: number } | null;
+  readonly hash?: unknown;
+  readonly producer?: unknown;
 }
 
-const read = (body: Buffer): Notification => JSON.parse(body.toString('utf8')) as Notification;
+/** A body that is no JSON object says nothing. */
+function read(body: Buffer): Notification {
+  try {
+    return { ...(JSON.parse(body.toString('utf8')) as Notification | null) };
+  } catch {
+    return {};
+  }
+}
 
 /** Standard Webhooks (standardwebhooks.com), signed over id, time and body, good for five minutes. The body only names the order. */
 export const bigcommerceWebhook: WebhookProtocol = {
@@ -33,8 +40,8 @@ export const bigcommerceWebhook: WebhookProtocol = {
 
   identify({ body }, values) {
     const { scope, hash, producer } = read(body);
-    if (scope === undefined || hash === undefined || producer !== `stores/${values['store_hash']}`) return undefined;
-    return { key: hash, topic: scope };
+    if (typeof scope !== 'string' || typeof hash !== 'string') return undefined;
+    return producer === `stores/${values['store_hash']}` ? { key: hash, topic: scope } : undefined;
   },
 
   async orderOf(body: Buffer, topic: string, api: ApiSession): Promise<SourceOrder | undefined> {
