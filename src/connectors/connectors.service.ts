@@ -10,7 +10,7 @@ import { idPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { newId } from '../platform/ids.js';
 import { SETTINGS } from '../platform/platform.module.js';
-import { lockWorkspace, workspaceTimeZone } from '../series/index.js';
+import { latestDemandDay, lockWorkspace, workspaceTimeZone } from '../series/index.js';
 import { accountOf } from './account.js';
 import { changedFields, formerSecrets } from './changed-credentials.js';
 import type { ShownConnector, StoredConnector } from './connector.js';
@@ -56,8 +56,12 @@ export class ConnectorsService {
   async create(member: MemberCaller, input: CreateConnectorDto): Promise<ConnectorBody> {
     const tenant = tenantOf(member);
     const platform = PLATFORMS[input.platform];
-    const { settings, secrets } = readFields(platform, input.settings, {});
     const now = this.clock.now();
+    // it cannot be changed, and no order would count until then
+    if (input.counts_from !== undefined && input.counts_from > latestDemandDay(now)) {
+      throw Problem.invalid([{ param: 'counts_from', message: 'must not be after the month in progress' }]);
+    }
+    const { settings, secrets } = readFields(platform, input.settings, {});
     const id = newId();
     const connector = {
       id,

@@ -3,6 +3,7 @@ import { Vault } from '../../src/connectors/vault.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
 import { connectedWorkspace } from './connected.js';
+import { dayOf } from './past-months.js';
 
 const SHOPIFY = { shop: 'example.myshopify.com', access_token: 'shpat_secret_token', client_secret: 'shpss_secret' };
 
@@ -174,6 +175,7 @@ describe('connectors of a workspace', () => {
     ['a day within a month', { counts_from: '2026-10-15' }, 'counts_from'],
     ['a month before uploads begin', { counts_from: '1899-12-01' }, 'counts_from'],
     ['a day that the calendar lacks', { counts_from: '2026-02-30' }, 'counts_from'],
+    ['a month that has not begun', { counts_from: dayOf(-2, 1) }, 'counts_from'],
     ['a short interval', { sync_interval_minutes: 1 }, 'sync_interval_minutes'],
     ['a platform’s cursor', { cursor: {} }, 'cursor'],
   ])('are refused with %s', async (_what, wrong, param) => {
@@ -183,6 +185,11 @@ describe('connectors of a workspace', () => {
       [param],
     ]);
     expect(reply.text).not.toContain('shpat_secret_token');
+  });
+
+  it('may count from the month in progress', async () => {
+    const input = { platform: 'shopify', name: 'S', settings: SHOPIFY, counts_from: dayOf(0, 1) };
+    expect((await workspace.post('', input)).status).toBe(201);
   });
 
   it('are read by viewers and changed by members', async () => {

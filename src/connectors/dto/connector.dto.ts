@@ -77,7 +77,7 @@ export class CreateConnectorDto extends ConnectorRhythmDto {
     type: String,
     format: 'date',
     description:
-      'First day whose orders are counted, the first of a month. By default as far back as the platform shows. It cannot be changed later.',
+      'First day whose orders are counted, the first of a month, of that in progress at the latest. By default as far back as the platform shows. It cannot be changed later.',
     example: '2026-10-01',
   })
   @Omittable()
