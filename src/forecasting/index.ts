@@ -7,6 +7,7 @@
  *   pool-workspace.ts             what the workspace's series have in common, learnt before any of them is forecast
  *   forecast-series.ts            one series: checks, backtest (evaluation/), choice of method, and the path below for `auto`
  *     routing/                    pattern and length of the history decide which of these forecasts it (routed-forecast.ts):
+ *       routing/infrequency.ts      under 13 months: how likely demand is rare; the count model is mixed in by that
  *       routing/new-item.ts         1 to 3 months: a level with a borrowed season (category-shape.ts)
  *       routing/short-history.ts    4 to 12 months: the network, with and without a borrowed season
  *       routing/selling-season.ts   goods of a season: the combination, gathered into their months

@@ -4,7 +4,7 @@ import type { CalendarPrior } from './calendar-regression/posterior.js';
 import { whiten, type WhitenedSeries } from './calendar-regression/whitening.js';
 import { poolShapes, type ShapeDonor } from './routing/category-shape.js';
 import { classifyDemand } from './routing/classify.js';
-import { type ClassifiedSeries, type InfrequencyPrior, poolInfrequency } from './routing/infrequency.js';
+import { poolInfrequency } from './routing/infrequency.js';
 import { averageForecasts } from './combination/average.js';
 import { learnCalibration, type CalibrationCase } from './combination/calibration.js';
 import { forecastMembers } from './combination/members.js';
@@ -49,12 +49,13 @@ interface KnownHistory extends DemandHistory {
 
 /** A workspace as it was known at one origin, by which model serves a series. */
 interface OriginData {
+  /** All series with an observation. */
+  readonly known: readonly DemandHistory[];
   /** Series of the combination. */
   readonly regular: readonly KnownHistory[];
   /** Series of the count model. */
   readonly counted: readonly DemandHistory[];
   readonly calendar: CalendarPrior;
-  readonly infrequency: InfrequencyPrior;
 }
 
 /** What the members forecast for one series at an earlier origin. */
@@ -89,22 +90,22 @@ export function poolWorkspace(histories: readonly DemandHistory[], settings: Eng
 }
 
 function originData(histories: readonly DemandHistory[], cut: number): OriginData {
+  const all: DemandHistory[] = [];
   const regular: KnownHistory[] = [];
   const counted: DemandHistory[] = [];
-  const classified: ClassifiedSeries[] = [];
   for (const history of histories) {
     const past = cutEnd(history, cut);
     const known = { ...past, since: history.values.subarray(past.values.length) };
     const profile = classifyDemand(known.values);
     if (profile.observed === 0) continue;
-    classified.push({ ...profile, category: history.category });
+    all.push(known);
     if (profile.countShare > 0) counted.push(known);
     if (profile.countShare < 1) regular.push(known);
   }
   const whitened = systematicSample(regular, CALENDAR_SAMPLE)
     .map((history) => whiten(history.values, history.startMonth))
     .filter((series): series is WhitenedSeries => series !== null);
-  return { regular, counted, calendar: estimatePrior(whitened), infrequency: poolInfrequency(classified) };
+  return { known: all, regular, counted, calendar: estimatePrior(whitened) };
 }
 
 function poolOrigin(
@@ -127,7 +128,7 @@ function poolOrigin(
     calibrationMonths: settings.horizon,
     intermittent: fitIntermittent(systematicSample(now.counted, INTERMITTENT_SAMPLE)),
     shapes: poolShapes(shapeDonors(now)),
-    infrequency: now.infrequency,
+    infrequency: poolInfrequency(now.known),
   };
 }
 

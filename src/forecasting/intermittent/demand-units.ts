@@ -12,12 +12,14 @@ export interface CountedDemand {
 const LARGEST_COUNT = 1e6;
 /** Whole demands count as pieces until this many of them agree on a larger pack: one order of five is no pack of five. */
 const SMALLEST_PACK_SAMPLE = 8;
+/** A step of which so few make a usual order is none of a few fractions: a single order of 2.5 is no pack of 2.5. */
+const COARSE_STEPS = 5;
 /** Demand without a common step is measured in fractions of its mean size, fine enough to be all but continuous. */
 const CONTINUOUS_STEPS = 20;
 
 /**
  * Counts demand in the smallest step that all its values are multiples of (packs of 12, half metres), by Euclid's algorithm
- * with a tolerance; without such a step, in twentieths of the mean demand size.
+ * with a tolerance; without such a step, or where a few fractions have a coarse one, in twentieths of the mean demand size.
  */
 export function countDemand(values: Float64Array): CountedDemand {
   const demand = values.map((value) => Math.max(0, value));
@@ -32,7 +34,10 @@ export function countDemand(values: Float64Array): CountedDemand {
   }
   const inPieces =
     demands < SMALLEST_PACK_SAMPLE && demand.every((value) => Number.isNaN(value) || Number.isInteger(value));
-  const unit = inPieces ? 1 : (commonStep(demand, largest) ?? total / demands / CONTINUOUS_STEPS);
+  const mean = total / demands;
+  const step = inPieces ? 1 : commonStep(demand, largest);
+  const isCoarse = demands < SMALLEST_PACK_SAMPLE && step !== null && step > mean / COARSE_STEPS && !inPieces;
+  const unit = step === null || isCoarse ? mean / CONTINUOUS_STEPS : step;
   return { counts: demand.map((value) => value / unit), unit };
 }
 

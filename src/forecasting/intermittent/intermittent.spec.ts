@@ -29,6 +29,10 @@ describe('countDemand', () => {
     expect(countDemand(values).unit).toBeCloseTo((Math.PI + Math.E + Math.SQRT2) / 60, 12);
   });
 
+  it('takes a single order that is no whole number for no pack', () => {
+    expect(countDemand(Float64Array.of(0, 2.5, 0)).unit).toBeCloseTo(2.5 / 20, 12);
+  });
+
   it('keeps gaps and takes returns for no demand', () => {
     expect(Array.from(countDemand(Float64Array.of(1, NaN, -2, 3)).counts)).toEqual([1, NaN, 0, 3]);
   });

@@ -11,7 +11,7 @@ export const SHORT_BELOW = 13;
 /**
  * Whole-number demand is forecast as counts up to the first of these means, by the combination from the second on, by both between
  * them. M3, hospital, tourism and M1 thinned to means of 2.5 to 5 gain 1.0, .8, 1.8 and .35 % of WQL9 at training origins over counts
- * below a mean of 5; car parts stay the same, for which 1.5 and 5 cost .15 %. Under a year, counts are better alone.
+ * below a mean of 5; car parts stay the same, for which 1.5 and 5 cost .15 %. Under a year, all below the second are alike.
  */
 const COUNTS_UP_TO = 2;
 const COUNTS_BELOW = 6;
@@ -29,7 +29,9 @@ export interface DemandProfile {
   readonly squaredVariation: number;
   /** Long intervals between demands: the classes `intermittent` and `lumpy`, whatever the length. */
   readonly infrequent: boolean;
-  /** Weight of the count model in the forecast: 1 where demand is infrequent, falling with the mean of whole numbers, else 0. */
+  /** How far whole numbers are small enough to be forecast as counts: 1 up to a mean of 2, falling to 0; 0 for others. */
+  readonly smallShare: number;
+  /** Weight of the count model in the forecast: 1 where demand is infrequent, else {@link smallShare}. */
   readonly countShare: number;
 }
 
@@ -61,13 +63,15 @@ export function classifyDemand(values: Float64Array): DemandProfile {
   const squaredVariation = squaredVariationOf(values, demands, sum);
   const averageInterval = demands > 0 ? observed / demands : Infinity;
   const infrequent = observed > 0 && averageInterval >= INTERVAL_CUTOFF;
+  const smallShare = observed > 0 && whole && !hasNegative ? smallShareOf(sum / observed, observed) : 0;
   return {
     pattern: patternOf(observed, demands, sinceDemand, infrequent, squaredVariation),
     observed,
     averageInterval,
     squaredVariation,
     infrequent,
-    countShare: infrequent ? 1 : observed > 0 && whole && !hasNegative ? countShareOf(sum / observed, observed) : 0,
+    smallShare,
+    countShare: infrequent ? 1 : smallShare,
   };
 }
 
@@ -82,7 +86,7 @@ function squaredVariationOf(values: Float64Array, demands: number, sum: number):
   return squares / (demands - 1) / (mean * mean);
 }
 
-function countShareOf(mean: number, observed: number): number {
+function smallShareOf(mean: number, observed: number): number {
   const share = Math.max(0, Math.min(1, (COUNTS_BELOW - mean) / (COUNTS_BELOW - COUNTS_UP_TO)));
   return observed < SHORT_BELOW ? Math.ceil(share) : share;
 }

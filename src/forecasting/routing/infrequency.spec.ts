@@ -1,17 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { classifyDemand } from './classify.js';
-import { chanceOfInfrequency, type ClassifiedSeries, poolInfrequency } from './infrequency.js';
+import { chanceOfInfrequency, poolInfrequency } from './infrequency.js';
 import { history, intermittentSeries, seasonalSeries } from '../testing/series.js';
+import type { DemandHistory } from '../types.js';
 
-const classified = (values: Float64Array, category?: string): ClassifiedSeries => ({
-  ...classifyDemand(values),
-  category,
-});
+const known = (values: Float64Array, category?: string) => history(values, category === undefined ? {} : { category });
 const rare = (count: number, category?: string) =>
-  Array.from({ length: count }, (_, i) => classified(intermittentSeries(48, i + 1), category));
+  Array.from({ length: count }, (_, i) => known(intermittentSeries(48, i + 1), category));
 const regular = (count: number, category?: string) =>
-  Array.from({ length: count }, (_, i) => classified(seasonalSeries(48, i + 1), category));
-const chance = (values: readonly number[], series: readonly ClassifiedSeries[], category?: string) =>
+  Array.from({ length: count }, (_, i) => known(seasonalSeries(48, i + 1), category));
+const chance = (values: readonly number[], series: readonly DemandHistory[], category?: string) =>
   chanceOfInfrequency(history(values, category === undefined ? {} : { category }), poolInfrequency(series));
 
 describe('the chance that young demand is infrequent', () => {
@@ -20,9 +17,17 @@ describe('the chance that young demand is infrequent', () => {
     expect(chance([0, 0, 20, NaN], [...rare(30), ...regular(10)])).toBeCloseTo(30.5 / 41, 12);
   });
 
-  it('is even where no series is established', () => {
+  it('is even where no series has half a year of demand', () => {
     expect(chance([20], [])).toBe(0.5);
-    expect(chance([20], [classified(seasonalSeries(12)), classified(seasonalSeries(3))])).toBe(0.5);
+    expect(chance([20], [known(seasonalSeries(5)), known(seasonalSeries(3))])).toBe(0.5);
+    expect(chance([20], [known(seasonalSeries(6))])).toBe(0.25);
+  });
+
+  it('does not take months before a launch, or after the end of a sale, for rare demand', () => {
+    const zeros = new Float64Array(30);
+    const launched = regular(20).map((one) => known(Float64Array.of(...zeros, ...one.values.slice(0, 8))));
+    const ended = regular(20).map((one) => known(Float64Array.of(...one.values, ...zeros)));
+    expect(chance([20], [...launched, ...ended])).toBeCloseTo(0.5 / 41, 12);
   });
 
   it('falls with each month that has demand, and rises with each that has none', () => {
@@ -43,5 +48,6 @@ describe('the chance that young demand is infrequent', () => {
     expect(chance([20], workspace, 'parts')).toBeCloseTo((40 + 2.5) / 45, 12);
     expect(chance([20], workspace, 'machines')).toBeCloseTo(2.5 / 45, 12);
     expect(chance([20], workspace, 'constructor')).toBe(0.5);
+    expect(chance([20], rare(40, '__proto__'), '__proto__')).toBe(chance([20], rare(40, 'parts'), 'parts'));
   });
 });

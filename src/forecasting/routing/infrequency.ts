@@ -1,7 +1,8 @@
 import type { DemandHistory } from '../types.js';
-import { type DemandProfile, SHORT_BELOW } from './classify.js';
+import { classifyDemand } from './classify.js';
+import { sinceFirstDemand, sinceRestart } from './restart.js';
 
-/** What the established series of a workspace, of a year and more, say about demand that is too young to show how frequent it is. */
+/** What the series of a workspace, of half a year and more, say about demand that is too young to show how frequent it is. */
 export interface InfrequencyPrior {
   /** Share of series whose demand is infrequent. */
   readonly share: number;
@@ -13,11 +14,13 @@ export interface InfrequencyPrior {
   readonly frequent: number;
 }
 
-/** What counts of a series. */
-export interface ClassifiedSeries extends Pick<DemandProfile, 'observed' | 'averageInterval' | 'infrequent'> {
-  readonly category: string | undefined;
-}
+/** A series of which some months of demand are known. */
+type KnownSeries = Pick<DemandHistory, 'values' | 'category'>;
 
+/** Months since its first sale from which a series tells of its kind. */
+const TELLING_MONTHS = 6;
+/** Fewer orders do not tell when a series ended. */
+const TELLING_ORDERS = 3;
 /** Series of the workspace's share that a category's is drawn towards it by. */
 const PRIOR_SERIES = 5;
 /** Months with the usual chances that those of a workspace are drawn by. */
@@ -29,19 +32,24 @@ const USUAL_CHANCES = { infrequent: 0.3, frequent: 0.95 } as const;
  */
 const LARGEST_FREQUENT = 0.95;
 
-/** Half of the series are taken for infrequent where none is established: one of each kind is counted besides them, by half. */
-export function poolInfrequency(series: readonly ClassifiedSeries[]): InfrequencyPrior {
-  const established = series.filter(({ observed }) => observed >= SHORT_BELOW);
-  const share = (countInfrequent(established) + 0.5) / (established.length + 1);
-  const categories: Record<string, number> = {};
-  for (const [category, group] of Map.groupBy(established, (one) => one.category)) {
-    if (category === undefined) continue;
-    categories[category] = (countInfrequent(group) + PRIOR_SERIES * share) / (group.length + PRIOR_SERIES);
-  }
+/**
+ * Learns the prior from the series of a workspace. A series counts from the start of its present demand to its last order, so that
+ * neither months before a launch nor those after the end of a sale look like rare demand. Where none tells anything, half of the
+ * series are taken for infrequent: a half of one of each kind is counted besides them.
+ */
+export function poolInfrequency(series: readonly KnownSeries[]): InfrequencyPrior {
+  const known = series.map(({ values, category }) => ({ category, ...classifyDemand(telling(values)) }));
+  const told = known.filter(({ observed }) => observed >= TELLING_MONTHS);
+  const share = (countInfrequent(told) + 0.5) / (told.length + 1);
+  const categories = [...Map.groupBy(told, (one) => one.category)].flatMap(([category, group]) =>
+    category === undefined
+      ? []
+      : [[category, (countInfrequent(group) + PRIOR_SERIES * share) / (group.length + PRIOR_SERIES)] as const],
+  );
   const chanceOf = (kind: 'infrequent' | 'frequent'): number => {
     let demands = PRIOR_MONTHS * USUAL_CHANCES[kind];
     let months = PRIOR_MONTHS;
-    for (const { observed, averageInterval, infrequent } of established) {
+    for (const { observed, averageInterval, infrequent } of told) {
       if (infrequent !== (kind === 'infrequent')) continue;
       demands += observed / averageInterval;
       months += observed;
@@ -50,13 +58,20 @@ export function poolInfrequency(series: readonly ClassifiedSeries[]): Infrequenc
   };
   return {
     share,
-    categories,
+    categories: Object.fromEntries(categories),
     infrequent: chanceOf('infrequent'),
     frequent: Math.min(LARGEST_FREQUENT, chanceOf('frequent')),
   };
 }
 
-function countInfrequent(series: readonly ClassifiedSeries[]): number {
+/** The months that tell of the kind of a series: of few orders all since the first one. */
+function telling(values: Float64Array): Float64Array {
+  const { values: since } = sinceFirstDemand(sinceRestart({ id: '', startMonth: 0, values }));
+  const orders = since.filter((value) => value > 0).length;
+  return orders < TELLING_ORDERS ? since : since.subarray(0, since.findLastIndex((value) => value > 0) + 1);
+}
+
+function countInfrequent(series: readonly { readonly infrequent: boolean }[]): number {
   return series.filter(({ infrequent }) => infrequent).length;
 }
 

@@ -35,6 +35,10 @@ describe('sinceRestart', () => {
     ['rare orders that came in each of the last five months', [...RARE, ...sales(5)]],
     ['orders in two months of three that became monthly', [...OFTEN, ...sales(7)]],
     ['rare orders that were monthly for a while', [...RARE, ...sales(12), ...RARE]],
+    [
+      'spells of ten months with demand and ten without',
+      [...zeros(5), ...sales(10), ...zeros(10), ...sales(10), ...zeros(10), ...sales(10)],
+    ],
     ['a spell of rare orders', [...zeros(3), 40, 0, 0, 50, 0, 0, 0, 40, ...zeros(14), 20, 50, 30]],
     ['a spell after a single order', [...zeros(9), 40, ...zeros(20), 20, 50, 30, 40]],
     ['demand of a few pieces since', [...zeros(24), 1, 2, 1, 3, 2, 1]],

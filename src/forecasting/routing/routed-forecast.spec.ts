@@ -79,9 +79,15 @@ describe('routedForecast', () => {
     });
 
     it('of a few pieces counts them in part, whatever others do', () => {
-      const { forecast } = routed([2, 3, 2], goods);
-      expect(forecast.quantiles.slice(0, LEVELS).every((value) => value <= 8)).toBe(true);
-      expect(forecast.quantiles.slice(0, MEDIAN).some(Number.isInteger)).toBe(true);
+      const counted = routed([2, 3, 2], goods).forecast;
+      expect(counted.quantiles[0]).toBe(0);
+      expect(routed([200, 300, 200], goods).forecast.quantiles[0]).toBeGreaterThan(100);
+    });
+
+    it('with an empty month is no rare demand among regular goods', () => {
+      const among = (origin: OriginPool) => routed([100.5, 0, 90.5], origin).forecast.mean[0]!;
+      expect(among(goods)).toBeGreaterThan(55);
+      expect(routed([0, 0, 100.5], goods).forecast.mean[0]).toBeGreaterThan(80);
     });
 
     it('that never sold is forecast by the count model', () => {
@@ -89,9 +95,12 @@ describe('routedForecast', () => {
       expect(routed([0, 0, 0], goods).model).toBe('intermittent');
     });
 
-    it('is forecast with a pool that an earlier release stored', () => {
-      const { infrequency: _infrequency, ...stored } = goods;
-      expect(routed([100, 120, 90, 110, 130], stored).model).toBe('network');
+    it('is forecast as it was with a pool that an earlier release stored', () => {
+      const { infrequency: _infrequency, ...stored } = parts;
+      expect([routed([10], stored).model, routed([10, 0, 12, 0], stored).model]).toEqual([
+        'recent_mean',
+        'intermittent',
+      ]);
     });
   });
 

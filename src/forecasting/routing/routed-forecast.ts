@@ -1,5 +1,5 @@
 import { borrowedShape } from './category-shape.js';
-import { NEW_BELOW, SHORT_BELOW, type DemandProfile } from './classify.js';
+import { classifyDemand, NEW_BELOW, SHORT_BELOW, type DemandProfile } from './classify.js';
 import { averageForecasts } from '../combination/average.js';
 import { applyCalibration } from '../combination/calibration.js';
 import { boundMean } from '../quantiles/mean-bounds.js';
@@ -9,7 +9,8 @@ import { steadyGrowth } from '../combination/steady-growth.js';
 import { LEARNING_FROM, weightsFor } from '../combination/weights.js';
 import { forecastIntermittent } from '../intermittent/forecast-intermittent.js';
 import type { OriginPool } from '../pooled-model.js';
-import { chanceOfInfrequency, poolInfrequency } from './infrequency.js';
+import { chanceOfInfrequency, type InfrequencyPrior } from './infrequency.js';
+import { sinceFirstDemand } from './restart.js';
 import { forecastFromShape } from './new-item.js';
 import { forecastCycle, orderCycle } from './order-cycle.js';
 import { gatheredInSeason, sellingSeason } from './selling-season.js';
@@ -37,8 +38,7 @@ const SHORT_SPREADS = [
 ] as const;
 
 /**
- * Least share of the count model in the forecast of young demand that looks like counts: that is infrequent so far, or small whole
- * numbers. Chosen on the first to the eleventh month of every third series of nine sets (docs/engine.md); .5 and .75 are as good.
+ * Least share of the count model in the forecast of young demand of small whole numbers. Chosen on the first to the eleventh month of every third series of nine sets (docs/engine.md); .5 and .75 are as good.
  */
 const YOUNG_COUNTS = 0.6;
 /** A share that is not worth a forecast of its own. */
@@ -96,10 +96,13 @@ function youngForecast(
     model: 'intermittent',
   });
   if (share > 1 - NEGLIGIBLE_SHARE) return counted();
+  // months before the first sale are none of frequent demand; of a few pieces they may be chance
+  const sold = profile.smallShare > 0 ? history : sinceFirstDemand(history);
+  const known = classifyDemand(sold.values);
   const regular =
-    profile.observed < NEW_BELOW
-      ? newItemForecast(history, pool, horizon)
-      : combinedForecast(history, profile, pool, horizon, seed);
+    known.observed < NEW_BELOW
+      ? newItemForecast(sold, pool, horizon)
+      : combinedForecast(sold, known, pool, horizon, seed);
   if (share < NEGLIGIBLE_SHARE) return regular;
   const counts = counted();
   return {
@@ -109,10 +112,15 @@ function youngForecast(
 }
 
 /** Probability that the count model is right about a young series. One that never sold is forecast as such series fared. */
-function countedShare(history: DemandHistory, { countShare }: DemandProfile, prior = poolInfrequency([])): number {
+function countedShare(
+  history: DemandHistory,
+  { observed, smallShare, countShare }: DemandProfile,
+  prior: InfrequencyPrior | undefined,
+): number {
   if (!history.values.some((value) => value > 0)) return 1;
+  if (!prior) return observed >= NEW_BELOW && countShare > 0 ? 1 : 0; // as the releases before 0.14.0 that stored such a pool
   const infrequent = chanceOfInfrequency(history, prior);
-  return countShare > 0 ? infrequent + (1 - infrequent) * YOUNG_COUNTS : infrequent;
+  return smallShare > 0 ? infrequent + (1 - infrequent) * YOUNG_COUNTS : infrequent;
 }
 
 function newItemForecast(history: DemandHistory, pool: OriginPool, horizon: number): RoutedForecast {
