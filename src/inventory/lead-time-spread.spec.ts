@@ -103,12 +103,18 @@ describe('leadTimeSpreads', () => {
     expect(spread.sigma ** 2).toBeCloseTo((4 * (ratio * 2 * SIGMA) ** 2) / 4.05, 6);
   });
 
-  it('corrects infrequent demand by the root mean square and the dispersion', () => {
+  it('corrects infrequent demand of whole pieces by the root mean square and the dispersion', () => {
     const pool = [pooled({ squaredRatio: 50 * 1.5 ** 2, dispersion: 50 * 3 })];
     const variance = (4 * (1.5 ** 0.125 * SIGMA) ** 2 + 0.05 * 3 * MEAN) / 4.05;
-    const spread = spreadOver(1, forecastOf({ demandPattern: 'lumpy' }), pool);
+    const spread = spreadOver(1, forecastOf({ demandPattern: 'lumpy', wholeUnits: true }), pool);
     expect(spread.sigma ** 2).toBeCloseTo(variance, 6);
     expect(spread.tailFactor(0.99)).toBe(1);
+  });
+
+  it('corrects infrequent demand of parts of a unit by the relative error, as regular demand', () => {
+    const pool = [pooled({ logRelative: 0, dispersion: 50 * 3 })];
+    const variance = (4 * SIGMA ** 2 + 0.05 * Math.exp(1.2704) * MEAN ** 2) / 4.05;
+    expect(spreadOver(1, forecastOf({ demandPattern: 'lumpy' }), pool).sigma ** 2).toBeCloseTo(variance, 6);
   });
 
   it('uses the pool of the longest lead time that any backtest covered', () => {

@@ -298,6 +298,22 @@ describe('recommendSafetyStock', () => {
     expect(1000 * thousands.leadTimeDemandSigma).toBeCloseTo(pieces.leadTimeDemandSigma, 9);
   });
 
+  it('tells the same of rare orders in kilograms and in tons, beside items that are counted in pieces', () => {
+    const pieces = forecastOf({
+      ...months(2, 3, 12),
+      backtest: [window(2, 3, [8]), window(2, 3, [-2])],
+      demandPattern: 'lumpy',
+      wholeUnits: true,
+    });
+    const inUnit = (unit: number) => {
+      const backtest = [window(5 * unit, 6 * unit, [9 * unit]), window(5 * unit, 6 * unit, [-5 * unit])];
+      const forecast = forecastOf({ ...months(5 * unit, 6 * unit, 12), backtest, demandPattern: 'lumpy' });
+      const pool = poolErrors([forecast, ...new Array<DemandForecast>(20).fill(pieces)], 3);
+      return recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95, pool });
+    };
+    expect(1000 * inUnit(0.001).safetyStock).toBeCloseTo(inUnit(1).safetyStock, 9);
+  });
+
   it('says that a level above .99 extrapolates', () => {
     const warnings = (serviceLevel: number) =>
       recommendSafetyStock({ forecast: forecastOf(), leadTime: 1, serviceLevel }).warnings;
