@@ -237,6 +237,29 @@ describe('explainChange', () => {
     expect(Math.abs(last.dataRevision)).toBeGreaterThan(0.5 * Math.abs(last.total));
   });
 
+  it('takes months that the current run did not know for new actuals, and those that it lacks for a revision', () => {
+    const earlier = run(57, { ...SETTINGS, horizon: 24 });
+    const newestMonth = START + 56;
+    const unknown = explainChange(prior, { ...earlier, newestMonth }).months;
+    expectExact(unknown);
+    expect(unknown.map(({ dataRevision }) => dataRevision)).toEqual(unknown.map(() => 0));
+    expect(unknown.some(({ newActualsLevel }) => newActualsLevel !== 0)).toBe(true);
+    const lacking = explainChange(prior, { ...earlier, newestMonth: START + 59 }).months;
+    expect(lacking.some(({ dataRevision }) => dataRevision !== 0)).toBe(true);
+    expect(lacking.map(({ newActualsLevel }) => newActualsLevel)).toEqual(lacking.map(() => 0));
+  });
+
+  it('takes a corrected year for a revision also where the current run knew fewer months', () => {
+    const corrected = run(57, { ...SETTINGS, horizon: 24 }, (t, value) => (t >= 36 && t < 48 ? 2 * value : value));
+    const { months } = explainChange(prior, { ...corrected, newestMonth: START + 56 });
+    const alone = explainChange(
+      prior,
+      run(60, SETTINGS, (t, value) => (t >= 36 && t < 48 ? 2 * value : value)),
+    ).months;
+    expectExact(months);
+    expect(months.map(({ dataRevision }) => dataRevision)).toEqual(alone.map(({ dataRevision }) => dataRevision));
+  });
+
   it('explains the months that both forecast, whichever run begins or ends first', () => {
     const [short, later] = [run(60, { ...SETTINGS, horizon: 6 }), run(63)];
     const explained = (a: ExplainedRun, b: ExplainedRun) => {

@@ -22,6 +22,8 @@ export interface ExplainedRun {
   readonly settings: EngineSettings;
   /** The forecast as published. */
   readonly forecast: SeriesForecast;
+  /** Newest month of the run's data, of all its series; absent when unknown. */
+  readonly newestMonth?: MonthNumber | undefined;
 }
 
 /** Parts of the change of one month's forecast, in the unit of the series; they sum to `total`. */
@@ -61,10 +63,10 @@ export interface ExplainedChange {
  *
  * 0. the prior run again on its own history. A replay need not meet what was published: the series may have got another category
  *    since, the engine another version. The gap is a *model change*, at this end as at the other; of a run and itself they cancel.
- * 1. *data revision*: the prior run again on the history as the current run has it, cut where the prior one ended. Frozen: the
- *    prior run's pooled model (calendar prior, combination weights, calibration, intermittent models, borrowed shapes),
+ * 1. *data revision*: the prior run again on the history as the current run has it, cut where the prior one ended. Months that the
+ *    current run did not know at all, since it came first or was to know no more, stay as they were. Frozen: the prior run's pooled model (calendar prior, combination weights, calibration, intermittent models, borrowed shapes),
  *    settings, choice of model, and the network, whose weights never change between runs.
- * 2. *new actuals*: the months since, everything pooled still that of the prior run. What a member fits to one series (smoothing
+ * 2. *new actuals*: the months since, or those that the prior run alone knew are left out; everything pooled still that of the prior run. What a member fits to one series (smoothing
  *    parameters, theta, the seasonal posterior) belongs to that series' history in this engine and is fitted anew with it: the
  *    states and these parameters cannot be held apart once a network and averages over methods lie between. The difference is
  *    split by state: into a proportional change of the whole path (level), one that grows along it (trend) and the rest (season).
@@ -103,7 +105,7 @@ function explainMonths(
   };
   const published = valuesOf(prior.forecast);
   const replayed = asPublished(replay(prior.history, prior.pooled) ?? published, published);
-  const revisedHistory = cutAfter(current.history, lastMonth(prior.history));
+  const revisedHistory = revisedBy(current, prior.history);
   const revised = isSame(revisedHistory, prior.history) ? replayed : (replay(revisedHistory, prior.pooled) ?? replayed);
   const extended = isSame(current.history, revisedHistory)
     ? revised
@@ -161,6 +163,19 @@ function isSame(a: DemandHistory, b: DemandHistory): boolean {
 
 function lastMonth(history: DemandHistory): MonthNumber {
   return history.startMonth + history.values.length - 1;
+}
+
+/** The prior run's history as the current run has it, with the months that came too late for the current run as the prior one had them. */
+function revisedBy({ history, newestMonth = Infinity }: ExplainedRun, prior: DemandHistory): DemandHistory {
+  const last = lastMonth(prior);
+  const revised = cutAfter(history, last);
+  if (newestMonth >= last) return revised;
+  const values = new Float64Array(last - history.startMonth + 1).fill(NaN);
+  values.set(revised.values);
+  for (let month = Math.max(newestMonth + 1, prior.startMonth); month <= last; month++) {
+    values[month - history.startMonth] = prior.values[month - prior.startMonth]!;
+  }
+  return { ...history, values };
 }
 
 function cutAfter(history: DemandHistory, month: MonthNumber): DemandHistory {

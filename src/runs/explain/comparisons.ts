@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { EngineThreads } from '../engine/engine-threads.js';
-import { type Run, scopeOf } from '../run.js';
+import { newestMonthOf, type Run, scopeOf } from '../run.js';
 import { engineSettings } from '../run-config.js';
 import { readPooledModel } from '../runs.queries.js';
 import type { RunBasis } from './explain-pairs.js';
@@ -99,7 +99,7 @@ export class Comparisons {
 
   private async basis(pair: RunPair, run: Run): Promise<RunBasis | undefined> {
     const pooled = await readPooledModel(this.database, scopeOf(pair, run), run.id);
-    return pooled && { pooled, settings: engineSettings(run.config) };
+    return pooled && { pooled, settings: engineSettings(run.config), newestMonth: newestMonthOf(run) };
   }
 
   private async read(

@@ -3,6 +3,7 @@ import {
   type EngineSettings,
   explainChange,
   type ExplainedChange,
+  type MonthNumber,
   type PooledModel,
   type SeriesForecast,
 } from '../../forecasting/index.js';
@@ -17,6 +18,8 @@ export interface RunOfSeries {
 export interface RunBasis {
   readonly pooled: PooledModel;
   readonly settings: EngineSettings;
+  /** Newest month of its data; absent when unknown. */
+  readonly newestMonth?: MonthNumber | undefined;
 }
 
 /** Series to explain between two runs; survives structured cloning, as a task of a thread. */
