@@ -139,6 +139,17 @@ describe('detectChanges', () => {
     }
   });
 
+  it('finds the same of orders of one and a half and two and a half in tenths of their unit', () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const halves = orders(84, (t) => (t >= 48 ? 0.8 : 0.3), seed).values.map((value) =>
+        value > 0 ? Math.min(value, 2) + 0.5 : 0,
+      );
+      const found = (values: Float64Array) =>
+        detectChanges({ id: 'b', startMonth: START, values }).map(({ kind, month }) => [kind, month]);
+      expect(found(halves.map((value) => 0.1 * value))).toEqual(found(halves));
+    }
+  });
+
   it('tells no rise when one odd order makes the common pack smaller', () => {
     const rises = Array.from({ length: 50 }, (_, seed) => {
       const random = createRandom(seed);

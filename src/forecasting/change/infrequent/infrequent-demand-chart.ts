@@ -13,6 +13,9 @@ const LONGEST_REPLAY = 120;
 /** Prior probability that infrequent demand has a season (Bayesian model averaging: Hoeting et al., Statistical Science 14, 1999). */
 const SEASONAL = 0.3;
 
+/** What parts of a unit may be off by, as a share: a pack is told to some six digits. */
+const ROUNDING_ERROR = 1e-6;
+
 /** Demand (>= 0) of a month. */
 export interface InfrequentMonth {
   /** Months since the first one of the history. */
@@ -87,8 +90,13 @@ export class InfrequentDemandChart {
   }
 
   private count(month: InfrequentMonth): void {
-    this.evidence.record(Math.round(month.demand / this.unit), this.season.factor(month.index, this.unit));
+    this.evidence.record(inUnits(month.demand, this.unit), this.season.factor(month.index, this.unit));
     this.months.push(month);
     if (this.months.length > LONGEST_REPLAY) this.months.shift();
   }
+}
+
+/** Demand in whole units, halves rounded up: also three tenths in units of two, which are 1.4999999999999998 of them. */
+function inUnits(demand: number, unit: number): number {
+  return Math.round((demand / unit) * (1 + ROUNDING_ERROR));
 }

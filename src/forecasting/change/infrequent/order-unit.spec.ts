@@ -28,6 +28,13 @@ describe('OrderUnit', () => {
     expect(unitOf(demand)).toBeCloseTo(unit, 9);
   });
 
+  it('is most of an order of amounts in cents, also when one is larger than all before', () => {
+    const amounts = [0, 8123.41, 0, 0, 9377.13, 0, 7702.57, 0, 8844.29, 0, 0, 9015.83];
+    const before = unitOf(amounts);
+    expect(before).toBeGreaterThan(5000);
+    expect(unitOf([...amounts, 14311.87]) / before).toBeCloseTo(1.12, 1);
+  });
+
   it('counts nothing before the first demand', () => {
     expect(5 / unitOf([0, 0, 0])).toBe(0);
   });

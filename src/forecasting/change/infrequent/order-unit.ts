@@ -2,6 +2,8 @@ import { commonDivisor } from '../../../numeric/common-divisor.js';
 
 /** Units that an order is counted in, at most: finer ones take the scatter of its size for evidence. */
 const UNITS_OF_AN_ORDER = 1.25;
+/** Finest pack, as a share of the largest order: of what is weighed or paid, no pack can be told. */
+const FINEST_PACK = 2e-6;
 
 /**
  * What infrequent demand is counted in: whole packs, as many as make up most of an order. Packs of twelve are not twelve orders,
@@ -22,7 +24,9 @@ export class OrderUnit {
     this.sum += demand;
     if (demand > 0) {
       this.largest = Math.max(this.largest, demand);
-      this.pack = commonDivisor(demand, this.pack, this.largest);
+      // a pack too fine to be told beside a larger order is no reason to take that order for one
+      const pack = this.pack > 0 ? Math.max(this.pack, FINEST_PACK * this.largest) : 0;
+      this.pack = commonDivisor(demand, pack, this.largest);
     } else {
       this.empty++;
     }
