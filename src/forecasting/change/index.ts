@@ -1,5 +1,12 @@
 export { detectChanges } from './detect-changes.js';
 export { assessTrend, nextTrendLabel, TREND_LABELS, trendChange } from './trend/trend-label.js';
 export type { TrendAssessment, TrendLabel } from './trend/trend-label.js';
-export { CHANGE_KINDS, DEFAULT_CHANGE_OPTIONS, IMPORTANT_CHANGE_OPTIONS, isLevelShift, SEVERITIES } from './types.js';
+export {
+  CHANGE_KINDS,
+  DEFAULT_CHANGE_OPTIONS,
+  IMPORTANT_CHANGE_OPTIONS,
+  isLevelShift,
+  SEVERITIES,
+  toldPercent,
+} from './types.js';
 export type { ChangeKind, ChangeOptions, DemandChange, Severity } from './types.js';

@@ -25,6 +25,25 @@ describe('spikeOrDrop', () => {
     const told = { kind, month: 24_242, detectedMonth: 24_242, severity, changePercent, message };
     expect(spikeOrDrop(HISTORY, 2, observed, expected)).toEqual(told);
   });
+
+  it.each([
+    [0.15, 0.1 + 1e-9, 'high'],
+    [50.04, 100, 'high'],
+    [50.06, 100, 'medium'],
+    [124.95, 100, 'medium'],
+    [124.94, 100, 'low'],
+  ])(
+    'has the severity of the percentage that alerts tell: %d where %d was expected',
+    (observed, expected, severity) => {
+      expect(spikeOrDrop(HISTORY, 2, observed, expected).severity).toBe(severity);
+    },
+  );
+
+  it('tells no fall of all demand where there was some', () => {
+    const told = (observed: number) => spikeOrDrop(HISTORY, 2, observed, 4000).message;
+    expect(told(0.5)).toBe('Demand in March 2020 was 0.5, almost 100 % below the 4,000 expected.');
+    expect(told(4)).toBe('Demand in March 2020 was 4, 99.9 % below the 4,000 expected.');
+  });
 });
 
 describe('levelShift', () => {

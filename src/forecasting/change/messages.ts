@@ -91,10 +91,12 @@ function percentChange(observed: number, expected: number): number {
   return Math.max(Math.min((100 * (observed - expected)) / expected, LARGEST_PERCENT), SMALLEST_PERCENT);
 }
 
-/** `50 %`, or `far` where the percentage is cut off. */
+/** `50 %`, or `far` where the percentage is cut off; of a fall to next to nothing `almost 100 %`. */
 function distance(observed: number, expected: number): string {
   const percent = percentChange(observed, expected);
-  return percent === LARGEST_PERCENT ? 'far' : `${readable(Math.abs(percent))} %`;
+  if (percent === LARGEST_PERCENT) return 'far';
+  const told = `${readable(Math.abs(percent))} %`;
+  return told === '100 %' && observed > 0 && percent < 0 ? `almost ${told}` : told;
 }
 
 function meanOf(history: DemandHistory, value: number): string {
