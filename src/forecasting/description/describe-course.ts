@@ -1,6 +1,13 @@
 import { monthInWords } from '../calendar.js';
 import { usualPrior } from '../calendar-regression/prior.js';
-import { type DemandChange, detectChanges, isLevelShift, type TrendLabel } from '../change/index.js';
+import {
+  DEFAULT_CHANGE_OPTIONS,
+  type DemandChange,
+  detectChanges,
+  IMPORTANT_CHANGE_OPTIONS,
+  isLevelShift,
+  type TrendLabel,
+} from '../change/index.js';
 import { classifyDemand } from '../routing/classify.js';
 import { monthsSinceEnd } from '../routing/ended-demand.js';
 import { withoutReturns } from '../history.js';
@@ -41,8 +48,14 @@ const FEWEST_COMPARED = 3;
  * for two runs to agree and for two years to be significant; until then a level shift told lately, or a forecast far from the
  * year before, speaks instead of "stable". Months of more returns than demand are without demand, as in the forecast; alerts see
  * them as they were.
+ * @param important whether alerts tell level shifts of the series sooner
  */
-export function describeCourse(recorded: DemandHistory, forecast: QuantileForecast, trendLabel: TrendLabel): string {
+export function describeCourse(
+  recorded: DemandHistory,
+  forecast: QuantileForecast,
+  trendLabel: TrendLabel,
+  important: boolean,
+): string {
   const history = withoutReturns(recorded);
   const last = history.values.findLastIndex((value) => value > 0);
   const { observed, pattern } = classifyDemand(history.values);
@@ -55,7 +68,7 @@ export function describeCourse(recorded: DemandHistory, forecast: QuantileForeca
   if (trendLabel !== 'intermittent' && trendLabel !== 'stable') {
     return endedTrend(history, forecast, trendLabel) ?? LABEL_IN_WORDS[trendLabel];
   }
-  const changes = detectChanges(recorded);
+  const changes = detectChanges(recorded, important ? IMPORTANT_CHANGE_OPTIONS : DEFAULT_CHANGE_OPTIONS);
   if (trendLabel === 'intermittent') {
     const endOf = changes.findLast(isLevelShift)?.month ?? lastDemand;
     const hasEnded = monthsSinceEnd(history.values) >= SILENT || endOf > lastDemand;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { monthNumber } from '../calendar.js';
 import { describeForecast, type DescribedForecast } from './describe-forecast.js';
+import { normalQuantile } from '../../numeric/normal.js';
+import { createRandom } from '../../numeric/random.js';
 import { history } from '../testing/series.js';
 import { LEVELS } from '../types.js';
 
@@ -37,6 +39,19 @@ describe('describeForecast', () => {
     );
     expect(text).toBe(
       'Expect about 1,255,000 pieces in December 2026, and with four chances in five between 1,010,000 and 1,503,000. Demand is growing.',
+    );
+  });
+
+  it('tells a new level of an important item as soon as alerts do', () => {
+    const random = createRandom(88);
+    const values = Array.from(
+      { length: 60 },
+      (_, t) => (t < 54 ? 100 : 116) * (1 + 0.08 * normalQuantile(0.001 + 0.998 * random())),
+    );
+    const numbers = { values, low: 90, best: 105, high: 120 };
+    expect(describeForecast(described(numbers))).toMatch(/ Demand is stable\.$/);
+    expect(describeForecast(described(numbers, { important: true }))).toMatch(
+      / Demand has been 24\.7 % higher than expected since \w+ 2026: 125 pieces a month over the first 3 months against 101\.$/,
     );
   });
 

@@ -13,6 +13,8 @@ export interface DescribedForecast {
   readonly history: DemandHistory;
   readonly forecast: Pick<SeriesForecast, 'firstMonth' | 'mean' | 'quantiles'>;
   readonly trendLabel: TrendLabel;
+  /** Whether a planner marked the series as important, of which alerts tell level shifts sooner; no by default. */
+  readonly important?: boolean;
   /** Newest month of the run's data; absent when unknown. */
   readonly newestMonth?: MonthNumber | undefined;
 }
@@ -22,10 +24,10 @@ export interface DescribedForecast {
  * where each alone says little, the course of demand, and data that are out of date. Amounts of whole pieces are told in whole ones.
  */
 export function describeForecast(described: DescribedForecast): string {
-  const { history, forecast, trendLabel, newestMonth } = described;
+  const { history, forecast, trendLabel, important = false, newestMonth } = described;
   const sentences = [
     expectation(described),
-    describeCourse(history, forecast, trendLabel),
+    describeCourse(history, forecast, trendLabel, important),
     describeStaleness(forecast.firstMonth - 1, newestMonth),
   ];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');

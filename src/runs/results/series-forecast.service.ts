@@ -98,6 +98,7 @@ function inWords(
       history: { ...history, unit: series.unit ?? '' },
       forecast,
       trendLabel,
+      important: series.important,
       newestMonth: newestMonthOf(run),
     }),
     months,
