@@ -4,6 +4,7 @@ import '../connectors/accounts.e2e-spec.js';
 import '../connectors/bigcommerce.e2e-spec.js';
 import '../connectors/changes.e2e-spec.js';
 import '../connectors/connectors.e2e-spec.js';
+import '../connectors/dated-ahead.e2e-spec.js';
 import '../connectors/deleted-demand.e2e-spec.js';
 import '../connectors/erp.e2e-spec.js';
 import '../connectors/interruptions.e2e-spec.js';

@@ -26,9 +26,10 @@ export async function connectShop(
   const { site_url, ...keys } = shop.settings;
   const insert = (id: string, account: string, secrets: Readonly<Record<string, string>>): Promise<number> =>
     service.database.execute(
-      // as connected again, so that the sync sends also what replaces the demand of a former connector
-      `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, account, settings, sealed, time_zone, counts_from, counts_retired, interval_minutes, created_at, updated_at)
-       VALUES ($1, $2, $3, 'woocommerce', $4, $5, $6, $7, 'UTC', '2026-01-01', true, 60, now(), now())`,
+      // as connected again and read before the last months, so that the sync sends also what replaces the demand of a former connector
+      // and what counts documents dated ahead
+      `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, account, settings, sealed, time_zone, counts_from, counts_retired, cursor, interval_minutes, created_at, updated_at)
+       VALUES ($1, $2, $3, 'woocommerce', $4, $5, $6, $7, 'UTC', '2026-01-01', true, '{"countedTo": "2026-01-31"}', 60, now(), now())`,
       [
         id,
         organizationId,

@@ -140,3 +140,26 @@ export function countDays(
     [organizationId, workspaceId, months.map(({ uniqueId }) => uniqueId), months.map(({ month }) => month)],
   );
 }
+
+/**
+ * The months after a day, up to another, in which the connector has lines of orders that may have been read before the month began: those
+ * of orders that have not changed since. A day later it has begun everywhere, by whatever clock the platform tells times.
+ */
+export function listDatedAhead(
+  tx: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  after: string,
+  upTo: string,
+): Promise<SeriesMonth[]> {
+  return tx.query<SeriesMonth>(
+    `SELECT DISTINCT line.unique_id AS "uniqueId", date_trunc('month', line.day)::date AS month
+     FROM connector_order_lines AS line
+     JOIN connector_orders AS placed
+       ON placed.organization_id = $1 AND placed.connector_id = $3 AND placed.external_id = line.external_id
+     WHERE line.organization_id = $1 AND line.workspace_id = $2 AND line.connector_id = $3
+       AND line.day > $4::date AND line.day <= $5::date
+       AND placed.version < (date_trunc('month', line.day) + interval '1 day') AT TIME ZONE 'UTC'
+     ORDER BY 1, 2`,
+    [organizationId, workspaceId, connectorId, after, upTo],
+  );
+}

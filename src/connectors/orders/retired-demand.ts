@@ -1,14 +1,12 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { endRetired, listSeriesToCount, takeMonthsToCount } from './retired-demand.queries.js';
-import { type Counting, recount } from './store-orders.js';
+import { type Counting, NO_NAMES, recount } from './store-orders.js';
 
 /**
  * Series that are counted at a time. With orders on every day of three years they have 50,000 days, which take a fraction of the time
  * that a transaction may be idle.
  */
 const SERIES_AT_ONCE = 50;
-/** The series were created when their orders were read. */
-const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 /**
  * Once the orders of an account that was connected again have been read to the end, they count in the place of what a former connector

@@ -1,3 +1,4 @@
+import { inBatches } from '../../platform/batches.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { createSeries, isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths } from '../../series/index.js';
@@ -8,6 +9,7 @@ import {
   countDays,
   type CountedDay,
   type KnownLine,
+  listDatedAhead,
   readLines,
   replaceLines,
   type SeriesMonth,
@@ -52,8 +54,7 @@ export async function storeOrders(
   const skippedLines: string[] = [];
   const given = latestVersions(orders).map((order): StoredOrder => {
     const day = typeof order.placed === 'string' ? order.placed : dayIn(counting.timeZone, order.placed);
-    const counts = day >= counting.countsFrom && day <= latestDemandDay(now);
-    const lines = (counts ? order.lines : []).flatMap((line) => {
+    const lines = (day >= counting.countsFrom ? order.lines : []).flatMap((line) => {
       const uniqueId = uniqueIdOf(line);
       if (uniqueId === undefined || !(Math.abs(line.quantity) <= LARGEST_QUANTITY)) {
         skippedLines.push(order.id);
@@ -73,7 +74,11 @@ export async function storeOrders(
   await replaceLines(tx, counting, changed);
   const touched = touchedMonths(changed, known);
   if (counting.countsRetired) await nameSeries(tx, counting, touched, names, now);
-  else await recount(tx, counting, touched, names, now);
+  else {
+    const ahead = touched.filter((month) => !hasBegun(month, now) && names.has(month.uniqueId));
+    await nameSeries(tx, counting, ahead, names, now);
+    await recount(tx, counting, touched, names, now);
+  }
   return { changed: changed.length, skipped };
 }
 
@@ -99,8 +104,31 @@ function lastCompleteMonth(timeZone: string, instant: Date): number {
   return 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 2;
 }
 
+/** Months that are counted at a time when they begin. */
+const MONTHS_AT_ONCE = 1_000;
+/** The series were created when their orders were read. */
+export const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
 /**
- * Computes months anew from the orders of all connectors of the workspace.
+ * Counts the orders that were dated ahead when they were read, in the months that have begun since. Of the other orders of such a month
+ * each was counted as it came.
+ * @param countedTo the latest day that counted when this was last done, `YYYY-MM-DD`
+ * @param tx has locked the workspace
+ */
+export async function countBegunMonths(
+  tx: Transaction,
+  counting: Counting,
+  countedTo: string,
+  now: Date,
+): Promise<void> {
+  const latest = latestDemandDay(now);
+  if (countedTo >= latest) return;
+  const months = await listDatedAhead(tx, counting, countedTo, latest);
+  for (const some of inBatches(months, MONTHS_AT_ONCE)) await recount(tx, counting, some, NO_NAMES, now);
+}
+
+/**
+ * Computes months anew from the orders of all connectors of the workspace, except for those that have not begun.
  * @param names of products, for series that are new
  */
 export async function recount(
@@ -110,7 +138,8 @@ export async function recount(
   names: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<void> {
-  const counted = await countDays(tx, tenant, touched);
+  const begun = touched.filter((month) => hasBegun(month, now));
+  const counted = await countDays(tx, tenant, begun);
   const months = [...Map.groupBy(counted, (row) => `${row.month} ${row.uniqueId}`).values()];
   await replaceMonths(
     tx,
@@ -119,6 +148,8 @@ export async function recount(
     now,
   );
 }
+
+const hasBegun = ({ month }: SeriesMonth, now: Date): boolean => month <= latestDemandDay(now);
 
 /** Creates the series of orders that are not counted yet: when they are, nobody knows the names of the products any more. */
 async function nameSeries(

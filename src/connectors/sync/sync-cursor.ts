@@ -9,6 +9,8 @@ export interface SyncCursor {
   readonly seen: Readonly<Record<string, string>>;
   /** The stream that is being read. */
   readonly open: OpenStream | null;
+  /** The latest day that counted when orders dated ahead were last counted, `YYYY-MM-DD`: they are when their month has begun. */
+  readonly countedTo?: string;
 }
 
 interface OpenStream {

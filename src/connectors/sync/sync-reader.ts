@@ -7,12 +7,12 @@ import { HOUR_MS } from '../../platform/durations.js';
 import { withHeartbeat } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-import { lockWorkspace } from '../../series/index.js';
+import { latestDemandDay, lockWorkspace } from '../../series/index.js';
 import type { StoredConnector } from '../connector.js';
 import { ConnectorInstruments } from '../connector-instruments.js';
 import { findConnector } from '../connectors.queries.js';
 import { replaceRetired } from '../orders/retired-demand.js';
-import { fillQuietMonths, storeOrders } from '../orders/store-orders.js';
+import { countBegunMonths, fillQuietMonths, storeOrders } from '../orders/store-orders.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { ApiSession } from '../platforms/api-session.js';
 import type { Platform } from '../platforms/platform.js';
@@ -123,6 +123,8 @@ export class SyncReader {
     const page = await pullPage(platform, api, step, this.logger);
     const now = this.clock.now();
     const { cursor, done } = advance(known, page, source, now);
+    const latest = latestDemandDay(now);
+    const { countedTo = latest } = known;
     await this.database.transaction(async (tx) => {
       if (!(await lockWorkspace(tx, sync)) || !(await lockCursor(tx, sync.connectorId))) throw new LeaseLost();
       const stored = await storeOrders(tx, connector, page.orders, now);
@@ -132,9 +134,10 @@ export class SyncReader {
         skipped: stored.skipped + page.unreadable,
       };
       if (!(await countPage(tx, sync, counts))) throw new LeaseLost();
-      await saveCursor(tx, sync.connectorId, cursor);
+      await saveCursor(tx, sync.connectorId, { ...cursor, countedTo: done ? latest : countedTo });
       if (done) {
         await replaceRetired(tx, connector, now);
+        await countBegunMonths(tx, connector, countedTo, now);
         await fillQuietMonths(tx, connector, now);
         await endSync(tx, sync, null);
         await noteSynced(tx, sync.connectorId);
