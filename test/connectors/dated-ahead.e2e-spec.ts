@@ -2,10 +2,13 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { Clock } from '../../src/platform/clock.js';
 import { HOUR_MS } from '../../src/platform/durations.js';
 import { Api } from '../support/api.js';
+import { BusinessCentralServer, COMPANY, ENTRA_TENANT } from './business-central-server.js';
 import { connectedWorkspace } from './connected.js';
+import { NetSuiteServer } from './netsuite-server.js';
 import { dayOf } from './past-months.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { type QuickBooksRecord, QuickBooksServer, sold } from './quickbooks-server.js';
+import { TENANT, XeroServer } from './xero-server.js';
 
 /** The middle of a month: wherever it is, it is that month. */
 const middle = (monthsAgo: number): Date => new Date(`${dayOf(monthsAgo, 15)}T12:00:00Z`);
@@ -13,6 +16,13 @@ const middle = (monthsAgo: number): Date => new Date(`${dayOf(monthsAgo, 15)}T12
 describe('documents dated after the month in progress', () => {
   const workspace = connectedWorkspace();
   const books = platformOfEachTest(() => new QuickBooksServer());
+
+  const ahead = {
+    quickbooks: platformOfEachTest(() => new QuickBooksServer()),
+    xero: platformOfEachTest(() => new XeroServer()),
+    business_central: platformOfEachTest(() => new BusinessCentralServer()),
+    netsuite: platformOfEachTest(() => new NetSuiteServer('P-256')),
+  };
 
   /** Has the clock of the service stand in a month. */
   const live = (monthsAgo: number) =>
@@ -98,5 +108,50 @@ describe('documents dated after the month in progress', () => {
     );
     await workspace.sync(id);
     expect(await workspace.sold()).toEqual({ SOAP: { [dayOf(1, 10)]: 1, [dayOf(0, 1)]: 30 } });
+  });
+
+  it('count in the first months of a connector too, though they have not changed since long before', async () => {
+    live(0);
+    const { quickbooks, xero, business_central, netsuite } = ahead;
+    // their day is 2026-10-15
+    const changed = (Date.parse('2025-12-20T00:00:00Z') - Date.parse('2026-11-01T00:00:00Z')) / 1_000;
+    quickbooks.add('Invoice', 1, changed, [sold('1', 1)]);
+    xero.add('Invoices', 'i1', changed, [['X', 2]]);
+    business_central.add('salesInvoices', 'i1', changed, [['Item', 'B', 3]]);
+    netsuite.add(1, changed, 'CustInvc', [['N', -4]]);
+    const settings = {
+      quickbooks: { realm_id: '42' },
+      xero: { tenant_id: TENANT },
+      business_central: { tenant_id: ENTRA_TENANT, company_id: COMPANY },
+    };
+    for (const name of ['quickbooks', 'xero', 'business_central'] as const) {
+      const { client, refreshToken, url } = ahead[name];
+      const token = name === 'business_central' ? {} : { refresh_token: refreshToken };
+      await workspace.connectAndSettle(
+        name,
+        {
+          ...settings[name],
+          ...token,
+          client_id: client.id,
+          client_secret: client.secret,
+          api_url: url,
+          token_url: `${url}/token`,
+        },
+        { counts_from: '2026-10-01' },
+      );
+    }
+    await workspace.connectAndSettle(
+      'netsuite',
+      {
+        account_id: '1234567',
+        client_id: 'the-client-id',
+        certificate_id: 'the-certificate',
+        private_key: netsuite.privateKey,
+        api_url: netsuite.url,
+      },
+      { counts_from: '2026-10-01' },
+    );
+    const day = '2026-10-15';
+    expect(await workspace.sold()).toEqual({ SOAP: { [day]: 1 }, X: { [day]: 2 }, B: { [day]: 3 }, N: { [day]: 4 } });
   });
 });

@@ -41,6 +41,9 @@ export interface PulledPage {
   readonly pauseMs?: number;
 }
 
+/** Of accounting systems: a year's invoices, as of a subscription, are made at once. */
+export const A_YEAR_AHEAD = { days: 366 };
+
 /** How one platform is read. Implementations keep no state: everything is in the step and the session. */
 export interface Platform extends Authority {
   readonly name: PlatformName;
@@ -49,6 +52,8 @@ export interface Platform extends Authority {
   readonly streams: readonly string[];
   /** How far back a new connector counts where it is not told: whole months, so that the first one is not partial. */
   readonly history: { readonly days: number };
+  /** How long before its day a document may have changed for the last time, where the platform lets it be dated ahead. */
+  readonly datedAhead?: { readonly days: number };
   /** Makes the smallest request that needs the credentials. @returns what the account calls itself */
   check(api: ApiSession): Promise<string>;
   pull(api: ApiSession, step: PullStep): Promise<PulledPage>;

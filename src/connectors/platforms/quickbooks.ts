@@ -6,7 +6,7 @@ import type { ApiSession } from './api-session.js';
 import { FIRST_ROW, offsetPage, type OffsetSweep, sweepOf } from './id-sweep.js';
 import { bearer, renewByRefreshToken } from './oauth.js';
 import { pageSize } from './page-size.js';
-import type { Platform, PulledPage, PullStep } from './platform.js';
+import { A_YEAR_AHEAD, type Platform, type PulledPage, type PullStep } from './platform.js';
 import { idOf, readRecords } from './records.js';
 
 const PAGE = 1_000;
@@ -79,6 +79,7 @@ export const quickbooks: Platform = {
   ],
   streams: [...Object.keys(SIGNS), DELETIONS],
   history: { days: 3 * 365 },
+  datedAhead: A_YEAR_AHEAD,
 
   authorize: bearer,
   refresh: renewByRefreshToken,

@@ -4,7 +4,7 @@ import { PlatformFault } from '../platform-fault.js';
 import { type ApiSession, parseJson } from './api-session.js';
 import { type IdSweep, seenInSweep, sweepOf } from './id-sweep.js';
 import { bearer, renewByRefreshToken } from './oauth.js';
-import type { Platform, PulledPage, PullStep } from './platform.js';
+import { A_YEAR_AHEAD, type Platform, type PulledPage, type PullStep } from './platform.js';
 import { readRecords } from './records.js';
 
 const PAGE = 100;
@@ -72,6 +72,7 @@ export const xero: Platform = {
   ],
   streams: Object.keys(KINDS),
   history: { days: 3 * 365 },
+  datedAhead: A_YEAR_AHEAD,
 
   authorize: (values) => ({ ...bearer(values), 'xero-tenant-id': values['tenant_id'] ?? '' }),
   refresh: renewByRefreshToken,

@@ -21,6 +21,10 @@ describe('the cursor of a sync', () => {
     });
   });
 
+  it('begins a year before the first day that counts where documents are dated ahead', () => {
+    expect(stepOf({}, { ...BOOKS, datedAhead: { days: 366 } }).since).toEqual(new Date('2025-09-30T00:00:00Z'));
+  });
+
   it('goes through the pages of a stream, then through the next stream, and remembers both ends', () => {
     const one = advance({}, page({ n: 2 }, '2026-10-05T00:00:00.000Z'), BOOKS, NOW);
     expect(one.done).toBe(false);

@@ -39,19 +39,24 @@ const MOST_ALIKE = 20;
 /** Each sync begins this much before the last change seen, since changes become visible late and clocks differ. */
 const OVERLAP_MS = 10 * 60_000;
 
+/** The day an order counts for is the shop's: its first hour may be the day before in UTC. */
+const ZONES = { days: 1 };
+
 /** What is read of a platform. */
 export interface Source {
   /** In the order in which they are read. */
   readonly streams: readonly string[];
   /** `YYYY-MM-DD`. */
   readonly countsFrom: string;
+  /** How long before its day a document may have changed for the last time. */
+  readonly datedAhead?: { readonly days: number };
 }
 
 /** What to pull next. */
-export function stepOf(cursor: Partial<SyncCursor>, { streams, countsFrom }: Source): PullStep {
+export function stepOf(cursor: Partial<SyncCursor>, source: Source): PullStep {
   const { open } = cursor;
   if (open) return { stream: open.stream, since: new Date(open.since), position: open.position };
-  return begin(cursor.seen ?? {}, streams[0]!, countsFrom);
+  return begin(cursor.seen ?? {}, source.streams[0]!, source);
 }
 
 /**
@@ -78,7 +83,7 @@ export function advance(
   const read = known === null ? seen : { ...seen, [stream]: known };
   const next = source.streams[source.streams.indexOf(stream) + 1];
   if (next === undefined) return { cursor: { seen: read, open: null }, done: true };
-  const { since: from } = begin(read, next, source.countsFrom);
+  const { since: from } = begin(read, next, source);
   return {
     cursor: { seen: read, open: { stream: next, since: from.toISOString(), position: null, seen: null } },
     done: false,
@@ -95,10 +100,13 @@ function heldBy({ orders, listed }: PulledPage, before: HeldOrders | undefined):
   return { orders: digest, pages };
 }
 
-function begin(seen: Readonly<Record<string, string>>, stream: string, countsFrom: string): PullStep {
+function begin(
+  seen: Readonly<Record<string, string>>,
+  stream: string,
+  { countsFrom, datedAhead = ZONES }: Source,
+): PullStep {
   const last = seen[stream];
-  // the day an order counts for is the shop's: its first hour may be the day before in UTC
-  const since = last === undefined ? Date.parse(countsFrom) - DAY_MS : Date.parse(last) - OVERLAP_MS;
+  const since = last === undefined ? Date.parse(countsFrom) - datedAhead.days * DAY_MS : Date.parse(last) - OVERLAP_MS;
   return { stream, since: new Date(since), position: null };
 }
 

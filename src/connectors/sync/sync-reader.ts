@@ -118,7 +118,7 @@ export class SyncReader {
   ): Promise<{ done: boolean; pauseMs: number }> {
     const known = await this.database.transaction((tx) => lockCursor(tx, sync.connectorId));
     if (!known) throw new LeaseLost();
-    const source = { streams: platform.streams, countsFrom: connector.countsFrom };
+    const source = { ...platform, countsFrom: connector.countsFrom };
     const step = { ...stepOf(known, source), faults: sync.failures };
     const page = await pullPage(platform, api, step, this.logger);
     const now = this.clock.now();

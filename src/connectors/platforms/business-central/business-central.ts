@@ -2,7 +2,7 @@ import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { askForGrant, bearer } from '../oauth.js';
 import { pageSize } from '../page-size.js';
-import type { Platform, PulledPage, PullStep } from '../platform.js';
+import { A_YEAR_AHEAD, type Platform, type PulledPage, type PullStep } from '../platform.js';
 import { latestChange, readRecords } from '../records.js';
 import { companyUrl, readCompany } from './business-central-company.js';
 import { type BusinessCentralRecord, KINDS, toOrder } from './business-central-order.js';
@@ -60,6 +60,7 @@ export const businessCentral: Platform = {
   ],
   streams: Object.keys(KINDS),
   history: { days: 3 * 365 },
+  datedAhead: A_YEAR_AHEAD,
 
   authorize: bearer,
   refresh: (values, send) =>

@@ -5,7 +5,7 @@ import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { bearer } from '../oauth.js';
 import { type IdSweep, sweepOf } from '../id-sweep.js';
-import type { Platform, PulledPage, PullStep } from '../platform.js';
+import { A_YEAR_AHEAD, type Platform, type PulledPage, type PullStep } from '../platform.js';
 import { tokenByCertificate } from './netsuite-token.js';
 import { idOf, readAll, readRecords } from '../records.js';
 
@@ -74,6 +74,7 @@ export const netsuite: Platform = {
   ],
   streams: ['transactions'],
   history: { days: 3 * 365 },
+  datedAhead: A_YEAR_AHEAD,
 
   authorize: bearer,
   refresh: (values, send) =>
