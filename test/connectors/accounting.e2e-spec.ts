@@ -48,6 +48,31 @@ describe('a connected accounting system', () => {
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-15': 1_149 } });
     });
 
+    it('tells what was deleted behind more changes than QuickBooks tells of at a time, as after an import', async () => {
+      books.add('Invoice', 1, 1, [sold('1', 10_000)]);
+      const id = await connect();
+      await workspace.settled(id);
+      const imported = Date.now() - 5 * 60_000;
+      for (let nth = 2; nth <= 2_300; nth += 1) {
+        const changed = new Date(imported + 50 * nth).toISOString();
+        books.add('Invoice', nth, 1, [sold('1', 1)]).MetaData.LastUpdatedTime = changed;
+      }
+      books.delete('Invoice', 1);
+      await workspace.sync(id);
+      expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-15': 2_299 } });
+    });
+
+    it('reads on behind more changes of one second than QuickBooks tells of at a time', async () => {
+      const second = new Date(Math.floor(Date.now() / 1_000 - 300) * 1_000).toISOString();
+      for (let nth = 1; nth <= 1_100; nth += 1)
+        books.add('Invoice', nth, 1, [sold('1', 1)]).MetaData.LastUpdatedTime = second;
+      const id = await connect();
+      await workspace.settled(id);
+      books.delete('Invoice', 7);
+      expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
+      expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-15': 1_099 } });
+    });
+
     it('brings what was sold of items that are sold no more by their SKU', async () => {
       books.items.set('3', { Id: '3', Name: 'Candle', Sku: 'CANDLE', Active: false });
       books.add('Invoice', 1, 1, [sold('1', 2), sold('3', 4)]);

@@ -14,6 +14,8 @@ const PAGE = 1_000;
 const ITEMS = 100;
 /** How far back QuickBooks tells of what was deleted; a day less, for clocks that differ. */
 const DELETIONS_MS = 29 * DAY_MS;
+/** Changes that it tells of at most. */
+const CHANGES = 1_000;
 
 /** What is sold, and what is taken back, by the name QuickBooks has for it. */
 const SIGNS: Readonly<Record<string, 1 | -1>> = { Invoice: 1, SalesReceipt: 1, CreditMemo: -1, RefundReceipt: -1 };
@@ -97,7 +99,7 @@ export const quickbooks: Platform = {
   },
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
-    if (step.stream === DELETIONS) return pullDeletions(api, step.since);
+    if (step.stream === DELETIONS) return pullDeletions(api, step);
     const position = sweepOf<OffsetSweep>(step, FIRST_ROW);
     const size = pageSize(PAGE, step);
     const records = await query<QuickBooksRecord>(
@@ -128,12 +130,18 @@ async function query<Record>(api: ApiSession, kind: string, text: string): Promi
   return body.QueryResponse[kind] ?? [];
 }
 
+/** Where the record of changes is read on, ISO 8601. */
+interface ChangesPosition {
+  readonly from: string;
+}
+
 /**
- * What QuickBooks deletes it no longer finds by queries; its record of changes does, for thirty days. It tells of a thousand
- * changes at most, and takes no end of the period.
+ * What QuickBooks deletes it no longer finds by queries; its record of changes does, for thirty days. It takes no end of the period:
+ * where there are more changes than it tells of, it is asked again from the last of them on. That these are the earliest is not documented.
  */
-async function pullDeletions(api: ApiSession, since: Date): Promise<PulledPage> {
-  const from = new Date(Math.max(since.getTime(), Date.now() - DELETIONS_MS));
+async function pullDeletions(api: ApiSession, { since, position }: PullStep): Promise<PulledPage> {
+  const begin = (position as ChangesPosition | null)?.from ?? since.toISOString();
+  const from = new Date(Math.max(Date.parse(begin), Date.now() - DELETIONS_MS));
   const { body } = await api.json<{
     CDCResponse: readonly { QueryResponse?: readonly { [kind: string]: readonly QuickBooksRecord[] | undefined }[] }[];
   }>({
@@ -145,18 +153,25 @@ async function pullDeletions(api: ApiSession, since: Date): Promise<PulledPage> 
     },
   });
   const deleted: SourceOrder[] = [];
+  let told = 0;
   let seen: Date | null = null;
   for (const part of body.CDCResponse.flatMap(({ QueryResponse }) => QueryResponse ?? [])) {
     for (const kind of Object.keys(SIGNS)) {
       for (const record of part[kind] ?? []) {
         const updatedAt = changedAt(record);
+        told += 1;
         if (!seen || updatedAt > seen) seen = updatedAt;
         if (record.status === 'Deleted')
           deleted.push({ id: `${kind}:${idOf(record.Id)}`, updatedAt, placed: updatedAt, lines: [] });
       }
     }
   }
-  return { orders: deleted, next: null, seen };
+  return { orders: deleted, listed: [from], next: told < CHANGES ? null : changesAfter(from, seen!), seen };
+}
+
+/** As many changes within one second as are told at a time would be told again and again. */
+function changesAfter(from: Date, last: Date): ChangesPosition {
+  return { from: new Date(Math.max(last.getTime(), from.getTime() + 1_000)).toISOString() };
 }
 
 function toOrder(kind: string, record: QuickBooksRecord, items: ReadonlyMap<string, Item>): SourceOrder {
