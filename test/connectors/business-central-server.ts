@@ -16,6 +16,11 @@ interface Record_ {
   readonly lines: readonly (readonly [lineType: string, item: string, quantity: number, unit?: string])[];
 }
 
+interface LinesPage {
+  readonly value: unknown[];
+  readonly link?: string;
+}
+
 /**
  * Business Central's API v2.0: filters by change, server-driven pages by absolute links, tokens by client credentials; and the
  * page Item Units of Measure as the web service ItemUnits.
@@ -26,6 +31,8 @@ export class BusinessCentralServer extends OAuthServer {
   displayName = 'CRONUS';
   /** Entity sets that the permission sets of the app leave out. */
   hidden: readonly string[] = [];
+  /** Lines that are sent at a time, with their record and behind it. */
+  linesAtOnce = 1_000;
   /** Where the links of the next pages lead instead. */
   linksTo: string | undefined;
 
@@ -57,6 +64,12 @@ export class BusinessCentralServer extends OAuthServer {
   protected resource({ path, query }: PlatformRequest): PlatformReply {
     if (path === ROOT) return { body: { id: COMPANY, name: "CRONUS d'Azur", displayName: this.displayName } };
     if (decodeURIComponent(path) === UNITS) return this.unitsOf(query);
+    const [, of, id, lines] = /(\w+)\((\w+)\)\/(\w+)$/.exec(path) ?? [];
+    if (of !== undefined && path.startsWith(ROOT)) {
+      const record = this.records[of]!.find((known) => known.id === id)!;
+      const { value, link } = this.linesOf(record, of, lines!, Number(query.get('$skiptoken')));
+      return { body: { value, '@odata.nextLink': link } };
+    }
     const set = path.replace(`${ROOT}/`, '');
     if (this.hidden.includes(set)) return { status: 403, body: { error: { message: 'Lacks the permission.' } } };
     if (this.records[set] && query.get('$top') === '1') return { body: { value: [] } };
@@ -77,17 +90,31 @@ export class BusinessCentralServer extends OAuthServer {
           status: record.status,
           postingDate: record.postingDate,
           lastModifiedDateTime: at(record.changed),
-          [linesOf]: record.lines.map(([lineType, lineObjectNumber, quantity, unitOfMeasureCode = '']) => ({
-            lineType,
-            lineObjectNumber,
-            quantity,
-            unitOfMeasureCode,
-            description: `Item ${lineObjectNumber}`,
-          })),
+          ...this.expanded(record, set, linesOf),
         })),
         ...(found.length > skip + PAGE ? { '@odata.nextLink': link.href } : {}),
       },
     };
+  }
+
+  private expanded(record: Record_, set: string, lines: string): Record<string, unknown> {
+    const { value, link } = this.linesOf(record, set, lines, 0);
+    return { [lines]: value, [`${lines}@odata.nextLink`]: link };
+  }
+
+  private linesOf(record: Record_, set: string, lines: string, skip: number): LinesPage {
+    const end = skip + this.linesAtOnce;
+    const value = record.lines
+      .slice(skip, end)
+      .map(([lineType, lineObjectNumber, quantity, unitOfMeasureCode = '']) => ({
+        lineType,
+        lineObjectNumber,
+        quantity,
+        unitOfMeasureCode,
+        description: `Item ${lineObjectNumber}`,
+      }));
+    if (record.lines.length <= end) return { value };
+    return { value, link: `${this.url}${ROOT}/${set}(${record.id})/${lines}?$skiptoken=${end}` };
   }
 
   private unitsOf(query: URLSearchParams): PlatformReply {

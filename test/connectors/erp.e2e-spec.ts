@@ -158,6 +158,18 @@ describe('a connected ERP system', () => {
       expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: "CRONUS d'Azur" });
     });
 
+    it('brings the lines of an invoice of which its page holds only the first', async () => {
+      erp.linesAtOnce = 20;
+      const lines = Array.from({ length: 45 }, (_, at) => ['Item', '1000', at + 1] as const);
+      erp.add('salesInvoices', 'i1', 1, lines);
+      erp.add('salesInvoices', 'i2', 2, [['Item', '1000', 1_000]]);
+      const tooOften = { status: 429, headers: { 'retry-after': '1' } };
+      erp.misbehave.push(undefined, undefined, tooOften); // behind the token and the page
+      const id = await connect();
+      expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null, progress: { pages: 2 } });
+      expect(await workspace.sold()).toEqual({ '1000': { '2026-10-15': 2_035 } });
+    });
+
     it('is asked for fewer invoices at a time where it runs out of memory', async () => {
       for (let id = 1; id <= 45; id += 1) erp.add('salesInvoices', `i${id}`, id, [['Item', '1000', 1]]);
       const most = 125;

@@ -2,7 +2,7 @@ import { firstText } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
 import type { OrderInUnits } from './business-central-units.js';
 
-interface Kind {
+export interface Kind {
   /** Entity set; its lines are a navigation property. */
   readonly set: string;
   readonly lines: string;

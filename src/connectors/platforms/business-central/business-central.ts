@@ -6,6 +6,7 @@ import { A_YEAR_AHEAD, type Platform, type PulledPage, type PullStep } from '../
 import { latestChange, readRecords } from '../records.js';
 import { companyUrl, readCompany } from './business-central-company.js';
 import { type BusinessCentralRecord, KINDS, toOrder } from './business-central-order.js';
+import { nextLink, withAllLines } from './business-central-pages.js';
 import { checkUnits, inBaseUnits } from './business-central-units.js';
 
 const GUID = {
@@ -115,12 +116,10 @@ export const businessCentral: Platform = {
       ...(typeof step.position === 'string' ? { url: step.position } : first),
       headers: { prefer: `odata.maxpagesize=${pageSize(PAGE, step)}` },
     });
-    const next = body['@odata.nextLink'] ?? null;
-    const origin = new URL(api.value('api_url')).origin;
-    if (next !== null && (!URL.canParse(next) || new URL(next).origin !== origin)) {
-      throw PlatformFault.refused('redirected', 'The next page lies at another address, which is not followed.');
-    }
-    const orders = await readRecords(body.value, (record) => toOrder(api, kind, record));
+    const next = nextLink(api, body) ?? null;
+    const orders = await readRecords(body.value, async (record) =>
+      toOrder(api, kind, await withAllLines(api, kind, record)),
+    );
     return { orders: await inBaseUnits(api, orders), next, seen: latestChange(orders) };
   },
 };
