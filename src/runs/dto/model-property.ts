@@ -2,12 +2,12 @@ import { type DemandPattern, type RouteName } from '../../forecasting/index.js';
 
 const ROUTES: Readonly<Record<RouteName, string>> = {
   combination: 'weighted average of several methods',
-  network: 'a neural network alone, for 4 to 12 observed months',
+  network: 'a neural network, for 4 to 12 observed months, mixed with the count model where demand may be rare',
   intermittent: 'count model, for rare demand and small whole numbers',
   in_season: 'goods that sell in the same calendar months of every year',
   order_cycle: 'orders every second to every sixth month',
-  category_shape: 'new item, with the season of its category or workspace',
-  recent_mean: 'new item, its level alone',
+  category_shape: 'new item, with the season of its category or workspace, mixed like `network`',
+  recent_mean: 'new item, its level alone, mixed like `network`',
 };
 
 const PATTERNS: Readonly<Record<DemandPattern, string>> = {
