@@ -100,6 +100,19 @@ describe('a check of who has access, and by what secrets', () => {
     await given.expectPass('api_keys_allowlisted', /^2 of 2/);
   });
 
+  it.each(['{0.0.0.0/0}', '{192.0.2.0/24,::/0}'])(
+    'api_keys_allowlisted: the allowlist %s binds no key, since it admits every address',
+    async (everywhere) => {
+      await given.sql(`UPDATE api_keys SET ip_allowlist = $1`, everywhere);
+      await given.expectFailure('api_keys_allowlisted', /^0 of 2/);
+      await given.sql(`UPDATE api_keys SET ip_allowlist = '{192.0.2.0/24}' WHERE workspace_id IS NOT NULL`);
+      await given.sql(`UPDATE organizations SET ip_allowlist = $1`, everywhere);
+      await given.expectFailure('api_keys_allowlisted', /^1 of 2/);
+      await given.sql(`UPDATE organizations SET ip_allowlist = '{192.0.2.0/24}'`);
+      await given.expectPass('api_keys_allowlisted', /^2 of 2/);
+    },
+  );
+
   it('judges no key of an organization that is suspended: it admits nowhere, and nobody can replace it', async () => {
     const { id: stranger } = await createUser(given.service.database);
     const old = daysAgo(policy.api_key_age_days + 1);

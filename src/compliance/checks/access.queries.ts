@@ -91,6 +91,10 @@ export async function countKeys(
   );
 }
 
+/** Whether an allowlist leaves some address out: an empty one admits all, and so does one with a range of no prefix. */
+const binds = (allowlist: string): string =>
+  `(${allowlist} <> '{}' AND NOT EXISTS (SELECT FROM unnest(${allowlist}) AS listed (range) WHERE listed.range LIKE '%/0'))`;
+
 /** Keys that admit, and those of them that an allowlist of their own or of the organization binds. */
 export async function countBoundKeys(
   db: Queryable,
@@ -99,7 +103,7 @@ export async function countBoundKeys(
 ): Promise<{ total: number; bound: number }> {
   return only(
     await db.query<{ total: number; bound: number }>(
-      `SELECT count(*)::int AS total, count(*) FILTER (WHERE k.ip_allowlist <> '{}' OR o.ip_allowlist <> '{}')::int AS bound
+      `SELECT count(*)::int AS total, count(*) FILTER (WHERE ${binds('k.ip_allowlist')} OR ${binds('o.ip_allowlist')})::int AS bound
        FROM ${LIVE_KEYS}`,
       [organizationId, now],
     ),
