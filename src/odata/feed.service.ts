@@ -60,14 +60,19 @@ export class FeedService {
   }
 
   /** @throws {Problem} 400 naming the option at fault */
-  async page(caller: ApiCaller, { set }: Resource, given: GivenOptions, pageRows: number): Promise<FeedPage> {
+  async page(
+    caller: ApiCaller,
+    { set }: Resource,
+    given: GivenOptions,
+    { rows: pageRows, annotated }: { readonly rows: number; readonly annotated: boolean },
+  ): Promise<FeedPage> {
     const audience = audienceOf(caller, set);
     const { options, begun } = this.begin(given, audience);
     const query = parseQuery(options);
     const from = begun ?? { skip: query.skip, remaining: query.top ?? null };
     const limit = Math.min(pageRows, from.remaining ?? Infinity);
     const statement = await this.statement(caller, set);
-    const compiled = compilePage(set, query, statement, { ...from, limit });
+    const compiled = compilePage(set, query, statement, { ...from, limit, annotated });
     const read = await this.read(caller, async (tx) => ({
       ...(await readRows(tx, compiled.sql, statement.parameters.values)),
       count: query.count ? await this.count(tx, caller, set, query, statement) : undefined,

@@ -110,7 +110,7 @@ export class ODataController {
       return void (await sendJson(reply, style, entityJson(style, entity)));
     }
     const { rows, applied } = maxPageSize(prefer);
-    const page = await this.feed.page(caller, resource, options, rows);
+    const page = await this.feed.page(caller, resource, options, { rows, annotated: style.metadata !== 'none' });
     if (applied !== undefined) void reply.header('preference-applied', applied);
     const next = nextLink(style.root, resource.segment, page.next, options.$format);
     await sendJson(reply, style, pageJson(style, page, next));

@@ -47,6 +47,29 @@ describe('$apply', () => {
     });
   });
 
+  it('names the type of dates and times that it aggregates, which no metadata declares and clients would take for texts', async () => {
+    const $apply = 'groupby((month),aggregate(ds with max as last,y with max as most))';
+    const [row] = await apply($apply, { $top: '1' });
+    expect(Object.keys(row!)).toEqual(['month', 'last@odata.type', 'last', 'most']);
+    expect(row).toMatchObject({ 'last@odata.type': '#Date' });
+    expect(await apply(`${$apply}/groupby((last))`, { $top: '1' })).toEqual([
+      { 'last@odata.type': '#Date', last: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+    ]);
+    expect(await seeded.feed.rows('Series', { $apply: 'aggregate(created_at with min as first)' })).toEqual([
+      { 'first@odata.type': '#DateTimeOffset', first: expect.stringMatching(/Z$/) },
+    ]);
+    expect(await apply('aggregate(ds with max as ds)')).toEqual([{ ds: expect.any(String) }]);
+  });
+
+  it.each([
+    { text: 'odata.metadata=none, which asks for no annotations', alias: 'last', metadata: 'none' },
+    { text: 'names of more than 52 characters, beside which the database has no room', alias: 'a'.repeat(60) },
+  ])('names no type with $text', async ({ alias, metadata = 'minimal' }) => {
+    const options = { $apply: `aggregate(ds with max as ${alias})`, $format: `json;odata.metadata=${metadata}` };
+    const [row] = (await seeded.feed.get('Actuals', options)).body.value;
+    expect(Object.keys(row!)).toEqual([alias]);
+  });
+
   it('aggregates everything into one row, and nothing into one row too', async () => {
     expect(await apply('aggregate($count as n,y mul 2 with max as most)')).toEqual([
       { n: actuals.length, most: 2 * Math.max(...actuals.map((row) => Number(row['y']))) },

@@ -8,7 +8,7 @@ import { longestPosition } from './longest-position.js';
 import { compileOrder, totalOrder } from './order-terms.js';
 import { pageStatement } from './page-statement.js';
 import { type DerivedColumn, DerivedScope, EntityScope } from './row-scope.js';
-import { derivedShape, entityShape, selectedColumns } from './shape.js';
+import { derivedShape, entityShape, selectedColumns, undeclaredType } from './shape.js';
 import type { SqlParameters } from './sql-parameters.js';
 
 export interface StatementContext {
@@ -33,12 +33,20 @@ export function compileRows(set: EntitySet, query: FeedQuery, statement: Stateme
   return { scope: rows.scope, conditions: [...rows.conditions, condition] };
 }
 
+export interface PageOrder {
+  readonly skip: number;
+  readonly limit: number;
+  readonly after?: Position;
+  /** Whether aggregates are to name their types where the values do not show them. */
+  readonly annotated?: boolean;
+}
+
 /** One page of the rows, in their order. */
 export function compilePage(
   set: EntitySet,
   query: FeedQuery,
   statement: StatementContext,
-  page: { readonly skip: number; readonly limit: number; readonly after?: Position },
+  { annotated = false, ...page }: PageOrder,
 ): CompiledPage {
   const { scope, conditions } = compileRows(set, query, statement);
   const asked = compileOrder({ ...statement, option: '$orderby', scope }, query.orderBy);
@@ -46,7 +54,10 @@ export function compilePage(
     throw optionFault('$expand', 'does not go with an aggregation, whose rows are no entities');
   }
   const columns = scope instanceof DerivedScope ? selectedColumns(scope.columns, query.select) : undefined;
-  const shape = scope instanceof EntityScope ? entityShape(scope, query) : derivedShape(columns!);
+  const shape =
+    scope instanceof EntityScope
+      ? entityShape(scope, query)
+      : derivedShape(columns!, annotated ? (column) => undeclaredType(set, column) : undefined);
   const order = totalOrder(asked, scope.key);
   const sql = pageStatement({ scope, conditions, shape, order, ...page }, statement.parameters);
   return { sql, longest: longestPosition(order), ...(columns && { columns }) };

@@ -1,8 +1,8 @@
 import type { Expansion, SelectExpand, Selection } from '../language/ast.js';
 import { optionFault } from '../language/option-fault.js';
-import type { Navigation } from '../model/entity-set.js';
+import type { EntitySet, Navigation } from '../model/entity-set.js';
 import type { DerivedColumn, EntityScope, JoinedEntity } from './row-scope.js';
-import type { TypedSql } from './typed-sql.js';
+import { type TypedSql, VALUE_TYPES, type ValueType } from './typed-sql.js';
 import { noColumn, noNavigation, noProperty } from './unknown-name.js';
 
 /** A member of a row: a value, or another object. */
@@ -84,13 +84,45 @@ export function selectedColumns(columns: readonly DerivedColumn[], select?: Sele
   return columns.filter(({ path }) => wanted(path[0]!));
 }
 
-/** The columns of an aggregation, those of navigations as objects within. */
-export function derivedShape(columns: readonly DerivedColumn[]): Shape {
+/**
+ * The columns of an aggregation, those of navigations as objects within.
+ * @param annotation the name of a column's type, where it is to stand before its value
+ */
+export function derivedShape(
+  columns: readonly DerivedColumn[],
+  annotation: (column: DerivedColumn) => string | undefined = () => undefined,
+): Shape {
   const names = [...new Set(columns.map(({ path }) => path[0]!))];
-  return names.map((name): Member => {
+  return names.flatMap((name): Member[] => {
     const own = columns.filter(({ path }) => path[0] === name);
     const [first] = own;
-    if (first?.path.length === 1) return { name, value: first.value };
-    return { name, members: derivedShape(own.map(({ path, value }) => ({ path: path.slice(1), value }))) };
+    if (first?.path.length !== 1) {
+      return [{ name, members: derivedShape(own.map(({ path, value }) => ({ path: path.slice(1), value }))) }];
+    }
+    const member = { name, value: first.value };
+    const type = annotation(first);
+    return type === undefined ? [member] : [typeMember(name, type), member];
   });
+}
+
+const typeMember = (name: string, type: string): Member => ({
+  name: name + TYPE_SUFFIX,
+  value: { sql: `'#${type}'`, type: 'string', nullable: false },
+});
+
+const TYPE_SUFFIX = '@odata.type';
+/** PostgreSQL cuts names off beyond. */
+const LONGEST_NAME = 63;
+/** Types that clients cannot tell from a text by looking at the value. */
+const LIKE_TEXT: Partial<Record<ValueType, string>> = { date: 'Date', instant: 'DateTimeOffset' };
+
+/**
+ * The type of an aggregate that clients would take for another, since the metadata does not declare it (OData JSON Format 4.0, 4.5.3).
+ * None where the database has no room for its name.
+ */
+export function undeclaredType(set: EntitySet, { path, value }: DerivedColumn): string | undefined {
+  const [name = ''] = path;
+  const declared = set.properties.find((property) => property.name === name);
+  if (declared && VALUE_TYPES[declared.type] === value.type) return undefined;
+  return name.length + TYPE_SUFFIX.length > LONGEST_NAME ? undefined : LIKE_TEXT[value.type];
 }
