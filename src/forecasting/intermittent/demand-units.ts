@@ -32,12 +32,14 @@ export function countDemand(values: Float64Array): CountedDemand {
     total += value;
     demands++;
   }
-  const inPieces =
-    demands < SMALLEST_PACK_SAMPLE && demand.every((value) => Number.isNaN(value) || Number.isInteger(value));
+  const areFew = demands < SMALLEST_PACK_SAMPLE;
+  if (areFew && demand.every((value) => Number.isNaN(value) || Number.isInteger(value))) {
+    return { counts: demand, unit: 1 };
+  }
   const mean = total / demands;
-  const step = inPieces ? 1 : commonStep(demand, largest);
-  const isCoarse = demands < SMALLEST_PACK_SAMPLE && step !== null && step > mean / COARSE_STEPS && !inPieces;
-  const unit = step === null || isCoarse ? mean / CONTINUOUS_STEPS : step;
+  const step = commonStep(demand, largest);
+  const isTold = step !== null && !(areFew && step > mean / COARSE_STEPS);
+  const unit = isTold ? step : mean / CONTINUOUS_STEPS;
   return { counts: demand.map((value) => value / unit), unit };
 }
 

@@ -20,8 +20,8 @@ const FEWEST_CHANGES = 4;
 /**
  * The part of a history since demand began anew, where earlier months without demand would make frequent demand look rare:
  * products whose export fills the months before their launch with zeros, products that are listed again, and those that were ordered
- * now and then and sell each month now. Any other history comes back as it is. So does demand of a few pieces a month, of which the pooled count model makes more from all months (car parts,
- * MASE and WQL9 when chosen .7910 / .8515, else .7913 / .8518).
+ * now and then and sell each month now. Any other history comes back as it is. So does demand of a few pieces a month, of which the
+ * pooled count model makes more from all months (car parts, MASE and WQL9 when chosen .7910 / .8515, else .7913 / .8518).
  */
 export function sinceRestart(history: DemandHistory): DemandHistory {
   const { values, startMonth } = history;

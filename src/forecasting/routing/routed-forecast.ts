@@ -38,7 +38,8 @@ const SHORT_SPREADS = [
 ] as const;
 
 /**
- * Least share of the count model in the forecast of young demand of small whole numbers. Chosen on the first to the eleventh month of every third series of nine sets (docs/engine.md); .5 and .75 are as good.
+ * Share that the count model has in the forecast of young demand of small whole numbers that is frequent. Chosen on training origins
+ * of nine sets in which every third series had its last 1 to 11 months alone (docs/engine.md); .5 and .75 are as good.
  */
 const YOUNG_COUNTS = 0.6;
 /** A share that is not worth a forecast of its own. */
@@ -52,8 +53,8 @@ interface RoutedForecast {
 
 /**
  * The default forecast of one history: routed by length and pattern to a borrowed shape, the combination gathered into the
- * months in which an item sells, orders in their cycle, the intermittent model, the network alone, or the combination with weights
- * by length. At least one month is observed.
+ * months in which an item sells, orders in their cycle, the intermittent model, the network, or the combination with weights by
+ * length; under a year a mixture of two of these. At least one month is observed.
  */
 export function routedForecast(
   history: DemandHistory,
