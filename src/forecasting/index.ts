@@ -8,8 +8,9 @@
  *   forecast-series.ts            one series: checks, backtest (evaluation/), choice of method, and the path below for `auto`
  *     routing/                    pattern and length of the history decide which of these forecasts it (routed-forecast.ts):
  *       routing/infrequency.ts      under 13 months: how likely demand is rare; the count model is mixed in by that
- *       routing/new-item.ts         1 to 3 months: a level with a borrowed season (category-shape.ts)
- *       routing/short-history.ts    4 to 12 months: the network, with and without a borrowed season
+ *       routing/borrowed-season.ts  under two years: the season of those other series that its months follow
+ *       routing/new-item.ts         1 to 3 months: a level with a borrowed season
+ *       routing/short-history.ts    4 to 23 months: the members, with and without a borrowed season
  *       routing/selling-season.ts   goods of a season: the combination, gathered into their months
  *       routing/order-cycle.ts      orders every second to every sixth month: their sizes smoothed, in their months
  *       intermittent/               infrequent demand and small counts: a count model pooled over the workspace

@@ -73,7 +73,16 @@ describe('poolWorkspace', () => {
 
   it('finds the season that the series of a workspace share', () => {
     const { workspace: shape } = poolWorkspace(workspace(), SETTINGS).origins[0]!.shapes;
-    expect(shape.factors[3]! / shape.factors[9]!).toBeGreaterThan(1.5);
+    for (const effects of shape.effects!) expect(effects[3]! - effects[9]!).toBeGreaterThan(Math.log(1.5));
+  });
+
+  it('learns how far short histories stray only where a series is one', () => {
+    const { origins } = poolWorkspace(workspace(), SETTINGS);
+    expect(origins[0]!.shortSpreads).toBeUndefined();
+    const launched = history(seasonalSeries(5), { id: 'launched' });
+    const young = poolWorkspace([...workspace(), launched], SETTINGS);
+    expect(young.origins[0]!.shortSpreads!.calibrations).toHaveLength(2);
+    expect(JSON.parse(JSON.stringify(young))).toEqual(young);
   });
 
   it('copes with an empty workspace and with unusable series', () => {

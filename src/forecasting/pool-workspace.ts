@@ -2,9 +2,10 @@ import { adjustCalendar } from './calendar-regression/adjustment.js';
 import { estimatePrior } from './calendar-regression/prior.js';
 import type { CalendarPrior } from './calendar-regression/posterior.js';
 import { whiten, type WhitenedSeries } from './calendar-regression/whitening.js';
-import { poolShapes, type ShapeDonor } from './routing/category-shape.js';
-import { classifyDemand } from './routing/classify.js';
+import { classifyDemand, SHORT_BELOW } from './routing/classify.js';
 import { poolInfrequency } from './routing/infrequency.js';
+import { poolShapes, type ShapeDonor } from './routing/seasonal-shapes.js';
+import { learnShortSpreads } from './routing/short-spreads.js';
 import { averageForecasts } from './combination/average.js';
 import { learnCalibration, type CalibrationCase } from './combination/calibration.js';
 import { forecastMembers } from './combination/members.js';
@@ -121,13 +122,17 @@ function poolOrigin(
       combined.push({ window, months, actual, forecast });
     }
   });
+  const donors = shapeDonors(now);
+  const pooled = poolShapes(donors);
+  const isAnyShort = now.known.some(({ values }) => countObserved(values) < SHORT_BELOW);
   return {
     calendar: now.calendar,
     gains,
     calibration: learnCalibration(combined, settings.horizon),
     calibrationMonths: settings.horizon,
     intermittent: fitIntermittent(systematicSample(now.counted, INTERMITTENT_SAMPLE)),
-    shapes: poolShapes(shapeDonors(now)),
+    shapes: pooled.shapes,
+    ...(isAnyShort && { shortSpreads: learnShortSpreads(donors, pooled, now.calendar, settings.seed) }),
     infrequency: poolInfrequency(now.known),
   };
 }

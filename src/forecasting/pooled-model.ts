@@ -1,5 +1,6 @@
 import type { CalendarPrior } from './calendar-regression/posterior.js';
-import type { BorrowedShapes } from './routing/category-shape.js';
+import type { BorrowedShapes } from './routing/seasonal-shapes.js';
+import type { ShortSpreads } from './routing/short-spreads.js';
 import type { Calibration } from './combination/calibration.js';
 import type { InfrequencyPrior } from './routing/infrequency.js';
 import type { IntermittentModel } from './intermittent/intermittent-model.js';
@@ -14,6 +15,8 @@ export interface OriginPool {
   readonly calibrationMonths: number;
   readonly intermittent: IntermittentModel;
   readonly shapes: BorrowedShapes;
+  /** Absent where no series has less than a year, and in what releases before 0.15.0 stored. */
+  readonly shortSpreads?: ShortSpreads;
   /** Absent in what earlier versions stored. */
   readonly infrequency?: InfrequencyPrior;
 }

@@ -2,28 +2,30 @@ import { describe, expect, it } from '@jest/globals';
 import { monthNumber } from '../calendar.js';
 import { history } from '../testing/series.js';
 import { LEVELS } from '../types.js';
-import { forecastFromShape } from './new-item.js';
+import { forecastNewItem } from './new-item.js';
 
-describe('forecastFromShape', () => {
-  const factors = Array.from({ length: 12 }, (_, month) => 1 + month / 10);
+describe('forecastNewItem', () => {
+  const factors = Float64Array.from({ length: 12 }, (_, month) => 1 + month / 10);
+  const season = { factors, strays: new Float64Array(12 * LEVELS), probability: 1 };
   /** By thirds of a year 1, 2 and 3 times a ladder of .6 to 1.4. */
   const ratios = [1, 2, 3].flatMap((third) => Array.from({ length: LEVELS }, (_, j) => third * (0.6 + j / 10)));
+  const JANUARY = monthNumber(2020, 1);
 
-  it('carries the mean of deseasonalised months on by the shape, in the spread of each third of a year', () => {
+  it('carries the mean of deseasonalised months on by the season, in the spread of each third of a year', () => {
     // January 10 / 1, March 36 / 1.2; February is missing, April returned: (10 + 30 + 0) / 3.
     const values = Float64Array.of(10, NaN, 36, -5);
     const level = 40 / 3;
-    const { mean, quantiles } = forecastFromShape(
-      history(values, { startMonth: monthNumber(2020, 1) }),
-      { factors, series: 5 },
-      ratios,
-      14,
-    );
+    const { mean, quantiles } = forecastNewItem(history(values, { startMonth: JANUARY }), season, ratios, 14);
     for (const [k, third] of [...[0, 0, 0, 0], ...[1, 1, 1, 1], ...[2, 2, 2, 2, 2, 2]].entries()) {
       const expected = level * factors[(4 + k) % 12]! * (third + 1);
       expect(mean[k]).toBeCloseTo(expected, 9);
       expect(quantiles[k * LEVELS]).toBeCloseTo(0.6 * expected, 9);
       expect(quantiles[k * LEVELS + LEVELS - 1]).toBeCloseTo(1.4 * expected, 9);
     }
+  });
+
+  it('carries their mean on where no season is known', () => {
+    const { mean } = forecastNewItem(history([10, 30], { startMonth: JANUARY }), null, ratios, 3);
+    expect([...mean]).toEqual([20, 20, 20].map((level) => expect.closeTo(level, 9)));
   });
 });

@@ -1,4 +1,4 @@
-import { borrowedShape } from './category-shape.js';
+import { borrowSeason, type BorrowedSeason } from './borrowed-season.js';
 import { classifyDemand, NEW_BELOW, SHORT_BELOW, type DemandProfile } from './classify.js';
 import { averageForecasts } from '../combination/average.js';
 import { applyCalibration } from '../combination/calibration.js';
@@ -11,31 +11,13 @@ import { forecastIntermittent } from '../intermittent/forecast-intermittent.js';
 import type { OriginPool } from '../pooled-model.js';
 import { chanceOfInfrequency, type InfrequencyPrior } from './infrequency.js';
 import { sinceFirstDemand } from './restart.js';
-import { forecastFromShape } from './new-item.js';
+import { forecastNewItem } from './new-item.js';
 import { forecastCycle, orderCycle } from './order-cycle.js';
+import { borrowedShape } from './seasonal-shapes.js';
 import { gatheredInSeason, sellingSeason } from './selling-season.js';
-import { forecastWithShape } from './short-history.js';
+import { forecastShortHistory, shortSpread } from './short-history.js';
+import { ratiosFor, shortCalibration } from './short-spreads.js';
 import { type DemandHistory, type QuantileForecast, type RouteName, SEASON } from '../types.js';
-
-/**
- * Factors on the deviations from the median for up to 24 observed months, where the average of the members is too narrow.
- *
- * Under 8 months: the network has seen no history of less than a year, and q10 to q90 covers 44 to 83 % on training origins of
- * eleven sets cut to 4 to 7 months; scores in docs/engine.md. From 8 to 12 months any factor loses. It is for the forecast of the
- * history as it is: with a borrowed season there is less to be unsure of (Australian retail 76 to 78 % without any).
- *
- * From 13: chosen on training origins of m3 and hospital, histories cut to 13, 18 and 24 months: with 1.07, q10 to q90 covers 79 and
- * 81 %, against 76.7 and 78.9, and the quantile loss rises by .1 %. At 13 months 1.12 comes closer to 80 % than 1.07 over 12
- * origins, at 18 it does not, at 24 both are alike. From 25 months on the calibration is enough.
- */
-const SHORT_SPREADS = [
-  { below: 5, spread: 1.25 },
-  { below: 6, spread: 1.15 },
-  { below: 8, spread: 1.08 },
-  { below: SHORT_BELOW, spread: 1 },
-  { below: 16, spread: 1.12 },
-  { below: 25, spread: 1.07 },
-] as const;
 
 /**
  * Share that the count model has in the forecast of young demand of small whole numbers that is frequent. Chosen on training origins
@@ -51,6 +33,14 @@ interface RoutedForecast {
   readonly model: RouteName;
 }
 
+/** What a history is forecast with, how far, and by which random numbers. */
+interface Task {
+  readonly pool: OriginPool;
+  /** In months. */
+  readonly horizon: number;
+  readonly seed: number;
+}
+
 /**
  * The default forecast of one history: routed by length and pattern to a borrowed shape, the combination gathered into the
  * months in which an item sells, orders in their cycle, the intermittent model, the network, or the combination with weights by
@@ -64,19 +54,20 @@ export function routedForecast(
   seed: number,
 ): RoutedForecast {
   const { values } = history;
+  const task = { pool, horizon, seed };
   const season = profile.infrequent ? sellingSeason(values) : undefined;
   if (season) {
-    const { forecast } = combinedForecast(history, profile, pool, Math.max(horizon, SEASON), seed);
+    const { forecast } = combinedForecast(history, profile, { ...task, horizon: Math.max(horizon, SEASON) });
     return { forecast: gatheredInSeason(forecast, values, season, horizon), model: 'in_season' };
   }
   const cycle = profile.infrequent ? orderCycle(values) : undefined;
   if (cycle) return { forecast: forecastCycle(values, cycle, horizon, seed), model: 'order_cycle' };
-  if (profile.observed < SHORT_BELOW) return youngForecast(history, profile, pool, horizon, seed);
+  if (profile.observed < SHORT_BELOW) return youngForecast(history, profile, task);
   const share = profile.countShare;
-  if (share === 0) return combinedForecast(history, profile, pool, horizon, seed);
+  if (share === 0) return combinedForecast(history, profile, task);
   const counts = forecastIntermittent(history, pool.intermittent, horizon);
   if (share === 1) return { forecast: counts, model: 'intermittent' };
-  const { forecast, model } = combinedForecast(history, profile, pool, horizon, seed);
+  const { forecast, model } = combinedForecast(history, profile, task);
   return { forecast: averageForecasts([counts, forecast], [share, 1 - share]), model };
 }
 
@@ -84,13 +75,8 @@ export function routedForecast(
  * Under a year of demand does not show whether it is frequent: the forecast is a mixture of what the count model says and of what
  * serves frequent demand, by how likely either is.
  */
-function youngForecast(
-  history: DemandHistory,
-  profile: DemandProfile,
-  pool: OriginPool,
-  horizon: number,
-  seed: number,
-): RoutedForecast {
+function youngForecast(history: DemandHistory, profile: DemandProfile, task: Task): RoutedForecast {
+  const { pool, horizon } = task;
   const share = countedShare(history, profile, pool.infrequency);
   const counted = (): RoutedForecast => ({
     forecast: forecastIntermittent(history, pool.intermittent, horizon),
@@ -100,10 +86,7 @@ function youngForecast(
   // months before the first sale are none of frequent demand; of a few pieces they may be chance
   const sold = profile.smallShare > 0 ? history : sinceFirstDemand(history);
   const known = classifyDemand(sold.values);
-  const regular =
-    known.observed < NEW_BELOW
-      ? newItemForecast(sold, pool, horizon)
-      : combinedForecast(sold, known, pool, horizon, seed);
+  const regular = known.observed < NEW_BELOW ? newItemForecast(sold, known, task) : combinedForecast(sold, known, task);
   if (share < NEGLIGIBLE_SHARE) return regular;
   const counts = counted();
   return {
@@ -124,35 +107,39 @@ function countedShare(
   return smallShare > 0 ? infrequent + (1 - infrequent) * YOUNG_COUNTS : infrequent;
 }
 
-function newItemForecast(history: DemandHistory, pool: OriginPool, horizon: number): RoutedForecast {
-  const shape = borrowedShape(pool.shapes, history.category);
+function newItemForecast(history: DemandHistory, { observed }: DemandProfile, { pool, horizon }: Task): RoutedForecast {
+  const season = seasonFor(history, pool);
   return {
-    forecast: forecastFromShape(history, shape, pool.shapes.ratios, horizon),
-    model: shape.series > 0 ? 'category_shape' : 'recent_mean',
+    forecast: forecastNewItem(history, season, ratiosFor(pool.shortSpreads, observed), horizon),
+    model: season ? 'category_shape' : 'recent_mean',
   };
 }
 
-function combinedForecast(
-  history: DemandHistory,
-  profile: DemandProfile,
-  pool: OriginPool,
-  horizon: number,
-  seed: number,
-): RoutedForecast {
-  const weights = weightsFor(profile.observed, pool.gains, steadyGrowth(history.values));
-  const combine = (values: Float64Array): QuantileForecast => {
-    const input = { values, startMonth: history.startMonth, prior: pool.calendar, horizon, seed };
-    return averageForecasts(forecastMembers(input, weights), weights);
-  };
-  const spread = SHORT_SPREADS.find(({ below }) => profile.observed < below)?.spread ?? 1;
-  const combined =
-    profile.observed < SHORT_BELOW
-      ? forecastWithShape(history, borrowedShape(pool.shapes, history.category), combine, spread)
-      : combine(history.values);
-  if (profile.observed >= SHORT_BELOW) applyCalibration(combined, [spread, spread, spread], horizon);
-  if (profile.observed >= LEARNING_FROM) {
-    applyCalibration(combined, pool.calibration, pool.calibrationMonths);
-  }
-  boundMean(combined);
-  return { forecast: combined, model: profile.observed < SHORT_BELOW ? 'network' : 'combination' };
+function combinedForecast(history: DemandHistory, { observed }: DemandProfile, task: Task): RoutedForecast {
+  const forecast =
+    observed < LEARNING_FROM ? shortForecast(history, observed, task) : longForecast(history, observed, task);
+  boundMean(forecast);
+  return { forecast, model: observed < SHORT_BELOW ? 'network' : 'combination' };
+}
+
+function shortForecast(history: DemandHistory, observed: number, { pool, horizon, seed }: Task): QuantileForecast {
+  const forecast = forecastShortHistory(history, seasonFor(history, pool), pool.calendar, horizon, seed);
+  const calibration = shortCalibration(pool.shortSpreads, observed);
+  if (calibration) applyCalibration(forecast, calibration, SEASON);
+  return forecast;
+}
+
+function seasonFor(history: DemandHistory, { shapes }: OriginPool): BorrowedSeason | null {
+  return borrowSeason(borrowedShape(shapes, history.category), history);
+}
+
+function longForecast(history: DemandHistory, observed: number, { pool, horizon, seed }: Task): QuantileForecast {
+  const { values, startMonth } = history;
+  const weights = weightsFor(observed, pool.gains, steadyGrowth(values));
+  const members = forecastMembers({ values, startMonth, prior: pool.calendar, horizon, seed }, weights);
+  const forecast = averageForecasts(members, weights);
+  const spread = shortSpread(observed);
+  applyCalibration(forecast, [spread, spread, spread], horizon);
+  applyCalibration(forecast, pool.calibration, pool.calibrationMonths);
+  return forecast;
 }

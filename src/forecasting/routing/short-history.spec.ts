@@ -1,76 +1,64 @@
 import { describe, expect, it } from '@jest/globals';
 import { monthNumber } from '../calendar.js';
-import { history, seasonalSeries } from '../testing/series.js';
-import { LEVELS, type QuantileForecast } from '../types.js';
-import { borrowedShape, poolShapes, type ShapeDonor } from './category-shape.js';
-import { forecastWithShape } from './short-history.js';
+import { poolWorkspace } from '../pool-workspace.js';
+import { DEFAULT_SETTINGS } from '../settings.js';
+import { history } from '../testing/series.js';
+import { LEVELS, MEDIAN } from '../types.js';
+import { borrowSeason, type BorrowedSeason } from './borrowed-season.js';
+import { forecastShortHistory } from './short-history.js';
 
 const JANUARY = monthNumber(2020, 1);
 const HORIZON = 12;
-const lastMonth = (values: Float64Array): QuantileForecast => ({
-  mean: new Float64Array(HORIZON).fill(values.at(-1)!),
-  quantiles: new Float64Array(HORIZON * LEVELS).fill(values.at(-1)!),
-});
-/** Five series whose log effects are a wave, of which each is shifted by `apart` months more than the one before. */
-const waves = (apart: number): ShapeDonor[] =>
-  Array.from({ length: 5 }, (_, i) => ({
-    category: 'garden',
-    seasonal: Float64Array.from(
-      { length: 12 },
-      (_month, m) => 0.7 * Math.cos((2 * Math.PI * (m - 6 - i * apart)) / 12),
-    ),
-    values: seasonalSeries(36, i),
-    startMonth: JANUARY,
-  }));
-const shapeOf = (apart: number) => borrowedShape(poolShapes(waves(apart)), 'garden');
+const { calendar } = poolWorkspace([], DEFAULT_SETTINGS).origins[0]!;
+/** High in July. */
+const SUMMER = Array.from({ length: 12 }, (_, m) => 0.7 * Math.cos((2 * Math.PI * (m - 6)) / 12));
+const shape = { series: 8, effects: new Array<number[]>(8).fill(SUMMER), noise: 0.001 };
+const garden = (months: number) =>
+  history(
+    Float64Array.from({ length: months }, (_, t) => 50 * Math.exp(SUMMER[t % 12]!)),
+    { startMonth: JANUARY },
+  );
+const forecast = (known: ReturnType<typeof garden>, season: BorrowedSeason | null) =>
+  forecastShortHistory(known, season, calendar, HORIZON, 1);
 
-describe('the season that forecastWithShape borrows', () => {
-  it('counts as much as the series that it comes from agree on it', () => {
-    expect(shapeOf(0).agreement).toBeCloseTo(5 / 6, 9);
-    expect(shapeOf(1).agreement).toBeGreaterThan(0.5);
-    expect(shapeOf(1).agreement).toBeLessThan(0.8);
-    expect(shapeOf(12 / 5).agreement).toBeLessThan(0.3);
+describe('the forecast of a history of less than two years', () => {
+  it.each([4, 6, 12, 18])('has the borrowed season: %i months', (months) => {
+    const known = garden(months);
+    const { quantiles } = forecast(known, borrowSeason(shape, known));
+    for (let k = 0; k < HORIZON; k++) {
+      const median = quantiles[k * LEVELS + MEDIAN]!;
+      expect(Math.abs(Math.log(median / (50 * Math.exp(SUMMER[(months + k) % 12]!))))).toBeLessThan(0.15);
+    }
   });
 
-  it('is taken out of a history of less than a year, and put into its forecast', () => {
-    const shape = shapeOf(0);
-    const values = Array.from({ length: 6 }, (_, t) => 50 * shape.factors[t]!);
-    const { mean, quantiles } = forecastWithShape(history(values, { startMonth: JANUARY }), shape, lastMonth);
-    mean.forEach((expected, k) => {
-      expect(expected / (50 * shape.factors[(6 + k) % 12]!)).toBeCloseTo(1, 2);
-      expect(quantiles[k * LEVELS]).toBeCloseTo(expected, 9);
-    });
+  it('is that of the history as it is where the months speak against the season, or none is known', () => {
+    const flat = history([50, 51, 49, 50, 51, 50], { startMonth: JANUARY });
+    const without = forecast(flat, null);
+    const { quantiles } = forecast(flat, borrowSeason(shape, flat));
+    quantiles.forEach((quantile, i) => expect(quantile / without.quantiles[i]!).toBeCloseTo(1, 2));
   });
 
-  it('is left out where the months of the history speak against it', () => {
-    const forecast = forecastWithShape(
-      history([50, 51, 49, 50, 51, 50], { startMonth: JANUARY }),
-      shapeOf(0),
-      lastMonth,
-    );
-    for (const expected of forecast.mean) expect(Math.abs(expected - 50)).toBeLessThan(1);
+  it('is as much wider as the season is unknown', () => {
+    const known = garden(6);
+    const sure = borrowSeason(shape, known)!;
+    const strays = Float64Array.from({ length: 12 * LEVELS }, (_, i) => 0.2 * ((i % LEVELS) - MEDIAN));
+    const [narrow, wide] = [forecast(known, sure), forecast(known, { ...sure, strays })];
+    for (let k = 0; k < HORIZON; k++) {
+      const middle = wide.quantiles[k * LEVELS + MEDIAN]!;
+      expect(middle).toBeCloseTo(narrow.quantiles[k * LEVELS + MEDIAN]!, 9);
+      // e^.8 - 1 of the median is more than what the network is unsure of
+      expect(wide.quantiles[k * LEVELS + LEVELS - 1]! / middle).toBeGreaterThan(2.2);
+      expect(wide.quantiles[k * LEVELS]! / middle).toBeLessThan(0.5);
+    }
+    expect(narrow.quantiles[LEVELS - 1]! / narrow.quantiles[MEDIAN]!).toBeLessThan(1.5);
   });
 
-  it('leaves less to be unsure of: the wider spread is that of the history as it is', () => {
-    const shape = shapeOf(0);
-    const around = (values: Float64Array): QuantileForecast => {
-      const forecast = lastMonth(values);
-      return { ...forecast, quantiles: forecast.quantiles.map((value, i) => value * (0.6 + (i % LEVELS) / 10)) };
-    };
-    const spreadOf = (values: number[], spread: number): number => {
-      const past = history(values, { startMonth: JANUARY });
-      const { quantiles } = forecastWithShape(past, shape, around, spread);
-      return quantiles[LEVELS - 1]! - quantiles[0]!;
-    };
-    const ofTheSeason = Array.from({ length: 6 }, (_, t) => 50 * shape.factors[t]!);
-    expect(spreadOf(ofTheSeason, 1.5) / spreadOf(ofTheSeason, 1)).toBeCloseTo(1, 1);
-    const ofNone = [50, 51, 49, 50, 51, 50];
-    expect(spreadOf(ofNone, 1.5) / spreadOf(ofNone, 1)).toBeCloseTo(1.5, 1);
-  });
-
-  it('is left alone where nothing is known of how far it is shared', () => {
-    const { agreement: _, ...stored } = shapeOf(0);
-    const forecast = forecastWithShape(history([3, 9, 20], { startMonth: JANUARY }), stored, lastMonth);
-    expect([...forecast.mean]).toEqual(new Array(HORIZON).fill(20));
+  it('has quantiles in their order, however unlike the seasons are', () => {
+    const known = garden(5);
+    const strays = Float64Array.from({ length: 12 * LEVELS }, (_, i) => (i % LEVELS) - MEDIAN);
+    const { quantiles } = forecast(known, { ...borrowSeason(shape, known)!, strays });
+    for (let i = 0; i < quantiles.length; i++) {
+      if (i % LEVELS > 0) expect(quantiles[i]).toBeGreaterThanOrEqual(quantiles[i - 1]!);
+    }
   });
 });

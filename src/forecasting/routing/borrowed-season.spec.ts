@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { monthNumber } from '../calendar.js';
+import { history } from '../testing/series.js';
+import { LEVELS } from '../types.js';
+import { borrowSeason, type SeasonalShape } from './borrowed-season.js';
+
+const JANUARY = monthNumber(2020, 1);
+/** Log effects of a wave that is highest in month `top` (January 0), `height` above its mean. */
+const wave = (top: number, height = 0.7): number[] =>
+  Array.from({ length: 12 }, (_, m) => height * Math.cos((2 * Math.PI * (m - top)) / 12));
+const shapeOf = (effects: number[][], noise = 0.01): SeasonalShape => ({ series: effects.length, effects, noise });
+const times = <T>(count: number, item: T): T[] => new Array<T>(count).fill(item);
+/** `months` months from January on with that season, around 50. */
+const sold = (effects: readonly number[], months: number) =>
+  history(
+    Float64Array.from({ length: months }, (_, t) => 50 * Math.exp(effects[t % 12]!)),
+    { startMonth: JANUARY },
+  );
+/** Factor of July over January. */
+const julyOverJanuary = ({ factors }: { factors: Float64Array }) => factors[6]! / factors[0]!;
+
+const SUMMER = wave(6);
+const WINTER = wave(0);
+const NONE = times(12, 0);
+/** Two in three series sell in summer, the others in winter. */
+const MIXED = shapeOf([...times(8, SUMMER), ...times(4, WINTER)]);
+
+describe('the season that a short history borrows', () => {
+  it('is that of the series which its months follow, however few they are', () => {
+    for (const months of [3, 4, 8, 12]) {
+      const winter = borrowSeason(MIXED, sold(WINTER, months))!;
+      expect(julyOverJanuary(winter)).toBeCloseTo(Math.exp(-1.4), 2);
+      expect(julyOverJanuary(borrowSeason(MIXED, sold(SUMMER, months))!)).toBeCloseTo(Math.exp(1.4), 2);
+      expect(winter.probability).toBeGreaterThan(0.75);
+    }
+  });
+
+  it('is that of most series after a single month, which follows none, and unsure', () => {
+    const season = borrowSeason(MIXED, sold(WINTER, 1))!;
+    expect(julyOverJanuary(season)).toBeCloseTo(Math.exp(1.4), 9);
+    expect(season.probability).toBeCloseTo(0.5, 9);
+    const july = season.strays.subarray(6 * LEVELS, 7 * LEVELS);
+    expect(july[0]).toBeCloseTo(-2.8, 9); // q10: winter in place of summer
+    expect(july[LEVELS - 1]).toBeCloseTo(0, 9);
+    expect(Math.max(...season.strays.subarray(0, LEVELS).map(Math.abs))).toBeCloseTo(0, 9); // of January all say the same
+  });
+
+  it('has factors over the mean of the known months', () => {
+    const { factors } = borrowSeason(MIXED, sold(SUMMER, 6))!;
+    const known = factors.subarray(0, 6).reduce((sum, factor) => sum + Math.log(factor), 0);
+    expect(known).toBeCloseTo(0, 9);
+  });
+
+  it('is improbable for a history that is smooth without it, and most probable for one that is not', () => {
+    expect(borrowSeason(shapeOf(times(8, SUMMER)), sold(NONE, 6))!.probability).toBeLessThan(0.01);
+    expect(borrowSeason(shapeOf(times(8, SUMMER)), sold(SUMMER, 6))!.probability).toBeGreaterThan(0.99);
+  });
+
+  it('is told the less, the noisier the series are', () => {
+    const probability = (noise: number) => borrowSeason({ ...MIXED, noise }, sold(WINTER, 4))!.probability;
+    expect(probability(0.01)).toBeGreaterThan(probability(0.1) + 0.05);
+    expect(probability(100)).toBeCloseTo(0.5, 2);
+  });
+
+  it('weighs half of two kinds that fit alike', () => {
+    // both rise from January to March in the same way, and part then
+    const early = [...wave(6).slice(0, 3), ...times(9, 0)];
+    const season = borrowSeason(shapeOf([...times(5, SUMMER), ...times(5, early)]), sold(SUMMER, 3))!;
+    const july = season.strays.subarray(6 * LEVELS, 7 * LEVELS);
+    expect(july[LEVELS - 1]! - july[0]!).toBeCloseTo(0.7, 9);
+  });
+
+  it('takes missing months for nothing', () => {
+    const values = Float64Array.from(sold(WINTER, 8).values, (value, t) => (t === 3 ? NaN : value));
+    const season = borrowSeason(MIXED, history(values, { startMonth: JANUARY }))!;
+    expect(julyOverJanuary(season)).toBeCloseTo(Math.exp(-1.4), 2);
+  });
+
+  it('stays finite where months are without demand, or series without noise', () => {
+    for (const values of [
+      [0, 0, 7],
+      [5, 5, 5, 5],
+      [1e-12, 1e12],
+    ]) {
+      const season = borrowSeason({ ...MIXED, noise: 0 }, history(values, { startMonth: JANUARY }))!;
+      expect([...season.factors, ...season.strays, season.probability].every(Number.isFinite)).toBe(true);
+    }
+  });
+
+  it('is none where no other series is known', () => {
+    expect(borrowSeason({ series: 0 }, sold(SUMMER, 6))).toBeNull();
+    expect(borrowSeason(shapeOf([SUMMER]), sold(SUMMER, 6), 0)).toBeNull();
+  });
+
+  it('is the common one of what releases before 0.15.0 stored', () => {
+    const stored = { series: 9, factors: SUMMER.map(Math.exp), agreement: 0.9 };
+    expect(julyOverJanuary(borrowSeason(stored, sold(SUMMER, 6))!)).toBeCloseTo(Math.exp(1.4), 9);
+  });
+});

@@ -1,0 +1,145 @@
+import { calendarMonth } from '../calendar.js';
+import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON, type DemandHistory } from '../types.js';
+
+/** Seasons of a group of series, free of their levels: what a new series may have. */
+export interface SeasonalShape {
+  /** Series of the group. */
+  readonly series: number;
+  /** Log seasonal effects by calendar month, January first, of each series of a sample. Absent in what releases before 0.15.0 stored. */
+  readonly effects?: readonly (readonly number[])[];
+  /**
+   * Mean square of the changes from one month to the next that are left when a series' own season is taken out, in units of its mean
+   * month; that of the median series. Absent in what releases before 0.15.0 stored.
+   */
+  readonly noise?: number;
+  /** The group's common factors by calendar month, in what releases before 0.15.0 stored. */
+  readonly factors?: readonly number[];
+}
+
+/** A season as far as the months of a short history and the seasons of other series tell it. */
+export interface BorrowedSeason {
+  /** Probability that the history has the season of some of the others, and not none. */
+  readonly probability: number;
+  /** By calendar month, January first, over the mean of the known months' logarithms. */
+  readonly factors: Float64Array;
+  /** Nine quantiles of a month's factor over the one in `factors`, as logarithms: 12 rows of 9. */
+  readonly strays: Float64Array;
+}
+
+/** Changes from month to month, in units of the mean month. */
+interface Roughness {
+  readonly squares: number;
+  readonly changes: number;
+}
+
+/** Months that the noise of the other series counts for beside that of the history itself; 1 and 4 are as good. */
+const NOISE_MONTHS = 2;
+/** Change from one month to the next, as a share of the mean month, that means nothing. */
+const SMALLEST_CHANGE = 0.02;
+/** Noise of series of which none is known: a fifth from month to month. */
+const USUAL_NOISE = 0.2 ** 2;
+/** Share of the largest weight below which a season is left out. */
+const NEGLIGIBLE = 1e-4;
+
+/**
+ * Infers the season of a short history (`history`: one observed month or more, its mean above zero) from those of other series: each of them
+ * counts as much as the history's months become smooth without its season. The changes from month to month that are left are normal, of a
+ * variance around the noise of the others (Bayes' rule with an inverse gamma prior; of analogues in forecasting: Duncan, Gorr & Szczypula
+ * 2001). A month's factor is the weighted median of the others', its strays their weighted quantiles. The probability
+ * compares the mean likelihood over the seasons with that of no season, at even odds beforehand (.3 or .7 are worse at four months, and
+ * as good later). Null where no other season is known.
+ * @param except position in the shape's sample of a season that is not to be used
+ */
+export function borrowSeason(
+  shape: SeasonalShape,
+  { values, startMonth }: DemandHistory,
+  except = -1,
+): BorrowedSeason | null {
+  const effects = shape.effects ?? (shape.factors ? [shape.factors.map(Math.log)] : []);
+  const others = except < 0 ? effects : effects.filter((_, i) => i !== except);
+  if (others.length === 0 || shape.series === 0) return null;
+  const months = Int8Array.from(values, (_, t) => calendarMonth(startMonth + t));
+  const noise = Math.max(shape.noise ?? USUAL_NOISE, SMALLEST_CHANGE ** 2);
+  const logLikelihood = (season: readonly number[] | null): number => {
+    const { squares, changes } = roughnessOf(
+      season ? values.map((v, t) => v * Math.exp(-season[months[t]!]!)) : values,
+    );
+    return (-(NOISE_MONTHS + changes) / 2) * Math.log(NOISE_MONTHS * noise + squares);
+  };
+  const likelihoods = others.map(logLikelihood);
+  const largest = Math.max(...likelihoods);
+  const weights = likelihoods.map((likelihood) => Math.exp(likelihood - largest));
+  const evidence = largest + Math.log(sumOf(weights) / weights.length) - logLikelihood(null);
+  return {
+    probability: 1 / (1 + Math.exp(-evidence)),
+    ...weightedSeasons(others, weights, knownMonths(values, months)),
+  };
+}
+
+/** Roughness of a history (NaN = missing). */
+export function roughnessOf(values: Float64Array): Roughness {
+  let [sum, observed, squares, changes] = [0, 0, 0, 0];
+  for (let t = 0; t < values.length; t++) {
+    if (Number.isNaN(values[t]!)) continue;
+    sum += values[t]!;
+    observed++;
+    if (t === 0 || Number.isNaN(values[t - 1]!)) continue;
+    squares += (values[t]! - values[t - 1]!) ** 2;
+    changes++;
+  }
+  return { squares: squares > 0 ? squares / (sum / observed) ** 2 : 0, changes };
+}
+
+/** Share of the observed months by calendar month. */
+function knownMonths(values: Float64Array, months: Int8Array): Float64Array {
+  const shares = new Float64Array(SEASON);
+  values.forEach((value, t) => {
+    if (!Number.isNaN(value)) shares[months[t]!]!++;
+  });
+  const observed = sumOf(shares);
+  return shares.map((count) => count / observed);
+}
+
+/** Weighted medians of the seasons, each over its mean in the known months, and their quantiles around them. */
+function weightedSeasons(
+  seasons: readonly (readonly number[])[],
+  weights: readonly number[],
+  known: Float64Array,
+): Pick<BorrowedSeason, 'factors' | 'strays'> {
+  const used = seasons
+    .map((season, d) => ({
+      season,
+      weight: weights[d]!,
+      level: season.reduce((sum, effect, m) => sum + known[m]! * effect, 0),
+    }))
+    .filter(({ weight }) => weight > NEGLIGIBLE);
+  const total = used.reduce((sum, { weight }) => sum + weight, 0);
+  const factors = new Float64Array(SEASON);
+  const strays = new Float64Array(SEASON * LEVELS);
+  for (let m = 0; m < SEASON; m++) {
+    const effects = used
+      .map(({ season, weight, level }) => ({ effect: season[m]! - level, weight: weight / total }))
+      .sort((a, b) => a.effect - b.effect);
+    const quantiles = weightedQuantiles(effects);
+    const middle = quantiles[MEDIAN]!;
+    factors[m] = Math.exp(middle);
+    quantiles.forEach((effect, j) => (strays[m * LEVELS + j] = effect - middle));
+  }
+  return { factors, strays };
+}
+
+/** The nine quantiles of ascending effects: each is the first whose weight, half of its own included, reaches the level. */
+function weightedQuantiles(effects: readonly { readonly effect: number; readonly weight: number }[]): number[] {
+  let i = 0;
+  let below = 0;
+  return Array.from(QUANTILE_LEVELS, (level) => {
+    while (i < effects.length - 1 && below + effects[i]!.weight / 2 < level) below += effects[i++]!.weight;
+    return effects[i]!.effect;
+  });
+}
+
+function sumOf(values: Iterable<number>): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}

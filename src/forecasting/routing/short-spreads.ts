@@ -1,0 +1,122 @@
+import type { CalendarPrior } from '../calendar-regression/posterior.js';
+import { type Calibration, type CalibrationCase, learnCalibration, thirdOf } from '../combination/calibration.js';
+import { systematicSample } from '../history.js';
+import { countObserved } from '../missing.js';
+import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
+import { sampleQuantile } from '../../numeric/sample-quantile.js';
+import { LEVELS, QUANTILE_LEVELS, SEASON, type DemandHistory } from '../types.js';
+import { classifyDemand, SHORT_BELOW } from './classify.js';
+import { expectedDemand } from './new-item.js';
+import type { PooledShapes, ShapeDonor } from './seasonal-shapes.js';
+import { forecastShortHistory } from './short-history.js';
+
+/** How far the demand of short histories strays from their forecasts, told from series that are known for longer. */
+export interface ShortSpreads {
+  /**
+   * Quantiles of the ratio of a month to what is expected of a new item, by its observed months (1, 2, 3) and by third of a year ahead:
+   * rows of 9, three of them for each number of months.
+   */
+  readonly ratios: readonly (readonly number[])[];
+  /** Factors on the deviations of forecasts from their medians, by third of a year ahead, for each of {@link LENGTHS}. */
+  readonly calibrations: readonly Calibration[];
+}
+
+/** Groups of histories of less than a year by observed months, and the length that stands for each. From 13 months on a calibration gains nothing. */
+const LENGTHS = [
+  { below: 6, months: 4 },
+  { below: SHORT_BELOW, months: 8 },
+] as const;
+/** Series that are cut to short histories. */
+const SAMPLE = 60;
+/** Months before their end at which they are cut: a year starts in each quarter, since demand of one month says more than that of another. */
+const ORIGINS = [12, 15, 18, 21] as const;
+/** Fewest ratios of a third of a year that tell its spread. */
+const SMALLEST_SAMPLE = 5 * SEASON * ORIGINS.length;
+/** Spread of the ratios where too few tell: a factor of about two either way at 10 and 90 %. */
+const DEFAULT_LOG_SPREAD = 0.55;
+const DEFAULT_RATIOS = Array.from({ length: 3 * LEVELS }, (_, i) =>
+  Math.exp(DEFAULT_LOG_SPREAD * NORMAL_QUANTILES[i % LEVELS]!),
+);
+
+/**
+ * Learns the spreads from donors that are cut to short histories and borrow the season of the others, as a new item does: with their own season
+ * taken out they would err less.
+ */
+export function learnShortSpreads(
+  donors: readonly ShapeDonor[],
+  { seasonWithout }: PooledShapes,
+  calendar: CalendarPrior,
+  seed: number,
+): ShortSpreads {
+  const sample = systematicSample(donors, SAMPLE);
+  return {
+    ratios: [1, 2, 3].map((months) => levelRatios(cutDonors(sample, months), seasonWithout)),
+    calibrations: LENGTHS.map(({ months }) =>
+      learnCalibration(calibrationCases(cutDonors(sample, months), seasonWithout, calendar, seed), SEASON),
+    ),
+  };
+}
+
+/** The ratios of a new item of so many observed months. */
+export function ratiosFor(spreads: ShortSpreads | undefined, observed: number): readonly number[] {
+  return spreads?.ratios[observed - 1] ?? DEFAULT_RATIOS;
+}
+
+/** The calibration of a history of so many observed months; undefined from a year on. */
+export function shortCalibration(spreads: ShortSpreads | undefined, observed: number): Calibration | undefined {
+  return spreads?.calibrations[LENGTHS.findIndex(({ below }) => observed < below)];
+}
+
+/** A donor as a short history at an earlier origin, and what then happened. */
+interface CutDonor {
+  readonly donor: ShapeDonor;
+  readonly window: number;
+  readonly known: DemandHistory;
+  readonly actual: Float64Array;
+}
+
+function cutDonors(donors: readonly ShapeDonor[], months: number): CutDonor[] {
+  return donors.flatMap((donor) => {
+    const { values, startMonth } = donor;
+    return ORIGINS.flatMap((before, window) => {
+      const origin = values.length - before;
+      const from = origin - months;
+      if (from < 0) return [];
+      const known = { id: '', startMonth: startMonth + from, values: values.subarray(from, origin) };
+      const { observed, countShare } = classifyDemand(known.values);
+      // what is counted, or has a gap, is no example of the others
+      if (observed < months || countShare > 0) return [];
+      return [{ donor, window, known, actual: values.subarray(origin, origin + SEASON) }];
+    });
+  });
+}
+
+function levelRatios(cuts: readonly CutDonor[], seasonWithout: PooledShapes['seasonWithout']): number[] {
+  const samples: number[][] = [[], [], []];
+  for (const { donor, known, actual } of cuts) {
+    const expected = expectedDemand(known, seasonWithout(donor, known), SEASON);
+    actual.forEach((value, k) => {
+      const ratio = value / expected[k]!;
+      if (Number.isFinite(ratio)) samples[thirdOf(k, SEASON)]!.push(ratio);
+    });
+  }
+  return samples.flatMap((sample, third) =>
+    sample.length < SMALLEST_SAMPLE
+      ? DEFAULT_RATIOS.slice(third * LEVELS, (third + 1) * LEVELS)
+      : Array.from(QUANTILE_LEVELS, (level) => Math.max(0, sampleQuantile(sample, level))),
+  );
+}
+
+function calibrationCases(
+  cuts: readonly CutDonor[],
+  seasonWithout: PooledShapes['seasonWithout'],
+  calendar: CalendarPrior,
+  seed: number,
+): CalibrationCase[] {
+  return cuts.map(({ donor, window, known, actual }) => ({
+    window,
+    months: countObserved(known.values),
+    forecast: forecastShortHistory(known, seasonWithout(donor, known), calendar, SEASON, seed),
+    actual,
+  }));
+}
