@@ -57,6 +57,7 @@ import { importsBegun } from './0122-imports-begun.js';
 import { connectorsReadAnew } from './0123-connectors-read-anew.js';
 import { retiredDemandCounts } from './0124-retired-demand-counts.js';
 import { hiddenReplies } from './0125-hidden-replies.js';
+import { emailChanges } from './0126-email-changes.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -122,4 +123,5 @@ export const migrations: readonly MigrationObject[] = [
   connectorsReadAnew,
   retiredDemandCounts,
   hiddenReplies,
+  emailChanges,
 ];

@@ -4,6 +4,7 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { asSystem } from '../platform/database/scope.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { deleteExpiredEmailChanges } from './account/email-changes.queries.js';
 import { unlockApiKeysWithRoom } from './api-keys/unlock-api-keys.js';
 import { deleteExpiredKeys } from './idempotency/idempotency.queries.js';
 import { deleteOldInvitations } from './invitations/invitations.queries.js';
@@ -15,7 +16,8 @@ const INTERVAL_MS = 10 * 60_000;
 const BATCH = 5_000;
 
 /**
- * Removes what has expired: idempotency keys, sessions, counts of failed sign-ins, invitations, password links. Unlocks API keys for
+ * Removes what has expired: idempotency keys, sessions, counts of failed sign-ins, invitations, links for passwords and
+ * addresses. Unlocks API keys for
  * which expired ones have left room. Nothing depends on when this runs, or in which process.
  */
 @Injectable()
@@ -42,6 +44,7 @@ export class AccessCleaner {
     await deleteOldAttempts(this.database, now);
     await deleteOldInvitations(this.database, now);
     await deleteExpiredResets(this.database, now);
+    await deleteExpiredEmailChanges(this.database, now);
     await unlockApiKeysWithRoom(this.database, now);
   }
 }

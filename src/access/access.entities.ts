@@ -224,6 +224,21 @@ export const PasswordResetEntity = defineEntity({
   indexes: [{ name: 'password_resets_user', properties: ['user'] }],
 });
 
+/** A link by which the new address of an account is confirmed; it goes when it is used. */
+export const EmailChangeEntity = defineEntity({
+  name: 'EmailChange',
+  tableName: 'email_changes',
+  properties: {
+    user: userReference().primary(),
+    /** The address to be, in lower case. */
+    email: text(),
+    /** SHA-256 of the token in the link. */
+    tokenHash: p.blob().unique('email_changes_token'),
+    createdAt: instant(),
+    expiresAt: instant(),
+  },
+});
+
 /** When something was last published to the pollers of an organization (platform/database/publication.ts). */
 export const PublicationEntity = defineEntity({
   name: 'Publication',
@@ -304,6 +319,7 @@ export const ACCESS_ENTITIES = [
   IdempotencyKeyEntity,
   InvitationEntity,
   PasswordResetEntity,
+  EmailChangeEntity,
   PublicationEntity,
   SignInAttemptEntity,
   AuditEventEntity,

@@ -1,6 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { AccessCleaner } from './access-cleaner.js';
+import { AccountService } from './account/account.service.js';
+import { EmailChangeController } from './account/email-change.controller.js';
+import { EmailChangeService } from './account/email-change.service.js';
 import { AdminController } from './admin/admin.controller.js';
 import { AdminService } from './admin/admin.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
@@ -43,6 +46,7 @@ import { SignInService } from './sessions/sign-in.service.js';
   controllers: [
     AuthController,
     PasswordResetController,
+    EmailChangeController,
     AccountPagesController,
     SecondFactorController,
     OrganizationsController,
@@ -70,6 +74,8 @@ import { SignInService } from './sessions/sign-in.service.js';
     SignInService,
     SecondFactorService,
     SessionsService,
+    AccountService,
+    EmailChangeService,
     OrganizationsService,
     MembersService,
     WorkspacesService,

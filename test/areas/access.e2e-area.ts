@@ -1,4 +1,5 @@
 import '../access/access-matrix.e2e-spec.js';
+import '../access/account.e2e-spec.js';
 import '../access/admin-cli.e2e-spec.js';
 import '../access/api-keys.e2e-spec.js';
 import '../access/audit-coverage.e2e-spec.js';

@@ -103,6 +103,9 @@ describe('secrets', () => {
     await post('/auth/password-reset', { email: ada.email });
     const reset = await mails.mailTo(ada.email, 'asked for a new password');
     const resetToken = canaries.plant('password reset token', /#(fr_[\w-]{43})/.exec(reset.content)![1]!);
+    await post('/auth/email', { email: 'ada@new.example', password }, bearer(session));
+    const change = await mails.mailTo('ada@new.example', 'is to have this address');
+    canaries.plant('token of a new address', /#(fe_[\w-]{43})/.exec(change.content)![1]!);
     const idempotencyKey = 'canary-idempotency-key';
     const key = { 'x-api-key': apiKey };
 

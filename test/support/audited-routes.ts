@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SOC2 } from '../../config/soc2.js';
+import { putEmailChange } from '../../src/access/account/email-changes.queries.js';
 import { insertPasswordReset } from '../../src/access/password-reset/password-resets.queries.js';
 import { hashLinkToken } from '../../src/access/users/link-token.js';
 import type { Queryable } from '../../src/platform/database/database.js';
@@ -85,6 +86,15 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
   'POST /auth/password': audited('password.changed', ({ owner }) =>
     owner.post('/auth/password', { current_password: TEST_PASSWORD, new_password: 'another long password' }),
   ),
+  'PATCH /auth/me': audited('user.renamed', ({ owner }) => owner.patch('/auth/me', { name: 'Renamed' })),
+  'POST /auth/email': 'noted after the reply, as `email.change_requested`: test/access/account.e2e-spec.ts',
+  'POST /auth/email/confirm': audited('email.changed', async ({ nobody, database, viewerId: userId }) => {
+    const createdAt = new Date();
+    const expiresAt = new Date(createdAt.getTime() + 60_000);
+    const email = `${userId}@new.example`;
+    await putEmailChange(database, { userId, email, tokenHash: hashLinkToken('fe_known'), createdAt, expiresAt });
+    return nobody.post('/auth/email/confirm', { token: 'fe_known' });
+  }),
   'POST /auth/second-factor': 'a secret that is not confirmed changes nothing about signing in',
   'POST /auth/second-factor/confirm': audited('second_factor.turned_on', async ({ owner }) => {
     const { body } = await owner.post<{ secret: string }>('/auth/second-factor', { password: TEST_PASSWORD });

@@ -9,6 +9,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   sessions: 'belong to a person; read by token hash or user',
   recovery_codes: 'belong to a person; read by user',
   password_resets: 'belong to a person; read by token hash or user',
+  email_changes: 'belong to a person; read by token hash or user',
   mail_messages: 'sealed; read by the outbox only',
   sign_in_attempts: 'counted before anybody is known',
   platform_flags: 'of the platform',

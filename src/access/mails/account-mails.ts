@@ -42,7 +42,7 @@ export class AccountMails {
    * Link to the page that uses the token. The token is in the fragment, which no server sees. Null where PUBLIC_URL is not set, which it
    * is wherever e-mail is configured.
    */
-  link(page: 'invitations' | 'password-reset', token: string): string | null {
+  link(page: 'invitations' | 'password-reset' | 'email-change', token: string): string | null {
     const base = this.settings.PUBLIC_URL;
     return base === undefined ? null : `${base}/${page}#${token}`;
   }
@@ -86,6 +86,37 @@ export class AccountMails {
         `The link works once, until ${at(expiresAt)}.`,
         'If it was not you, you need not do anything: the password stays as it is.',
       ],
+    });
+  }
+
+  confirmEmail(
+    tx: Queryable,
+    change: { readonly to: string; readonly token: string; readonly address: string; readonly expiresAt: Date },
+  ): Promise<void> {
+    const { to, token, address, expiresAt } = change;
+    return this.post(tx, 'confirm_email', expiresAt, {
+      to,
+      subject: 'Confirm your new address',
+      paragraphs: [
+        `Somebody, from the address ${address}, has signed in and asked that the account is to have this address.`,
+      ],
+      link: { label: 'Confirm the address', url: this.link('email-change', token)! },
+      closing: [
+        `The link works once, until ${at(expiresAt)}. Afterwards you sign in with this address.`,
+        'If it was not you, you need not do anything: this address stays without that account.',
+      ],
+    });
+  }
+
+  /** Goes to the former address, and does not tell it the new one. */
+  emailChanged(tx: Queryable, to: string, by: AccountActor): Promise<void> {
+    return this.notice(tx, 'email_changed', {
+      to,
+      subject: 'The address of your account was changed',
+      paragraphs: [
+        `The address of your account was changed on ${at(this.clock.now())} ${told(by)}. Signing in takes the new one; this one gets no further e-mails.`,
+      ],
+      closing: ['If it was not you, tell an administrator of your organization at once.'],
     });
   }
 

@@ -58,6 +58,17 @@ const PASSWORD_RESET: AccountPage = {
   },
 };
 
+const EMAIL_CHANGE: AccountPage = {
+  title: 'Confirm your new address',
+  lead: 'Your account then has the address that this link was sent to.',
+  form: {
+    action: 'auth/email/confirm',
+    fields: [],
+    button: 'Confirm the address',
+    done: 'The address is confirmed. You sign in with it from now on.',
+  },
+};
+
 const Page = (summary: string, description: string): MethodDecorator =>
   applyDecorators(
     ApiOperation({ summary, description }),
@@ -79,6 +90,12 @@ export class AccountPagesController {
   @Page('Page to set a new password', 'For people; what the link for a new password opens, or asks for such a link.')
   async passwordReset(@Res() reply: FastifyReply): Promise<void> {
     await send(reply, PASSWORD_RESET);
+  }
+
+  @Get('email-change')
+  @Page('Page to confirm a new address', 'For people; what the link that is sent to a new address opens.')
+  async emailChange(@Res() reply: FastifyReply): Promise<void> {
+    await send(reply, EMAIL_CHANGE);
   }
 }
 

@@ -1,10 +1,12 @@
-import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public, SignedIn } from '../../platform/http/access-declaration.js';
 import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { LongPageQueryDto } from '../../platform/http/page-query.js';
 import { mapPage, type Page } from '../../platform/http/pagination.js';
+import { RenameDto } from '../account/account.dto.js';
+import { AccountService } from '../account/account.service.js';
 import { CallerAddress, CurrentUser, type UserCaller } from '../guard/caller.js';
 import { ChangePasswordDto, LoginDto, LoginReply, MeBody, SessionBody } from './sessions.dto.js';
 import { SessionsService } from './sessions.service.js';
@@ -16,6 +18,7 @@ export class AuthController {
   constructor(
     private readonly signIn: SignInService,
     private readonly sessions: SessionsService,
+    private readonly account: AccountService,
   ) {}
 
   @Post('login')
@@ -62,6 +65,16 @@ export class AuthController {
     const organizations = await this.sessions.memberships(user);
     const { userId: id, email, name, isOperator: is_operator, secondFactor: second_factor } = user;
     return { id, email, name, is_operator, second_factor, organizations };
+  }
+
+  @Patch('me')
+  @SignedIn()
+  @ApiOperation({ summary: 'Change the own name', description: 'Others see it, in the forum too, with past texts.' })
+  @ApiOkResponse({ type: MeBody })
+  @ApiInvalidRequest()
+  async rename(@CurrentUser() user: UserCaller, @Body() { name }: RenameDto): Promise<MeBody> {
+    await this.account.rename(user, name);
+    return this.me({ ...user, name });
   }
 
   @Get('sessions')

@@ -42,6 +42,11 @@ export function invitationSubject(organizationId: string, email: string): Attemp
   return { subject: digest(`invitation ${organizationId} ${email}`), free: FREE_PER_ACCOUNT };
 }
 
+/** Links to new addresses that a user asks for: each is an e-mail to somebody who may not have asked for any. */
+export function emailChangeSubject(userId: string): AttemptSubject {
+  return { subject: digest(`email change ${userId}`), free: FREE_PER_ACCOUNT };
+}
+
 /** Guesses of the current password by somebody with a session, which may be stolen. */
 export function passwordSubject(userId: string): AttemptSubject {
   return { subject: digest(`password ${userId}`), free: FREE_PER_ACCOUNT };

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /** The secret part of a link: 256 random bits behind a prefix that tells its purpose. */
-export function generateLinkToken(prefix: 'fi' | 'fr'): string {
+export function generateLinkToken(prefix: 'fi' | 'fr' | 'fe'): string {
   return `${prefix}_${randomBytes(32).toString('base64url')}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { isDuplicate } from '../../platform/database/database-faults.js';
 
 export interface UserRow {
   readonly id: string;
@@ -55,6 +56,26 @@ export async function setPassword(tx: Transaction, userId: string, passwordHash:
     now,
   ]);
   await tx.execute(`DELETE FROM password_resets WHERE user_id = $1`, [userId]);
+}
+
+export async function setName(db: Queryable, userId: string, name: string): Promise<void> {
+  await db.execute(`UPDATE users SET name = $2 WHERE id = $1`, [userId, name]);
+}
+
+/**
+ * Gives the account another address, and ends open links for a new password, which went to the former one, or for another address.
+ * @returns false where the address has an account; nothing of the transaction is stored then
+ */
+export async function setEmail(tx: Transaction, userId: string, email: string): Promise<boolean> {
+  try {
+    await tx.execute(`UPDATE users SET email = $2 WHERE id = $1`, [userId, normalizeEmail(email)]);
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
+  }
+  await tx.execute(`DELETE FROM password_resets WHERE user_id = $1`, [userId]);
+  await tx.execute(`DELETE FROM email_changes WHERE user_id = $1`, [userId]);
+  return true;
 }
 
 export function listUsers(db: Queryable): Promise<UserRow[]> {

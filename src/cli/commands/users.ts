@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { changeEmail, changeName } from '../../access/account/change-account.js';
 import type { AuditAction } from '../../access/audit/audit-action.js';
 import { COMMAND_LINE } from '../../access/audit/audit-event.js';
 import { recordAuditOfAccount } from '../../access/audit/record-by.js';
@@ -21,6 +22,7 @@ import {
   userOf,
 } from '../input.js';
 import type { Answer } from '../output.js';
+import { UsageError } from '../usage-error.js';
 import { ensureMember, ensureOperator, ensureUser, nameOf } from './ensure.js';
 
 const show = (user: UserRow) => ({
@@ -59,6 +61,24 @@ function setOperatorCommand(
     const user = await userOf(tx, options.email);
     await ensureOperator(tx, user, options.operator, now);
     return { ...show(user), operator: options.operator };
+  });
+}
+
+/** Gives the user another name, another address, or both. */
+function changeUserCommand(
+  { database, mails, now }: AdminContext,
+  options: { readonly email: string; readonly name?: string; readonly to?: string },
+): Promise<Answer> {
+  const { name, to } = options;
+  if (name === undefined && to === undefined) throw new UsageError('give --name, --to or both');
+  return database.transaction(async (tx) => {
+    const user = await userOf(tx, options.email);
+    const by = { actor: COMMAND_LINE, told: 'operator', now } as const;
+    if (name !== undefined) await changeName(tx, { userId: user.id, from: user.name, to: name }, by);
+    if (to !== undefined && to !== user.email) {
+      await changeEmail(tx, mails, { userId: user.id, from: user.email, to }, by);
+    }
+    return show({ ...user, name: name ?? user.name, email: to ?? user.email });
   });
 }
 
@@ -131,6 +151,10 @@ export function addUserCommands(program: Command, command: AddCommand): void {
   )
     .argument('<state>', 'on or off', switchOption)
     .requiredOption(...EMAIL);
+  command(user, 'change', 'give a user another name or address', changeUserCommand)
+    .requiredOption(...EMAIL)
+    .option('--name <name>', 'name shown to others, in the forum too', nameOption('--name'))
+    .option('--to <email>', 'new email; that it is theirs is for you to know', emailOption);
   command(user, 'reset-password', 'generate a new password and end all sessions', resetPasswordCommand).requiredOption(
     ...EMAIL,
   );

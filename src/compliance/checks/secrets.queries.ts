@@ -19,6 +19,7 @@ export const HASH_COLUMNS = [
   { table: 'sessions', column: 'token_hash' },
   { table: 'invitations', column: 'token_hash' },
   { table: 'password_resets', column: 'token_hash' },
+  { table: 'email_changes', column: 'token_hash' },
   { table: 'recovery_codes', column: 'hash' },
 ] as const;
 

@@ -46,6 +46,8 @@ const QUERY_CANCELED = '57014';
 const DEADLOCK_DETECTED = '40P01';
 /** The database's disk is full. */
 const DISK_FULL = '53100';
+/** There is a row of the same unique values. */
+const UNIQUE_VIOLATION = '23505';
 /** A row refers to one that does not exist. */
 const FOREIGN_KEY_VIOLATION = '23503';
 /** Foreign keys to rows that may be deleted while a request is under way. The violation of any other is a defect of ours. */
@@ -70,6 +72,11 @@ export function isDeadlock(fault: unknown): boolean {
 /** Whether the disk was full. Nothing of the transaction is stored, and it may be repeated once there is room. */
 export function isDiskFull(fault: unknown): boolean {
   return codeOf(fault) === DISK_FULL;
+}
+
+/** Whether a row could not be stored because there is one of the same unique values. Nothing of the transaction is stored. */
+export function isDuplicate(fault: unknown): boolean {
+  return codeOf(fault) === UNIQUE_VIOLATION;
 }
 
 /** Whether a row could not be stored because its owner (a workspace, a series …) was deleted meanwhile. */

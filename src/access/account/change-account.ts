@@ -1,0 +1,59 @@
+import type { Transaction } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import type { AuditActor } from '../audit/audit-event.js';
+import { recordAuditOfAccount } from '../audit/record-by.js';
+import type { AccountActor, AccountMails } from '../mails/account-mails.js';
+import { setEmail, setName } from '../users/users.queries.js';
+
+export interface AccountChange<Value> {
+  readonly userId: string;
+  readonly from: Value;
+  readonly to: Value;
+}
+
+/** Who changes an account, as the audit log and the owner are told. */
+export interface AccountChanger {
+  readonly actor: AuditActor;
+  readonly told: AccountActor;
+  readonly now: Date;
+}
+
+/** Gives a user another name, and records it; the one that he has is no change. */
+export async function changeName(
+  tx: Transaction,
+  { userId, from, to }: AccountChange<string>,
+  { actor, now }: Omit<AccountChanger, 'told'>,
+): Promise<void> {
+  if (from === to) return;
+  await setName(tx, userId, to);
+  await recordAuditOfAccount(tx, userId, {
+    actor,
+    action: 'user.renamed',
+    target: { kind: 'user', id: userId },
+    details: { from, to },
+    occurredAt: now,
+  });
+}
+
+/**
+ * Gives an account another address, tells the former one, and records it.
+ * @throws {Problem} 409 `email_taken`
+ */
+export async function changeEmail(
+  tx: Transaction,
+  mails: AccountMails,
+  { userId, from, to }: AccountChange<string>,
+  { actor, told, now }: AccountChanger,
+): Promise<void> {
+  if (!(await setEmail(tx, userId, to))) {
+    throw new Problem(409, 'email_taken', 'The address has an account already.');
+  }
+  await mails.emailChanged(tx, from, told);
+  await recordAuditOfAccount(tx, userId, {
+    actor,
+    action: 'email.changed',
+    target: { kind: 'user', id: userId },
+    details: { from, to },
+    occurredAt: now,
+  });
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
+import { HOUR_MS } from '../../platform/durations.js';
+import { Problem } from '../../platform/http/problem.js';
+import { actorOf } from '../audit/audit-event.js';
+import { recordAuditOfAccount } from '../audit/record-by.js';
+import type { UserCaller } from '../guard/caller.js';
+import { AccountMails } from '../mails/account-mails.js';
+import { AfterReply } from '../sessions/after-reply.js';
+import { takeAttempt } from '../sessions/attempt-limit.js';
+import { provePassword } from '../sessions/current-password.js';
+import { emailChangeSubject } from '../sessions/sign-in-attempts.queries.js';
+import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
+import { findUserByEmail, lockPassword, normalizeEmail, type UserRow } from '../users/users.queries.js';
+import { changeEmail } from './change-account.js';
+import { putEmailChange, takeEmailChange } from './email-changes.queries.js';
+
+const VALID_MS = HOUR_MS;
+
+/** Gives an account another address once a link that is sent there shows that it is the user's. */
+@Injectable()
+export class EmailChangeService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly mails: AccountMails,
+    private readonly afterReply: AfterReply,
+  ) {}
+
+  /**
+   * Sends a link to the new address. The answer, and its time, are the same where the address has an account, and no link is sent.
+   * @throws {Problem} 400 for the address that the account has; 403 `password_wrong`; 429 `too_many_attempts`;
+   * 503 `mail_not_configured`: nobody could show that an address is theirs
+   */
+  async request(user: UserCaller, wanted: { readonly email: string; readonly password: string }): Promise<void> {
+    if (!this.mails.configured) {
+      throw new Problem(
+        503,
+        'mail_not_configured',
+        'This installation sends no e-mail; an operator can change the address.',
+      );
+    }
+    const email = normalizeEmail(wanted.email);
+    if (email === user.email) {
+      throw Problem.invalid([{ param: 'email', message: 'must be another address than the account has' }]);
+    }
+    const now = this.clock.now();
+    const account = await provePassword(this.database, user, wanted.password, now);
+    await takeAttempt(this.database, [emailChangeSubject(user.userId)], now);
+    await this.afterReply.run('change of an address', () => this.send(user, account, email));
+  }
+
+  /** @throws {Problem} 404 for a token that is unknown, used or expired, alike; 409 `email_taken` */
+  async confirm(token: string, address: string): Promise<void> {
+    const now = this.clock.now();
+    const change = async (tx: Transaction): Promise<void> => {
+      const taken = await takeEmailChange(tx, hashLinkToken(token), now);
+      if (!taken) throw Problem.notFound('open change of an address');
+      const actor = { kind: 'user', id: taken.userId, name: taken.from, address } as const;
+      await changeEmail(tx, this.mails, taken, { actor, told: { address }, now });
+    };
+    await asSystem('change of an address', () => this.database.transaction(change));
+  }
+
+  private async send(user: UserCaller, account: UserRow, email: string): Promise<void> {
+    if (await findUserByEmail(this.database, email)) return;
+    const now = this.clock.now();
+    const token = generateLinkToken('fe');
+    const expiresAt = new Date(now.getTime() + VALID_MS);
+    await this.database.transaction(async (tx) => {
+      if (!(await lockPassword(tx, account))) return; // changed since it was given
+      await putEmailChange(tx, {
+        userId: account.id,
+        email,
+        tokenHash: hashLinkToken(token),
+        createdAt: now,
+        expiresAt,
+      });
+      await this.mails.confirmEmail(tx, { to: email, token, address: user.address, expiresAt });
+      await recordAuditOfAccount(tx, account.id, {
+        actor: actorOf(user),
+        action: 'email.change_requested',
+        target: { kind: 'user', id: account.id },
+        details: { to: email },
+        occurredAt: now,
+      });
+    });
+  }
+}

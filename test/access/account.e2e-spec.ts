@@ -1,0 +1,259 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
+import { adminWithin } from '../support/admin.js';
+import { AppClient } from '../support/app-client.js';
+import {
+  createMember,
+  createOrganization,
+  createSession,
+  createUser,
+  TEST_ENCRYPTION_KEY,
+  TEST_PASSWORD,
+} from '../support/builders.js';
+import { hurryRounds } from '../support/hurried-rounds.js';
+import { MailServer } from '../support/mail-server.js';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const PUBLIC_URL = 'https://forecasts.example.com';
+
+describe('the own account', () => {
+  hurryRounds();
+  const mails = new MailServer();
+  let service: TestService;
+  let environment: Record<string, string>;
+  beforeAll(async () => {
+    await mails.start();
+    const mail = { SMTP_URL: mails.url, SMTP_FROM: 'Forecasts <no-reply@example.com>', PUBLIC_URL };
+    service = await startTestService({ environment: mail });
+    environment = {
+      ...mail,
+      DATABASE_URL: service.databaseUrl,
+      DATA_DIR: service.settings.DATA_DIR,
+      API_KEY_PEPPER: service.settings.API_KEY_PEPPER!,
+      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+    };
+  });
+  /** Mails of one test are not to come in the next. */
+  afterEach(async () => {
+    await eventually('no mail waits', async () =>
+      (await sql(`SELECT FROM mail_messages WHERE status = 'pending'`)).length === 0 ? true : undefined,
+    );
+    mails.received.length = 0;
+  });
+  afterAll(async () => {
+    await service.close();
+    await mails.stop();
+  });
+
+  const sql = (text: string, ...values: unknown[]) => service.database.query<Record<string, unknown>>(text, values);
+  const as = (token?: string) => new AppClient(service.url, token);
+  const login = (email: string) => as().post('/auth/login', { email, password: TEST_PASSWORD });
+  const command = (...args: string[]) => adminWithin(environment, ...args, '--json');
+  async function member() {
+    const organization = await createOrganization(service.database);
+    const { id, email, token } = await createMember(service.database, organization.id, 'member');
+    return { id, email, organization, client: as(token) };
+  }
+  const events = (chain: string, targetId: string) =>
+    sql(
+      `SELECT action, actor_kind, actor_name, details FROM audit_events WHERE organization_id = $1 AND target_id = $2
+       ORDER BY sequence`,
+      chain,
+      targetId,
+    );
+
+  describe('its name', () => {
+    it('is changed by the user, and is the one that others see from then on', async () => {
+      const { id, email, organization, client } = await member();
+      const renamed = await client.patch('/auth/me', { name: 'Ada King' });
+      expect([renamed.status, renamed.body]).toEqual([200, expect.objectContaining({ id, email, name: 'Ada King' })]);
+      expect((await client.get('/auth/me')).body).toEqual(renamed.body);
+      const owner = await createMember(service.database, organization.id, 'owner');
+      const members = await as(owner.token).get(`/orgs/${organization.id}/members`);
+      expect(members.body).toContainEqual(expect.objectContaining({ user_id: id, name: 'Ada King' }));
+      expect(await events(organization.id, id)).toEqual([
+        {
+          action: 'user.renamed',
+          actor_kind: 'user',
+          actor_name: email,
+          details: { from: 'Test User', to: 'Ada King' },
+        },
+      ]);
+    });
+
+    it('is refused where nobody could read it', async () => {
+      const { client } = await member();
+      for (const name of ['', ' ', 'A\nB', 'a'.repeat(201), 7])
+        expect(await client.patch('/auth/me', { name })).toMatchObject({
+          status: 400,
+          body: { errors: [{ param: 'name' }] },
+        });
+    });
+
+    it('that it has already is no event', async () => {
+      const { id, organization, client } = await member();
+      expect((await client.patch('/auth/me', { name: 'Test User' })).status).toBe(200);
+      expect(await events(organization.id, id)).toEqual([]);
+    });
+  });
+
+  describe('its address', () => {
+    const tokenIn = (content: string) => /#(fe_[\w-]{43})/.exec(content)?.[1] ?? '';
+    const ask = (client: AppClient, email: string, password = TEST_PASSWORD) =>
+      client.post('/auth/email', { email, password });
+    const confirm = (token: string) => as().post('/auth/email/confirm', { token });
+    /** The token of the link that goes to the address. */
+    const linkTo = async (address: string) => {
+      const { content } = await mails.mailTo(address, 'is to have this address');
+      expect(content).toContain(`${PUBLIC_URL}/email-change#fe_`);
+      return tokenIn(content);
+    };
+
+    it('is another one once the link that was sent there is used, and the former one is told', async () => {
+      const { id, email, organization, client } = await member();
+      const by = { actor_kind: 'user', actor_name: email };
+      const asked = await ask(client, 'Ada.King@Example.com');
+      expect([asked.status, asked.text]).toEqual([202, '']);
+      const token = await linkTo('ada.king@example.com');
+      expect((await client.get('/auth/me')).body).toMatchObject({ email }); // not before it is confirmed
+      expect((await Promise.all([confirm(token), confirm(token)])).map(({ status }) => status).sort()).toEqual([
+        204, 404,
+      ]);
+      expect((await client.get('/auth/me')).body).toMatchObject({ id, email: 'ada.king@example.com' });
+      expect([(await login(email)).status, (await login('ada.king@example.com')).status]).toEqual([401, 200]);
+      const { content } = await mails.mailTo(email, 'The address of your account was changed');
+      expect(content).not.toContain('ada.king@example.com');
+      const told = (await events(organization.id, id)).filter(({ action }) => String(action).startsWith('email.'));
+      expect(told).toEqual([
+        { ...by, action: 'email.change_requested', details: { to: 'ada.king@example.com' } },
+        { ...by, action: 'email.changed', details: { from: email, to: 'ada.king@example.com' } },
+      ]);
+    });
+
+    it('is not changed by who has no more than a session', async () => {
+      const { client } = await member();
+      expect(await ask(client, 'thief@example.com', 'a guess at the password')).toMatchObject({
+        status: 403,
+        body: { code: 'password_wrong' },
+      });
+      expect(await sql('SELECT FROM email_changes')).toEqual([]);
+    });
+
+    it('is answered alike, and nothing is sent, where it has an account', async () => {
+      const { client } = await member();
+      const other = await createUser(service.database);
+      const [taken, free] = [await ask(client, other.email), await ask(client, 'free@example.com')];
+      expect([taken.status, taken.text]).toEqual([free.status, free.text]);
+      await linkTo('free@example.com');
+      expect(mails.received.map(({ to }) => to)).toEqual([['free@example.com']]);
+    });
+
+    it('is refused where another account has taken it before the link was used', async () => {
+      const { email, client } = await member();
+      await ask(client, 'sought@example.com');
+      const token = await linkTo('sought@example.com');
+      await createUser(service.database, { email: 'sought@example.com' });
+      expect(await confirm(token)).toMatchObject({ status: 409, body: { code: 'email_taken' } });
+      expect((await client.get('/auth/me')).body).toMatchObject({ email });
+    });
+
+    it('is that of the last link: former ones, and links for a new password, end', async () => {
+      const { email, client } = await member();
+      await ask(client, 'first@example.com');
+      const former = await linkTo('first@example.com');
+      await ask(client, 'second@example.com');
+      const last = await linkTo('second@example.com');
+      await as().post('/auth/password-reset', { email });
+      const reset = /#(fr_[\w-]{43})/.exec((await mails.mailTo(email, 'asked for a new password')).content)![1];
+      expect([(await confirm(former)).status, (await confirm(last)).status]).toEqual([404, 204]);
+      const set = { token: reset, new_password: 'another long password' };
+      expect((await as().post('/auth/password-reset/confirm', set)).status).toBe(404);
+    });
+
+    it('is not changed by a link that has expired', async () => {
+      const { client } = await member();
+      await ask(client, 'late@example.com');
+      const token = await linkTo('late@example.com');
+      await sql('UPDATE email_changes SET expires_at = now()');
+      expect((await confirm(token)).status).toBe(404);
+    });
+
+    it('is confirmed on a page that asks for nothing more', async () => {
+      const { status, text } = await as().get<string>('/email-change');
+      expect(status).toBe(200);
+      expect(text).toMatch(
+        /<form data-token="yes" data-action="auth\/email\/confirm"[^>]*>\s*<button>Confirm the address</,
+      );
+      expect(text).not.toContain('<input');
+    });
+
+    it('is refused where it is the one that the account has, or none', async () => {
+      const { email, client } = await member();
+      for (const address of [email.toUpperCase(), 'nowhere'])
+        expect(await ask(client, address)).toMatchObject({ status: 400, body: { errors: [{ param: 'email' }] } });
+    });
+
+    it('is not sent links for as long as somebody likes', async () => {
+      const { client } = await member();
+      const statuses = [];
+      for (let time = 0; time < 7; time += 1) statuses.push((await ask(client, 'weary@example.com')).status);
+      expect([statuses.slice(0, 5), statuses.at(-1)]).toEqual([[202, 202, 202, 202, 202], 429]);
+    });
+
+    it('is for operators to change where no e-mail is sent', async () => {
+      const silent = await startTestService();
+      try {
+        const user = await createUser(silent.database);
+        const client = new AppClient(silent.url, await createSession(silent.database, user.id));
+        expect(await ask(client, 'new@example.com')).toMatchObject({
+          status: 503,
+          body: { code: 'mail_not_configured' },
+        });
+      } finally {
+        await silent.close();
+      }
+    });
+  });
+
+  describe('changed from the command line', () => {
+    it('has another name and another address, of which the former one is told', async () => {
+      const { id, email, organization } = await member();
+      const { code, out } = await command(
+        'user',
+        'change',
+        '--email',
+        email,
+        '--name',
+        'Ada',
+        '--to',
+        'Ada@New.example',
+      );
+      expect([code, JSON.parse(out)]).toEqual([
+        0,
+        expect.objectContaining({ id, email: 'ada@new.example', name: 'Ada' }),
+      ]);
+      expect((await login('ada@new.example')).status).toBe(200);
+      await mails.mailTo(email, 'by an operator of this installation');
+      expect((await events(organization.id, id)).map(({ action, actor_kind }) => [action, actor_kind])).toEqual([
+        ['user.renamed', 'command_line'],
+        ['email.changed', 'command_line'],
+      ]);
+    });
+
+    it('is refused where nothing is to change, or the address has an account', async () => {
+      const { email } = await member();
+      const other = await createUser(service.database);
+      const nothing = await command('user', 'change', '--email', email);
+      expect([nothing.code, nothing.err]).toEqual([2, 'error: give --name, --to or both\n']);
+      const taken = await command('user', 'change', '--email', email, '--to', other.email);
+      expect([taken.code, taken.err]).toEqual([2, 'error: The address has an account already.\n']);
+    });
+  });
+
+  it('leaves the platform a word of a user without an organization', async () => {
+    const user = await createUser(service.database);
+    await as(await createSession(service.database, user.id)).patch('/auth/me', { name: 'Alone' });
+    expect(await events(PLATFORM_CHAIN, user.id)).toMatchObject([{ action: 'user.renamed' }]);
+  });
+});
