@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { AccessCleaner } from './access-cleaner.js';
+import { AccountController } from './account/account.controller.js';
 import { AccountService } from './account/account.service.js';
 import { EmailChangeController } from './account/email-change.controller.js';
 import { EmailChangeService } from './account/email-change.service.js';
@@ -47,6 +48,7 @@ import { SignInService } from './sessions/sign-in.service.js';
     AuthController,
     PasswordResetController,
     EmailChangeController,
+    AccountController,
     AccountPagesController,
     SecondFactorController,
     OrganizationsController,

@@ -5,6 +5,7 @@ import '../access/api-keys.e2e-spec.js';
 import '../access/audit-coverage.e2e-spec.js';
 import '../access/audit-log.e2e-spec.js';
 import '../access/auth.e2e-spec.js';
+import '../access/delete-account.e2e-spec.js';
 import '../access/deleted-workspace.e2e-spec.js';
 import '../access/guard.e2e-spec.js';
 import '../access/idempotency.e2e-spec.js';

@@ -87,6 +87,9 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
     owner.post('/auth/password', { current_password: TEST_PASSWORD, new_password: 'another long password' }),
   ),
   'PATCH /auth/me': audited('user.renamed', ({ owner }) => owner.patch('/auth/me', { name: 'Renamed' })),
+  'POST /auth/me/delete': audited('user.deleted', ({ viewer }) =>
+    viewer.post('/auth/me/delete', { password: TEST_PASSWORD, code: currentCode() }),
+  ),
   'POST /auth/email': 'noted after the reply, as `email.change_requested`: test/access/account.e2e-spec.ts',
   'POST /auth/email/confirm': audited('email.changed', async ({ nobody, database, viewerId: userId }) => {
     const createdAt = new Date();

@@ -1,6 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
+import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
+import { IsSecondFactorCode } from '../second-factor/second-factor.dto.js';
 import { IsEmailAddress } from '../users/email.js';
 import { GivenPassword, LONGEST_PASSWORD } from '../users/password-fields.js';
 
@@ -22,6 +24,25 @@ export class ChangeEmailDto {
   })
   @GivenPassword()
   password!: string;
+}
+
+export class DeleteAccountDto {
+  @ApiProperty({
+    example: 'correct horse battery staple',
+    maxLength: LONGEST_PASSWORD,
+    description: 'The current one.',
+  })
+  @GivenPassword()
+  password!: string;
+
+  @ApiPropertyOptional({
+    example: '287082',
+    description:
+      'Where the account has a second factor: of the authenticator, or a recovery code; spaces do not matter.',
+  })
+  @Omittable()
+  @IsSecondFactorCode()
+  code?: string;
 }
 
 export class ConfirmEmailDto {

@@ -69,6 +69,7 @@ export const AUDIT_ACTIONS = [
   'session.refused',
   'soc2_report.exported',
   'user.created',
+  'user.deleted',
   'user.renamed',
   'workspace.changed',
   'workspace.created',

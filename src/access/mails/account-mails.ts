@@ -120,6 +120,15 @@ export class AccountMails {
     });
   }
 
+  accountDeleted(tx: Queryable, to: string, by: AccountActor): Promise<void> {
+    return this.notice(tx, 'account_deleted', {
+      to,
+      subject: 'Your account was deleted',
+      paragraphs: [`Your account was deleted on ${at(this.clock.now())} ${told(by)}, and cannot be brought back.`],
+      closing: ['If it was not you, tell an administrator of your organization at once.'],
+    });
+  }
+
   passwordChanged(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.warning(tx, 'password_changed', to, 'Your password was changed', [
       `The password of your account was changed on ${at(this.clock.now())} ${told(by)}. Other sessions have ended.`,

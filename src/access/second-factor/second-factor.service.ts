@@ -127,6 +127,16 @@ export class SecondFactorService {
     return given;
   }
 
+  /**
+   * Checks the code of a signed-in user who has a second factor, for what the password alone must not allow. Locks the user.
+   * @throws {Problem} 403 `code_wrong`, without a code too
+   */
+  async prove(tx: Transaction, userId: string, code: string | undefined): Promise<void> {
+    const row = await lockSecondFactor(tx, userId);
+    if (!row || row.confirmedAt === null) return;
+    if (code === undefined || (await this.take(tx, userId, row, code)) === undefined) throw wrongCode();
+  }
+
   /** Uses a code up. @returns undefined where it is wrong or was used before */
   private async take(
     tx: Transaction,
@@ -182,9 +192,7 @@ export class SecondFactorService {
     const change = async (tx: Transaction): Promise<T> => {
       const row = await lockSecondFactor(tx, user.userId);
       if (!row || row.secret === null) throw isOff();
-      if ((await this.take(tx, user.userId, row, code)) === undefined) {
-        throw new Problem(403, 'code_wrong', 'The code is wrong, or was used before.');
-      }
+      if ((await this.take(tx, user.userId, row, code)) === undefined) throw wrongCode();
       const result = await work(tx, row);
       await clearAttempts(tx, subjects);
       const target = { kind: 'user', id: user.userId };
@@ -195,6 +203,7 @@ export class SecondFactorService {
   }
 }
 
+const wrongCode = (): Problem => new Problem(403, 'code_wrong', 'The code is missing or wrong, or was used before.');
 const isOn = (): Problem => new Problem(409, 'second_factor_on', 'A second factor is on already; remove it first.');
 const isOff = (): Problem =>
   new Problem(409, 'second_factor_off', 'There is no second factor to confirm, change or remove.');

@@ -58,6 +58,16 @@ export async function setPassword(tx: Transaction, userId: string, passwordHash:
   await tx.execute(`DELETE FROM password_resets WHERE user_id = $1`, [userId]);
 }
 
+/** Locks the user until the transaction ends: nobody can make the user a member meanwhile. @returns whether there is such a user */
+export async function lockUser(tx: Transaction, userId: string): Promise<boolean> {
+  return (await tx.query(`SELECT FROM users WHERE id = $1 FOR UPDATE`, [userId])).length === 1;
+}
+
+/** Removes the user with sessions, codes, links and what else refers to the user alone; the forum keeps texts without an author. */
+export async function deleteUser(tx: Transaction, userId: string): Promise<void> {
+  await tx.execute(`DELETE FROM users WHERE id = $1`, [userId]);
+}
+
 export async function setName(db: Queryable, userId: string, name: string): Promise<void> {
   await db.execute(`UPDATE users SET name = $2 WHERE id = $1`, [userId, name]);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { changeEmail, changeName } from '../../access/account/change-account.js';
+import { deleteAccount } from '../../access/account/delete-account.js';
 import type { AuditAction } from '../../access/audit/audit-action.js';
 import { COMMAND_LINE } from '../../access/audit/audit-event.js';
 import { recordAuditOfAccount } from '../../access/audit/record-by.js';
@@ -82,6 +83,15 @@ function changeUserCommand(
   });
 }
 
+async function deleteUserCommand(
+  { database, mails, now }: AdminContext,
+  options: { readonly email: string },
+): Promise<Answer> {
+  const user = await userOf(database, options.email);
+  await deleteAccount(database, mails, { user, actor: COMMAND_LINE, told: 'operator', now });
+  return { email: user.email, deleted: true };
+}
+
 /** Gives the user a new generated password and ends all sessions. */
 function resetPasswordCommand(
   { database, mails, now }: AdminContext,
@@ -155,6 +165,12 @@ export function addUserCommands(program: Command, command: AddCommand): void {
     .requiredOption(...EMAIL)
     .option('--name <name>', 'name shown to others, in the forum too', nameOption('--name'))
     .option('--to <email>', 'new email; that it is theirs is for you to know', emailOption);
+  command(
+    user,
+    'delete',
+    'delete an account for good; the last owner of an organization stays',
+    deleteUserCommand,
+  ).requiredOption(...EMAIL);
   command(user, 'reset-password', 'generate a new password and end all sessions', resetPasswordCommand).requiredOption(
     ...EMAIL,
   );

@@ -1,0 +1,105 @@
+import type { Database, Transaction } from '../../platform/database/database.js';
+import { isLockedOut } from '../../platform/database/database-faults.js';
+import { waitingAtMost } from '../../platform/database/lock-patience.js';
+import { Problem } from '../../platform/http/problem.js';
+import { recordAudit } from '../audit/audit-log.js';
+import { withdrawSentInvitations } from '../invitations/withdraw.js';
+import type { AccountMails } from '../mails/account-mails.js';
+import {
+  listMembershipsOfUser,
+  lockOwners,
+  removeMembership,
+  type UserMembership,
+} from '../organizations/memberships.queries.js';
+import { lockOrganization } from '../organizations/organizations.queries.js';
+import { deleteUser, lockUser, type UserRow } from '../users/users.queries.js';
+import type { AccountChanger } from './change-account.js';
+
+/** Milliseconds to wait for rows that name the user, such as keys of a workspace that is being removed: its organizations are locked. */
+const PATIENCE_MS = 1_000;
+
+export interface AccountDeletion extends AccountChanger {
+  readonly user: Pick<UserRow, 'id' | 'email' | 'isOperator'>;
+  /** What the owner has to prove once more, with the account locked; throws where that fails. */
+  readonly prove?: (tx: Transaction) => Promise<void>;
+}
+
+/**
+ * Deletes an account with its sessions, memberships and everything else that is the person's own. What was done for an organization
+ * stays: keys, overrides, accepted agreements, the audit log. So do texts in the forum, without a name.
+ * @throws {Problem} 409 `last_owner` where an organization would be left without an owner, unless its deletion was asked for;
+ * 503 `not_ready` where rows of the account are held. Succeeds too where another request has just deleted it
+ */
+export async function deleteAccount(database: Database, mails: AccountMails, deletion: AccountDeletion): Promise<void> {
+  try {
+    await database.transaction((tx) => tryToDelete(tx, mails, deletion));
+  } catch (error) {
+    if (!(error instanceof JoinedMeanwhile)) throw error;
+    await deleteAccount(database, mails, deletion);
+  }
+}
+
+/** The user became a member of an organization that was not locked with the others. */
+class JoinedMeanwhile extends Error {}
+
+async function tryToDelete(
+  tx: Transaction,
+  mails: AccountMails,
+  { user, actor, told, now, prove }: AccountDeletion,
+): Promise<void> {
+  const memberships = await holdMemberships(tx, user.id);
+  if (!memberships) return;
+  await prove?.(tx);
+  await requireOtherOwners(tx, memberships);
+  for (const { organization_id } of memberships) await removeMembership(tx, organization_id, user.id);
+  await deleteSoon(tx, user.id);
+  await mails.accountDeleted(tx, user.email, told);
+  const target = { kind: 'user', id: user.id };
+  for (const { organization_id: organizationId, role } of memberships) {
+    const details = { email: user.email, role };
+    await recordAudit(tx, { organizationId, actor, action: 'member.removed', target, details, occurredAt: now });
+    await withdrawSentInvitations(tx, { organizationId, userId: user.id, role: null, actor, now });
+  }
+  const details = { email: user.email, operator: user.isOperator };
+  await recordAudit(tx, { organizationId: null, actor, action: 'user.deleted', target, details, occurredAt: now });
+}
+
+/**
+ * Locks the user's organizations and then the user, so that no role changes and no membership is added.
+ * @returns undefined where there is no such user any more
+ */
+async function holdMemberships(tx: Transaction, userId: string): Promise<readonly UserMembership[] | undefined> {
+  const held = new Set<string>();
+  for (const { organization_id } of await listMembershipsOfUser(tx, userId)) {
+    await lockOrganization(tx, organization_id);
+    held.add(organization_id);
+  }
+  if (!(await lockUser(tx, userId))) return undefined;
+  const memberships = await listMembershipsOfUser(tx, userId);
+  if (memberships.some(({ organization_id }) => !held.has(organization_id))) throw new JoinedMeanwhile();
+  return memberships;
+}
+
+/** @throws {Problem} 409 `last_owner` that names the organizations */
+async function requireOtherOwners(tx: Transaction, memberships: readonly UserMembership[]): Promise<void> {
+  const orphans: string[] = [];
+  for (const { organization_id, organization_name, role, delete_after } of memberships) {
+    if (role !== 'owner' || delete_after !== null) continue;
+    if ((await lockOwners(tx, organization_id)) < 2) orphans.push(organization_name);
+  }
+  if (orphans.length === 0) return;
+  throw new Problem(
+    409,
+    'last_owner',
+    `No other account owns ${orphans.join(', ')}; make another member owner, or ask for the deletion of the organization, first.`,
+  );
+}
+
+/** @throws {Problem} 503 `not_ready` */
+async function deleteSoon(tx: Transaction, userId: string): Promise<void> {
+  try {
+    await waitingAtMost(tx, PATIENCE_MS, () => deleteUser(tx, userId));
+  } catch (error) {
+    throw isLockedOut(error) ? Problem.notReady('Something of the account is being changed.') : error;
+  }
+}

@@ -1,0 +1,218 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
+import { verifyAuditChain } from '../../src/access/index.js';
+import { adminWithin } from '../support/admin.js';
+import { AppClient } from '../support/app-client.js';
+import { currentCode } from '../support/authenticator.js';
+import {
+  addMember,
+  createMember,
+  createSession,
+  createTenant,
+  createUser,
+  TEST_ENCRYPTION_KEY,
+  TEST_PASSWORD,
+} from '../support/builders.js';
+import { holdRows } from '../support/held-rows.js';
+import { hurryRounds } from '../support/hurried-rounds.js';
+import { MailServer } from '../support/mail-server.js';
+import { eventually } from '../support/service-process.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+describe('an account that is deleted', () => {
+  hurryRounds();
+  const mails = new MailServer();
+  let service: TestService;
+  let environment: Record<string, string>;
+  beforeAll(async () => {
+    await mails.start();
+    const mail = {
+      SMTP_URL: mails.url,
+      SMTP_FROM: 'no-reply@example.com',
+      PUBLIC_URL: 'https://forecasts.example.com',
+    };
+    service = await startTestService({ environment: mail });
+    environment = {
+      ...mail,
+      DATABASE_URL: service.databaseUrl,
+      DATA_DIR: service.settings.DATA_DIR,
+      API_KEY_PEPPER: service.settings.API_KEY_PEPPER!,
+      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+    };
+  });
+  afterEach(async () => {
+    await eventually('no mail waits', async () =>
+      (await sql(`SELECT FROM mail_messages WHERE status = 'pending'`)).length === 0 ? true : undefined,
+    );
+  });
+  afterAll(async () => {
+    await service.close();
+    await mails.stop();
+  });
+
+  const sql = (text: string, ...values: unknown[]) => service.database.query<Record<string, unknown>>(text, values);
+  const as = (token?: string) => new AppClient(service.url, token);
+  const remove = (client: AppClient, rest: object = {}) =>
+    client.post('/auth/me/delete', { password: TEST_PASSWORD, ...rest });
+  const isThere = async (userId: string) => (await sql('SELECT FROM users WHERE id = $1', userId)).length === 1;
+  const actions = async (chain: string, targetId: string) =>
+    (
+      await sql(
+        'SELECT action, actor_kind, details FROM audit_events WHERE organization_id = $1 AND target_id = $2 ORDER BY sequence',
+        chain,
+        targetId,
+      )
+    ).map(({ action, actor_kind, details }) => [action, actor_kind, details]);
+  /** An organization with an owner and a second user of the role. */
+  async function scene(role: 'viewer' | 'admin' | 'owner' = 'admin') {
+    const tenant = await createTenant(service);
+    const owner = await createMember(service.database, tenant.organizationId, 'owner');
+    const user = await createMember(service.database, tenant.organizationId, role);
+    return { ...tenant, ownerClient: as(owner.token), user, client: as(user.token) };
+  }
+
+  it('signs nobody in any more, and is no member', async () => {
+    const { organizationId, ownerClient, user, client } = await scene();
+    expect((await remove(client)).status).toBe(204);
+    expect((await client.get('/auth/me')).status).toBe(401);
+    expect((await as().post('/auth/login', { email: user.email, password: TEST_PASSWORD })).status).toBe(401);
+    const { body } = await ownerClient.get<{ user_id: string }[]>(`/orgs/${organizationId}/members`);
+    expect(body.map(({ user_id }) => user_id)).not.toContain(user.id);
+    await mails.mailTo(user.email, 'Your account was deleted');
+  });
+
+  it('leaves the audit log whole, which tells of it', async () => {
+    const { organizationId, user, client } = await scene();
+    await client.patch('/auth/me', { name: 'Leaving' });
+    await remove(client);
+    expect(await actions(organizationId, user.id)).toEqual([
+      ['user.renamed', 'user', expect.anything()],
+      ['member.removed', 'user', { email: user.email, role: 'admin' }],
+    ]);
+    expect(await actions(PLATFORM_CHAIN, user.id)).toEqual([
+      ['user.deleted', 'user', { email: user.email, operator: false }],
+    ]);
+    expect(await verifyAuditChain(service.database, organizationId)).toMatchObject({ intact: true });
+  });
+
+  it('leaves what was made for the organization, and texts in the forum without a name', async () => {
+    const { organizationId, ownerClient, client } = await scene();
+    const key = (await client.post(`/orgs/${organizationId}/api-keys`, { name: 'ERP' })).body;
+    const topic = (await client.post('/community/topics', { category: 'ideas', title: 'A topic', body: 'Text' })).body;
+    const { id: replyId } = (await client.post(`/community/topics/${String(topic['id'])}/replies`, { body: 'More' }))
+      .body;
+    await remove(client);
+    const known = await ownerClient.get(`/orgs/${organizationId}/api-keys/${String(key['id'])}`);
+    expect(known.body).toMatchObject({ name: 'ERP', state: 'active', created_by: null });
+    const used = await fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': String(key['api_key']) } });
+    expect(used.status).toBe(200);
+    const read = await ownerClient.get(`/community/topics/${String(topic['id'])}`);
+    expect(read.body).toMatchObject({
+      body: 'Text',
+      author: null,
+      replies: [{ id: replyId, body: 'More', author: null }],
+    });
+  });
+
+  it('has sent invitations that nobody can accept any more', async () => {
+    const { organizationId, ownerClient, client } = await scene();
+    await client.post(`/orgs/${organizationId}/invitations`, { email: 'guest@example.com', role: 'viewer' });
+    await remove(client);
+    expect((await ownerClient.get(`/orgs/${organizationId}/invitations`)).body).toEqual([]);
+  });
+
+  it('is not that of the only owner of an organization, which is named', async () => {
+    const { organizationId } = await createTenant(service, { name: 'Acme' });
+    const owner = await createMember(service.database, organizationId, 'owner');
+    await createMember(service.database, organizationId, 'admin');
+    const refused = await remove(as(owner.token));
+    expect(refused).toMatchObject({ status: 409, body: { code: 'last_owner' } });
+    expect(refused.body['detail']).toContain('No other account owns Acme;');
+    expect((await as(owner.token).get('/auth/me')).body).toMatchObject({ organizations: [{ role: 'owner' }] });
+    const told = await adminWithin(environment, 'user', 'delete', '--email', owner.email);
+    expect([told.code, told.err]).toEqual([2, expect.stringContaining('No other account owns Acme;')]);
+    const second = await createMember(service.database, organizationId, 'owner');
+    expect((await remove(as(owner.token))).status).toBe(204);
+    expect(await isThere(second.id)).toBe(true);
+  });
+
+  it('may be that of the only owner of an organization whose deletion was asked for', async () => {
+    const { organizationId } = await createTenant(service);
+    const owner = await createMember(service.database, organizationId, 'owner');
+    await as(owner.token).delete(`/orgs/${organizationId}`);
+    expect((await remove(as(owner.token))).status).toBe(204);
+  });
+
+  it('does not leave an organization without an owner where both of two go at once', async () => {
+    const { organizationId, client, ownerClient } = await scene('owner');
+    await using held = await holdRows(service.database, 'SELECT FROM organizations WHERE id = $1 FOR UPDATE', [
+      organizationId,
+    ]);
+    const replies = [remove(client), remove(ownerClient)];
+    await held.waitedForBy(2);
+    await held.letGo();
+    expect((await Promise.all(replies)).map(({ status }) => status).sort()).toEqual([204, 409]);
+    expect(await sql('SELECT FROM memberships WHERE organization_id = $1', organizationId)).toHaveLength(1);
+  });
+
+  it('is deleted once, however often that is asked for at once', async () => {
+    const { client, user } = await scene();
+    await using held = await holdRows(service.database, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+    const replies = [remove(client), remove(client)];
+    await held.waitedForBy(2);
+    await held.letGo();
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([204, 204]);
+    expect(await actions(PLATFORM_CHAIN, user.id)).toHaveLength(1);
+  });
+
+  it('is asked again whether an organization needs it that it joined meanwhile', async () => {
+    const { organizationId } = await createTenant(service, { name: 'Joined' });
+    const user = await createUser(service.database);
+    const client = as(await createSession(service.database, user.id));
+    await using held = await holdRows(service.database, 'SELECT FROM users WHERE id = $1 FOR KEY SHARE', [user.id]);
+    const reply = remove(client);
+    await held.waitedForBy(1);
+    await addMember(service.database, organizationId, user.id, 'owner');
+    await held.letGo();
+    expect(await reply).toMatchObject({ status: 409, body: { code: 'last_owner' } });
+  });
+
+  it('is deleted by who knows its password, and gives a code where there is a second factor', async () => {
+    const { client, user } = await scene();
+    expect(await remove(client, { password: 'a guess at the password' })).toMatchObject({
+      status: 403,
+      body: { code: 'password_wrong' },
+    });
+    expect(await isThere(user.id)).toBe(true);
+    const careful = await createUser(service.database, { secondFactor: true });
+    const session = as(await createSession(service.database, careful.id));
+    for (const code of [undefined, '000000'])
+      expect(await remove(session, { code })).toMatchObject({ status: 403, body: { code: 'code_wrong' } });
+    expect((await remove(session, { code: currentCode() })).status).toBe(204);
+  });
+
+  it('keeps nobody waiting behind a workspace that is being removed, with a key of the user', async () => {
+    const { organizationId, client, user } = await scene();
+    const { id } = (await client.post(`/orgs/${organizationId}/api-keys`, { name: 'ERP' })).body;
+    await using removal = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [id]);
+    expect(await remove(client)).toMatchObject({ status: 503, body: { code: 'not_ready' } });
+    expect(await isThere(user.id)).toBe(true);
+    await removal.letGo();
+    expect((await remove(client)).status).toBe(204);
+  });
+
+  it('is deleted from the command line, for good', async () => {
+    const { organizationId, user } = await scene();
+    const { code, out } = await adminWithin(environment, 'user', 'delete', '--email', user.email, '--json');
+    expect([code, JSON.parse(out)]).toEqual([0, { email: user.email, deleted: true }]);
+    expect(await isThere(user.id)).toBe(false);
+    expect((await actions(organizationId, user.id)).at(-1)).toEqual([
+      'member.removed',
+      'command_line',
+      { email: user.email, role: 'admin' },
+    ]);
+    await mails.mailTo(user.email, 'by an operator of this installation');
+    const again = await adminWithin(environment, 'user', 'delete', '--email', user.email);
+    expect([again.code, again.err]).toEqual([2, `error: there is no user ${user.email}\n`]);
+  });
+});
