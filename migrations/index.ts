@@ -58,6 +58,7 @@ import { connectorsReadAnew } from './0123-connectors-read-anew.js';
 import { retiredDemandCounts } from './0124-retired-demand-counts.js';
 import { hiddenReplies } from './0125-hidden-replies.js';
 import { emailChanges } from './0126-email-changes.js';
+import { keyExpiryNotices } from './0127-key-expiry-notices.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -124,4 +125,5 @@ export const migrations: readonly MigrationObject[] = [
   retiredDemandCounts,
   hiddenReplies,
   emailChanges,
+  keyExpiryNotices,
 ];

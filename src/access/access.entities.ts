@@ -112,6 +112,8 @@ export const ApiKeyEntity = defineEntity({
     lockedAt: instant().nullable(),
     revokedAt: instant().nullable(),
     expiresAt: instant().nullable(),
+    /** When the admins were told that it is about to expire. */
+    expiryToldAt: instant().nullable(),
     lastUsedAt: instant().nullable(),
     /** The user who made it; null for keys made from the command line. */
     createdBy: p.manyToOne(UserEntity).mapToPk().fieldName('created_by').deleteRule('set null').index(false).nullable(),

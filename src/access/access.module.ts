@@ -9,6 +9,7 @@ import { AdminController } from './admin/admin.controller.js';
 import { AdminService } from './admin/admin.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
+import { ExpiryNotices } from './api-keys/expiry-notices.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditService } from './audit/audit.service.js';
 import { AccessGuard } from './guard/access.guard.js';
@@ -68,6 +69,7 @@ import { SignInService } from './sessions/sign-in.service.js';
     WorkspaceScope,
     Idempotency,
     AccessCleaner,
+    ExpiryNotices,
     AfterReply,
     AccountMails,
     OrganizationMails,

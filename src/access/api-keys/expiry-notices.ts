@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { OrganizationMails } from '../mails/organization-mails.js';
+import { type ExpiringKey, takeExpiringKeys } from './expiring-keys.queries.js';
+
+const INTERVAL_MS = 10 * 60_000;
+const BATCH = 500;
+const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/**
+ * E-mails the admins of an organization some days before an API key expires, once a key: whatever calls with it would stop without a
+ * word. Nothing depends on when a round is made, or in which process.
+ */
+@Injectable()
+export class ExpiryNotices {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly mails: OrganizationMails,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @Interval(INTERVAL_MS)
+  async round(): Promise<void> {
+    if (!this.mails.configured) return; // keys stay due, for when it is
+    try {
+      while ((await asSystem('notices of API keys', () => this.tell())) === BATCH);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'API keys that expire could not be told of; the next round tries again');
+    }
+  }
+
+  /** Tells of keys that are due, those of an organization in one mail. @returns how many */
+  private tell(): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      const keys = await takeExpiringKeys(tx, this.clock.now(), BATCH);
+      for (const [organizationId, own] of Map.groupBy(keys, ({ organizationId }) => organizationId)) {
+        await this.notify(tx, organizationId, own);
+      }
+      return keys.length;
+    });
+  }
+
+  private notify(tx: Transaction, organizationId: string, keys: readonly ExpiringKey[]): Promise<void> {
+    const one = keys.length === 1;
+    return this.mails.notify(tx, organizationId, {
+      kind: 'api_keys_expiring',
+      role: 'admin',
+      compose: (organization) => ({
+        subject: one ? `An API key of ${organization} expires soon` : `API keys of ${organization} expire soon`,
+        paragraphs: [
+          ...keys.map(
+            ({ name, prefix, lastFour, expiresAt }) =>
+              `The key ${name} (${prefix}…${lastFour}) expires on ${INSTANT.format(expiresAt)} UTC.`,
+          ),
+          `Calls with ${one ? 'it' : 'them'} are refused from then on. Where ${one ? 'it is' : 'they are'} in use, rotate ${one ? 'it' : 'them'} before: POST /orgs/${organizationId}/api-keys/{key_id}/rotate issues a successor, and lets the former key work on for up to 7 days, but not beyond its end.`,
+        ],
+      }),
+    });
+  }
+}
