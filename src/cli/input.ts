@@ -1,6 +1,7 @@
 import { PLAN_NAMES, type PlanName } from '../../config/plans.js';
 import { CHECK_NAMES, type CheckName } from '../../config/soc2.js';
 import { formatRange, parseRange } from '../../config/ip-ranges.js';
+import { GRACE_NAMES, type GracePeriod } from '../access/api-keys/grace-periods.js';
 import {
   findOrganization,
   findOrganizationsByName,
@@ -74,6 +75,16 @@ export function daysOption(text: string): number {
   if (!Number.isInteger(days) || days < 1 || days > 3_650)
     throw new UsageError(`--expires-in-days ${wholeNumberFault({ minimum: 1, maximum: 3_650 })}`);
   return days;
+}
+
+export function gracePeriodOption(text: string): GracePeriod {
+  return oneOf('--grace-period', text, GRACE_NAMES);
+}
+
+/** @returns the first day of the month */
+export function monthOption(text: string): string {
+  if (!/^[1-9]\d{3}-(0[1-9]|1[0-2])$/.test(text)) throw new UsageError('--month must be a month such as 2026-09');
+  return `${text}-01`;
 }
 
 export function checkOption(text: string): CheckName {

@@ -95,6 +95,30 @@ export async function readCounters(
   return row ?? { used: 0, overage: 0 };
 }
 
+/** Runs of an organization in a month (UTC) in which it has started any. */
+export interface MonthlyRuns {
+  /** `YYYY-MM` */
+  month: string;
+  organization_id: string;
+  organization: string;
+  used: number;
+  overage: number;
+}
+
+/** The latest month first; of all organizations or of one, of all months or of one (its first day). */
+export function listMonthlyRuns(
+  db: Queryable,
+  { organizationId, month }: { readonly organizationId: string | undefined; readonly month: string | undefined },
+): Promise<MonthlyRuns[]> {
+  return db.query<MonthlyRuns>(
+    `SELECT to_char(u.month, 'YYYY-MM') AS month, u.organization_id, o.name AS organization, u.used, u.overage
+     FROM usage_counters u JOIN organizations o ON o.id = u.organization_id
+     WHERE ($1::uuid IS NULL OR u.organization_id = $1) AND ($2::date IS NULL OR u.month = $2)
+     ORDER BY u.month DESC, o.name, u.organization_id`,
+    [organizationId ?? null, month ?? null],
+  );
+}
+
 /** Identifier of the event at the metering service, which counts each identifier once. */
 function overageIdentifier(runId: string): string {
   return `run_overage:${runId}`;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { loadSettings } from '../../config/settings.js';
 import { loadSecrets } from '../../src/platform/crypto/secrets.js';
+import { DAY_MS } from '../../src/platform/durations.js';
 import { withClient } from '../../src/platform/database/with-client.js';
 import { discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { APPLICATION_NAME, EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
@@ -358,6 +359,55 @@ describe('the admin command line', () => {
     [['org', 'list', '--nonsense'], "error: unknown option '--nonsense'\n"],
   ])('is a process that ends with 2 after bad input (case %#)', async (args, err) => {
     expect(await admin(environment, ...args)).toEqual({ code: 2, out: '', err });
+  });
+
+  it('rotates keys, as the application does', async () => {
+    await json('org', 'create', '--name', 'Careful', '--plan', 'growth');
+    const organization = ['--organization', 'Careful'];
+    const made = await json<{ id: string; api_key: string }>(
+      ...['key', 'create', ...organization, '--name', 'rotated', '--expires-in-days', '30'],
+    );
+    const rotate = ['key', 'rotate', ...organization, '--id', made.id, '--grace-period'];
+    const next = await json<{ id: string; api_key: string; expires_at: string }>(...rotate, '24h');
+    expect(next).toMatchObject({ name: 'rotated', workspace_id: null, revoked_at: null });
+    expect(new Date(next.expires_at).getTime() - Date.now()).toBeGreaterThan(29.9 * DAY_MS);
+    expect([await usage(made.api_key), await usage(next.api_key)]).toEqual([200, 200]);
+    const again = await adminWithin(environment, ...rotate, '0');
+    expect([again.code, again.err]).toEqual([2, 'error: Only an active key can be rotated.\n']);
+    const last = await json<{ id: string; api_key: string; expires_at: string }>(
+      ...['key', 'rotate', ...organization, '--id', next.id, '--grace-period', '0', '--expires-in-days', '9'],
+    );
+    expect(new Date(last.expires_at).getTime() - Date.now()).toBeLessThan(9.1 * DAY_MS);
+    await takesEffect();
+    expect([await usage(next.api_key), await usage(last.api_key)]).toEqual([401, 200]);
+    const told = await service.database.query(
+      `SELECT actor_kind, details->>'successor_id' AS successor FROM audit_events
+       WHERE action = 'api_key.rotated' AND target_id = $1`,
+      [made.id],
+    );
+    expect(told).toEqual([{ actor_kind: 'command_line', successor: next.id }]);
+  });
+
+  it('lists the runs of past months, of all organizations or of one', async () => {
+    await json('org', 'create', '--name', 'Busy', '--plan', 'growth');
+    await service.database.execute(
+      `INSERT INTO usage_counters (organization_id, month, used, overage)
+       SELECT id, month::date, used, overage FROM organizations
+       JOIN (VALUES ('Busy', '2026-02-01', 200, 9), ('Busy', '2026-03-01', 12, 0), ('Acme', '2026-02-01', 7, 0))
+         AS runs (name, month, used, overage) USING (name)`,
+    );
+    const organization_id = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    const [march, busy, acme] = [
+      { month: '2026-03', organization_id, organization: 'Busy', used: 12, overage: 0 },
+      { month: '2026-02', organization_id, organization: 'Busy', used: 200, overage: 9 },
+      { month: '2026-02', organization_id, organization: 'Acme', used: 7, overage: 0 },
+    ];
+    expect(await json('org', 'usage', '--organization', 'Busy')).toEqual([march, busy]);
+    expect(await json('org', 'usage', '--month', '2026-02')).toEqual([acme, busy]);
+    expect(await json('org', 'usage')).toEqual(expect.arrayContaining([march, acme, busy]));
+    expect((await adminWithin(environment, 'org', 'usage', '--month', '2025-12')).out).toBe('none\n');
+    const wrong = await adminWithin(environment, 'org', 'usage', '--month', 'March');
+    expect([wrong.code, wrong.err]).toEqual([2, 'error: --month must be a month such as 2026-09\n']);
   });
 
   it('explains itself when asked', async () => {

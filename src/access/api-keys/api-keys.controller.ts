@@ -22,13 +22,13 @@ import {
   CheckAddressDto,
   CheckedAddressBody,
   CreateApiKeyDto,
-  GRACE_PERIODS,
   IssuedApiKeyBody,
   type KeyState,
   RotateApiKeyDto,
 } from './api-keys.dto.js';
 import type { ApiKeyRow } from './api-keys.queries.js';
-import { ApiKeysService, type IssuedApiKey } from './api-keys.service.js';
+import { ApiKeysService } from './api-keys.service.js';
+import type { IssuedApiKey } from './issue-api-key.js';
 
 @ApiTags('API keys')
 @ApiParam({ name: 'org_id', format: 'uuid' })
@@ -122,7 +122,7 @@ export class ApiKeysController {
     @Param('key_id') keyId: string,
     @Body() body: RotateApiKeyDto,
   ): Promise<IssuedApiKeyBody> {
-    return this.issued(await this.keys.rotate(caller, keyId, GRACE_PERIODS[body.grace_period], body.expires_at));
+    return this.issued(await this.keys.rotate(caller, keyId, body.grace_period, body.expires_at));
   }
 
   @Delete(':key_id')

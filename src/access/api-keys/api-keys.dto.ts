@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
-import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsIdOf } from '../../platform/http/id-of.js';
 import { IsInstant } from '../../platform/http/instant.js';
@@ -8,13 +7,9 @@ import { Omittable } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsIpAllowlist } from '../network/ip-allowlist.js';
+import { GRACE_NAMES, type GracePeriod } from './grace-periods.js';
 
 const LONGEST_NAME = 200;
-
-/** Milliseconds that a rotated key goes on working, by the names of the contract. */
-export const GRACE_PERIODS = { '0': 0, '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS } as const;
-export type GracePeriod = keyof typeof GRACE_PERIODS;
-const GRACE_NAMES = Object.keys(GRACE_PERIODS) as GracePeriod[];
 
 export const KEY_STATES = ['active', 'locked', 'superseded', 'expired', 'revoked'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
@@ -147,7 +142,7 @@ export class ApiKeyBody {
     type: String,
     nullable: true,
     format: 'uuid',
-    description: 'The user who made it; null for the command line.',
+    description: 'The user who made it; null for the command line, and once the account is deleted.',
   })
   created_by!: string | null;
 

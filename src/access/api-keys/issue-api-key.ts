@@ -12,13 +12,18 @@ export interface ApiKeyRequest {
   readonly now: Date;
 }
 
+export interface IssuedApiKey {
+  readonly key: ApiKeyRow;
+  readonly plaintext: string;
+}
+
 /** Makes and stores a key. `plaintext` exists only here and in the reply; it cannot be read again. */
 export async function issueApiKey(
   db: Queryable,
   organizationId: string,
   pepper: string,
   request: ApiKeyRequest,
-): Promise<{ plaintext: string; key: ApiKeyRow }> {
+): Promise<IssuedApiKey> {
   const plaintext = generateApiKey();
   const key = await insertApiKey(db, organizationId, {
     id: newId(),

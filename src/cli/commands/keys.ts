@@ -1,11 +1,22 @@
 import type { Command } from 'commander';
 import { type ApiKeyRow, listApiKeys } from '../../access/api-keys/api-keys.queries.js';
 import { endApiKey } from '../../access/api-keys/end-api-key.js';
+import { GRACE_NAMES, type GracePeriod } from '../../access/api-keys/grace-periods.js';
+import { rotateApiKey } from '../../access/api-keys/rotate-api-key.js';
+import { COMMAND_LINE } from '../../access/audit/audit-event.js';
 import { DAY_MS } from '../../platform/durations.js';
 import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import { daysOption, nameOption, ORGANIZATION, organizationOf, rangeOption, workspaceOf } from '../input.js';
+import {
+  daysOption,
+  gracePeriodOption,
+  nameOption,
+  ORGANIZATION,
+  organizationOf,
+  rangeOption,
+  workspaceOf,
+} from '../input.js';
 import type { Answer } from '../output.js';
 import { UsageError } from '../usage-error.js';
 import { ensureApiKey } from './ensure.js';
@@ -38,6 +49,11 @@ interface CreateKeyOptions {
   readonly expiresInDays?: number;
 }
 
+/** When a key is to end that is made now; undefined where nothing was said. */
+function endOf({ expiresInDays: days }: { readonly expiresInDays?: number }, now: Date): Date | undefined {
+  return days === undefined ? undefined : new Date(now.getTime() + days * DAY_MS);
+}
+
 function createKeyCommand(context: AdminContext, options: CreateKeyOptions): Promise<Answer> {
   const { database, now } = context;
   return database.transaction(async (tx) => {
@@ -48,7 +64,7 @@ function createKeyCommand(context: AdminContext, options: CreateKeyOptions): Pro
       name: options.name,
       workspaceId: workspace?.id ?? null,
       ipAllowlist: options.allow ?? [],
-      expiresAt: options.expiresInDays === undefined ? null : new Date(now.getTime() + options.expiresInDays * DAY_MS),
+      expiresAt: endOf(options, now) ?? null,
     });
     return {
       id: key.id,
@@ -59,6 +75,27 @@ function createKeyCommand(context: AdminContext, options: CreateKeyOptions): Pro
       api_key: plaintext,
       created: plaintext !== null,
     };
+  });
+}
+
+interface RotateKeyOptions {
+  readonly organization: string;
+  readonly id: string;
+  readonly gracePeriod: GracePeriod;
+  readonly expiresInDays?: number;
+}
+
+function rotateKeyCommand({ database, secrets, now }: AdminContext, options: RotateKeyOptions): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const organization = await organizationOf(tx, options.organization);
+    const { key, plaintext } = await rotateApiKey(tx, organization.id, options.id, {
+      pepper: secrets.apiKeyPepper,
+      grace: options.gracePeriod,
+      expiresAt: endOf(options, now),
+      actor: COMMAND_LINE,
+      now,
+    });
+    return { ...show(key), api_key: plaintext };
   });
 }
 
@@ -93,6 +130,15 @@ export function addKeyCommands(program: Command, command: AddCommand): void {
     .option('--workspace <id or name>', 'bind it to one workspace')
     .option('--allow <address or CIDR>', 'addresses that may use it; may be given several times', rangeOption)
     .option('--expires-in-days <days>', 'end its life after so many days', daysOption);
+  command<RotateKeyOptions>(key, 'rotate', 'issue a successor of a key; it is shown once', rotateKeyCommand)
+    .requiredOption(...ORGANIZATION)
+    .requiredOption('--id <id>', 'id of the key')
+    .requiredOption('--grace-period <period>', `how long it works on: ${GRACE_NAMES.join(', ')}`, gracePeriodOption)
+    .option(
+      '--expires-in-days <days>',
+      'end the life of the successor after so many days; left out: it lives as long as the key was to live',
+      daysOption,
+    );
   command(key, 'revoke', 'end a key for good', revokeKeyCommand)
     .requiredOption(...ORGANIZATION)
     .requiredOption('--id <id>', 'id of the key');

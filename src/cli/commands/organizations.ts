@@ -9,10 +9,19 @@ import {
 } from '../../access/organizations/organizations.queries.js';
 import { changeSuspension } from '../../access/organizations/suspension.js';
 import { setStripeCustomer } from '../../usage/metering/meter-events.queries.js';
+import { listMonthlyRuns } from '../../usage/usage.queries.js';
 import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import { nameOption, ORGANIZATION, organizationOf, planOption, rangeOption, stripeCustomerOption } from '../input.js';
+import {
+  monthOption,
+  nameOption,
+  ORGANIZATION,
+  organizationOf,
+  planOption,
+  rangeOption,
+  stripeCustomerOption,
+} from '../input.js';
 import type { Answer } from '../output.js';
 import { ensureOrganization, ensureWorkspace } from './ensure.js';
 
@@ -121,6 +130,15 @@ function setBillingCommand(
   });
 }
 
+/** Runs by month, those within the quota of the plan and those beyond it. */
+async function listUsageCommand(
+  { database }: AdminContext,
+  { organization, month }: { readonly organization?: string; readonly month?: string },
+): Promise<Answer> {
+  const organizationId = organization === undefined ? undefined : (await organizationOf(database, organization)).id;
+  return listMonthlyRuns(database, { organizationId, month });
+}
+
 /** `org`: organizations and what holds for all calls of one. */
 export function addOrganizationCommands(program: Command, command: AddCommand): void {
   const org = program.command('org').description('organizations');
@@ -152,6 +170,9 @@ export function addOrganizationCommands(program: Command, command: AddCommand): 
     .requiredOption(...ORGANIZATION)
     .option('--allow <address or CIDR>', 'may be given several times', rangeOption);
 
+  command(org, 'usage', 'runs by month, within the quota and beyond it', listUsageCommand)
+    .option('--organization <id or name>', 'only of this organization')
+    .option('--month <month>', 'only of this month (UTC), for example 2026-09', monthOption);
   command(org, 'billing', 'name the Stripe customer that overage is billed to', setBillingCommand)
     .requiredOption(...ORGANIZATION)
     .requiredOption('--stripe-customer <id>', 'for example cus_123', stripeCustomerOption);

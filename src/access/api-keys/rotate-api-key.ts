@@ -1,0 +1,84 @@
+import type { Transaction } from '../../platform/database/database.js';
+import { LATEST_INSTANT } from '../../platform/http/instant.js';
+import { Problem } from '../../platform/http/problem.js';
+import { requireById } from '../../platform/http/require-by-id.js';
+import type { AuditActor } from '../audit/audit-event.js';
+import { recordAudit } from '../audit/audit-log.js';
+import { requireRoom } from '../organizations/plan-limits.js';
+import { requireOrganization } from '../organizations/require-organization.js';
+import { type ApiKeyRow, countSupersededApiKeys, lockApiKey, supersedeApiKey } from './api-keys.queries.js';
+import { GRACE_PERIODS, type GracePeriod } from './grace-periods.js';
+import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
+
+export interface Rotation {
+  readonly pepper: string;
+  /** How long the old key works on. */
+  readonly grace: GracePeriod;
+  /** End of the successor; without it, it lives as long as the old key was to live. */
+  readonly expiresAt: Date | undefined;
+  readonly actor: AuditActor;
+  readonly now: Date;
+}
+
+/**
+ * Issues a successor with the same name, scope and allowlist, and records it; the old key works on for the grace period. As many do at a
+ * time as the plan allows keys: without a bound, one key rotated again and again would make any number of them.
+ * @throws {Problem} 404; 409 `api_key_not_active` for a key that is revoked, expired, locked or rotated already, `plan_limit_reached`
+ */
+export async function rotateApiKey(
+  tx: Transaction,
+  organizationId: string,
+  keyId: string,
+  { pepper, grace, expiresAt, actor, now }: Rotation,
+): Promise<IssuedApiKey> {
+  // the organization before the key, as a change of plan locks them: another order would be a deadlock
+  const { plan } = await requireOrganization(tx, organizationId);
+  const known = await requireById('API key', keyId, (id) => lockApiKey(tx, organizationId, id));
+  const ended = known.revoked_at !== null || known.successor_id !== null || known.locked_at !== null;
+  if (ended || (known.expires_at !== null && known.expires_at <= now)) {
+    throw new Problem(409, 'api_key_not_active', 'Only an active key can be rotated.');
+  }
+  const graceMs = GRACE_PERIODS[grace];
+  if (graceMs > 0) {
+    const superseded = await countSupersededApiKeys(tx, organizationId, now);
+    requireRoom(
+      plan,
+      'api_keys',
+      superseded,
+      ' in a grace period at a time; with grace_period 0 a key can be rotated now',
+    );
+  }
+  const issued = await issueApiKey(tx, organizationId, pepper, {
+    workspaceId: known.workspace_id,
+    name: known.name,
+    ipAllowlist: known.ip_allowlist,
+    expiresAt: expiresAt ?? endAfterSameLife(known, now),
+    createdBy: actor.kind === 'user' ? actor.id : null,
+    now,
+  });
+  await supersedeApiKey(tx, organizationId, known.id, {
+    successorId: issued.key.id,
+    expiresAt: new Date(now.getTime() + graceMs),
+  });
+  await recordAudit(tx, {
+    organizationId,
+    actor,
+    action: 'api_key.rotated',
+    target: { kind: 'api_key', id: known.id },
+    details: {
+      name: known.name,
+      successor_id: issued.key.id,
+      grace_seconds: graceMs / 1_000,
+      expires_at: issued.key.expires_at,
+    },
+    occurredAt: now,
+  });
+  return issued;
+}
+
+/** When a key made now ends that lives as long as the given one was to live. */
+function endAfterSameLife({ created_at, expires_at }: ApiKeyRow, now: Date): Date | null {
+  if (expires_at === null) return null;
+  const end = now.getTime() + expires_at.getTime() - created_at.getTime();
+  return new Date(Math.min(end, LATEST_INSTANT.getTime()));
+}
