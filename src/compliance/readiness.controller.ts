@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { OrganizationRole } from '../platform/http/access-declaration.js';
@@ -13,7 +13,6 @@ import { ReadinessBody } from './dto/readiness.dto.js';
 import { ReadinessService } from './readiness/readiness.service.js';
 
 @ApiTags('Compliance')
-@ApiParam({ name: 'org_id', format: 'uuid' })
 @OrganizationRole('admin')
 @Controller('orgs/:org_id')
 export class ReadinessController {

@@ -28,7 +28,6 @@ import { SyncsService } from './sync/syncs.service.js';
 const ApiConnectorId = () => ApiParam({ name: 'connector_id', format: 'uuid', example: EXAMPLE_ID.connector });
 
 @ApiTags('Connectors')
-@ApiParam({ name: 'workspace_id', format: 'uuid', example: EXAMPLE_ID.workspace })
 @Controller('workspaces/:workspace_id/connectors')
 export class ConnectorsController {
   constructor(

@@ -1,6 +1,6 @@
 import { Controller, Get, Headers, Inject, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiExcludeEndpoint, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config/settings.js';
 import { type ApiCaller, Caller } from '../access/index.js';
@@ -9,7 +9,7 @@ import { ODATA_ROOT, ODATA_VERSION } from '../platform/http/odata.js';
 import { addressOf } from '../platform/http/public-path.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { FeedService } from './feed.service.js';
-import { ApiMaxPageSize, ApiOData, ApiODataResource, JSON_REPLY } from './http/api-odata.js';
+import { ApiMaxPageSize, ApiOData, ApiODataMember, ApiODataResource, JSON_REPLY } from './http/api-odata.js';
 import { entityJson, pageJson, type ReplyStyle, sendJson, sendText } from './http/feed-reply.js';
 import { nextLink } from './http/next-link.js';
 import { maxPageSize } from './http/preferences.js';
@@ -137,12 +137,7 @@ export class ODataController {
   }
 
   @Get(':resource/:member')
-  @ApiODataResource()
-  @ApiParam({
-    name: 'member',
-    description: 'A property of the entity, or a navigation: `workspace`.',
-    schema: { type: 'string' },
-  })
+  @ApiODataMember('A property of the entity, or a navigation: `workspace`.', 'workspace')
   @ApiOData(
     {
       summary: 'OData: read a member of an entity',
@@ -168,8 +163,7 @@ export class ODataController {
   }
 
   @Get(':resource/:member/$value')
-  @ApiODataResource()
-  @ApiParam({ name: 'member', description: 'A property of the entity.', schema: { type: 'string' } })
+  @ApiODataMember('A property of the entity.', 'unique_id')
   @ApiOData({ summary: 'OData: read the value of a property', description: 'The value alone, as text.' }, OF_A_VALUE, {
     'text/plain': { schema: { type: 'string', example: 'SKU-1001' } },
   })

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type ApiCaller, Caller, CurrentMember, type MemberCaller } from '../access/index.js';
 import { ApiInvalidQuery } from '../platform/http/api-problem.js';
 import { OrganizationRole, PublicApi, WorkspaceRole } from '../platform/http/access-declaration.js';
@@ -36,7 +36,6 @@ export class UsageController {
 
   @Get('orgs/:org_id/usage')
   @OrganizationRole('admin')
-  @ApiParam({ name: 'org_id', format: 'uuid' })
   @ApiOperation({
     summary: 'What is used of the plan',
     description: `${RUNS} \`limits\` has each limit of the plan, with what counts against it now. With \`month\`, the runs are those of an earlier month; all else is as it is now.`,

@@ -87,6 +87,16 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('tells the type of every part of a path and an example of it', () => {
+    for (const { operationId, parameters = [] } of operationsOf(document)) {
+      for (const { name, in: place, schema, example } of parameters) {
+        if (place !== 'path') continue;
+        const told = { type: schema?.type, example: typeof (example ?? schema?.example) };
+        expect({ operationId, name, ...told }).toEqual({ operationId, name, type: 'string', example: 'string' });
+      }
+    }
+  });
+
   it('shows no filler in examples', () => {
     const fillers = JSON.stringify(document).match(/"\w+":\[?"(text)+"/g);
     expect(fillers).toBeNull();

@@ -34,7 +34,6 @@ export class AdminController {
     summary: 'Read any organization',
     description: 'Its plan, suspension, allowlist, region and retention.',
   })
-  @ApiParam({ name: 'org_id', format: 'uuid' })
   @ApiOkResponse({ type: OrganizationBody })
   @ApiProblem(404, 'There is no such organization.', ['not_found'])
   get(@Param('org_id') organizationId: string): Promise<OrganizationBody> {
@@ -47,7 +46,6 @@ export class AdminController {
     description:
       'A lower plan locks all but the most recently used keys that fit, a higher one unlocks them. Counts on every process within a second.',
   })
-  @ApiParam({ name: 'org_id', format: 'uuid' })
   @ApiOkResponse({ type: OperatedOrganizationBody })
   @ApiInvalidRequest()
   @ApiProblem(404, 'There is no such organization.', ['not_found'])

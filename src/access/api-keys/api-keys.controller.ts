@@ -11,6 +11,7 @@ import { Clock } from '../../platform/clock.js';
 import { OrganizationRole } from '../../platform/http/access-declaration.js';
 import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { mapPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -31,7 +32,6 @@ import { ApiKeysService } from './api-keys.service.js';
 import type { IssuedApiKey } from './issue-api-key.js';
 
 @ApiTags('API keys')
-@ApiParam({ name: 'org_id', format: 'uuid' })
 @OrganizationRole('admin')
 @Controller('orgs/:org_id/api-keys')
 export class ApiKeysController {
@@ -82,7 +82,7 @@ export class ApiKeysController {
 
   @Get(':key_id')
   @ApiOperation({ summary: 'Read an API key', description: 'All but the key itself.' })
-  @ApiParam({ name: 'key_id', format: 'uuid' })
+  @ApiParam({ name: 'key_id', format: 'uuid', example: EXAMPLE_ID.apiKey })
   @ApiOkResponse({ type: ApiKeyBody })
   async get(@CurrentMember() caller: MemberCaller, @Param('key_id') keyId: string): Promise<ApiKeyBody> {
     return this.body(await this.keys.get(caller, keyId));
@@ -93,7 +93,7 @@ export class ApiKeysController {
     summary: 'Rename a key or change its allowlist',
     description: 'Members that are left out stay as they are.',
   })
-  @ApiParam({ name: 'key_id', format: 'uuid' })
+  @ApiParam({ name: 'key_id', format: 'uuid', example: EXAMPLE_ID.apiKey })
   @ApiOkResponse({ type: ApiKeyBody })
   @ApiInvalidRequest()
   async change(
@@ -110,7 +110,7 @@ export class ApiKeysController {
     description:
       'Issues a successor of the same scope and allowlist; the old key works on for the grace period. As many rotated keys do at a time as the plan allows keys. The successor of a key with an end lives as long as that key was to live, counted from now, or until `expires_at`.',
   })
-  @ApiParam({ name: 'key_id', format: 'uuid' })
+  @ApiParam({ name: 'key_id', format: 'uuid', example: EXAMPLE_ID.apiKey })
   @ApiCreatedResponse({ type: IssuedApiKeyBody })
   @ApiInvalidRequest()
   @ApiProblem(409, 'The key is not active; or no more rotated keys may go on working, unless with `grace_period` 0.', [
@@ -128,7 +128,7 @@ export class ApiKeysController {
   @Delete(':key_id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Revoke a key', description: 'For good, on every process within a second.' })
-  @ApiParam({ name: 'key_id', format: 'uuid' })
+  @ApiParam({ name: 'key_id', format: 'uuid', example: EXAMPLE_ID.apiKey })
   @ApiNoContentResponse({ description: 'The key no longer works.' })
   revoke(@CurrentMember() caller: MemberCaller, @Param('key_id') keyId: string): Promise<void> {
     return this.keys.revoke(caller, keyId);

@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationRole } from '../../platform/http/access-declaration.js';
 import { negotiate } from '../../platform/http/accept.js';
@@ -16,7 +16,6 @@ import { AuditService } from './audit.service.js';
 
 @ApiTags('Audit log')
 @ApiExtraModels(AuditEventBody)
-@ApiParam({ name: 'org_id', format: 'uuid' })
 @OrganizationRole('admin')
 @Controller('orgs/:org_id/audit-log')
 export class AuditController {

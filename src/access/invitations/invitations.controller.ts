@@ -33,7 +33,6 @@ export class InvitationsController {
     summary: 'List open invitations',
     description: 'Newest first; those taken up, withdrawn or expired are left out.',
   })
-  @ApiParam({ name: 'org_id', format: 'uuid' })
   @Paged({ type: [InvitationBody] })
   @ApiInvalidQuery()
   list(@CurrentMember() caller: MemberCaller, @Query() query: LongPageQueryDto): Promise<Page<InvitationBody>> {
@@ -47,7 +46,6 @@ export class InvitationsController {
     description:
       'Sends the link, valid for 7 days, to the address; where no e-mail is configured the reply carries it to hand over. A former open invitation to the address is withdrawn. Open invitations count as members of the plan.',
   })
-  @ApiParam({ name: 'org_id', format: 'uuid' })
   @ApiCreatedResponse({ type: IssuedInvitationBody })
   @ApiInvalidRequest()
   @ApiProblem(409, 'The address is a member already, or the plan allows no more.', [
@@ -63,7 +61,6 @@ export class InvitationsController {
   @HttpCode(204)
   @OrganizationRole('admin')
   @ApiOperation({ summary: 'Withdraw an invitation', description: 'Its link no longer works.' })
-  @ApiParam({ name: 'org_id', format: 'uuid' })
   @ApiParam({ name: 'invitation_id', format: 'uuid' })
   @ApiNoContentResponse({ description: 'The invitation is withdrawn.' })
   revoke(@CurrentMember() caller: MemberCaller, @Param('invitation_id') invitationId: string): Promise<void> {

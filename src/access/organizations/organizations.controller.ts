@@ -28,7 +28,6 @@ import { OrganizationsService } from './organizations.service.js';
 import { WorkspacesService } from './workspaces.service.js';
 
 @ApiTags('Organizations')
-@ApiParam({ name: 'org_id', format: 'uuid' })
 @OrganizationRole('admin')
 @Controller('orgs/:org_id')
 export class OrganizationsController {
@@ -165,7 +164,6 @@ export class OrganizationsController {
 
   @Patch('workspaces/:workspace_id')
   @ApiOperation({ summary: 'Change a workspace', description: 'Its name or time zone.' })
-  @ApiParam({ name: 'workspace_id', format: 'uuid' })
   @ApiOkResponse({ type: WorkspaceBody })
   @ApiInvalidRequest()
   changeWorkspace(
@@ -183,7 +181,6 @@ export class OrganizationsController {
     description:
       'With its series, runs, forecasts and keys. There is no way back. The quota of its queued runs is given back, that of running ones is not.',
   })
-  @ApiParam({ name: 'workspace_id', format: 'uuid' })
   @ApiNoContentResponse({ description: 'The workspace is gone.' })
   removeWorkspace(@CurrentMember() caller: MemberCaller, @Param('workspace_id') workspaceId: string): Promise<void> {
     return this.workspaces.remove(caller, workspaceId);

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { ApiProblem } from '../../platform/http/api-problem.js';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { ENTITY_SETS } from '../model/model.js';
 import type { OptionName } from '../query-options.js';
 
@@ -28,12 +29,25 @@ const SETS = ENTITY_SETS.map(({ name }) => `\`${name}\``).join(', ');
 /** A JSON object with members that only `$metadata` names. */
 const OPEN = { type: 'object', additionalProperties: true } as const;
 
+const ENTITY = `Series(${EXAMPLE_ID.series})`;
+
 export const ApiODataResource = (): MethodDecorator =>
   ApiParam({
     name: 'resource',
-    description: `A set (${SETS}), or one entity of it by its key: \`Series(019a8f3c-0000-7000-8000-00000000000b)\`.`,
-    schema: TEXT,
+    description: `A set (${SETS}), or one entity of it by its key: \`${ENTITY}\`.`,
+    schema: { ...TEXT, example: 'Forecasts' },
   });
+
+/** An entity and one of its members, in the path; `example` is a member of the entity that is the example of `resource`. */
+export const ApiODataMember = (description: string, example: string): MethodDecorator =>
+  applyDecorators(
+    ApiParam({
+      name: 'resource',
+      description: `An entity of a set (${SETS}) by its key.`,
+      schema: { ...TEXT, example: ENTITY },
+    }),
+    ApiParam({ name: 'member', description, schema: { ...TEXT, example } }),
+  );
 
 export const ApiMaxPageSize = (): MethodDecorator =>
   ApiHeader({

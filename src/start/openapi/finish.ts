@@ -1,6 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { REQUEST_CONTENT } from '../../platform/http/api-request-content.js';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { exampleOf } from './example.js';
 import { type Components, type JsonSchema, resolve } from './schema.js';
 import { exampleFault } from './fault.js';
@@ -25,7 +24,7 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   schemas['ProblemBody'] = { ...schemas['ProblemBody'], additionalProperties: true };
   document.paths = nameTitled(document.paths, schemas);
   tellNumbers(document);
-  nameWorkspaces(document);
+  tellTenants(document);
   for (const operation of operationsOf(document)) finishOperation(operation, schemas);
   for (const { patch } of Object.values(document.paths)) requireChanges(patch as Operation | undefined, schemas);
   const shared = components.responses as Record<string, Response>;
@@ -57,7 +56,7 @@ const SHARED_HEADERS: NonNullable<OpenAPIObject['components']>['headers'] = {
 
 function finishOperation(operation: Operation, schemas: Record<string, JsonSchema>): void {
   operation.security = eachOnce(operation.security ?? []);
-  for (const parameter of operation.parameters ?? []) tellExample(parameter);
+  for (const parameter of operation.parameters ?? []) tellExample(parameter, schemas);
   if (operation[REQUEST_CONTENT]) operation.requestBody = { required: true, content: operation[REQUEST_CONTENT] };
   delete operation[REQUEST_CONTENT];
   if (operation.requestBody) closeBodies(operation.requestBody.content ?? {}, schemas);
@@ -74,19 +73,16 @@ function eachOnce(schemes: readonly unknown[]): unknown[] {
   return [...new Map(schemes.map((scheme) => [JSON.stringify(scheme), scheme])).values()];
 }
 
-const WORKSPACE: Parameter = {
-  name: 'workspace_id',
-  in: 'path',
-  required: true,
-  example: EXAMPLE_ID.workspace,
-  schema: { type: 'string', format: 'uuid' },
-};
+/** Parts of paths that the guard reads and most handlers do not, so that decorators would miss them or leave out their type. */
+const READ_BY_THE_GUARD = ['workspace_id', 'org_id'];
 
-/** Documents the workspace in paths: the guard reads it, not the handlers, so no decorator documents it. */
-function nameWorkspaces(document: OpenAPIObject): void {
-  for (const operation of operationsOf(document, (path) => path.includes('{workspace_id}'))) {
-    const parameters = (operation.parameters ??= []);
-    if (!parameters.some(({ name }) => name === WORKSPACE.name)) parameters.unshift({ ...WORKSPACE });
+function tellTenants(document: OpenAPIObject): void {
+  for (const name of READ_BY_THE_GUARD) {
+    for (const operation of operationsOf(document, (path) => path.includes(`{${name}}`))) {
+      const others = (operation.parameters ?? []).filter((own) => own.in !== 'path' || own.name !== name);
+      const tenant = { name, in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
+      operation.parameters = [tenant, ...others];
+    }
   }
 }
 
@@ -115,9 +111,11 @@ function requireChanges(operation: Operation | undefined, schemas: Record<string
 
 /**
  * Moves the examples of optional query parameters into their descriptions: Swagger UI would fill them into its form, and a filter that
- * nobody chose empties the list.
+ * nobody chose empties the list. Parts of a path, without which there is no request, all have one.
  */
-function tellExample(parameter: Parameter): void {
+function tellExample(parameter: Parameter, components: Components): void {
+  if (parameter.in === 'path' && parameter.schema && parameter.example === undefined)
+    parameter.schema = { ...parameter.schema, example: exampleOf(parameter.schema, components) };
   if (parameter.in !== 'query' || parameter.required === true) return;
   const { example: own, ...schema } = parameter.schema ?? {};
   const example = parameter.example ?? own;
