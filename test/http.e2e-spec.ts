@@ -119,6 +119,12 @@ describe('the HTTP surface', () => {
       'not_found',
     ],
     [
+      'the target * of another method than OPTIONS',
+      'GET * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+      404,
+      'not_found',
+    ],
+    [
       'an expectation that no server knows as any other request',
       'GET /api/v1/runs HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\nconnection: close\r\n\r\n',
       401,
