@@ -253,6 +253,9 @@ describe('the HTTP surface', () => {
     ['GET', '/api/v1/series?workspace_id=', undefined, 'workspace_id', /^must be the id of a workspace$/],
     ['GET', '/api/v1/series/P0001?workspace_id=', undefined, 'workspace_id', /^must be the id of a workspace$/],
     ['GET', '/api/v1/alerts?workspace_id=', undefined, 'workspace_id', /^must be the id of a workspace$/],
+    ['GET', '/api/v1/series?unique_id=', undefined, 'unique_id', /^must not be empty$/],
+    ['GET', '/api/v1/series?category=', undefined, 'category', /^must not be empty$/],
+    ['GET', `/api/v1/runs/${UNKNOWN_ID}/forecasts?series_id=`, undefined, 'series_id', /^must not be empty$/],
     ['POST', '/api/v1/runs', { workspace_id: '' }, 'workspace_id', /^must be the id of a workspace$/],
     ['POST', '/api/v1/actuals?workspace_id=', { rows: [] }, 'workspace_id', /^must be the id of a workspace$/],
     [

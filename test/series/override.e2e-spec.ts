@@ -117,6 +117,7 @@ describe('overrides', () => {
 
   it('names what is wrong', async () => {
     const cases: [Record<string, unknown>, string][] = [
+      [{ series_id: '' }, 'series_id'],
       [{ month: '2026-13' }, 'month'],
       [{ month: '0000-01' }, 'month'],
       [{ kind: 'factor' }, 'kind'],

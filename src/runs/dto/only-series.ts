@@ -1,13 +1,19 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, MaxLength } from 'class-validator';
+import { IsString, MaxLength, MinLength } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
 
 /** `series_id` of a list over the series of a run, which narrows it to one. */
 export const OnlySeries = (): PropertyDecorator =>
   applyDecorators(
-    ApiPropertyOptional({ description: 'Only this series: its id or its unique_id.', type: String, maxLength: 255 }),
+    ApiPropertyOptional({
+      description: 'Only this series: its id or its unique_id.',
+      type: String,
+      minLength: 1,
+      maxLength: 255,
+    }),
     Omittable(),
     IsString(),
+    MinLength(1, { message: 'must not be empty' }),
     MaxLength(255, { message: 'must have at most 255 characters' }),
   );

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsNumber, IsString, Max, Min } from 'class-validator';
+import { IsBoolean, IsNumber, IsString, Max, Min, MinLength } from 'class-validator';
 import { Month, OptionalMonth } from '../../platform/http/calendar-month.js';
 import { IsInstant } from '../../platform/http/instant.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
@@ -15,8 +15,9 @@ const VALUE = { message: `must be a number of at most ${LARGEST} in size` };
 
 /** The series and month an override is for. */
 export class OverrideKeyDto {
-  @ApiProperty({ description: 'Id or unique_id of the series.', type: String, example: 'SKU-1001' })
+  @ApiProperty({ description: 'Id or unique_id of the series.', type: String, minLength: 1, example: 'SKU-1001' })
   @IsString()
+  @MinLength(1, { message: 'must not be empty' })
   series_id!: string;
 
   @Month({
@@ -27,9 +28,10 @@ export class OverrideKeyDto {
 }
 
 export class ListOverridesDto extends PageQueryDto {
-  @ApiPropertyOptional({ description: 'Id or unique_id of a series.', type: String })
+  @ApiPropertyOptional({ description: 'Id or unique_id of a series.', type: String, minLength: 1 })
   @Omittable()
   @IsString()
+  @MinLength(1, { message: 'must not be empty' })
   series_id?: string;
 
   @OptionalMonth({ example: '2026-12-01' })

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsObject, IsString, Matches, MaxLength } from 'class-validator';
+import { IsBoolean, IsObject, IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsIdOf } from '../../platform/http/id-of.js';
@@ -27,11 +27,13 @@ export class SeriesFilterDto extends PageQueryDto {
   @ApiPropertyOptional({
     description: 'Only the series with this unique_id.',
     type: String,
+    minLength: 1,
     maxLength: 255,
     example: 'SKU-1001',
   })
   @Omittable()
   @IsString({ message: 'must be given once' })
+  @MinLength(1, { message: 'must not be empty' })
   @MaxLength(255, { message: 'must have at most 255 characters' })
   @Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' })
   unique_id?: string;
@@ -39,11 +41,13 @@ export class SeriesFilterDto extends PageQueryDto {
   @ApiPropertyOptional({
     description: 'Only series of this category.',
     type: String,
+    minLength: 1,
     maxLength: 255,
     example: 'Coffee',
   })
   @Omittable()
   @IsString({ message: 'must be given once' })
+  @MinLength(1, { message: 'must not be empty' })
   @MaxLength(255, { message: 'must have at most 255 characters' })
   @Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' })
   category?: string;
