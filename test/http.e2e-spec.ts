@@ -245,6 +245,20 @@ describe('the HTTP surface', () => {
       'config_overrides.models',
       /^must be a list of auto, /,
     ],
+    [
+      'POST',
+      '/api/v1/runs',
+      { config_overrides: { series: { unique_ids: [4711] } } },
+      'config_overrides.series.unique_ids',
+      /^must be a list of strings$/,
+    ],
+    [
+      'POST',
+      '/api/v1/runs',
+      { config_overrides: { series: { category: 5 } } },
+      'config_overrides.series.category',
+      /^must be a string$/,
+    ],
     ['POST', '/api/v1/runs', [], 'body', /^must be a JSON object$/],
     ['GET', '/api/v1/runs?limit=1&limit=2', undefined, 'limit', /^must be given once$/],
     ['GET', '/api/v1/series/P0001/forecast', undefined, 'run_id', /^is required and must be the id of a run$/],
@@ -267,6 +281,8 @@ describe('the HTTP surface', () => {
     ],
     ['POST', '/auth/login', { password: 'x' }, 'email', /^is required/],
     ['POST', '/auth/login', { email: 'a@example.com', password: 1 }, 'password', /^must be a string$/],
+    ['POST', '/auth/invitations/accept', { token: 1 }, 'token', /^must be a string$/],
+    ['POST', '/auth/password-reset/confirm', { token: 1 }, 'token', /^must be a string$/],
   ])('says what is wrong with %s %s %j', async (method, path, body, param, message) => {
     const reply = await fetch(service.url + path, {
       method,

@@ -60,8 +60,8 @@ export class IssuedInvitationBody extends InvitationBody {
 
 export class AcceptInvitationDto {
   @ApiProperty({ example: 'fi_9dK…', minLength: 1, maxLength: 100 })
-  @IsString({ message: 'must be a string' })
   @Length(1, 100, { message: 'must have 1 to 100 characters' })
+  @IsString({ message: 'must be a string' })
   token!: string;
 
   @ApiProperty({ example: 'Grace Hopper' })

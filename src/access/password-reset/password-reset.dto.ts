@@ -11,8 +11,8 @@ export class RequestPasswordResetDto {
 
 export class ConfirmPasswordResetDto {
   @ApiProperty({ example: 'fr_9dK…', minLength: 1, maxLength: 100, description: 'From the link in the e-mail.' })
-  @IsString({ message: 'must be a string' })
   @Length(1, 100, { message: 'must have 1 to 100 characters' })
+  @IsString({ message: 'must be a string' })
   token!: string;
 
   @ApiProperty({ minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD, example: 'seven quiet rivers at dawn' })

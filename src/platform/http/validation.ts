@@ -10,7 +10,7 @@ export function validationPipe(): ValidationPipe {
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
-    stopAtFirstError: true,
+    stopAtFirstError: true, // decorators are applied from below: the lowest rule, that of the type, is told first
     validationError: { target: true, value: true }, // for the messages below; never sent to the caller as they are
     exceptionFactory: (errors) => Problem.invalid(errors.flatMap((error) => faultsOf(error, ''))),
   });

@@ -45,8 +45,8 @@ export class SeriesSelectionDto {
   @ArrayMinSize(1, { message: 'must name at least one series' })
   @ArrayMaxSize(10_000, { message: 'must name at most 10000 series' })
   @AllDifferent('must not name a series twice')
-  @IsString({ each: true, message: 'must be a list of strings' })
   @Matches(PLAIN_TEXT, { each: true, message: 'must hold well-formed Unicode without NUL characters' })
+  @IsString({ each: true, message: 'must be a list of strings' })
   @IsArray({ message: 'must be a list of unique_ids (or give category instead)' })
   unique_ids?: string[];
 
@@ -57,10 +57,10 @@ export class SeriesSelectionDto {
     maxLength: 255,
   })
   @ValidateIf((selection: SeriesSelectionDto) => selection.category !== undefined)
-  @IsString({ message: 'must be a string' })
   @MinLength(1, { message: 'must not be empty' })
   @Matches(PLAIN_TEXT, { message: 'must be well-formed Unicode without NUL characters' })
   @MaxLength(255, { message: 'must have at most 255 characters' })
+  @IsString({ message: 'must be a string' })
   category?: string;
 }
 

@@ -16,8 +16,8 @@ const VALUE = { message: `must be a number of at most ${LARGEST} in size` };
 /** The series and month an override is for. */
 export class OverrideKeyDto {
   @ApiProperty({ description: 'Id or unique_id of the series.', type: String, minLength: 1, example: 'SKU-1001' })
-  @IsString()
   @MinLength(1, { message: 'must not be empty' })
+  @IsString()
   series_id!: string;
 
   @Month({
@@ -30,8 +30,8 @@ export class OverrideKeyDto {
 export class ListOverridesDto extends PageQueryDto {
   @ApiPropertyOptional({ description: 'Id or unique_id of a series.', type: String, minLength: 1 })
   @Omittable()
-  @IsString()
   @MinLength(1, { message: 'must not be empty' })
+  @IsString()
   series_id?: string;
 
   @OptionalMonth({ example: '2026-12-01' })
