@@ -14,6 +14,8 @@ import { parseExpression, parsePath } from './parse-expression.js';
 import { TokenStream } from './token-stream.js';
 
 const DEEPEST_EXPANSION = 3;
+/** What OData lets a single navigation take besides; the other options are for collections. */
+const UNKNOWN_OF_NAVIGATIONS = ['$levels', '$compute'];
 const MOST_TRANSFORMATIONS = 10;
 const MOST_ORDER_TERMS = 30;
 /** PostgreSQL cuts longer names off. */
@@ -83,6 +85,7 @@ function expansionOptions(stream: TokenStream, depth: number): SelectExpand {
     stream.expect('=');
     if (name === '$select' && !options.select) options.select = selection(stream);
     else if (name === '$expand' && !options.expand) options.expand = expansions(stream, depth + 1);
+    else if (UNKNOWN_OF_NAVIGATIONS.includes(name)) throw notImplemented(`${name} in $expand`);
     else throw stream.fault(`a single navigation takes $select and $expand, each once, not ${name}`, at);
   } while (stream.take(';'));
   return options;
