@@ -10,7 +10,7 @@ import { AdminService } from './admin/admin.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { ExpiryNotices } from './api-keys/expiry-notices.js';
-import { AuditController } from './audit/audit.controller.js';
+import { AuditController, PlatformAuditController } from './audit/audit.controller.js';
 import { AuditService } from './audit/audit.service.js';
 import { AccessGuard } from './guard/access.guard.js';
 import { ApiKeyGate } from './guard/api-key-gate.js';
@@ -57,6 +57,7 @@ import { SignInService } from './sessions/sign-in.service.js';
     InvitationsController,
     ApiKeysController,
     AuditController,
+    PlatformAuditController,
     AdminController,
   ],
   providers: [

@@ -4,7 +4,7 @@ import { type AuditAction, recordAudit, verifyAuditChain } from '../../src/acces
 import { AuditService } from '../../src/access/audit/audit.service.js';
 import { asTenant } from '../../src/platform/database/scope.js';
 import { AppClient } from '../support/app-client.js';
-import { createMember, createOrganization } from '../support/builders.js';
+import { createMember, createOrganization, createSession, createUser } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 interface Event {
@@ -137,6 +137,33 @@ describe('the audit log', () => {
       status: 406,
       code: 'not_acceptable',
     });
+  });
+
+  it('of the platform is read, checked and exported by operators: what belongs to no organization', async () => {
+    const { id: userId, email } = await createUser(service.database, { isOperator: true });
+    const operator = new AppClient(service.url, await createSession(service.database, userId));
+    const log = '/admin/audit-log';
+    await operator.put('/admin/flags/disable_public_api', { enabled: true, reason: 'maintenance' });
+    await operator.put('/admin/flags/disable_public_api', { enabled: false, reason: 'done' });
+    const [off, on] = (await operator.get<Event[]>(`${log}?action=flag.changed&limit=2`)).body;
+    for (const event of [off!, on!])
+      expect(event).toMatchObject({ actor: { kind: 'user', name: email }, target: { id: 'disable_public_api' } });
+    expect(on!.details).toMatchObject({ reason: 'maintenance' });
+    expect(off!.sequence).toBeGreaterThan(on!.sequence);
+
+    const csv = await operator.get(log, { accept: 'text/csv' });
+    expect(csv.headers.get('content-type')).toContain('text/csv');
+    const [exported] = (await operator.get<Event[]>(`${log}?limit=1`)).body;
+    expect(exported).toMatchObject({ action: 'audit_log.exported', target: { kind: 'platform' } });
+    expect((await operator.get(`${log}/verification`)).body).toMatchObject({
+      intact: true,
+      events: exported!.sequence,
+      last_hash: exported!.hash,
+    });
+
+    const { client } = await organization();
+    for (const path of [log, `${log}/verification`])
+      expect(await client.get(path)).toMatchObject({ status: 403, body: { code: 'operator_required' } });
   });
 
   it('links events of one organization in order under concurrency', async () => {

@@ -68,7 +68,7 @@ export class AuditEventBody {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ type: 'integer', description: '1, 2, 3 … within the organization, without gaps.' })
+  @ApiProperty({ type: 'integer', description: '1, 2, 3 … within the log, without gaps.' })
   sequence!: number;
 
   @ApiProperty({ format: 'date-time' })

@@ -5,15 +5,14 @@ import { requireOrder } from '../../platform/http/range-order.js';
 import { STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { listPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import type { MemberCaller } from '../guard/caller.js';
+import type { UserCaller } from '../guard/caller.js';
 import { AUDIT_ACTIONS } from './audit-action.js';
 import type { ListAuditDto } from './audit.dto.js';
-import type { HashedEvent } from './audit-event.js';
-import { type ChainReport, verifyAuditChain } from './audit-log.js';
+import { actorOf, type HashedEvent, PLATFORM_CHAIN } from './audit-event.js';
+import { type ChainReport, recordAudit, verifyAuditChain } from './audit-log.js';
 import { EVENT_ORDER, hasAction, listEvents } from './audit.queries.js';
-import { recordAuditBy } from './record-by.js';
 
-/** What administrators read of their organization's audit log. */
+/** What administrators read of their organization's audit log, and operators of the platform's, whose organization is null. */
 @Injectable()
 export class AuditService {
   private readonly verifications = new Map<string, Promise<ChainReport>>();
@@ -24,40 +23,45 @@ export class AuditService {
   ) {}
 
   /** Newest first. @throws {Problem} 400 naming `cursor`, a `to` before `from`, or an `action` that neither this release nor the log knows */
-  async list(organizationId: string, query: ListAuditDto): Promise<Page<HashedEvent>> {
+  async list(organizationId: string | null, query: ListAuditDto): Promise<Page<HashedEvent>> {
+    const chain = organizationId ?? PLATFORM_CHAIN;
     const { action, actor_id: actorId, from, to } = query;
     requireOrder(query);
-    if (action !== undefined && !(await this.knows(organizationId, action))) {
+    if (action !== undefined && !(await this.knows(chain, action))) {
       throw Problem.invalid([{ param: 'action', message: `must be one of ${AUDIT_ACTIONS.join(', ')}` }]);
     }
     return listPage(query, STANDARD_PAGE, EVENT_ORDER, (slice) =>
-      listEvents(this.database, organizationId, { action, actorId, from, to, ...slice }),
+      listEvents(this.database, chain, { action, actorId, from, to, ...slice }),
     );
   }
 
   /** An earlier release may have written an action that this one does not know: then the log has it. */
-  private async knows(organizationId: string, action: string): Promise<boolean> {
+  private async knows(chain: string, action: string): Promise<boolean> {
     const named: readonly string[] = AUDIT_ACTIONS;
-    return named.includes(action) || (await hasAction(this.database, organizationId, action));
+    return named.includes(action) || (await hasAction(this.database, chain, action));
   }
 
   /** Reads the whole log. Concurrent callers share one verification, so that repeated requests do not add up. */
-  verify(organizationId: string): Promise<ChainReport> {
-    const begun = this.verifications.get(organizationId);
+  verify(organizationId: string | null): Promise<ChainReport> {
+    const chain = organizationId ?? PLATFORM_CHAIN;
+    const begun = this.verifications.get(chain);
     if (begun) return begun;
-    const work = verifyAuditChain(this.database, organizationId).finally(() =>
-      this.verifications.delete(organizationId),
-    );
-    this.verifications.set(organizationId, work);
+    const work = verifyAuditChain(this.database, organizationId).finally(() => this.verifications.delete(chain));
+    this.verifications.set(chain, work);
     return work;
   }
 
   /** Records that events were exported as a file. */
-  async noteExport(caller: MemberCaller, events: number): Promise<void> {
+  async noteExport(user: UserCaller, organizationId: string | null, events: number): Promise<void> {
     await this.database.transaction((tx) =>
-      recordAuditBy(tx, caller, {
+      recordAudit(tx, {
+        organizationId,
+        actor: actorOf(user),
         action: 'audit_log.exported',
-        target: { kind: 'organization', id: caller.organizationId },
+        target:
+          organizationId === null
+            ? { kind: 'platform', id: PLATFORM_CHAIN }
+            : { kind: 'organization', id: organizationId },
         details: { events },
         occurredAt: this.clock.now(),
       }),

@@ -1,0 +1,88 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { negotiate } from '../../platform/http/accept.js';
+import { ApiPage } from '../../platform/http/api-page.js';
+import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
+import { attachment, fileNameHeader } from '../../platform/http/attachment.js';
+import { mapPage, sendPage } from '../../platform/http/pagination.js';
+import type { UserCaller } from '../guard/caller.js';
+import { auditCsv } from './audit-csv.js';
+import type { HashedEvent } from './audit-event.js';
+import { AuditEventBody, ChainReportBody, type ListAuditDto } from './audit.dto.js';
+import type { AuditService } from './audit.service.js';
+
+/** Documents the events of a log, `of` which the summary tells. */
+export const ApiEvents = (of: string): MethodDecorator =>
+  applyDecorators(
+    ApiOperation({
+      summary: `Read the audit log${of}`,
+      description:
+        'Newest first, filtered and paged; with `Accept: text/csv` as CSV, which the log notes as an export.',
+    }),
+    ApiPage({
+      description: 'The events.',
+      headers: fileNameHeader('of CSV'),
+      content: {
+        'application/json': { schema: { type: 'array', items: { $ref: getSchemaPath(AuditEventBody) } } },
+        'text/csv': {
+          schema: {
+            type: 'string',
+            example:
+              'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details,hash\r\n',
+          },
+        },
+      },
+    }),
+    ApiInvalidRequest(),
+    ApiProblem(406, 'Neither application/json nor text/csv is accepted.', ['not_acceptable']),
+  );
+
+/** Documents the check of a log, `of` which the summary tells. */
+export const ApiVerification = (of: string): MethodDecorator =>
+  applyDecorators(
+    ApiOperation({
+      summary: `Check the audit log${of}`,
+      description:
+        'Recomputes every link of the chain: tells whether an event was changed, removed or put in. Who owns the database can write a whole chain anew: `last_hash`, kept elsewhere, shows that too.',
+    }),
+    ApiOkResponse({ type: ChainReportBody }),
+  );
+
+/** The routes of a log: that of an organization, and that of the platform. */
+export abstract class AuditRoutes {
+  constructor(protected readonly audit: AuditService) {}
+
+  /**
+   * Answers with events in the form that the caller accepts.
+   * @param organizationId whose log it is; null for the platform's
+   */
+  protected async sendEvents(
+    user: UserCaller,
+    organizationId: string | null,
+    query: ListAuditDto,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<readonly AuditEventBody[] | string> {
+    const type = negotiate(request.headers.accept, ['application/json', 'text/csv']);
+    const events = await this.audit.list(organizationId, query);
+    const items = sendPage(request, reply, mapPage(events, eventBody));
+    if (type === 'application/json') return items;
+    if (request.method !== 'HEAD') await this.audit.noteExport(user, organizationId, items.length);
+    void reply.type('text/csv; charset=utf-8').header('content-disposition', attachment('audit-log.csv'));
+    return auditCsv(items);
+  }
+}
+
+function eventBody(event: HashedEvent): AuditEventBody {
+  return {
+    id: event.id,
+    sequence: event.sequence,
+    occurred_at: event.occurred_at,
+    actor: { kind: event.actor_kind, id: event.actor_id, name: event.actor_name, address: event.address },
+    action: event.action,
+    target: { kind: event.target_kind, id: event.target_id },
+    details: event.details,
+    hash: event.hash.toString('hex'),
+  };
+}
