@@ -243,6 +243,10 @@ describe('API keys and plans', () => {
     const again = await admin.post<Key>(`${keys}/${rotated.body.id}/rotate`, { grace_period: '0' });
     expect([await use(rotated.body.api_key), await use(again.body.api_key)]).toEqual([401, 200]);
     expect((await admin.post(`${keys}/${again.body.id}/rotate`, { grace_period: '2h' })).status).toBe(400);
+    // a number is what comes to mind first
+    expect(
+      (await admin.post<{ detail: string }>(`${keys}/${again.body.id}/rotate`, { grace_period: 0 })).body,
+    ).toMatchObject({ code: 'invalid_request', detail: 'grace_period: must be the string "0"' });
   });
 
   it('gives the successor of a key that expires as long a life as that had, or the end that is asked for', async () => {

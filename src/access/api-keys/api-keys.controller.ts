@@ -113,10 +113,11 @@ export class ApiKeysController {
   @ApiParam({ name: 'key_id', format: 'uuid', example: EXAMPLE_ID.apiKey })
   @ApiCreatedResponse({ type: IssuedApiKeyBody })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'The key is not active; or no more rotated keys may go on working, unless with `grace_period` 0.', [
-    'api_key_not_active',
-    'plan_limit_reached',
-  ])
+  @ApiProblem(
+    409,
+    'The key is not active; or no more rotated keys may go on working, unless with `grace_period` "0".',
+    ['api_key_not_active', 'plan_limit_reached'],
+  )
   async rotate(
     @CurrentMember() caller: MemberCaller,
     @Param('key_id') keyId: string,

@@ -45,7 +45,7 @@ export async function rotateApiKey(
       plan,
       'api_keys',
       superseded,
-      ' in a grace period at a time; with grace_period 0 a key can be rotated now',
+      ' in a grace period at a time; with grace_period "0" a key can be rotated now',
     );
   }
   const issued = await issueApiKey(tx, organizationId, pepper, {
