@@ -11,6 +11,14 @@ const nextYear = new Date().getUTCFullYear() + 1;
 const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, message: RegExp][] = [
   ['nothing', '\n', 'body', /line 1: is empty/],
   ['a header alone', HEADER, 'body', /holds no rows/],
+  [
+    'a file whose line breaks curl -d has left out',
+    'unique_id,ds,y,unitA,2026-01,1,pcsA,2026-02,2,pcs',
+    'body',
+    /line 1: holds rows too: .*--data-binary/,
+  ],
+  ['a header and a row without line breaks', 'unique_id;ds;yA;2026-01;1', 'body', /line 1: holds rows too/],
+  ['a row alone', 'A,2026-01,1', 'unique_id', /line 1: the column is missing/],
   ['a missing column', 'unique_id,y\nA,1\n', 'ds', /line 1: the column is missing/],
   ['a column twice', 'unique_id,ds,y,y\nA,2026-01,1,2\n', 'y', /line 1: names the column y twice/],
   ['other names', 'sku;date;qty\nA;2026-01;1\n', 'unique_id', /line 1: .*header has sku, date, qty; name the columns/],

@@ -59,6 +59,20 @@ export function readHeader(names: readonly string[], line: number): Header {
   return { width: columns.length, uniqueId, ds, y, others };
 }
 
+/**
+ * Refuses a file of one line that has rows behind its header, as `curl -d` sends it, which leaves out line breaks.
+ * @throws {UnreadableBody} telling how curl sends a file as it is
+ */
+export function refuseLostLineBreaks(text: string): void {
+  const fields = text.split(delimiterOf(text)).map((field) => field.trim().toLowerCase());
+  const hasRows = fields.some((field) => /^\d{4}-\d\d/.test(field)) && !text.includes('\r');
+  if (!hasRows || !fields.includes('unique_id') || !fields.includes('ds')) return;
+  throw new UnreadableBody(
+    1,
+    'holds rows too: the line breaks were lost on the way; curl sends a file as it is with --data-binary, not with -d',
+  );
+}
+
 function reasonOfMissing(columns: readonly Column[]): string {
   const named = columns.filter(({ name }) => name !== '');
   const found = named.map(({ name }) => excerpt(name)).slice(0, 20);

@@ -1,5 +1,5 @@
 import { counted } from '../../platform/counted.js';
-import { delimiterOf, type Column, type Header, readHeader } from './csv-header.js';
+import { delimiterOf, type Column, type Header, readHeader, refuseLostLineBreaks } from './csv-header.js';
 import { CsvNumbers, type Doubt } from './csv-numbers.js';
 import { CsvRecords } from './csv-records.js';
 import type { DecimalMark, Mark } from './decimal-mark.js';
@@ -39,6 +39,7 @@ export class CsvRows implements RowsReader {
   }
 
   end(): void {
+    if (!this.records) refuseLostLineBreaks(this.start);
     (this.records ?? this.begin(this.start)).end();
     const { header, numbers } = this;
     if (!header || !numbers) throw new UnreadableBody(1, 'is empty; a header with unique_id, ds and y comes first');
