@@ -297,6 +297,37 @@ describe('the HTTP surface', () => {
     ]);
   });
 
+  it.each([
+    [
+      '/api/v1/runs',
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'this one is application/x-www-form-urlencoded',
+    ],
+    ['/api/v1/runs', 'application/json', undefined, 'the request names no valid one'],
+    ['/api/v1/runs', 'application/json', 'json', 'the request names no valid one'],
+    ['/api/v1/actuals', 'text/csv, application/json or application/x-ndjson', 'text/plain', 'this one is text/plain'],
+    [
+      '/api/v1/actuals',
+      'text/csv, application/json or application/x-ndjson',
+      undefined,
+      'the request names no valid one',
+    ],
+  ])('tells at %s that it takes %s, and which Content-Type came: %s', async (path, taken, sent, told) => {
+    const reply = await fetch(service.url + path, {
+      method: 'POST',
+      headers: { 'x-api-key': tenant.workspaceKey, ...(sent === undefined ? {} : { 'content-type': sent }) },
+      body: Buffer.from('unique_id,ds,y'), // bytes, for which fetch names no type itself
+    });
+    expect([reply.status, await reply.json()]).toEqual([
+      415,
+      expect.objectContaining({
+        code: 'unsupported_media_type',
+        detail: `This route takes the Content-Type ${taken}; ${told}.`,
+      }),
+    ]);
+  });
+
   describe('compression', () => {
     it.each(['/api/v1/series?limit=30', '/openapi.json', '/docs/swagger-ui.css'])(
       'sends %s gzipped to who accepts that, and the same text to others',

@@ -4,6 +4,7 @@ import { brokenOff } from './broken-off.js';
 import { cutOff } from './client-error.js';
 import { parseJsonBody } from './json-body.js';
 import { Problem } from './problem.js';
+import { unsupportedType } from './unsupported-type.js';
 
 /** Largest body of an ordinary request. Uploads are streamed and have a limit of their own. */
 export const BODY_LIMIT = 1_048_576;
@@ -60,7 +61,7 @@ export function registerBodyParsers(fastify: FastifyInstance, arrivalMs = ARRIVA
     if (takeUnparsed(request, payload, arrivalMs, done)) return;
     // PowerShell and `curl -d ''` name the type of a form though they send nothing
     if (request.headers['content-length'] === '0') return done(null, undefined);
-    postpone(request, new Problem(415, 'unsupported_media_type', 'This route takes application/json.'), done);
+    postpone(request, unsupportedType('application/json', request.headers['content-type']), done);
   });
 }
 

@@ -6,6 +6,7 @@ import { codeOf } from '../../platform/faults.js';
 import { brokenOff } from '../../platform/http/broken-off.js';
 import { cutOff } from '../../platform/http/client-error.js';
 import { Problem } from '../../platform/http/problem.js';
+import { unsupportedType } from '../../platform/http/unsupported-type.js';
 import type { UploadFormat } from '../upload/read-upload.js';
 
 const FORMATS: Readonly<Record<string, UploadFormat>> = {
@@ -17,9 +18,10 @@ const FORMATS: Readonly<Record<string, UploadFormat>> = {
 
 /** Format of the request's body, from its Content-Type. @throws {Problem} 415 */
 export function uploadFormat(request: FastifyRequest): UploadFormat {
-  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').split(';').map((part) => part.trim());
+  const sent = request.headers['content-type'];
+  const [type = '', ...parameters] = (sent ?? '').split(';').map((part) => part.trim());
   const format = FORMATS[type.toLowerCase()];
-  if (!format) throw unsupported('Send text/csv, application/json or application/x-ndjson.');
+  if (!format) throw unsupportedType('text/csv, application/json or application/x-ndjson', sent);
   const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length);
   if (charset !== undefined && !/^"?(utf-?8|us-ascii)"?$/i.test(charset)) throw unsupported('Send the body in UTF-8.');
   return format;

@@ -1,0 +1,12 @@
+import { Problem } from './problem.js';
+
+/**
+ * The refusal of a body by its Content-Type. It tells the type that came, since clients name one of their own accord: `curl -d` that of
+ * a form.
+ * @param taken what the route takes, as a list in words
+ */
+export function unsupportedType(taken: string, sent: string | undefined): Problem {
+  const came =
+    sent === undefined || sent === '' ? 'the request names no valid one' : `this one is ${sent.slice(0, 100)}`;
+  return new Problem(415, 'unsupported_media_type', `This route takes the Content-Type ${taken}; ${came}.`);
+}
