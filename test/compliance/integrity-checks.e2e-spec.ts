@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { CheckContext } from '../../src/compliance/checks/check.js';
 import { INSTALLATION, type Installation } from '../../src/compliance/evidence/installation.js';
 import { Database } from '../../src/platform/database/database.js';
+import { asSystem } from '../../src/platform/database/scope.js';
 import { DAY_MS } from '../../src/platform/durations.js';
 import { CheckedInstallation } from './checked-installation.js';
 
@@ -72,6 +73,33 @@ describe('a check of the audit log and of the database', () => {
     given.undoLater('ALTER TABLE runs ENABLE ROW LEVEL SECURITY');
     await given.sql('ALTER TABLE runs DISABLE ROW LEVEL SECURITY');
     await given.expectFailure('row_level_security', /; none on runs, unguarded;/);
+  });
+
+  it('row_level_security: policies that let others in, views past them, and roles that get round them, are found', async () => {
+    await given.expectPass('row_level_security', /of each of \d+ as another organization, the database showed none;/);
+    const [declared] = await given.sql(
+      `SELECT pg_get_expr(polqual, polrelid) AS condition FROM pg_policy WHERE polrelid = 'workspaces'::regclass`,
+    );
+    given.undoLater(`ALTER POLICY tenant ON workspaces USING (${String(declared!.condition)})`);
+    await given.sql(`ALTER POLICY tenant ON workspaces USING (true OR ${String(declared!.condition)})`);
+    await given.expectFailure('row_level_security', /the database showed those of workspaces;/);
+
+    given.undoLater('DROP POLICY everybody ON runs');
+    await given.sql('CREATE POLICY everybody ON runs FOR SELECT USING (true)');
+    given.undoLater('DROP VIEW every_key');
+    await given.sql('CREATE VIEW every_key AS SELECT id, organization_id FROM api_keys');
+    await given.expectFailure('row_level_security', /; none on every_key, runs;/);
+  });
+
+  it('row_level_security: a role that may act as the owner of the tables is found', async () => {
+    const asked = given.service.app.get(Database);
+    const [role] = await asSystem('test', () => asked.query<{ name: string }>('SELECT current_user AS name'));
+    const owner = `${role!.name}_owner`;
+    given.undoLater(`ALTER TABLE runs OWNER TO CURRENT_USER; DROP ROLE "${owner}"`);
+    await given.sql(
+      `CREATE ROLE "${owner}"; ALTER TABLE runs OWNER TO "${owner}"; GRANT "${owner}" TO "${role!.name}"`,
+    );
+    await given.expectFailure('row_level_security', /which is bound by policies and owns 1 table\./);
   });
 
   it('migrations_applied: a migration that is missing and a column that nobody declared are found', async () => {

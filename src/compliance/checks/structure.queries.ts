@@ -1,26 +1,52 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 import { MIGRATIONS_TABLE } from '../../platform/database/orm-options.js';
 
-/** Tables with rows of organizations, and those of them that no policy guards. */
-export async function listTenantTables(db: Queryable): Promise<{ name: string; guarded: boolean }[]> {
-  return db.query<{ name: string; guarded: boolean }>(
-    `SELECT c.relname AS name, c.relrowsecurity AND EXISTS (SELECT FROM pg_policy WHERE polrelid = c.oid) AS guarded
+/** A table or view with rows of organizations. */
+export interface TenantTable {
+  /** Quoted where SQL asks for it. */
+  readonly name: string;
+  /** Whether one policy, and no other, compares its rows with the organization of the scope, to read and to write, whoever asks. */
+  readonly guarded: boolean;
+}
+
+/** All of them. Policies add up, so that a second one opens what the first one closes; a view shows what its owner may see. */
+export function listTenantTables(db: Queryable): Promise<TenantTable[]> {
+  return db.query<TenantTable>(
+    `SELECT c.oid::regclass::text AS name,
+            c.relrowsecurity AND (
+              SELECT count(*) = 1 AND bool_and(polpermissive AND polcmd = '*' AND polroles = '{0}' AND polwithcheck IS NULL
+                                               AND pg_get_expr(polqual, polrelid) LIKE '%app.organization_id%')
+              FROM pg_policy WHERE polrelid = c.oid) AS guarded
      FROM pg_class c
-     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
        AND (c.relname = 'organizations' OR EXISTS (
          SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped))
      ORDER BY c.relname`,
   );
 }
 
-/** The role that asks: whether it bypasses policies, and how many tables of the service it owns. */
+/** Where some row of the table stands; undefined where the scope shows none. By its place one row is found at once in any table. */
+export async function findPlace(db: Queryable, { name }: TenantTable): Promise<string | undefined> {
+  const [row] = await db.query<{ ctid: string }>(`SELECT ctid::text FROM ${name} LIMIT 1`);
+  return row?.ctid;
+}
+
+export async function showsRowAt(db: Queryable, { name }: TenantTable, ctid: string): Promise<boolean> {
+  const rows = await db.query(`SELECT FROM ${name} WHERE ctid = $1::tid`, [ctid]);
+  return rows.length > 0;
+}
+
+/**
+ * The role that asks: whether it, or one that it may act as, bypasses policies, and how many tables of the service belong to
+ * them.
+ */
 export async function readRole(db: Queryable): Promise<{ name: string; unbound: boolean; owned: number }> {
   return only(
     await db.query<{ name: string; unbound: boolean; owned: number }>(
-      `SELECT rolname AS name, rolsuper OR rolbypassrls AS unbound,
+      `SELECT current_user AS name,
+              EXISTS (SELECT FROM pg_roles WHERE (rolsuper OR rolbypassrls) AND pg_has_role(oid, 'MEMBER')) AS unbound,
               (SELECT count(*)::int FROM pg_class
-               WHERE relowner = r.oid AND relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')) AS owned
-       FROM pg_roles r WHERE rolname = current_user`,
+               WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND pg_has_role(relowner, 'MEMBER')) AS owned`,
     ),
   );
 }

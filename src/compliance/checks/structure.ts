@@ -1,23 +1,56 @@
 import { counted } from '../../platform/counted.js';
+import type { Queryable } from '../../platform/database/database.js';
 import { schemaDrift } from '../../platform/database/prepare-database.js';
+import { asTenant } from '../../platform/database/scope.js';
+import { newId } from '../../platform/ids.js';
 import { type Check, failed, few, passed, passedIf } from './check.js';
-import { listMigrations, listTenantTables, readRole } from './structure.queries.js';
+import {
+  findPlace,
+  listMigrations,
+  listTenantTables,
+  readRole,
+  showsRowAt,
+  type TenantTable,
+} from './structure.queries.js';
 
+/** An organization that does not exist: whatever it is shown is somebody else's. */
+const STRANGER = { organizationId: newId(), workspaceId: null };
+
+/** That policies are there and say what they should, and that they work: a stranger asks for rows that are there. */
 export const rowLevelSecurity: Check = async ({ db }) => {
   const tables = await listTenantTables(db);
-  const open = tables.filter((table) => !table.guarded).map((table) => table.name);
+  const guarded = tables.filter((table) => table.guarded);
+  const open = tables.filter((table) => !table.guarded).map(({ name }) => name);
+  const { tried, shown } = await askAsStranger(db, guarded);
   const role = await readRole(db);
   return passedIf(
-    open.length === 0 && !role.unbound && role.owned === 0,
+    open.length + shown.length === 0 && !role.unbound && role.owned === 0,
     [
-      `${tables.length - open.length} of ${counted(tables.length, 'table')} with rows of organizations have a policy`,
+      `${guarded.length} of ${counted(tables.length, 'table')} with rows of organizations have a policy that keeps others out`,
       ...(open.length === 0 ? [] : [`none on ${few(open)}`]),
+      `asked for a row of each of ${tried} as another organization, the database showed ${shown.length === 0 ? 'none' : `those of ${few(shown)}`}`,
       `the service works as "${role.name}", which ${role.unbound ? 'bypasses policies' : 'is bound by policies'} and owns ${counted(role.owned, 'table')}`,
     ]
       .join('; ')
       .concat('.'),
   );
 };
+
+/** @returns how many of the tables have a row, and the names of those that show it */
+async function askAsStranger(
+  db: Queryable,
+  tables: readonly TenantTable[],
+): Promise<{ tried: number; shown: string[] }> {
+  let tried = 0;
+  const shown: string[] = [];
+  for (const table of tables) {
+    const place = await findPlace(db, table);
+    if (place === undefined) continue;
+    tried += 1;
+    if (await asTenant(STRANGER, () => showsRowAt(db, table, place))) shown.push(table.name);
+  }
+  return { tried, shown };
+}
 
 export const migrationsApplied: Check = async ({ db, schema, databaseUrl }) => {
   const applied = await listMigrations(db);
