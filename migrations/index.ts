@@ -59,6 +59,7 @@ import { retiredDemandCounts } from './0124-retired-demand-counts.js';
 import { hiddenReplies } from './0125-hidden-replies.js';
 import { emailChanges } from './0126-email-changes.js';
 import { keyExpiryNotices } from './0127-key-expiry-notices.js';
+import { fullSyncs } from './0128-full-syncs.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -126,4 +127,5 @@ export const migrations: readonly MigrationObject[] = [
   hiddenReplies,
   emailChanges,
   keyExpiryNotices,
+  fullSyncs,
 ];

@@ -31,6 +31,7 @@ export interface StoredConnector extends ConnectorTenant {
   readonly timeZone: string;
   readonly countsFrom: string;
   readonly countsRetired: boolean;
+  readonly reading: number;
   readonly intervalMinutes: number;
   readonly enabled: boolean;
   readonly reconnectReason: ReconnectReason | null;

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
+  ApiBody,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -21,7 +22,7 @@ import type { ConnectorBody, TestResult } from './connector-body.js';
 import { ConnectorTester } from './connector-tester.js';
 import { ConnectorsService } from './connectors.service.js';
 import { ConnectorDto, ConnectorTestDto, CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
-import { SyncDto } from './dto/sync.dto.js';
+import { RequestSyncDto, SyncDto } from './dto/sync.dto.js';
 import type { Sync } from './sync/syncs.queries.js';
 import { SyncsService } from './sync/syncs.service.js';
 
@@ -117,19 +118,24 @@ export class ConnectorsController {
   @ApiOperation({
     summary: 'Sync now',
     description:
-      'A connector has one sync at a time: where one is open, that is the answer. Its progress is in the list of syncs.',
+      'A connector has one sync at a time: where one is open, that is the answer. Its progress is in the list of syncs. With `full` a new one reads everything again, as from a new connector, and takes off what the platform does not show any more.',
   })
   @ApiConnectorId()
+  @ApiBody({ type: RequestSyncDto, required: false })
   @ApiAcceptedResponse({
     type: SyncDto,
     headers: { 'Retry-After': { description: 'Seconds to wait before polling.', schema: { type: 'string' } } },
   })
+  @ApiInvalidRequest()
   async sync(
     @CurrentMember() member: MemberCaller,
     @Param('connector_id') connectorId: string,
+    @Body() { full }: RequestSyncDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Sync> {
-    const sync = await this.connectorSyncs.request(member, connectorId);
+    const sync = full
+      ? await this.connectorSyncs.requestFull(member, connectorId)
+      : await this.connectorSyncs.request(member, connectorId);
     void reply.header('retry-after', POLL_AFTER_SECONDS);
     return sync;
   }

@@ -34,6 +34,8 @@ export const ConnectorEntity = defineEntity({
     enabled: p.boolean().default(true),
     /** Code, message and instant, while the credentials do not work. */
     reconnectReason: p.json().nullable(),
+    /** Goes up when a member has everything read again; orders are marked with it. */
+    reading: p.integer().default(0),
     /** How far the platform has been read (sync-cursor.ts). */
     cursor: p.json().defaultRaw(`'{}'`),
     /** Null while there are no scheduled syncs: switched off, or waiting for new credentials. */
@@ -69,6 +71,8 @@ export const ConnectorSyncEntity = defineEntity({
     status: text(),
     /** `schedule` or `manual`. */
     trigger: text(),
+    /** Whether it is to read everything again, or goes on with that. */
+    isFull: p.boolean().default(false),
     pages: p.integer().default(0),
     ordersRead: p.integer().default(0),
     ordersChanged: p.integer().default(0),
@@ -103,6 +107,8 @@ export const ConnectorOrderEntity = defineEntity({
     /** When the platform says it was last changed. */
     version: p.datetime().columnType('timestamptz'),
     day: p.date(),
+    /** The reading of the connector in which the order was last seen. */
+    reading: p.integer().default(0),
   },
 });
 

@@ -6,7 +6,7 @@ import type { ConnectorTenant, ReconnectReason, ShownConnector, StoredConnector 
 
 const COLUMNS = `id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId", platform, name,
   settings, sealed, time_zone AS "timeZone", counts_from AS "countsFrom", counts_retired AS "countsRetired",
-  interval_minutes AS "intervalMinutes", enabled, reconnect_reason AS "reconnectReason", next_sync_at AS "nextSyncAt",
+  reading, interval_minutes AS "intervalMinutes", enabled, reconnect_reason AS "reconnectReason", next_sync_at AS "nextSyncAt",
   last_synced_at AS "lastSyncedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** What members are shown: with how the newest sync stands, which costs a look-up of its own. */
@@ -139,6 +139,19 @@ export async function updateConnector(
     ],
   );
   return only(rows);
+}
+
+/** Has the next sync read everything again: as the first one did, but for the orders dated ahead that are yet to be counted. */
+export async function beginReading(
+  tx: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+): Promise<void> {
+  await tx.execute(
+    `UPDATE connectors SET reading = reading + 1,
+       cursor = jsonb_strip_nulls(jsonb_build_object('full', true, 'countedTo', cursor->'countedTo'))
+     WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
+    [organizationId, workspaceId, connectorId],
+  );
 }
 
 export async function deleteConnector(

@@ -7,6 +7,7 @@ import '../connectors/connectors.e2e-spec.js';
 import '../connectors/dated-ahead.e2e-spec.js';
 import '../connectors/deleted-demand.e2e-spec.js';
 import '../connectors/erp.e2e-spec.js';
+import '../connectors/full-sync.e2e-spec.js';
 import '../connectors/interruptions.e2e-spec.js';
 import '../connectors/last-sync.e2e-spec.js';
 import '../connectors/lost-key.e2e-spec.js';

@@ -14,6 +14,7 @@ export interface SyncReply {
   readonly id: string;
   readonly status: string;
   readonly trigger: string;
+  readonly full: boolean;
   readonly progress: { pages: number; orders_read: number; orders_changed: number; lines_skipped: number };
   readonly error: { code: string; message: string } | null;
   readonly waiting_until: string | null;

@@ -1,7 +1,21 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { Omittable } from '../../platform/http/omittable.js';
 import { type Sync, type SyncProgress, type SyncTrigger } from '../sync/syncs.queries.js';
 import { SYNC_STATES, type SyncError, type SyncState } from '../sync/sync-state.js';
+
+export class RequestSyncDto {
+  @ApiPropertyOptional({
+    default: false,
+    description:
+      'Whether to read everything again, from `counts_from` on. Needed where fields that decide what counts, or SKUs, were changed, or orders were deleted without a notice. A sync that is open ends.',
+    example: true,
+  })
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  full?: boolean;
+}
 
 class SyncProgressDto implements SyncProgress {
   @ApiProperty({ type: 'integer', example: 12 })
@@ -38,6 +52,11 @@ export class SyncDto implements Sync {
   status!: SyncState;
   @ApiProperty({ enum: ['schedule', 'manual'], example: 'schedule' })
   trigger!: SyncTrigger;
+  @ApiProperty({
+    description: 'Whether it reads everything again, as a member had asked, or goes on with that.',
+    example: false,
+  })
+  full!: boolean;
   @ApiProperty({ type: SyncProgressDto })
   progress!: SyncProgressDto;
   @ApiProperty({

@@ -25,22 +25,23 @@ export interface KnownLine {
 }
 
 /**
- * Stores the versions of orders.
+ * Stores the versions of orders, and that they were seen in the present reading, older versions too.
  * @returns by id, the orders that are not older than the stored ones, each with whether its version is new
  */
 export async function upsertOrders(
   tx: Queryable,
-  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  { organizationId, workspaceId, connectorId, reading }: ConnectorTenant & { readonly reading: number },
   orders: readonly StoredOrder[],
 ): Promise<ReadonlyMap<string, boolean>> {
   const rows = await tx.query<{ id: string; isNew: boolean }>(
     // the last SELECT sees what was stored before this statement, not what `noted` inserts
     `WITH given AS (SELECT * FROM unnest($4::text[], $5::timestamptz[], $6::date[]) AS given (id, version, day)),
      noted AS (
-       INSERT INTO connector_orders AS known (organization_id, workspace_id, connector_id, external_id, version, day)
-       SELECT $1, $2, $3, given.* FROM given
-       ON CONFLICT (connector_id, external_id) DO UPDATE SET version = excluded.version, day = excluded.day
-         WHERE known.version <= excluded.version
+       INSERT INTO connector_orders AS known (organization_id, workspace_id, connector_id, external_id, version, day, reading)
+       SELECT $1, $2, $3, given.*, $7 FROM given
+       ON CONFLICT (connector_id, external_id) DO UPDATE SET version = greatest(known.version, excluded.version),
+           day = CASE WHEN known.version <= excluded.version THEN excluded.day ELSE known.day END, reading = $7
+         WHERE known.reading <> $7 OR known.version <= excluded.version
            AND (known.version, known.day) IS DISTINCT FROM (excluded.version, excluded.day)
      )
      SELECT given.id, known.version IS DISTINCT FROM given.version AS "isNew" FROM given
@@ -54,6 +55,7 @@ export async function upsertOrders(
       orders.map(({ id }) => id),
       orders.map(({ version }) => version),
       orders.map(({ day }) => day),
+      reading,
     ],
   );
   return new Map(rows.map((row) => [row.id, row.isNew]));

@@ -29,6 +29,27 @@ export async function retireDemand(
   );
 }
 
+/** That something is kept of the account of `connector`, of days that it counts. */
+const SOME_RETIRED = `EXISTS (
+  SELECT FROM connector_retired_demand AS retired
+  WHERE retired.organization_id = $1 AND retired.workspace_id = $2
+    AND retired.platform = connector.platform AND retired.account = connector.account
+    AND retired.day >= connector.counts_from
+)`;
+
+/** Whether what removed connectors had counted of the account still counts, of days that the connector counts. */
+export async function hasRetired(
+  tx: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+): Promise<boolean> {
+  const found = await tx.query(
+    `SELECT FROM connectors AS connector
+     WHERE connector.organization_id = $1 AND connector.workspace_id = $2 AND connector.id = $3 AND ${SOME_RETIRED}`,
+    [organizationId, workspaceId, connectorId],
+  );
+  return found.length > 0;
+}
+
 /**
  * Has what was kept of the account of a new connector count on in the place of its orders, where anything was kept of the days that it
  * counts. A statement of its own: the one that stores the connector may have waited for the removal of the former one, and not see it.
@@ -40,12 +61,7 @@ export async function keepRetired(
   await tx.execute(
     `UPDATE connectors AS connector SET counts_retired = true
      WHERE connector.organization_id = $1 AND connector.workspace_id = $2 AND connector.id = $3
-       AND EXISTS (
-         SELECT FROM connector_retired_demand AS retired
-         WHERE retired.organization_id = $1 AND retired.workspace_id = $2
-           AND retired.platform = connector.platform AND retired.account = connector.account
-           AND retired.day >= connector.counts_from
-       )`,
+       AND ${SOME_RETIRED}`,
     [organizationId, workspaceId, connectorId],
   );
 }

@@ -1,5 +1,13 @@
 import type { Transaction } from '../../platform/database/database.js';
-import { endRetired, listSeriesToCount, takeMonthsToCount } from './retired-demand.queries.js';
+import type { ConnectorTenant } from '../connector.js';
+import {
+  endRetired,
+  hasRetired,
+  keepRetired,
+  listSeriesToCount,
+  retireDemand,
+  takeMonthsToCount,
+} from './retired-demand.queries.js';
 import { type Counting, NO_NAMES, recount } from './store-orders.js';
 
 /**
@@ -7,6 +15,18 @@ import { type Counting, NO_NAMES, recount } from './store-orders.js';
  * that a transaction may be idle.
  */
 const SERIES_AT_ONCE = 50;
+
+/**
+ * Before everything is read again of an account of which kept demand still counts: what the connector has counted joins it, and both
+ * count until the reading has come to its end. It may bring orders of the days of that demand, as when the platform shows older ones
+ * by now, and they would count beside it.
+ * @param tx has locked the workspace
+ */
+export async function retireBesideRetired(tx: Transaction, connector: ConnectorTenant): Promise<void> {
+  if (!(await hasRetired(tx, connector))) return;
+  await retireDemand(tx, connector);
+  await keepRetired(tx, connector);
+}
 
 /**
  * Once the orders of an account that was connected again have been read to the end, they count in the place of what a former connector

@@ -25,6 +25,8 @@ export interface Counting extends ConnectorTenant {
   readonly countsFrom: string;
   /** Whether the orders are only kept, since what a former connector had counted still counts in their place. */
   readonly countsRetired: boolean;
+  /** The present reading: how many times members had everything read again. */
+  readonly reading: number;
 }
 
 export interface StoreReport {
@@ -104,8 +106,8 @@ function lastCompleteMonth(timeZone: string, instant: Date): number {
   return 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 2;
 }
 
-/** Months that are counted at a time when they begin. */
-const MONTHS_AT_ONCE = 1_000;
+/** Months that are counted at a time, of many. */
+export const MONTHS_AT_ONCE = 1_000;
 /** The series were created when their orders were read. */
 export const NO_NAMES: ReadonlyMap<string, string> = new Map();
 

@@ -52,6 +52,8 @@ export interface Platform extends Authority {
   readonly streams: readonly string[];
   /** How far back a new connector counts where it is not told: whole months, so that the first one is not partial. */
   readonly history: { readonly days: number };
+  /** How far back the platform shows orders in any case, where it may hide older ones. */
+  readonly shownFor?: { readonly days: number };
   /** How long before its day a document may have changed for the last time, where the platform lets it be dated ahead. */
   readonly datedAhead?: { readonly days: number };
   /** Makes the smallest request that needs the credentials. @returns what the account calls itself */

@@ -11,6 +11,8 @@ export interface SyncCursor {
   readonly open: OpenStream | null;
   /** The latest day that counted when orders dated ahead were last counted, `YYYY-MM-DD`: they are when their month has begun. */
   readonly countedTo?: string;
+  /** Whether everything is being read again: what the platform does not show any more is taken off at the end. */
+  readonly full?: true;
 }
 
 interface OpenStream {

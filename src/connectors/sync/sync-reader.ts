@@ -13,6 +13,7 @@ import { ConnectorInstruments } from '../connector-instruments.js';
 import { findConnector } from '../connectors.queries.js';
 import { replaceRetired } from '../orders/retired-demand.js';
 import { countBegunMonths, fillQuietMonths, storeOrders } from '../orders/store-orders.js';
+import { takeOffUnseen } from '../orders/unseen-orders.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { ApiSession } from '../platforms/api-session.js';
 import type { Platform } from '../platforms/platform.js';
@@ -128,13 +129,18 @@ export class SyncReader {
     await this.database.transaction(async (tx) => {
       if (!(await lockWorkspace(tx, sync)) || !(await lockCursor(tx, sync.connectorId))) throw new LeaseLost();
       const stored = await storeOrders(tx, connector, page.orders, now);
+      const takenOff = done && known.full ? await takeOffUnseen(tx, connector, platform, now) : 0;
       const counts = {
         read: page.orders.length + page.unreadable,
-        changed: stored.changed,
+        changed: stored.changed + takenOff,
         skipped: stored.skipped + page.unreadable,
       };
       if (!(await countPage(tx, sync, counts))) throw new LeaseLost();
-      await saveCursor(tx, sync.connectorId, { ...cursor, countedTo: done ? latest : countedTo });
+      await saveCursor(tx, sync.connectorId, {
+        ...cursor,
+        countedTo: done ? latest : countedTo,
+        ...(known.full && !done ? { full: true } : {}),
+      });
       if (done) {
         await replaceRetired(tx, connector, now);
         await countBegunMonths(tx, connector, countedTo, now);

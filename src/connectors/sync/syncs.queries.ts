@@ -13,6 +13,7 @@ export interface Sync {
   readonly workspace_id: string;
   readonly status: SyncState;
   readonly trigger: SyncTrigger;
+  readonly full: boolean;
   readonly progress: SyncProgress;
   readonly error: SyncError | null;
   readonly waiting_until: Date | null;
@@ -28,12 +29,15 @@ export interface SyncProgress {
   readonly lines_skipped: number;
 }
 
-const COLUMNS = `id, connector_id, workspace_id, status, trigger, error,
+const COLUMNS = `id, connector_id, workspace_id, status, trigger, is_full AS "full", error,
   CASE WHEN finished_at IS NULL AND wake_at > clock_timestamp() THEN wake_at END AS waiting_until,
   created_at, started_at, finished_at, json_build_object('pages', pages, 'orders_read', orders_read,
     'orders_changed', orders_changed, 'lines_skipped', lines_skipped) AS progress`;
 
-/** Opens a sync. Where one is open already, that one then counts as asked for by a member. */
+/**
+ * Opens a sync: a full one while everything is to be read again. Where one is open already, that one then counts as asked for by a
+ * member.
+ */
 export async function openSync(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
@@ -41,8 +45,10 @@ export async function openSync(
   trigger: SyncTrigger,
 ): Promise<void> {
   await db.execute(
-    `INSERT INTO connector_syncs (organization_id, workspace_id, connector_id, id, status, trigger, wake_at, created_at)
-     VALUES ($1, $2, $3, $4, 'queued', $5, clock_timestamp(), clock_timestamp())
+    `INSERT INTO connector_syncs
+       (organization_id, workspace_id, connector_id, id, status, trigger, is_full, wake_at, created_at)
+     SELECT $1, $2, $3, $4, 'queued', $5, cursor ? 'full', clock_timestamp(), clock_timestamp()
+     FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
      ON CONFLICT (connector_id) WHERE status IN ('queued', 'running')
        DO UPDATE SET trigger = 'manual' WHERE excluded.trigger = 'manual' AND connector_syncs.trigger <> 'manual'`,
     [organizationId, workspaceId, connectorId, id, trigger],

@@ -2,13 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { type MemberCaller, tenantOf } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { atLength } from '../../platform/database/scope.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { newId } from '../../platform/ids.js';
+import { lockWorkspace } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
+import { beginReading } from '../connectors.queries.js';
+import { retireBesideRetired } from '../orders/retired-demand.js';
 import { recordConnectorAct } from '../record-connector-act.js';
 import { holdConnector, requireConnector } from '../require-connector.js';
-import { findOpenSync, listSyncs, openSync, type Sync } from './syncs.queries.js';
+import { endOpenSync, findOpenSync, listSyncs, openSync, type Sync } from './syncs.queries.js';
+
+const BEGUN_ANEW = { code: 'begun_anew', message: 'A member had everything read again, by the next sync.' };
 
 /** Syncs of a connector, as members of its workspace see and ask for them; workers do them (sync-runner.ts). */
 @Injectable()
@@ -23,15 +29,34 @@ export class SyncsService {
     const tenant = tenantOf(member);
     return this.database.transaction(async (tx) => {
       await holdConnector(tx, tenant, connectorId);
-      const open = await openedSync(tx, { ...tenant, connectorId });
-      await recordConnectorAct(tx, member, {
-        action: 'connector.sync_requested',
-        connectorId,
-        details: { sync_id: open.id },
-        occurredAt: this.clock.now(),
-      });
-      return open;
+      return this.open(tx, member, connectorId);
     });
+  }
+
+  /** Asks for a sync that reads everything again; one that is open ends. @throws {Problem} 404 */
+  requestFull(member: MemberCaller, connectorId: string): Promise<Sync> {
+    const tenant = tenantOf(member);
+    const request = async (tx: Transaction): Promise<Sync> => {
+      await lockWorkspace(tx, tenant);
+      await holdConnector(tx, tenant, connectorId);
+      const connector = { ...tenant, connectorId };
+      await endOpenSync(tx, connector, BEGUN_ANEW);
+      await retireBesideRetired(tx, connector);
+      await beginReading(tx, connector);
+      return this.open(tx, member, connectorId);
+    };
+    return atLength(() => this.database.transaction(request));
+  }
+
+  private async open(tx: Transaction, member: MemberCaller, connectorId: string): Promise<Sync> {
+    const open = await openedSync(tx, { ...tenantOf(member), connectorId });
+    await recordConnectorAct(tx, member, {
+      action: 'connector.sync_requested',
+      connectorId,
+      details: { sync_id: open.id, full: open.full },
+      occurredAt: this.clock.now(),
+    });
+    return open;
   }
 
   /** @throws {Problem} 404 */

@@ -78,6 +78,7 @@ export const shopify: Platform = {
   ],
   streams: ['orders'],
   history: { days: 60 }, // older orders need the scope read_all_orders
+  shownFor: { days: 50 }, // less, since reading a large shop may take days
 
   authorize: (values) => ({ 'x-shopify-access-token': values['access_token'] ?? '' }),
 

@@ -1,0 +1,43 @@
+import { only, type Queryable } from '../../platform/database/database.js';
+import type { SeriesMonth } from './orders.queries.js';
+import type { Counting } from './store-orders.js';
+
+interface UnseenOrders {
+  /** How many orders had lines. */
+  readonly orders: number;
+  /** The months that these counted in. */
+  readonly months: readonly SeriesMonth[];
+}
+
+/**
+ * Deletes the lines of orders that were not seen in the present reading: of days from `shownFrom` on, and not before the first order that
+ * was seen.
+ * @param shownFrom `YYYY-MM-DD`
+ */
+export async function deleteUnseenLines(
+  tx: Queryable,
+  { organizationId, workspaceId, connectorId, reading }: Counting,
+  shownFrom: string,
+): Promise<UnseenOrders> {
+  return only(
+    await tx.query<UnseenOrders>(
+      `WITH gone AS (
+         DELETE FROM connector_order_lines AS line USING connector_orders AS placed
+         WHERE line.organization_id = $1 AND line.workspace_id = $2 AND line.connector_id = $3
+           AND placed.organization_id = $1 AND placed.workspace_id = $2 AND placed.connector_id = $3
+           AND placed.external_id = line.external_id AND placed.reading < $4
+           AND line.day >= greatest($5::date, (
+             SELECT coalesce(min(day), 'infinity') FROM connector_orders
+             WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND reading = $4
+           ))
+         RETURNING line.external_id, line.unique_id, date_trunc('month', line.day)::date AS month
+       )
+       SELECT count(DISTINCT external_id)::int AS orders, (
+         SELECT coalesce(json_agg(json_build_object('uniqueId', unique_id, 'month', month)), '[]')
+         FROM (SELECT DISTINCT unique_id, month FROM gone) AS touched
+       ) AS months
+       FROM gone`,
+      [organizationId, workspaceId, connectorId, reading, shownFrom],
+    ),
+  );
+}

@@ -1,0 +1,28 @@
+import { inBatches } from '../../platform/batches.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { DAY_MS } from '../../platform/durations.js';
+import type { Platform } from '../platforms/platform.js';
+import { type Counting, MONTHS_AT_ONCE, NO_NAMES, recount } from './store-orders.js';
+import { deleteUnseenLines } from './unseen-orders.queries.js';
+
+/**
+ * At the end of a reading of everything, takes off the orders that did not come again, as when they were deleted without a notice. Those
+ * from before the first order that came stay, since a platform may show only the last weeks. Their versions stay too, so that an order
+ * that is shown again counts again.
+ * @param tx has locked the workspace
+ * @returns how many orders that counted were taken off
+ */
+export async function takeOffUnseen(
+  tx: Transaction,
+  counting: Counting,
+  { shownFor }: Platform,
+  now: Date,
+): Promise<number> {
+  const shownFrom = shownFor && new Date(now.getTime() - shownFor.days * DAY_MS).toISOString().slice(0, 10);
+  const { orders, months } = await deleteUnseenLines(tx, counting, shownFrom ?? counting.countsFrom);
+  // else the months are counted when what was kept is replaced
+  if (!counting.countsRetired) {
+    for (const some of inBatches(months, MONTHS_AT_ONCE)) await recount(tx, counting, some, NO_NAMES, now);
+  }
+  return orders;
+}
