@@ -121,7 +121,8 @@ export class ODataController {
   @ApiOData(
     {
       summary: 'OData: count the rows of a set',
-      description: 'The number alone, as text; of those that `$filter` leaves.',
+      description:
+        'The number alone, as text; of those that `$filter` leaves. `$top`, `$skip`, `$orderby` and `$expand` change nothing.',
     },
     OF_A_COUNT,
     { 'text/plain': { schema: { type: 'string', example: '3600' } } },

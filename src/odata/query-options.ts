@@ -24,7 +24,16 @@ const OPTIONS = [
 export type OptionName = (typeof OPTIONS)[number];
 
 export const OF_A_SET: readonly OptionName[] = OPTIONS;
-export const OF_A_COUNT: readonly OptionName[] = ['$filter', '$apply', '$format'];
+/** Clients count with the options of their lists: those from `$orderby` on are taken and change nothing (OData Protocol 4.0, 11.2.9). */
+export const OF_A_COUNT: readonly OptionName[] = [
+  '$filter',
+  '$apply',
+  '$format',
+  '$orderby',
+  '$expand',
+  '$top',
+  '$skip',
+];
 export const OF_AN_ENTITY: readonly OptionName[] = ['$select', '$expand', '$format'];
 export const OF_A_VALUE: readonly OptionName[] = ['$format'];
 export const OF_A_DOCUMENT: readonly OptionName[] = ['$format'];

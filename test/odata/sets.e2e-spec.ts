@@ -106,6 +106,13 @@ describe('the sets', () => {
     expect((await seeded.feed.get('Series', { $count: '1' })).status).toBe(400);
   });
 
+  it('are counted alike beside options that only shape a list', async () => {
+    const shaping = { $orderby: 'unique_id desc', $expand: 'workspace', $top: '2', $skip: '3' };
+    const filter = { $filter: `unique_id ne 'A-1'` };
+    expect((await seeded.feed.get<string>('Series/$count', { ...filter, ...shaping })).text).toBe('7');
+    expect((await seeded.feed.get('Series/$count', { $top: '-1' })).status).toBe(400);
+  });
+
   it('count none of a run that is not completed, nor of an organization without any', async () => {
     await service.database.execute(`UPDATE runs SET status = 'running' WHERE id = $1`, [seeded.runs[0]]);
     const rows = await seeded.feed.allRows('Forecasts', {}, 10_000);
