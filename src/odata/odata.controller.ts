@@ -185,7 +185,7 @@ export class ODataController {
   private style(request: FastifyRequest, { $format }: GivenOptions): ReplyStyle {
     return {
       root: addressOf(request, this.settings.PUBLIC_URL) + ODATA_ROOT,
-      metadata: dataFormat($format, request.headers.accept),
+      ...dataFormat($format, request.headers.accept),
     };
   }
 }

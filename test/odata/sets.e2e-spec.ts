@@ -113,6 +113,27 @@ describe('the sets', () => {
     expect((await seeded.feed.get('Series/$count', { $top: '-1' })).status).toBe(400);
   });
 
+  it('tell their count as a text to clients that ask for IEEE754Compatible numbers, and say so', async () => {
+    const ask = async (accept: string, options = {}): Promise<unknown[]> => {
+      const { headers, body } = await seeded.feed.get('Series', { $count: 'true', $top: '1', ...options }, { accept });
+      return [headers.get('content-type'), body['@odata.count'], body.value[0]!['observations']];
+    };
+    const plain = 'application/json;odata.metadata=minimal';
+    const [, , observations] = await ask(plain);
+    expect(await ask(`${plain};IEEE754Compatible=true`)).toEqual([
+      `${plain};IEEE754Compatible=true;charset=utf-8`,
+      '8',
+      observations,
+    ]);
+    expect(await ask('*/*', { $format: 'application/json;ieee754compatible=TRUE;odata.metadata=none' })).toEqual([
+      'application/json;odata.metadata=none;IEEE754Compatible=true;charset=utf-8',
+      '8',
+      observations,
+    ]);
+    expect(await ask(`${plain};IEEE754Compatible=false`)).toEqual([`${plain};charset=utf-8`, 8, observations]);
+    expect(observations).toEqual(expect.any(Number));
+  });
+
   it('count none of a run that is not completed, nor of an organization without any', async () => {
     await service.database.execute(`UPDATE runs SET status = 'running' WHERE id = $1`, [seeded.runs[0]]);
     const rows = await seeded.feed.allRows('Forecasts', {}, 10_000);

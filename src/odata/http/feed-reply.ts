@@ -1,17 +1,17 @@
 import type { FastifyReply } from 'fastify';
 import { ODATA_VERSION } from '../../platform/http/odata.js';
 import type { FeedEntity, FeedPage } from '../feed.service.js';
-import type { MetadataLevel } from './reply-format.js';
+import type { DataFormat } from './reply-format.js';
 
 /** What a JSON reply is written with. */
-export interface ReplyStyle {
+export interface ReplyStyle extends DataFormat {
   /** Absolute address of the feed. */
   readonly root: string;
-  readonly metadata: MetadataLevel;
 }
 
-export function sendJson(reply: FastifyReply, { metadata }: ReplyStyle, body: string): FastifyReply {
-  return reply.headers(ODATA_VERSION).type(`application/json;odata.metadata=${metadata};charset=utf-8`).send(body);
+export function sendJson(reply: FastifyReply, { metadata, ieee754 }: ReplyStyle, body: string): FastifyReply {
+  const type = `application/json;odata.metadata=${metadata}${ieee754 ? ';IEEE754Compatible=true' : ''};charset=utf-8`;
+  return reply.headers(ODATA_VERSION).type(type).send(body);
 }
 
 export function sendText(reply: FastifyReply, type: string, body: string): FastifyReply {
@@ -22,7 +22,7 @@ export function sendText(reply: FastifyReply, type: string, body: string): Fasti
 export function pageJson(style: ReplyStyle, page: FeedPage, next: string | undefined): string {
   const members = [
     ...contextMember(style, page.context),
-    ...(page.count === undefined ? [] : [`"@odata.count":${page.count}`]),
+    ...(page.count === undefined ? [] : [`"@odata.count":${style.ieee754 ? `"${page.count}"` : page.count}`]),
     `"value":[${page.rows.join(',')}]`,
     ...(next === undefined ? [] : [`"@odata.nextLink":${JSON.stringify(next)}`]),
   ];

@@ -14,7 +14,16 @@ describe('the form of a reply', () => {
     ['json;odata.metadata=none', undefined, 'none'],
     ['application/json;odata.metadata=none', undefined, 'none'],
   ] as const)('of data by $format=%s and Accept: %s is %s', (format, accept, level) => {
-    expect(dataFormat(format, accept)).toBe(level);
+    expect(dataFormat(format, accept)).toEqual({ metadata: level, ieee754: false });
+  });
+
+  it.each([
+    [undefined, 'application/json;IEEE754Compatible=true', 'minimal'],
+    [undefined, 'application/json; odata.metadata=none; IEEE754Compatible=true', 'none'],
+    [undefined, 'application/json;odata.metadata=minimal;IEEE754Compatible=true,application/json;q=.5', 'minimal'],
+    ['json;IEEE754Compatible=true', 'application/json', 'minimal'],
+  ] as const)('of data by $format=%s and Accept: %s has its large numbers as texts', (format, accept, level) => {
+    expect(dataFormat(format, accept)).toEqual({ metadata: level, ieee754: true });
   });
 
   it.each([

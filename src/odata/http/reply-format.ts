@@ -2,17 +2,32 @@ import { negotiate } from '../../platform/http/accept.js';
 import { Problem } from '../../platform/http/problem.js';
 
 /** How much a JSON reply tells about itself. `full` is not offered: clients that know the metadata need no more. */
-export type MetadataLevel = 'minimal' | 'none';
+type MetadataLevel = 'minimal' | 'none';
 
-const LEVELS = ['application/json;odata.metadata=minimal', 'application/json;odata.metadata=none'] as const;
+/** The form of data in JSON. */
+export interface DataFormat {
+  readonly metadata: MetadataLevel;
+  /**
+   * Whether numbers of Edm.Int64 and Edm.Decimal are texts, for clients to which all numbers are doubles (OData JSON Format 4.0, 3.2).
+   * The properties of the feed are none of these; `@odata.count` is an Edm.Int64.
+   */
+  readonly ieee754: boolean;
+}
+
+const FORMATS = [
+  'application/json;odata.metadata=minimal;ieee754compatible=false',
+  'application/json;odata.metadata=none;ieee754compatible=false',
+  'application/json;odata.metadata=minimal;ieee754compatible=true',
+  'application/json;odata.metadata=none;ieee754compatible=true',
+] as const;
 
 /**
  * The form of data by $format, else by the Accept header.
  * @throws {Problem} 406 where the feed cannot answer so
  */
-export function dataFormat(format: string | undefined, accept: string | undefined): MetadataLevel {
-  const asked = format === undefined ? accept : mediaTypeOf(format);
-  return negotiate(asked, LEVELS) === LEVELS[0] ? 'minimal' : 'none';
+export function dataFormat(format: string | undefined, accept: string | undefined): DataFormat {
+  const chosen = negotiate(format === undefined ? accept : mediaTypeOf(format), FORMATS);
+  return { metadata: chosen.includes('minimal') ? 'minimal' : 'none', ieee754: chosen.endsWith('true') };
 }
 
 /**
