@@ -60,6 +60,7 @@ import { hiddenReplies } from './0125-hidden-replies.js';
 import { emailChanges } from './0126-email-changes.js';
 import { keyExpiryNotices } from './0127-key-expiry-notices.js';
 import { fullSyncs } from './0128-full-syncs.js';
+import { seriesMetrics } from './0129-series-metrics.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -128,4 +129,5 @@ export const migrations: readonly MigrationObject[] = [
   emailChanges,
   keyExpiryNotices,
   fullSyncs,
+  seriesMetrics,
 ];

@@ -28,6 +28,15 @@ export const ForecastEntity = defineEntity({
     /** The same as numbers, which SQL can filter and sum. */
     bandValues: p.array<number>().columnType('float8[]').generated('(forecast_band_values(quantiles)) stored'),
     backtest: p.blob(),
+    /** How well the backtest went, by the formulas of the release that stored it. All null of runs from before these columns. */
+    wape: p.double().nullable(),
+    mase: p.double().nullable(),
+    rmsse: p.double().nullable(),
+    bias: p.double().nullable(),
+    meanWeightedQuantileLoss: p.double().nullable(),
+    coverage: p.double().nullable(),
+    skill: p.double().nullable(),
+    backtestMonths: p.integer().nullable(),
     /** What the engine saw: month number of the first value, then the values, NaN where missing. */
     historyStart: p.integer(),
     history: p.blob(),

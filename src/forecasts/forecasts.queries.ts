@@ -1,4 +1,4 @@
-import type { DemandHistory, SeriesForecast } from '../forecasting/index.js';
+import { type DemandHistory, finishAccuracy, seriesAccuracy, type SeriesForecast } from '../forecasting/index.js';
 import type { PreparedStatement, Queryable, Transaction } from '../platform/database/database.js';
 import { fittingRows, type Measured, measuredPage, MOST_PAGE_BYTES } from '../platform/database/page-room.js';
 import { toSignificant } from './significant.js';
@@ -26,10 +26,13 @@ export async function storeForecasts(
 ): Promise<void> {
   if (records.length === 0) return;
   const column = <T>(value: (record: ForecastRecord) => T): T[] => records.map(value);
+  const accuracies = column((record) => finishAccuracy(seriesAccuracy(record.forecast.backtest)));
   await tx.execute(
-    `INSERT INTO forecasts (run_id, organization_id, workspace_id, series_id, unique_id, model, pattern, first_month, horizon, mean, quantiles, backtest, history_start, history)
+    `INSERT INTO forecasts (run_id, organization_id, workspace_id, series_id, unique_id, model, pattern, first_month, horizon, mean, quantiles, backtest, history_start, history,
+       wape, mase, rmsse, bias, mean_weighted_quantile_loss, coverage, skill, backtest_months)
      SELECT $1, $2, $3, forecast.*
-     FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::int[], $9::smallint[], $10::bytea[], $11::bytea[], $12::bytea[], $13::int[], $14::bytea[])
+     FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::int[], $9::smallint[], $10::bytea[], $11::bytea[], $12::bytea[], $13::int[], $14::bytea[],
+         $15::float8[], $16::float8[], $17::float8[], $18::float8[], $19::float8[], $20::float8[], $21::float8[], $22::int[])
        AS forecast (series_id)
      JOIN series ON series.id = forecast.series_id AND series.organization_id = $2 AND series.workspace_id = $3
      FOR KEY SHARE OF series`,
@@ -48,6 +51,14 @@ export async function storeForecasts(
       column((record) => packBacktest(record.forecast.backtest)),
       column((record) => record.history.startMonth),
       column((record) => packNumbers(record.history.values)),
+      accuracies.map(({ wape }) => wape),
+      accuracies.map(({ mase }) => mase),
+      accuracies.map(({ rmsse }) => rmsse),
+      accuracies.map(({ bias }) => bias),
+      accuracies.map(({ meanWeightedQuantileLoss }) => meanWeightedQuantileLoss),
+      accuracies.map(({ coverage }) => coverage),
+      accuracies.map(({ skill }) => skill),
+      accuracies.map(({ months }) => months),
     ],
   );
 }

@@ -87,7 +87,7 @@ describe('a name that is not known is refused beside those that are', () => {
     expect(await refusal('/odata/v4/forecasts', undefined, 404)).toMatchObject({
       error: {
         message:
-          'There is no such set; the feed has Workspaces, Series, Actuals, Runs, Forecasts, SafetyStocks, Alerts.',
+          'There is no such set; the feed has Workspaces, Series, Actuals, Runs, Forecasts, SeriesMetrics, SafetyStocks, Alerts.',
       },
     });
   });

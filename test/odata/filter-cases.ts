@@ -197,6 +197,8 @@ export const FILTER_CASES: readonly FilterCase[] = [
   ['Alerts', `date(created_at) eq 2025-01-15`, (row) => text(row, 'created_at').startsWith('2025-01-15')],
   ['Alerts', `change_percent in (10,30)`, (row) => [10, 30].includes(number(row, 'change_percent'))],
   ['Alerts', `severity eq 'high' and run/is_latest`, (row) => row['severity'] === 'high'],
+  ['SeriesMetrics', `wape eq null or skill lt 0`, (row) => row['wape'] === null || Number(row['skill']) < 0],
+  ['SeriesMetrics', `demand_pattern eq 'smooth' and backtest_months gt 0`, (row) => row['wape'] !== null],
   [
     'SafetyStocks',
     `safety_stock gt 5 and reorder_point gt lead_time_demand`,

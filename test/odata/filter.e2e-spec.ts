@@ -6,6 +6,7 @@ import { FILTER_CASES } from './filter-cases.js';
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   Actuals: ['series_id', 'ds'],
   Forecasts: ['run_id', 'series_id', 'ds'],
+  SeriesMetrics: ['run_id', 'series_id'],
   SafetyStocks: ['series_id'],
 };
 const keyOf = (set: string, row: Row): string => (KEYS[set] ?? ['id']).map((name) => String(row[name])).join(' ');

@@ -166,6 +166,7 @@ describe('hostile requests', () => {
       'Actuals',
       'Runs',
       'Forecasts',
+      'SeriesMetrics',
       'SafetyStocks',
       'Alerts',
       'Workspaces',

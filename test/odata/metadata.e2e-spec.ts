@@ -52,7 +52,16 @@ describe('the metadata document', () => {
   it('has a key in every type, of properties that are never null', () => {
     expect(schema.attributes).toEqual({ Namespace: 'Forecasting', xmlns: 'http://docs.oasis-open.org/odata/ns/edm' });
     const types = all(schema, 'EntityType');
-    expect(named(types)).toEqual(['Workspace', 'Series', 'Actual', 'Run', 'Forecast', 'SafetyStock', 'Alert']);
+    expect(named(types)).toEqual([
+      'Workspace',
+      'Series',
+      'Actual',
+      'Run',
+      'Forecast',
+      'SeriesMetrics',
+      'SafetyStock',
+      'Alert',
+    ]);
     for (const type of types) {
       const properties = all(type, 'Property');
       const members = named([...properties, ...all(type, 'NavigationProperty')]);

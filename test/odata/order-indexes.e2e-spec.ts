@@ -40,6 +40,10 @@ describe('the order of an index', () => {
     expect(await plan('Runs', 'finished_at desc')).not.toContain('Sort');
   });
 
+  it('gives the metrics of series by their key', async () => {
+    expect(await plan('SeriesMetrics', '')).toMatch(/using forecasts_feed/);
+  });
+
   it('gives safety stock by its key', async () => {
     expect(await plan('SafetyStocks', '')).toMatch(/using safety_stocks_feed/);
   });

@@ -31,6 +31,8 @@ describe('paging', () => {
     ['Runs', 'finished_at desc'],
     ['Forecasts', undefined],
     ['Forecasts', 'run/is_latest desc,ds,q50'],
+    ['SeriesMetrics', undefined],
+    ['SeriesMetrics', 'wape desc,backtest_months'],
     ['SafetyStocks', 'safety_stock desc'],
     ['Alerts', 'read_at,created_at'],
     ['Alerts', 'read_at desc'],

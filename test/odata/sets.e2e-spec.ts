@@ -17,7 +17,7 @@ describe('the sets', () => {
 
   it('are listed in the service document', async () => {
     const { body } = await seeded.feed.get('');
-    const names = ['Workspaces', 'Series', 'Actuals', 'Runs', 'Forecasts', 'SafetyStocks', 'Alerts'];
+    const names = ['Workspaces', 'Series', 'Actuals', 'Runs', 'Forecasts', 'SeriesMetrics', 'SafetyStocks', 'Alerts'];
     expect(body).toEqual({
       '@odata.context': `${seeded.feed.root}/$metadata`,
       value: names.map((name) => ({ name, kind: 'EntitySet', url: name })),
@@ -79,6 +79,21 @@ describe('the sets', () => {
     }
   });
 
+  it('tell of the metrics of each series what the public API tells', async () => {
+    for (const run of seeded.runs) {
+      const metrics = await list(`/runs/${run}/series-metrics?limit=500`);
+      const rows = await seeded.feed.rows('SeriesMetrics', { $filter: `run_id eq ${run}`, $orderby: 'unique_id' });
+      expect(
+        rows.map(({ run_id: _run, workspace_id: _workspace, category: _category, unit: _unit, ...row }) => row),
+      ).toEqual(metrics);
+      expect(rows.filter(({ wape }) => wape === null).length).toBeGreaterThan(0);
+    }
+    const $filter = `run/is_latest eq true and wape ge 0 and series/category eq 'Care'`;
+    const rows = await seeded.feed.rows('SeriesMetrics', { $filter, $expand: 'series($select=unique_id)' });
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { run_id, unique_id, series } of rows) expect([run_id, series]).toEqual([seeded.runs[1], { unique_id }]);
+  });
+
   it('show forecasts of completed runs only', async () => {
     const [before] = await seeded.feed.rows('Forecasts', { $apply: 'aggregate($count as n)' });
     await service.database.execute(`UPDATE runs SET status = 'running' WHERE id = $1`, [seeded.runs[0]]);
@@ -88,7 +103,7 @@ describe('the sets', () => {
     expect(Number(before!['n'])).toBeGreaterThan(Number(during[0]!['n']));
   });
 
-  it.each(['Workspaces', 'Series', 'Actuals', 'Runs', 'Forecasts', 'SafetyStocks', 'Alerts'])(
+  it.each(['Workspaces', 'Series', 'Actuals', 'Runs', 'Forecasts', 'SeriesMetrics', 'SafetyStocks', 'Alerts'])(
     'count of %s as many as they list',
     async (set) => {
       const rows = await seeded.feed.allRows(set, {}, 10_000);
@@ -236,17 +251,22 @@ describe('the sets', () => {
     expect((await seeded.feed.get(`Alerts(${String(alert!['id'])})/read_at`)).status).toBe(204);
   });
 
-  it.each(['Actuals', 'Forecasts', 'SafetyStocks', 'Alerts', 'Runs'])('give one of the %s by its key', async (set) => {
-    const [row] = await seeded.feed.rows(set, { $skip: '1', $top: '1' });
-    const { text } = await seeded.feed.get<string>('$metadata');
-    const type = new RegExp(`Name="${set}" EntityType="Forecasting\\.(\\w+)"`).exec(text)![1]!;
-    const keys = [
-      ...new RegExp(`EntityType Name="${type}">\\s*<Key>([\\s\\S]*?)</Key>`).exec(text)![1]!.matchAll(/Name="(\w+)"/g),
-    ];
-    const predicate = keys.map(([, name]) => `${name}=${String(row![name!])}`).join(',');
-    const { status, body } = await seeded.feed.get<Row>(`${set}(${predicate})`);
-    expect([status, body]).toMatchObject([200, row]);
-  });
+  it.each(['Actuals', 'Forecasts', 'SeriesMetrics', 'SafetyStocks', 'Alerts', 'Runs'])(
+    'give one of the %s by its key',
+    async (set) => {
+      const [row] = await seeded.feed.rows(set, { $skip: '1', $top: '1' });
+      const { text } = await seeded.feed.get<string>('$metadata');
+      const type = new RegExp(`Name="${set}" EntityType="Forecasting\\.(\\w+)"`).exec(text)![1]!;
+      const keys = [
+        ...new RegExp(`EntityType Name="${type}">\\s*<Key>([\\s\\S]*?)</Key>`)
+          .exec(text)![1]!
+          .matchAll(/Name="(\w+)"/g),
+      ];
+      const predicate = keys.map(([, name]) => `${name}=${String(row![name!])}`).join(',');
+      const { status, body } = await seeded.feed.get<Row>(`${set}(${predicate})`);
+      expect([status, body]).toMatchObject([200, row]);
+    },
+  );
 
   it.each([
     `Series(${UNKNOWN_ID})`,
@@ -325,11 +345,18 @@ describe('the sets', () => {
     const { body } = await seeded.feed.get<Record<string, Record<string, Row>>>('$metadata', { $format: 'json' });
     const { text } = await seeded.feed.get<string>('$metadata');
     const types = Object.entries(body['Forecasting']!).filter(([, type]) => type['$Kind'] === 'EntityType');
-    expect(types).toHaveLength(7);
+    expect(types).toHaveLength(8);
     for (const [name, type] of types) {
       expect(text).toContain(`<EntityType Name="${name}">`);
       const members = Object.keys(type).filter((member) => !member.startsWith('$'));
       for (const member of members) expect(text).toContain(`Name="${member}"`);
     }
+  });
+
+  it('tell nothing of the metrics of series that a release before them computed', async () => {
+    await service.database.execute(`UPDATE forecasts SET backtest_months = NULL WHERE run_id = $1`, [seeded.runs[0]]);
+    expect(await seeded.feed.rows('SeriesMetrics', { $apply: 'groupby((run_id))' })).toEqual([
+      { run_id: seeded.runs[1] },
+    ]);
   });
 });

@@ -4,13 +4,23 @@ import type { EntitySet } from './entity-set.js';
 import { FORECASTS } from './forecasts.queries.js';
 import { RUNS } from './runs.queries.js';
 import { SAFETY_STOCKS } from './safety-stocks.queries.js';
+import { SERIES_METRICS } from './series-metrics.queries.js';
 import { SERIES } from './series.queries.js';
 import { WORKSPACES } from './workspaces.queries.js';
 
 export const NAMESPACE = 'Forecasting';
 
 /** Every set of the feed, in the order of the service document. */
-export const ENTITY_SETS: readonly EntitySet[] = [WORKSPACES, SERIES, ACTUALS, RUNS, FORECASTS, SAFETY_STOCKS, ALERTS];
+export const ENTITY_SETS: readonly EntitySet[] = [
+  WORKSPACES,
+  SERIES,
+  ACTUALS,
+  RUNS,
+  FORECASTS,
+  SERIES_METRICS,
+  SAFETY_STOCKS,
+  ALERTS,
+];
 
 export function findEntitySet(name: string): EntitySet | undefined {
   return ENTITY_SETS.find((set) => set.name === name);
