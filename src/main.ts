@@ -21,7 +21,7 @@ import { loadDemo, stateOfDemo } from './start/demo/load.js';
 import { listenForScrapes } from './start/metrics-listener.js';
 import { openDatabase } from './start/open-database.js';
 import { operatorFault } from './start/operator-fault.js';
-import { checkPort, listenOn } from './start/port.js';
+import { checkPort, listenOnAll } from './start/port.js';
 import { checkRedis } from './start/redis.js';
 
 /**
@@ -59,7 +59,7 @@ async function start(role: Role, settings: Settings, lifecycle: Lifecycle, logge
   if (database.warning !== undefined) logger.warn(database.warning);
   const app = await createApp({ settings, secrets, databaseUrl: database.url, role, logger, lifecycle, metrics });
   started.push(() => app.close());
-  await listenOn(app, settings.HOST, settings.PORT);
+  await listenOnAll(app, settings.HOST, settings.PORT, logger);
   lifecycle.markReady();
   const url = await app.getUrl();
   logger.info({ url, role }, 'listening');

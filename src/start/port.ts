@@ -1,4 +1,9 @@
+import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:net';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { DrainingAdapter } from '../platform/http/draining-adapter.js';
+import type { Logger } from '../platform/logging/logger.js';
 
 /** The service cannot listen on the address; the message is one line for the operator. */
 export class PortUnavailableError extends Error {
@@ -29,6 +34,28 @@ const REASONS: Readonly<Record<string, (setting: PortSetting) => string>> = {
 /** What can listen: the application, or a server. */
 interface Listener {
   listen(port: number, host: string): Promise<unknown>;
+}
+
+/**
+ * Listens on PORT at HOST. `localhost` may be ::1 beside 127.0.0.1; Fastify, told that name, would open servers of its own for the
+ * further addresses, which nobody drains. A machine may name an address that it does not have: it listens on the others then.
+ * @throws {PortUnavailableError} where another has taken the port since {@link checkPort}
+ */
+export async function listenOnAll(
+  app: NestFastifyApplication,
+  host: string,
+  port: number,
+  logger: Logger,
+): Promise<void> {
+  const addresses = host === 'localhost' ? await lookup(host, { all: true }) : [{ address: host }];
+  const [first = host, ...others] = new Set(addresses.map(({ address }) => address));
+  await listenOn(app, first, port);
+  const { httpAdapter } = app.get<HttpAdapterHost<DrainingAdapter>>(HttpAdapterHost);
+  for (const other of others) {
+    await httpAdapter
+      .listenToo(other)
+      .catch((error: unknown) => logger.warn({ err: error, address: other }, 'not listening on a further address'));
+  }
 }
 
 /** Listens on PORT. @throws {PortUnavailableError} where another has taken the port since {@link checkPort} */

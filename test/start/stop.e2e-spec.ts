@@ -4,7 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PROJECT_ROOT } from '../../config/paths.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually, listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 
@@ -30,8 +32,8 @@ describe('a stop', () => {
   });
 
   /** A client that has sent the bytes and stays. */
-  async function client(bytes: string): Promise<Socket> {
-    const socket = connect(port, '127.0.0.1');
+  async function client(bytes: string, address = '127.0.0.1'): Promise<Socket> {
+    const socket = connect(port, address);
     socket.on('error', () => undefined);
     await once(socket, 'connect');
     socket.write(bytes);
@@ -48,6 +50,32 @@ describe('a stop', () => {
     await settled();
     const ended = service.end('SIGTERM');
     await eventually('it stops', () => Promise.resolve(service.output().includes('"stopping"') || undefined));
+    asking.write(BODY.slice(10));
+    expect((await reply).match(/HTTP\/1.1 \d+|connection: [\w-]+/gi)).toEqual(['HTTP/1.1 401', 'connection: close']);
+    expect(await ended).toBe(0);
+    expect(service.output()).not.toContain('cut off');
+  });
+
+  it('answers who is about to ask on any address of localhost, and leaves nobody there who asks nothing', async () => {
+    await service.end('SIGTERM');
+    service = startServiceProcess({
+      DATABASE_URL: database.url,
+      DATA_DIR: directory,
+      PORT: '0',
+      DEMO: 'off',
+      HOST: 'localhost',
+      NODE_OPTIONS: `--import=${join(PROJECT_ROOT, 'test', 'support', 'second-localhost.mjs')}`,
+    });
+    port = Number(new URL(await listeningUrl(service)).port);
+    await client('', '127.0.0.2');
+    const asking = await client(HEAD + BODY.slice(0, 10), '127.0.0.2');
+    const reply = text(asking);
+    for (const address of ['127.0.0.1', '127.0.0.2']) {
+      expect((await fetch(`http://${address}:${port}/health/live`)).status).toBe(200);
+    }
+    const ended = service.end('SIGTERM');
+    await eventually('it stops', () => Promise.resolve(service.output().includes('"stopping"') || undefined));
+    await sleep(1_000); // in which a service that waits for nobody is gone
     asking.write(BODY.slice(10));
     expect((await reply).match(/HTTP\/1.1 \d+|connection: [\w-]+/gi)).toEqual(['HTTP/1.1 401', 'connection: close']);
     expect(await ended).toBe(0);

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server as Listener, type Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions } from 'fastify';
 import { within } from '../deadline.js';
@@ -15,6 +16,8 @@ export const DRAINING_MS = 15_000;
 export class DrainingAdapter extends FastifyAdapter {
   /** All connections, each with the number of its requests in progress. */
   private readonly connections = new Map<Socket, number>();
+  /** What listens on further addresses. */
+  private readonly others: Listener[] = [];
   private draining = false;
 
   constructor(
@@ -33,12 +36,26 @@ export class DrainingAdapter extends FastifyAdapter {
     });
   }
 
+  /**
+   * Listens on another address too, with the port that the application listens on. Its connections are handed to the one server, so
+   * that they are drained as all others.
+   */
+  async listenToo(host: string): Promise<void> {
+    const { server } = this.getInstance();
+    // the options that Node's HTTP server gives its own connections
+    const other = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
+    await once(other.listen((server.address() as AddressInfo).port, host), 'listening');
+    this.others.push(other);
+  }
+
   // eslint-disable-next-line @typescript-eslint/no-misused-promises -- Nest waits for it before it calls the hooks of a stop
   override async beforeClose(): Promise<void> {
     super.beforeClose();
     this.draining = true;
     const { server } = this.getInstance();
-    const closed = new Promise((resolve) => server.close(() => resolve(true)));
+    const closed = Promise.all(
+      [server, ...this.others].map((listener) => new Promise((resolve) => listener.close(resolve))),
+    );
     for (const [socket, requests] of this.connections) if (requests === 0) socket.destroy();
     if (await within(DRAINING_MS, closed)) return;
     this.log.warn({ connections: this.connections.size }, 'requests in progress were cut off');
