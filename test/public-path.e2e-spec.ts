@@ -62,6 +62,13 @@ describe('a service under a path of its public address', () => {
     }
   });
 
+  it('has Swagger UI read the document at its path, which browsers keep by its tag, and no copy of it', async () => {
+    const script = await (await fetch(`${proxy.url}/docs/swagger-ui-init.js`)).text();
+    expect(script).toContain('"swaggerUrl": "/planning/openapi.json"');
+    expect(script).toContain('"validatorUrl": "none"'); // tells nobody elsewhere of the document
+    expect(script.length).toBeLessThan(5_000);
+  });
+
   it('names its path in the OpenAPI document that it serves', async () => {
     const document = (await (await fetch(`${proxy.url}/openapi.json`)).json()) as { servers: { url: string }[] };
     expect(document.servers.map(({ url }) => url)).toEqual(['/planning']);

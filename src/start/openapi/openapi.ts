@@ -53,6 +53,12 @@ const UI_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
+ * What Swagger UI is given: from an empty document it turns to the address of one, which browsers keep by its tag. A copy in its script
+ * would be loaded with every visit.
+ */
+const NO_DOCUMENT = {} as OpenAPIObject;
+
+/**
  * Serves the document at /openapi.json and Swagger UI at /docs. Both have no guard, so their requests are counted here: the document
  * is large, and packing it costs more than most requests do.
  */
@@ -66,19 +72,23 @@ export function serveOpenApi(app: NestFastifyApplication, publicUrl: string | un
     if (!ofUi && route !== '/openapi.json') return done();
     ceiling.countUnguarded(request).then(() => done(), done);
   });
-  let document: OpenAPIObject | undefined;
-  const built = (): OpenAPIObject => (document ??= buildOpenApi(app, publicUrl));
   let served: { readonly body: Buffer; readonly tag: string } | undefined;
   fastify.get('/openapi.json', (request, reply) => {
     if (served === undefined) {
-      const body = Buffer.from(JSON.stringify(built()));
+      const body = Buffer.from(JSON.stringify(buildOpenApi(app, publicUrl)));
       served = { body, tag: tagOf(body) };
     }
     sendConditional(request, reply, 'application/json; charset=utf-8', served.body, served.tag);
   });
-  SwaggerModule.setup('docs', app, built, {
+  SwaggerModule.setup('docs', app, NO_DOCUMENT, {
     raw: false,
+    swaggerUrl: `${publicPathOf(publicUrl)}/openapi.json`,
     customSiteTitle: 'Demand forecasting service: API',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
+    swaggerOptions: {
+      persistAuthorization: true,
+      displayRequestDuration: true,
+      tryItOutEnabled: true,
+      validatorUrl: 'none', // else a badge is asked for elsewhere, which the policy stops
+    },
   });
 }
