@@ -199,6 +199,33 @@ describe('metering of overage runs', () => {
     expect((await api.get('/usage')).body).toMatchObject({ used: 200, overage: 1 });
   });
 
+  it('reports no run that the quota has room for when it ends, since another was given back', async () => {
+    const url = await meter.start(() => ({ status: 204 }));
+    service = await startTestService({ role: 'api', environment: { OPENMETER_URL: url } });
+    const tenant = await createTenant(service);
+    await useUp(tenant.organizationId);
+    await service.database.execute('UPDATE usage_counters SET used = 199');
+    const api = new Api(service.url, tenant.workspaceKey);
+    await api.upload(tenant.workspaceId, demandCsv(1, 30));
+    const start = async () => (await api.post<{ id: string; billed: string }>('/runs', {})).body;
+    const [within, ...beyond] = [await start(), await start(), await start()];
+    expect([within.billed, ...beyond.map(({ billed }) => billed)]).toEqual(['quota', 'overage', 'overage']);
+
+    expect((await api.post(`/runs/${within.id}/cancel`, {})).status).toBe(200);
+    await service.database.execute(
+      `UPDATE runs SET status = 'completed', finished_at = now() WHERE finished_at IS NULL`,
+    );
+    await eventually('none is left to deliver', async () => ((await pending()) === 0 ? true : undefined));
+    expect(meter.received).toHaveLength(1);
+    expect((await api.get('/usage')).body).toMatchObject({ used: 200, overage: 1 });
+    const told = await Promise.all(
+      beyond.map(async ({ id }) => (await api.get<{ billed: string }>(`/runs/${id}`)).body.billed),
+    );
+    expect(told.sort()).toEqual(['overage', 'quota']);
+    const [reported] = meter.received.map(({ body }) => (JSON.parse(body) as { id: string }).id.slice(-36));
+    expect((await api.get(`/runs/${reported}`)).body).toMatchObject({ billed: 'overage' });
+  });
+
   it('reports of a deleted workspace the runs that a worker had taken up, and no others', async () => {
     const url = await meter.start(() => ({ status: 204 }));
     service = await startTestService({ role: 'api', environment: { OPENMETER_URL: url } });

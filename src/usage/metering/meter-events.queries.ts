@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
 import type { MeterEvent } from './usage-reporter.js';
@@ -24,10 +24,44 @@ export function takeDueEvents(db: Queryable, limit: number): Promise<MeterEvent[
        attempts = e.attempts + 1,
        next_attempt_at = clock_timestamp() + least(${LONGEST_WAIT}, interval '15 seconds' * 2.0 ^ least(e.attempts, 10))
      FROM due WHERE e.id = due.id
-     RETURNING e.id, e.organization_id AS "organizationId", e.identifier, e.occurred_at AS "occurredAt",
+     RETURNING e.id, e.organization_id AS "organizationId", e.identifier, e.occurred_at AS "occurredAt", e.attempts,
+       (SELECT o.plan FROM organizations o WHERE o.id = e.organization_id) AS plan,
        (SELECT c.stripe_customer_id FROM billing_customers c WHERE c.organization_id = e.organization_id) AS "stripeCustomerId"`,
     [limit],
   );
+}
+
+/**
+ * Counts the run of an event against the quota of its month where a run that was given back has left a place: then the event
+ * must not be delivered any more. The run is locked before the counters; one that is being deleted is not waited for.
+ * @returns whether there was a place
+ */
+export async function moveIntoQuota(
+  tx: Transaction,
+  { id, organizationId, identifier }: MeterEvent,
+  month: string,
+  quota: number,
+): Promise<boolean> {
+  const runs = await tx.query<{ id: string }>(
+    `SELECT id FROM runs WHERE organization_id = $1 AND id = right($2, 36)::uuid FOR NO KEY UPDATE SKIP LOCKED`,
+    [organizationId, identifier],
+  );
+  const moved = await tx.execute(
+    `UPDATE usage_counters SET used = used + 1, overage = overage - 1 WHERE organization_id = $1 AND month = $2 AND used < $3`,
+    [organizationId, month, quota],
+  );
+  if (moved === 0) return false;
+  for (const run of runs) {
+    await tx.execute(`UPDATE runs SET billed = 'quota' WHERE organization_id = $1 AND id = $2`, [
+      organizationId,
+      run.id,
+    ]);
+  }
+  await tx.execute(`UPDATE meter_events SET status = 'canceled' WHERE organization_id = $1 AND id = $2`, [
+    organizationId,
+    id,
+  ]);
+  return true;
 }
 
 /** Events of every organization that wait for delivery. */

@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { PLANS } from '../../../config/plans.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
@@ -7,7 +8,8 @@ import { messageOf } from '../../platform/faults.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { Rounds } from '../../platform/rounds.js';
-import { markDelivered, markExpired, noteFailure, takeDueEvents } from './meter-events.queries.js';
+import { monthOf } from '../months.js';
+import { markDelivered, markExpired, moveIntoQuota, noteFailure, takeDueEvents } from './meter-events.queries.js';
 import type { MeterEvent, UsageReporter } from './usage-reporter.js';
 
 /** Injection token of the configured {@link UsageReporter}; null where none is. */
@@ -49,7 +51,10 @@ export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShu
   private async deliverDue(reporter: UsageReporter): Promise<void> {
     try {
       const due = await takeDueEvents(this.database, BATCH);
-      await Promise.all(due.map((event) => this.deliver(reporter, event)));
+      const beyond: MeterEvent[] = [];
+      // one after the other: those of an organization would wait for each other, each with a connection
+      for (const event of due) if (!(await this.fitsIntoQuota(event))) beyond.push(event);
+      await Promise.all(beyond.map((event) => this.deliver(reporter, event)));
     } catch (error) {
       this.logger.warn({ err: error }, 'meter events could not be read; the next round tries again');
     }
@@ -72,6 +77,13 @@ export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShu
     }
     this.attempts.inc({ outcome: 'delivered' });
     await markDelivered(this.database, event.organizationId, event.id);
+  }
+
+  /** Nobody pays for a run while his quota has room. Asked before the first attempt alone: after it the event may have arrived. */
+  private async fitsIntoQuota(event: MeterEvent): Promise<boolean> {
+    if (event.attempts > 1) return false;
+    const { monthly_runs: quota } = PLANS[event.plan];
+    return this.database.transaction((tx) => moveIntoQuota(tx, event, monthOf(event.occurredAt), quota));
   }
 
   private async giveUp(event: MeterEvent, reason: string): Promise<void> {

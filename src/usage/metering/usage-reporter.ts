@@ -1,3 +1,5 @@
+import type { PlanName } from '../../../config/plans.js';
+
 /** One run beyond the quota, as stored in the outbox. */
 export interface MeterEvent {
   readonly id: string;
@@ -5,6 +7,10 @@ export interface MeterEvent {
   /** Stable over repeated deliveries; the receiver counts it once. */
   readonly identifier: string;
   readonly occurredAt: Date;
+  /** With the one that it has been taken for. */
+  readonly attempts: number;
+  /** The organization's, as it is now. */
+  readonly plan: PlanName;
   /** The organization's name at Stripe, where it has one. */
   readonly stripeCustomerId: string | null;
 }
