@@ -52,7 +52,10 @@ describe('a name that is not known is refused beside those that are', () => {
 
   it.each([
     ['Series?filter=x', 'is not a known parameter; write $filter'],
-    ['Series/$count?colour=red', 'is not a known parameter; known are $filter, $apply, $format, $orderby, $expand, $top, $skip'],
+    [
+      'Series/$count?colour=red',
+      'is not a known parameter; known are $filter, $apply, $format, $orderby, $expand, $top, $skip',
+    ],
     [
       'Workspaces?$select=nmae',
       'at character 1: Workspace has no property nmae; there are id, name, time_zone, created_at',
