@@ -76,14 +76,36 @@ describe('the season that a short history borrows', () => {
     expect(julyOverJanuary(season)).toBeCloseTo(Math.exp(-1.4), 2);
   });
 
-  it('stays finite where months are without demand, or series without noise', () => {
-    for (const values of [
-      [0, 0, 7],
-      [5, 5, 5, 5],
-      [1e-12, 1e12],
-    ]) {
-      const season = borrowSeason({ ...MIXED, noise: 0 }, history(values, { startMonth: JANUARY }))!;
-      expect([...season.factors, ...season.strays, season.probability].every(Number.isFinite)).toBe(true);
+  it('is told from every other month as well', () => {
+    const values = Float64Array.from(sold(WINTER, 11).values, (value, t) => (t % 2 === 1 ? NaN : value));
+    const season = borrowSeason(MIXED, history(values, { startMonth: JANUARY }))!;
+    expect(julyOverJanuary(season)).toBeCloseTo(Math.exp(-1.4), 2);
+    expect(season.probability).toBeGreaterThan(0.9);
+  });
+
+  it.each([
+    [[0, 0, 7]],
+    [[5, 5, 5, 5]],
+    [[1e-12, 1e12]],
+    [[1e200, 2e200, 1e200]],
+    [[1e308, 1e308, 1, 1e308]],
+    [[Number.MIN_VALUE, 0, Number.MIN_VALUE]],
+  ])('stays finite where months are %p, and series without noise', (values) => {
+    const season = borrowSeason({ ...MIXED, noise: 0 }, history(values, { startMonth: JANUARY }))!;
+    expect([...season.factors, ...season.strays, season.probability].every(Number.isFinite)).toBe(true);
+  });
+
+  it('is the same in any unit', () => {
+    const inUnits = (scale: number) =>
+      borrowSeason(
+        MIXED,
+        history(
+          sold(WINTER, 5).values.map((v) => v * scale),
+          { startMonth: JANUARY },
+        ),
+      )!;
+    for (const scale of [1e-250, 1e-12, 1e12, 1e250]) {
+      expect(inUnits(scale).probability).toBeCloseTo(inUnits(1).probability, 9);
     }
   });
 

@@ -1,4 +1,5 @@
 import { calendarMonth } from '../calendar.js';
+import { meanObserved } from '../missing.js';
 import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON, type DemandHistory } from '../types.js';
 
 /** Seasons of a group of series, free of their levels: what a new series may have. */
@@ -81,18 +82,19 @@ export function borrowSeason(
   };
 }
 
-/** Roughness of a history (NaN = missing). */
+/** Roughness of a history: the changes from each observed month to the next observed one, over any months that are missing (NaN) between them. */
 export function roughnessOf(values: Float64Array): Roughness {
-  let [sum, observed, squares, changes] = [0, 0, 0, 0];
-  for (let t = 0; t < values.length; t++) {
-    if (Number.isNaN(values[t]!)) continue;
-    sum += values[t]!;
-    observed++;
-    if (t === 0 || Number.isNaN(values[t - 1]!)) continue;
-    squares += (values[t]! - values[t - 1]!) ** 2;
-    changes++;
+  const mean = meanObserved(values);
+  let [last, squares, changes] = [NaN, 0, 0];
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    if (!Number.isNaN(last)) {
+      squares += ((value - last) / mean) ** 2; // no square of demand itself, which overflows
+      changes++;
+    }
+    last = value;
   }
-  return { squares: squares > 0 ? squares / (sum / observed) ** 2 : 0, changes };
+  return { squares: squares > 0 ? squares : 0, changes }; // no number where the mean is 0 or infinite
 }
 
 /** Share of the observed months by calendar month. */
