@@ -85,6 +85,12 @@ describe('poolWorkspace', () => {
     expect(JSON.parse(JSON.stringify(young))).toEqual(young);
   });
 
+  it('learns it for a product whose export fills the months before its launch with zeros', () => {
+    const launched = history([...new Array<number>(40).fill(0), ...seasonalSeries(5)], { id: 'launched' });
+    const { origins } = poolWorkspace([...workspace(), launched], SETTINGS);
+    expect(origins[0]!.shortSpreads).toBeDefined();
+  });
+
   it('copes with an empty workspace and with unusable series', () => {
     const useless = [history([]), history([NaN]), history([Infinity, 1]), history(new Float64Array(50))];
     const pooled = poolWorkspace(useless, SETTINGS);

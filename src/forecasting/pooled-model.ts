@@ -15,7 +15,7 @@ export interface OriginPool {
   readonly calibrationMonths: number;
   readonly intermittent: IntermittentModel;
   readonly shapes: BorrowedShapes;
-  /** Absent where no series has less than a year, and in what releases before 0.15.0 stored. */
+  /** Absent where no series has less than a year since its start or restart, and in what releases before 0.15.0 stored. */
   readonly shortSpreads?: ShortSpreads;
   /** Absent in what earlier versions stored. */
   readonly infrequency?: InfrequencyPrior;
