@@ -29,6 +29,9 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'connectors/connectors.queries.ts saveSealed': 'tokens that were renewed',
   'connectors/connectors.queries.ts leaseRenewal': 'tokens that are renewed',
   'connectors/connectors.queries.ts releaseRenewal': 'tokens that were renewed',
+  'connectors/connectors.queries.ts beginReading': 'a sync that reads everything again, of a connector that was found',
+  'connectors/orders/retired-demand.queries.ts hasRetired': 'the same',
+  'connectors/orders/unseen-orders.queries.ts deleteUnseenLines': 'the end of a sync that has read everything again',
   'connectors/webhooks/deliveries.queries.ts insertDelivery': 'a webhook, by the connector that it is signed for',
   'series/imports/import-work.queries.ts failImport': 'an import that is refused after its body was stored',
   'series/imports/import-work.queries.ts noteProgress': 'an import whose body is being read',
@@ -46,6 +49,7 @@ const BEHIND_THE_GUARD = [
   'SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
   'SELECT id FROM api_keys WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
   'UPDATE connectors AS known SET\n       next_sync_at = CASE WHEN before.changed',
+  'INSERT INTO connector_syncs\n       (organization_id, workspace_id, connector_id, id,',
 ];
 
 describe('a statement that forgets its tenant', () => {
