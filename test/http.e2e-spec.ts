@@ -283,6 +283,7 @@ describe('the HTTP surface', () => {
     ['POST', '/auth/login', { email: 'a@example.com', password: 1 }, 'password', /^must be a string$/],
     ['POST', '/auth/invitations/accept', { token: 1 }, 'token', /^must be a string$/],
     ['POST', '/auth/password-reset/confirm', { token: 1 }, 'token', /^must be a string$/],
+    ['POST', '/auth/email/confirm', { token: 1 }, 'token', /^must be a string$/],
   ])('says what is wrong with %s %s %j', async (method, path, body, param, message) => {
     const reply = await fetch(service.url + path, {
       method,

@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, Length } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsSecondFactorCode } from '../second-factor/second-factor.dto.js';
 import { IsEmailAddress } from '../users/email.js';
-import { GivenPassword, LONGEST_PASSWORD } from '../users/password-fields.js';
+import { LinkToken } from '../users/link-token-field.js';
+import { CurrentPassword } from '../users/password-fields.js';
 
 export class RenameDto {
   @ApiProperty({ example: 'Ada Lovelace', description: 'What others see, in the forum too.' })
@@ -17,22 +17,12 @@ export class ChangeEmailDto {
   @IsEmailAddress()
   email!: string;
 
-  @ApiProperty({
-    example: 'correct horse battery staple',
-    maxLength: LONGEST_PASSWORD,
-    description: 'The current one.',
-  })
-  @GivenPassword()
+  @CurrentPassword()
   password!: string;
 }
 
 export class DeleteAccountDto {
-  @ApiProperty({
-    example: 'correct horse battery staple',
-    maxLength: LONGEST_PASSWORD,
-    description: 'The current one.',
-  })
-  @GivenPassword()
+  @CurrentPassword()
   password!: string;
 
   @ApiPropertyOptional({
@@ -46,8 +36,6 @@ export class DeleteAccountDto {
 }
 
 export class ConfirmEmailDto {
-  @ApiProperty({ example: 'fe_9dK…', minLength: 1, maxLength: 100, description: 'From the link in the e-mail.' })
-  @IsString({ message: 'must be a string' })
-  @Length(1, 100, { message: 'must have 1 to 100 characters' })
+  @LinkToken('fe_9dK…', 'From the link in the e-mail.')
   token!: string;
 }

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, Length } from 'class-validator';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsEmailAddress } from '../users/email.js';
+import { LinkToken } from '../users/link-token-field.js';
 import { LONGEST_PASSWORD, NewPassword, SHORTEST_PASSWORD } from '../users/password-fields.js';
 
 export class CreateInvitationDto {
@@ -59,9 +59,7 @@ export class IssuedInvitationBody extends InvitationBody {
 }
 
 export class AcceptInvitationDto {
-  @ApiProperty({ example: 'fi_9dK…', minLength: 1, maxLength: 100 })
-  @Length(1, 100, { message: 'must have 1 to 100 characters' })
-  @IsString({ message: 'must be a string' })
+  @LinkToken('fi_9dK…')
   token!: string;
 
   @ApiProperty({ example: 'Grace Hopper' })

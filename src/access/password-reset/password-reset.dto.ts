@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, Length } from 'class-validator';
 import { IsEmailAddress } from '../users/email.js';
+import { LinkToken } from '../users/link-token-field.js';
 import { LONGEST_PASSWORD, NewPassword, SHORTEST_PASSWORD } from '../users/password-fields.js';
 
 export class RequestPasswordResetDto {
@@ -10,9 +10,7 @@ export class RequestPasswordResetDto {
 }
 
 export class ConfirmPasswordResetDto {
-  @ApiProperty({ example: 'fr_9dK…', minLength: 1, maxLength: 100, description: 'From the link in the e-mail.' })
-  @Length(1, 100, { message: 'must have 1 to 100 characters' })
-  @IsString({ message: 'must be a string' })
+  @LinkToken('fr_9dK…', 'From the link in the e-mail.')
   token!: string;
 
   @ApiProperty({ minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD, example: 'seven quiet rivers at dawn' })

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Matches } from 'class-validator';
-import { GivenPassword, LONGEST_PASSWORD } from '../users/password-fields.js';
+import { CurrentPassword } from '../users/password-fields.js';
 import { RECOVERY_CODE } from './recovery-codes.js';
 
 /** A code without its spaces: authenticators show theirs in two groups, and copies end in a space. */
@@ -27,12 +27,7 @@ export class AuthenticatorCodeDto {
 
 /** A session alone sets no second factor up and takes none away: it may be stolen. */
 export class SecondFactorStartDto {
-  @ApiProperty({
-    example: 'correct horse battery staple',
-    maxLength: LONGEST_PASSWORD,
-    description: 'The current one.',
-  })
-  @GivenPassword()
+  @CurrentPassword()
   password!: string;
 }
 

@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
 
 /** Nobody types a longer one, and hashing longer texts would only help an attacker. */
@@ -10,6 +11,17 @@ export const GivenPassword = (): PropertyDecorator =>
   applyDecorators(
     IsString({ message: 'must be a string' }),
     MaxLength(LONGEST_PASSWORD, { message: `must have at most ${LONGEST_PASSWORD} characters` }),
+  );
+
+/** The password of the account, which proves once more whose session it is. */
+export const CurrentPassword = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      example: 'correct horse battery staple',
+      maxLength: LONGEST_PASSWORD,
+      description: 'The current one.',
+    }),
+    GivenPassword(),
   );
 
 /** A password that is to be set. */

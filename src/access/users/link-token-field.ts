@@ -1,0 +1,11 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, Length } from 'class-validator';
+
+/** The token of a link, as callers hand it back; `example` shows how those of the kind begin. */
+export const LinkToken = (example: string, description?: string): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ example, minLength: 1, maxLength: 100, ...(description !== undefined && { description }) }),
+    IsString({ message: 'must be a string' }),
+    Length(1, 100, { message: 'must have 1 to 100 characters' }),
+  );
