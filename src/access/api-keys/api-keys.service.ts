@@ -15,17 +15,11 @@ import { normalizeRanges } from '../../../config/ip-ranges.js';
 import { requireRoom } from '../organizations/plan-limits.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { findLastingWorkspace } from '../organizations/workspaces.queries.js';
-import {
-  type ApiKeyRow,
-  countLiveApiKeys,
-  findApiKey,
-  listApiKeys,
-  lockApiKey,
-  updateApiKey,
-} from './api-keys.queries.js';
+import { type ApiKeyRow, countLiveApiKeys, findApiKey, listApiKeys, updateApiKey } from './api-keys.queries.js';
 import { endApiKey } from './end-api-key.js';
 import type { GracePeriod } from './grace-periods.js';
 import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
+import { requireLockedKey } from './require-locked-key.js';
 import { rotateApiKey } from './rotate-api-key.js';
 
 export interface WantedApiKey {
@@ -99,9 +93,7 @@ export class ApiKeysService {
     const now = this.clock.now();
     const { organizationId } = caller;
     const changed = await this.database.transaction(async (tx) => {
-      // the organization before the key, as a change of plan locks them: another order would be a deadlock
-      await requireOrganization(tx, organizationId);
-      const known = await requireById('API key', keyId, (id) => lockApiKey(tx, organizationId, id));
+      const { known } = await requireLockedKey(tx, organizationId, keyId);
       const wanted = {
         name: change.name ?? known.name,
         ipAllowlist: change.ip_allowlist === undefined ? known.ip_allowlist : normalizeRanges(change.ip_allowlist),

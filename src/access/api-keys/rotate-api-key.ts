@@ -1,14 +1,13 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { LATEST_INSTANT } from '../../platform/http/instant.js';
 import { Problem } from '../../platform/http/problem.js';
-import { requireById } from '../../platform/http/require-by-id.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { requireRoom } from '../organizations/plan-limits.js';
-import { requireOrganization } from '../organizations/require-organization.js';
-import { type ApiKeyRow, countSupersededApiKeys, lockApiKey, supersedeApiKey } from './api-keys.queries.js';
+import { type ApiKeyRow, countSupersededApiKeys, supersedeApiKey } from './api-keys.queries.js';
 import { GRACE_PERIODS, type GracePeriod } from './grace-periods.js';
 import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
+import { requireLockedKey } from './require-locked-key.js';
 
 export interface Rotation {
   readonly pepper: string;
@@ -31,9 +30,7 @@ export async function rotateApiKey(
   keyId: string,
   { pepper, grace, expiresAt, actor, now }: Rotation,
 ): Promise<IssuedApiKey> {
-  // the organization before the key, as a change of plan locks them: another order would be a deadlock
-  const { plan } = await requireOrganization(tx, organizationId);
-  const known = await requireById('API key', keyId, (id) => lockApiKey(tx, organizationId, id));
+  const { plan, known } = await requireLockedKey(tx, organizationId, keyId);
   const ended = known.revoked_at !== null || known.successor_id !== null || known.locked_at !== null;
   if (ended || (known.expires_at !== null && known.expires_at <= now)) {
     throw new Problem(409, 'api_key_not_active', 'Only an active key can be rotated.');
