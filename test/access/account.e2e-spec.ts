@@ -2,20 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
 import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
-import {
-  createMember,
-  createOrganization,
-  createSession,
-  createUser,
-  TEST_ENCRYPTION_KEY,
-  TEST_PASSWORD,
-} from '../support/builders.js';
+import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { MailServer } from '../support/mail-server.js';
-import { eventually } from '../support/service-process.js';
+import { commandSettings, mailSettings, noMailWaits, PUBLIC_URL } from '../support/mailed-service.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-
-const PUBLIC_URL = 'https://forecasts.example.com';
 
 describe('the own account', () => {
   hurryRounds();
@@ -24,21 +15,11 @@ describe('the own account', () => {
   let environment: Record<string, string>;
   beforeAll(async () => {
     await mails.start();
-    const mail = { SMTP_URL: mails.url, SMTP_FROM: 'Forecasts <no-reply@example.com>', PUBLIC_URL };
-    service = await startTestService({ environment: mail });
-    environment = {
-      ...mail,
-      DATABASE_URL: service.databaseUrl,
-      DATA_DIR: service.settings.DATA_DIR,
-      API_KEY_PEPPER: service.settings.API_KEY_PEPPER!,
-      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
-    };
+    service = await startTestService({ environment: mailSettings(mails) });
+    environment = { ...mailSettings(mails), ...commandSettings(service) };
   });
-  /** Mails of one test are not to come in the next. */
   afterEach(async () => {
-    await eventually('no mail waits', async () =>
-      (await sql(`SELECT FROM mail_messages WHERE status = 'pending'`)).length === 0 ? true : undefined,
-    );
+    await noMailWaits(service);
     mails.received.length = 0;
   });
   afterAll(async () => {

@@ -14,6 +14,7 @@ import { admin, adminWithin } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { holdRows } from '../support/held-rows.js';
 import { MailServer } from '../support/mail-server.js';
+import { mailSettings } from '../support/mailed-service.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { takesEffect } from '../support/takes-effect.js';
 
@@ -280,11 +281,7 @@ describe('the admin command line', () => {
   it('tells a user by e-mail that an operator reset the account', async () => {
     const mails = new MailServer();
     await mails.start();
-    const smtp = {
-      SMTP_URL: mails.url,
-      SMTP_FROM: 'no-reply@example.com',
-      PUBLIC_URL: 'https://forecasts.example.com',
-    };
+    const smtp = mailSettings(mails);
     const sender = await startTestService({
       database: { url: database.url, drop: () => Promise.resolve() },
       environment: smtp,

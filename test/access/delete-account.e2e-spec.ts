@@ -10,13 +10,12 @@ import {
   createSession,
   createTenant,
   createUser,
-  TEST_ENCRYPTION_KEY,
   TEST_PASSWORD,
 } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { MailServer } from '../support/mail-server.js';
-import { eventually } from '../support/service-process.js';
+import { commandSettings, mailSettings, noMailWaits } from '../support/mailed-service.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('an account that is deleted', () => {
@@ -26,24 +25,11 @@ describe('an account that is deleted', () => {
   let environment: Record<string, string>;
   beforeAll(async () => {
     await mails.start();
-    const mail = {
-      SMTP_URL: mails.url,
-      SMTP_FROM: 'no-reply@example.com',
-      PUBLIC_URL: 'https://forecasts.example.com',
-    };
-    service = await startTestService({ environment: mail });
-    environment = {
-      ...mail,
-      DATABASE_URL: service.databaseUrl,
-      DATA_DIR: service.settings.DATA_DIR,
-      API_KEY_PEPPER: service.settings.API_KEY_PEPPER!,
-      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
-    };
+    service = await startTestService({ environment: mailSettings(mails) });
+    environment = { ...mailSettings(mails), ...commandSettings(service) };
   });
   afterEach(async () => {
-    await eventually('no mail waits', async () =>
-      (await sql(`SELECT FROM mail_messages WHERE status = 'pending'`)).length === 0 ? true : undefined,
-    );
+    await noMailWaits(service);
   });
   afterAll(async () => {
     await service.close();

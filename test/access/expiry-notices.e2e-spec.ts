@@ -7,7 +7,7 @@ import { createApiKey, createMember, createOrganization } from '../support/build
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { MailServer } from '../support/mail-server.js';
-import { eventually } from '../support/service-process.js';
+import { mailSettings, noMailWaits } from '../support/mailed-service.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('API keys that are about to expire', () => {
@@ -20,11 +20,7 @@ describe('API keys that are about to expire', () => {
     database = await createTestDatabase();
     service = await startTestService({
       database,
-      environment: {
-        SMTP_URL: mails.url,
-        SMTP_FROM: 'no-reply@example.com',
-        PUBLIC_URL: 'https://forecasts.example.com',
-      },
+      environment: mailSettings(mails),
     });
   });
   afterEach(async () => {
@@ -60,9 +56,7 @@ describe('API keys that are about to expire', () => {
   async function rounds() {
     const notices = service.app.get(ExpiryNotices);
     await Promise.all([notices.round(), notices.round()]);
-    await eventually('no mail waits', async () =>
-      (await sql(`SELECT FROM mail_messages WHERE status = 'pending'`)).length === 0 ? true : undefined,
-    );
+    await noMailWaits(service);
     return mails.received.flatMap(({ to }) => to).sort();
   }
 

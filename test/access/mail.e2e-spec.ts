@@ -11,11 +11,10 @@ import { currentCode } from '../support/authenticator.js';
 import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
 import { MailServer } from '../support/mail-server.js';
+import { mailSettings, noMailWaits, PUBLIC_URL } from '../support/mailed-service.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-
-const PUBLIC_URL = 'https://forecasts.example.com';
 
 describe('e-mail', () => {
   hurryRounds();
@@ -23,16 +22,11 @@ describe('e-mail', () => {
   let service: TestService;
   beforeAll(async () => {
     await mails.start();
-    service = await startTestService({
-      environment: { SMTP_URL: mails.url, SMTP_FROM: 'Forecasts <no-reply@example.com>', PUBLIC_URL },
-    });
+    service = await startTestService({ environment: mailSettings(mails) });
   });
-  /** Mails of one test are not to come in the next. */
   afterEach(async () => {
     mails.refusal = undefined;
-    await eventually('no mail waits', async () =>
-      (await sql(`SELECT FROM mail_messages WHERE status = 'pending'`)).length === 0 ? true : undefined,
-    );
+    await noMailWaits(service);
     mails.received.length = 0;
   });
   afterAll(async () => {

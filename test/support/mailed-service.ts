@@ -1,0 +1,28 @@
+import { TEST_ENCRYPTION_KEY } from './builders.js';
+import type { MailServer } from './mail-server.js';
+import { eventually } from './service-process.js';
+import type { TestService } from './test-service.js';
+
+export const PUBLIC_URL = 'https://forecasts.example.com';
+
+/** Settings under which a service sends its e-mails to the server. */
+export const mailSettings = (mails: MailServer) => ({
+  SMTP_URL: mails.url,
+  SMTP_FROM: 'Forecasts <no-reply@example.com>',
+  PUBLIC_URL,
+});
+
+/** Waits until no e-mail of the service is on its way: those of one test are not to come in the next. */
+export const noMailWaits = (service: TestService): Promise<true> =>
+  eventually('no mail waits', async () => {
+    const waiting = await service.database.query(`SELECT FROM mail_messages WHERE status = 'pending'`);
+    return waiting.length === 0 ? true : undefined;
+  });
+
+/** Settings of the admin command line for the database of the service. */
+export const commandSettings = ({ databaseUrl, settings }: TestService) => ({
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: settings.DATA_DIR,
+  API_KEY_PEPPER: settings.API_KEY_PEPPER!,
+  ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+});
