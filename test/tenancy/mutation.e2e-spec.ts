@@ -29,8 +29,6 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'connectors/connectors.queries.ts saveSealed': 'tokens that were renewed',
   'connectors/connectors.queries.ts leaseRenewal': 'tokens that are renewed',
   'connectors/connectors.queries.ts releaseRenewal': 'tokens that were renewed',
-  'connectors/connectors.queries.ts beginReading': 'a sync that reads everything again, of a connector that was found',
-  'connectors/orders/retired-demand.queries.ts hasRetired': 'the same',
   'connectors/orders/unseen-orders.queries.ts deleteUnseenLines': 'the end of a sync that has read everything again',
   'connectors/webhooks/deliveries.queries.ts insertDelivery': 'a webhook, by the connector that it is signed for',
   'series/imports/import-work.queries.ts failImport': 'an import that is refused after its body was stored',

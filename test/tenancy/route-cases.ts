@@ -279,7 +279,10 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
     { own: 200 },
     { own: 200, of: { connector_id: 'refused_connector_id' } },
   ],
-  'POST /workspaces/:workspace_id/connectors/:connector_id/sync': { own: 202 },
+  'POST /workspaces/:workspace_id/connectors/:connector_id/sync': [
+    { own: 202 },
+    { own: 202, body: () => ({ full: true }), fresh: connector, anew: true },
+  ],
   'GET /workspaces/:workspace_id/connectors/:connector_id/syncs': { own: 200 },
   // without a PUBLIC_URL nobody is told anything; whom it refuses with one: test/connectors/webhooks.e2e-spec.ts
   'POST /webhooks/connectors/:platform/:connector_id': { own: 503, foreign: { connector_id: 503 } },
