@@ -32,7 +32,7 @@ const SMALLEST_GROUP = 5;
 /** Series of a group whose seasons are kept: twelve numbers of each are stored with a run. 120 lose .9 % on tourism, else 0 to .3 %. */
 const LARGEST_SAMPLE = 240;
 /** Last months of a donor that its noise is told from. */
-const NOISE_MONTHS = 36;
+const RECENT_MONTHS = 36;
 /** Effects are kept to a ten-thousandth. */
 const PRECISION = 1e4;
 
@@ -72,7 +72,7 @@ export function borrowedShape(shapes: BorrowedShapes, category: string | undefin
 }
 
 function noiseOf({ values, seasonal, startMonth }: ShapeDonor): number {
-  const from = Math.max(0, values.length - NOISE_MONTHS);
+  const from = Math.max(0, values.length - RECENT_MONTHS);
   const { squares, changes } = roughnessOf(
     values.subarray(from).map((value, t) => value * Math.exp(-seasonal[calendarMonth(startMonth + from + t)]!)),
   );

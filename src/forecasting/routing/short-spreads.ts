@@ -1,7 +1,6 @@
 import type { CalendarPrior } from '../calendar-regression/posterior.js';
 import { type Calibration, type CalibrationCase, learnCalibration, thirdOf } from '../combination/calibration.js';
 import { systematicSample } from '../history.js';
-import { countObserved } from '../missing.js';
 import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
 import { sampleQuantile } from '../../numeric/sample-quantile.js';
 import { LEVELS, QUANTILE_LEVELS, SEASON, type DemandHistory } from '../types.js';
@@ -115,7 +114,7 @@ function calibrationCases(
 ): CalibrationCase[] {
   return cuts.map(({ donor, window, known, actual }) => ({
     window,
-    months: countObserved(known.values),
+    months: known.values.length,
     forecast: forecastShortHistory(known, seasonWithout(donor, known), calendar, SEASON, seed),
     actual,
   }));
