@@ -56,6 +56,20 @@ describe('the season that a short history borrows', () => {
     expect(borrowSeason(shapeOf(times(8, SUMMER)), sold(SUMMER, 6))!.probability).toBeGreaterThan(0.99);
   });
 
+  it('is beforehand as probable as it is common, but never more than nine in ten, and even from a year on', () => {
+    const probability = (seasonalShare: number | undefined, months: number) =>
+      borrowSeason(
+        { ...MIXED, noise: 1e6, ...(seasonalShare !== undefined && { seasonalShare }) },
+        sold(SUMMER, months),
+      )!.probability;
+    for (const months of [1, 12]) {
+      expect(probability(undefined, months)).toBeCloseTo(0.5, 3);
+      expect(probability(0.3, months)).toBeCloseTo(0.3, 3);
+      expect(probability(0.99, months)).toBeCloseTo(0.9, 3);
+    }
+    expect(probability(0.99, 13)).toBeCloseTo(0.5, 3);
+  });
+
   it('is told the less, the noisier the series are', () => {
     const probability = (noise: number) => borrowSeason({ ...MIXED, noise }, sold(WINTER, 4))!.probability;
     expect(probability(0.01)).toBeGreaterThan(probability(0.1) + 0.05);

@@ -1,6 +1,7 @@
 import { calendarMonth } from '../calendar.js';
-import { meanObserved } from '../missing.js';
+import { countObserved, meanObserved } from '../missing.js';
 import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON, type DemandHistory } from '../types.js';
+import { SHORT_BELOW } from './classify.js';
 
 /** Seasons of a group of series, free of their levels: what a new series may have. */
 export interface SeasonalShape {
@@ -13,6 +14,8 @@ export interface SeasonalShape {
    * month; that of the median series. Absent in what releases before 0.15.0 stored.
    */
   readonly noise?: number;
+  /** Share of the series that have the season of some of the others. Absent in what releases before 0.16.0 stored. */
+  readonly seasonalShare?: number;
   /** The group's common factors by calendar month, in what releases before 0.15.0 stored. */
   readonly factors?: readonly number[];
 }
@@ -44,6 +47,14 @@ const NOISE_FACTOR = 2;
 const LAUNCH_NOISE = 0.1 ** 2;
 /** Noise of series of which none is known: a fifth from month to month. */
 const USUAL_NOISE = 0.2 ** 2;
+/**
+ * A new item has one of the known seasons with the share of series that do, but never more: it may be of another kind than all that are known.
+ * Simulated in a workspace of garden goods alone, two months known: .95 of the mean month is the error of an item without season at 1,
+ * .80 at .9 and .57 at .75, where that of a garden item rises from .10 to .17.
+ */
+const LARGEST_SHARE = 0.9;
+/** Probability of a season where nothing is known of it. */
+const EVEN = 0.5;
 /** Share of the largest weight below which a season is left out. */
 const NEGLIGIBLE = 1e-4;
 
@@ -52,8 +63,8 @@ const NEGLIGIBLE = 1e-4;
  * counts as much as the history's months become smooth without its season. The changes from month to month that are left are normal, of a
  * variance around the noise of the others (Bayes' rule with an inverse gamma prior; of analogues in forecasting: Duncan, Gorr & Szczypula
  * 2001). A month's factor is the weighted median of the others', its strays their weighted quantiles. The probability
- * compares the mean likelihood over the seasons with that of no season, at even odds beforehand (.3 or .7 are worse at four months, and
- * as good later). Null where no other season is known.
+ * compares the mean likelihood over the seasons with that of no season; beforehand, it is the share of the others that have a season in common,
+ * and even from a year on, where what the history is compared with is its own season. Null where no other season is known.
  * @param except position in the shape's sample of a season that is not to be used
  */
 export function borrowSeason(
@@ -65,6 +76,7 @@ export function borrowSeason(
   const others = except < 0 ? effects : effects.filter((_, i) => i !== except);
   if (others.length === 0 || shape.series === 0) return null;
   const months = Int8Array.from(values, (_, t) => calendarMonth(startMonth + t));
+  const share = countObserved(values) < SHORT_BELOW ? Math.min(LARGEST_SHARE, shape.seasonalShare ?? EVEN) : EVEN;
   const noise = NOISE_FACTOR * (shape.noise ?? USUAL_NOISE) + LAUNCH_NOISE;
   const logLikelihood = (season: readonly number[] | null): number => {
     const { squares, changes } = roughnessOf(
@@ -77,7 +89,7 @@ export function borrowSeason(
   const weights = likelihoods.map((likelihood) => Math.exp(likelihood - largest));
   const evidence = largest + Math.log(sumOf(weights) / weights.length) - logLikelihood(null);
   return {
-    probability: 1 / (1 + Math.exp(-evidence)),
+    probability: 1 / (1 + Math.exp(-evidence - Math.log(share / (1 - share)))),
     ...weightedSeasons(others, weights, knownMonths(values, months)),
   };
 }

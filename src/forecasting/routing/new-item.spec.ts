@@ -24,6 +24,13 @@ describe('forecastNewItem', () => {
     }
   });
 
+  it('lies between the season and none as far as the season is unsure', () => {
+    const unsure = { ...season, probability: 0.75 };
+    const { mean } = forecastNewItem(history([10, 36], { startMonth: JANUARY }), unsure, ratios, 1);
+    const level = (10 + 36 / factors[1]!) / 2;
+    expect(mean[0]).toBeCloseTo(0.75 * level * factors[2]! + 0.25 * 23, 9);
+  });
+
   it('carries their mean on where no season is known', () => {
     const { mean } = forecastNewItem(history([10, 30], { startMonth: JANUARY }), null, ratios, 3);
     expect([...mean]).toEqual([20, 20, 20].map((level) => expect.closeTo(level, 9)));

@@ -5,8 +5,7 @@ import { LEVELS, SEASON, type DemandHistory, type QuantileForecast } from '../ty
 import type { BorrowedSeason } from './borrowed-season.js';
 
 /**
- * Forecast of a new item: the mean of its few deseasonalised months is its level, the borrowed season (none if null) its season, and `ratios`
- * are its spread, three rows of nine by thirds of a year ahead. At least one month must be observed.
+ * Forecast of a new item: what is expected of it ({@link expectedDemand}, without season if null), and `ratios` are its spread, three rows of nine by thirds of a year ahead. At least one month must be observed.
  */
 export function forecastNewItem(
   history: DemandHistory,
@@ -29,19 +28,29 @@ export function forecastNewItem(
   return forecast;
 }
 
-/** Level of a new item times the season of each month ahead. Returns count as no demand. */
+/**
+ * Demand that is expected of a new item in each month ahead: its level times the season if it has the season, its mean month if it has none.
+ * Returns count as no demand.
+ */
 export function expectedDemand(
   { values, startMonth }: DemandHistory,
   season: BorrowedSeason | null,
   horizon: number,
 ): Float64Array {
   const factorOf = (t: number): number => season?.factors[calendarMonth(startMonth + t)] ?? 1;
+  const probability = season?.probability ?? 0;
   let level = 0;
+  let mean = 0;
   let observed = 0;
   values.forEach((value, t) => {
     if (Number.isNaN(value)) return;
-    level += Math.max(0, value) / factorOf(t);
+    const demand = Math.max(0, value);
+    level += demand / factorOf(t);
+    mean += demand;
     observed++;
   });
-  return Float64Array.from({ length: horizon }, (_, k) => (level / observed) * factorOf(values.length + k));
+  return Float64Array.from(
+    { length: horizon },
+    (_, k) => (probability * level * factorOf(values.length + k) + (1 - probability) * mean) / observed,
+  );
 }

@@ -38,6 +38,15 @@ describe('poolShapes', () => {
     expect(poolShapes(donors(5, 'toys', 8, 10)).shapes.workspace.noise).toBeCloseTo((10 / 55) ** 2, 3);
   });
 
+  it('tells what share of the series has the season of some of the others', () => {
+    const shareOf = (all: ShapeDonor[]): number => poolShapes(all).shapes.workspace.seasonalShare!;
+    expect(shareOf(donors(30, 'toys', 8))).toBeCloseTo(31 / 32, 2);
+    // bolts are like the half of the others that has no season, or like nobody: a third of them count as seasonal
+    expect(shareOf([...donors(15, 'toys', 8), ...donors(15, 'bolts', 1)])).toBeCloseTo(2 / 3, 1);
+    // the only one of its kind has a season that nobody else has
+    expect(shareOf([donor('toys', 8), ...donors(15, 'bolts', 1)])).toBeLessThan(0.5);
+  });
+
   it('has no season where fewer than five series tell', () => {
     expect(poolShapes(donors(4, 'toys', 8)).shapes).toEqual({ workspace: { series: 0 }, categories: {} });
   });

@@ -31,7 +31,9 @@ export interface PooledShapes {
 const SMALLEST_GROUP = 5;
 /** Series of a group whose seasons are kept: twelve numbers of each are stored with a run. 120 lose .9 % on tourism, else 0 to .3 %. */
 const LARGEST_SAMPLE = 240;
-/** Last months of a donor that its noise is told from. */
+/** Donors that the share of seasonal ones is told from. */
+const SHARE_SAMPLE = 60;
+/** Last months of a donor that its noise, and whether it has a season of the others, are told from. */
 const RECENT_MONTHS = 36;
 /** Effects are kept to a ten-thousandth. */
 const PRECISION = 1e4;
@@ -49,8 +51,9 @@ export function poolShapes(donors: readonly ShapeDonor[]): PooledShapes {
       ),
       noise: median(sample.map(noiseOf)),
     };
-    samples.set(shape, sample);
-    return shape;
+    const whole = { ...shape, seasonalShare: seasonalShareOf(shape, sample) };
+    samples.set(whole, sample);
+    return whole;
   };
   const categories: Record<string, SeasonalShape> = {};
   for (const [category, group] of Map.groupBy(donors, (donor) => donor.category)) {
@@ -71,10 +74,27 @@ export function borrowedShape(shapes: BorrowedShapes, category: string | undefin
   return own ? shapes.categories[category]! : shapes.workspace;
 }
 
-function noiseOf({ values, seasonal, startMonth }: ShapeDonor): number {
-  const from = Math.max(0, values.length - RECENT_MONTHS);
+/**
+ * Share of the donors that have the season of some of the others: each with its probability over its last months, at even odds beforehand, beside
+ * one donor that has and one that has not (Laplace's rule of succession).
+ */
+function seasonalShareOf(shape: SeasonalShape, donors: readonly ShapeDonor[]): number {
+  const probabilities = systematicSample(donors, SHARE_SAMPLE).map((donor) => {
+    const { values, startMonth } = recentMonths(donor);
+    return borrowSeason(shape, { id: '', values, startMonth }, donors.indexOf(donor))!.probability;
+  });
+  return (1 + probabilities.reduce((sum, p) => sum + p, 0)) / (2 + probabilities.length);
+}
+
+function noiseOf(donor: ShapeDonor): number {
+  const { values, startMonth } = recentMonths(donor);
   const { squares, changes } = roughnessOf(
-    values.subarray(from).map((value, t) => value * Math.exp(-seasonal[calendarMonth(startMonth + from + t)]!)),
+    values.map((value, t) => value * Math.exp(-donor.seasonal[calendarMonth(startMonth + t)]!)),
   );
   return changes > 0 ? squares / changes : 0;
+}
+
+function recentMonths({ values, startMonth }: ShapeDonor): Pick<DemandHistory, 'values' | 'startMonth'> {
+  const from = Math.max(0, values.length - RECENT_MONTHS);
+  return { values: values.subarray(from), startMonth: startMonth + from };
 }

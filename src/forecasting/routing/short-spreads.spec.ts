@@ -56,7 +56,9 @@ describe('the spread around the level of a new item', () => {
       return { category: undefined, seasonal, values, startMonth: JANUARY };
     };
     const alike = learn(Array.from({ length: 16 }, () => ofSeason(0.7)));
-    for (const ratio of alike.ratios.flat()) expect(ratio).toBeCloseTo(1, 3);
+    // but for the tenth of a chance that it is of another kind
+    expect(Math.min(...alike.ratios.flat())).toBeGreaterThan(0.75);
+    expect(Math.max(...alike.ratios.flat())).toBeLessThan(1.1);
     // one month tells nobody's season
     const unlike = learn(Array.from({ length: 30 }, (_, i) => ofSeason(i % 2 === 0 ? 0.7 : -0.7)));
     expect(ratiosFor(unlike, 1)[0]).toBeLessThan(0.5);
