@@ -104,6 +104,7 @@ async function main(role: Role): Promise<void> {
     await starting;
   } catch (error) {
     if (stopping) return;
+    lifecycle.markDraining();
     await stopAll(logger);
     throw error;
   }

@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
-import { asSystem } from '../platform/database/scope.js';
-import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { Rounds } from '../platform/rounds.js';
 import { deleteExpiredEmailChanges } from './account/email-changes.queries.js';
 import { unlockApiKeysWithRoom } from './api-keys/unlock-api-keys.js';
 import { deleteExpiredKeys } from './idempotency/idempotency.queries.js';
@@ -17,34 +16,31 @@ const BATCH = 5_000;
 
 /**
  * Removes what has expired: idempotency keys, sessions, counts of failed sign-ins, invitations, links for passwords and
- * addresses. Unlocks API keys for
- * which expired ones have left room. Nothing depends on when this runs, or in which process.
+ * addresses. Unlocks API keys for which expired ones have left room. Nothing depends on when this runs, or in which process.
  */
 @Injectable()
 export class AccessCleaner {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly rounds: Rounds,
   ) {}
 
   @Interval(INTERVAL_MS)
-  async clean(): Promise<void> {
-    try {
-      await asSystem('cleaning', () => this.cleanAll());
-    } catch (error) {
-      this.logger.warn({ err: error }, 'what has expired could not be removed; the next round tries again');
-    }
-  }
-
-  private async cleanAll(): Promise<void> {
+  clean(): Promise<void> {
     const now = this.clock.now();
-    while ((await deleteExpiredKeys(this.database, now, BATCH)) === BATCH);
-    await deleteOldSessions(this.database, now);
-    await deleteOldAttempts(this.database, now);
-    await deleteOldInvitations(this.database, now);
-    await deleteExpiredResets(this.database, now);
-    await deleteExpiredEmailChanges(this.database, now);
-    await unlockApiKeysWithRoom(this.database, now);
+    const { database } = this;
+    return this.rounds.make(
+      'cleaning',
+      async () => {
+        while ((await deleteExpiredKeys(database, now, BATCH)) === BATCH);
+      },
+      () => deleteOldSessions(database, now),
+      () => deleteOldAttempts(database, now),
+      () => deleteOldInvitations(database, now),
+      () => deleteExpiredResets(database, now),
+      () => deleteExpiredEmailChanges(database, now),
+      () => unlockApiKeysWithRoom(database, now),
+    );
   }
 }

@@ -6,10 +6,12 @@ import { Clock } from '../platform/clock.js';
 import { loadSecrets, type Secrets } from '../platform/crypto/secrets.js';
 import { Database } from '../platform/database/database.js';
 import { poolOptions } from '../platform/database/pool-options.js';
+import { Lifecycle } from '../platform/lifecycle.js';
 import { createLogger } from '../platform/logging/logger.js';
 import { MailOutbox } from '../platform/mail/mail-outbox.js';
 import { createMailTransport } from '../platform/mail/mail-transport.js';
 import { Metrics } from '../platform/metrics/metrics.js';
+import { Rounds } from '../platform/rounds.js';
 import { openDatabase } from '../start/open-database.js';
 import type { Host } from './host.js';
 
@@ -43,7 +45,9 @@ export async function withAdminContext<T>(
   const database = new Database(pool, { kind: 'system', reason: 'command line' });
   const clock = new Clock();
   const transport = createMailTransport(settings);
-  const outbox = new MailOutbox(database, clock, secrets, transport, createLogger(settings), new Metrics());
+  const logger = createLogger(settings);
+  const rounds = new Rounds(new Lifecycle(), logger);
+  const outbox = new MailOutbox(database, clock, secrets, transport, logger, rounds, new Metrics());
   const mails = new AccountMails(outbox, clock, settings);
   try {
     return await work({ database, databaseUrl: opened.url, settings, secrets, mails, now: clock.now() });

@@ -1,4 +1,4 @@
-import { Rounds } from './rounds.js';
+import { repeat } from './repeat.js';
 
 /**
  * Renews a lease while `work` runs. `lost()` tells the work that another worker has the lease by now: its result would be
@@ -11,8 +11,7 @@ export async function withHeartbeat<T>(
   work: (lost: () => boolean) => Promise<T>,
 ): Promise<T> {
   let lost = false;
-  const renewals = new Rounds();
-  renewals.begin(intervalMs, () =>
+  const endRenewals = repeat(intervalMs, () =>
     renew().then(
       (kept) => {
         lost ||= !kept;
@@ -23,6 +22,6 @@ export async function withHeartbeat<T>(
   try {
     return await work(() => lost);
   } finally {
-    void renewals.end(); // the result is there: no need to wait for a renewal that is under way
+    void endRenewals(); // the result is there: no need to wait for a renewal that is under way
   }
 }

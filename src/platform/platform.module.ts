@@ -5,6 +5,7 @@ import type { Secrets } from './crypto/secrets.js';
 import { Lifecycle } from './lifecycle.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 import { Metrics } from './metrics/metrics.js';
+import { Rounds } from './rounds.js';
 
 /** Injection tokens of the typed settings and the installation's secrets. */
 export const SETTINGS = Symbol('settings');
@@ -19,7 +20,7 @@ export interface PlatformOptions {
   readonly metrics: Metrics;
 }
 
-/** What every module may ask for: settings, secrets, clock, log, lifecycle, metrics. */
+/** What every module may ask for: settings, secrets, clock, log, lifecycle, metrics, rounds. */
 @Global()
 @Module({})
 export class PlatformModule {
@@ -33,8 +34,9 @@ export class PlatformModule {
         { provide: LOGGER, useValue: logger },
         { provide: Lifecycle, useValue: lifecycle },
         { provide: Metrics, useValue: metrics },
+        Rounds,
       ],
-      exports: [Clock, SETTINGS, SECRETS, LOGGER, Lifecycle, Metrics],
+      exports: [Clock, SETTINGS, SECRETS, LOGGER, Lifecycle, Metrics, Rounds],
     };
   }
 }

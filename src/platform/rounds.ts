@@ -1,21 +1,46 @@
-/** Work that is repeated at an interval, one round at a time. A round that comes due while another runs is skipped. */
-export class Rounds {
-  private timer: NodeJS.Timeout | undefined;
-  private round: Promise<void> | undefined;
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { asSystem } from './database/scope.js';
+import { Lifecycle } from './lifecycle.js';
+import { LOGGER, type Logger } from './logging/logger.js';
 
-  /** @param work one round; it must not reject */
-  begin(intervalMs: number, work: () => Promise<void>): void {
-    this.timer = setInterval(() => void this.join(work), intervalMs);
+/**
+ * Rounds of the work that the service repeats by itself. `@Interval` of @nestjs/schedule says when one is due; what it does goes
+ * through {@link make}. A stop makes no further rounds and waits for those under way, before anything that they need ends.
+ */
+@Injectable()
+export class Rounds implements OnModuleDestroy {
+  private readonly underWay = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly lifecycle: Lifecycle,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Makes a round; where one of the same work is under way, waits for that instead. Never rejects.
+   * @param work what is done, in a word or two: its name in the log, and the reason for which it sees every tenant
+   * @param steps done one after the other. One that fails is logged and keeps none of the others from being done
+   */
+  make(work: string, ...steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+    const known = this.underWay.get(work);
+    if (known) return known;
+    const round = asSystem(work, () => this.doAll(work, steps)).finally(() => this.underWay.delete(work));
+    this.underWay.set(work, round);
+    return round;
   }
 
-  /** Waits for the round that is running; where none is, runs one now. */
-  join(work: () => Promise<void>): Promise<void> {
-    return (this.round ??= work().finally(() => (this.round = undefined)));
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.underWay.values());
   }
 
-  /** Starts no further round and waits for the one that is running. */
-  async end(): Promise<void> {
-    clearInterval(this.timer);
-    await this.round;
+  private async doAll(work: string, steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+    for (const step of steps) {
+      if (this.lifecycle.draining) return;
+      try {
+        await step();
+      } catch (error) {
+        this.logger.warn({ err: error, work }, 'a round of work failed; the next one tries again');
+      }
+    }
   }
 }

@@ -1,47 +1,48 @@
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
-import { asSystem } from '../platform/database/scope.js';
+import { Lifecycle } from '../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { Rounds } from '../platform/rounds.js';
-import { sweepNext } from './sweep.js';
+import { type LeasedSweep, leaseNextSweep, sweep } from './sweep.js';
 
 const INTERVAL_MS = 10 * 60_000;
 
 /** Deletes what is due, once a day in each organization. Every process has one; leases in the database divide the work. */
 @Injectable()
-export class RetentionJob implements BeforeApplicationShutdown {
-  private readonly rounds = new Rounds();
-  private stopping = false;
-
+export class RetentionJob {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly lifecycle: Lifecycle,
+    private readonly rounds: Rounds,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Sweeps every organization that is due; never rejects. */
   @Interval(INTERVAL_MS)
   sweepDue(): Promise<void> {
-    return this.rounds.join(() => asSystem('retention', () => this.sweepAll()));
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping = true;
-    await this.rounds.end();
+    return this.rounds.make('retention', () => this.sweepAll());
   }
 
   private async sweepAll(): Promise<void> {
+    while (!this.lifecycle.draining) {
+      const next = await leaseNextSweep(this.database, this.clock);
+      if (!next) return;
+      await this.sweep(next);
+    }
+  }
+
+  /** One that fails is taken up when its lease ends, and keeps no other organization from being swept. */
+  private async sweep(leased: LeasedSweep): Promise<void> {
     try {
-      for (;;) {
-        const report = await sweepNext(this.database, this.clock, () => this.stopping);
-        if (!report) return;
-        const { organization_id, organization_deleted, deleted } = report;
-        this.logger.info({ organization_id, organization_deleted, deleted }, 'retention applied');
-      }
+      const report = await sweep(this.database, this.clock, leased, () => this.lifecycle.draining);
+      if (!report) return;
+      const { organization_id, organization_deleted, deleted } = report;
+      this.logger.info({ organization_id, organization_deleted, deleted }, 'retention applied');
     } catch (error) {
-      this.logger.warn({ err: error }, 'what is due could not be deleted; the next round goes on');
+      this.logger.warn({ err: error, organization_id: leased.due.id }, 'what is due could not be deleted');
     }
   }
 }

@@ -34,20 +34,41 @@ export interface SweepReport {
   readonly deleted: RowCounts;
 }
 
-/**
- * Sweeps one organization that is due: deletes batch by batch what its retention no longer covers, or all of it where its
- * deletion has come due, and writes that to the audit log. A sweep that dies is taken up where it stopped.
- * @param stopping asked between two batches; the rest is then left to the next sweep
- * @returns undefined where none is due
- */
+/** Sweeps the next organization that is due, as {@link sweep} does. @returns undefined where none is due */
 export async function sweepNext(
   database: Database,
   clock: Clock,
   stopping: () => boolean = () => false,
 ): Promise<SweepReport | undefined> {
+  const next = await leaseNextSweep(database, clock);
+  return next && sweep(database, clock, next, stopping);
+}
+
+/** An organization that is due, leased to be swept. */
+export interface LeasedSweep {
+  readonly due: DueOrganization;
+  readonly begun: Date;
+}
+
+/** Leases the organization that is due next; none that was leased just before, though its sweep has failed. */
+export async function leaseNextSweep(database: Database, clock: Clock): Promise<LeasedSweep | undefined> {
   const begun = clock.now();
   const due = await leaseSweep(database, begun, leaseOf(clock));
-  if (!due) return undefined;
+  return due && { due, begun };
+}
+
+/**
+ * Sweeps an organization: deletes batch by batch what its retention no longer covers, or all of it where its deletion has come due,
+ * and writes that to the audit log. A sweep that dies is taken up where it stopped.
+ * @param stopping asked between two batches; the rest is then left to the next sweep
+ * @returns undefined where it was stopped
+ */
+export async function sweep(
+  database: Database,
+  clock: Clock,
+  { due, begun }: LeasedSweep,
+  stopping: () => boolean,
+): Promise<SweepReport | undefined> {
   for (const kind of kindsOf(due)) {
     while (
       !stopping() &&

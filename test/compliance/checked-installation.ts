@@ -32,7 +32,7 @@ export class CheckedInstallation {
         role: 'api',
         environment: { PUBLIC_URL: 'https://forecasts.example.com' },
       });
-      stopIntervals(given.service);
+      await stopIntervals(given.service);
     });
     beforeEach(async () => {
       await given.sql('DELETE FROM organizations');

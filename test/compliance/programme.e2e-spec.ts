@@ -27,7 +27,7 @@ describe('the SOC 2 programme', () => {
   let operator: AppClient;
   beforeAll(async () => {
     service = await startTestService({ role: 'api' });
-    stopIntervals(service);
+    await stopIntervals(service);
     operator = new AppClient(service.url, await session({ isOperator: true }));
   });
   beforeEach(async () => {

@@ -32,7 +32,7 @@ describe('the SOC 2 readiness of an organization', () => {
   let admin: AppClient;
   beforeAll(async () => {
     service = await startTestService({ role: 'api' });
-    stopIntervals(service);
+    await stopIntervals(service);
   });
   beforeEach(async () => {
     await service.database.execute('DELETE FROM compliance_evidence');

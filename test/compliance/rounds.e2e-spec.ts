@@ -27,7 +27,7 @@ describe('rounds of checks', () => {
       role: 'api',
       database: { url: first.databaseUrl, drop: () => Promise.resolve() },
     });
-    for (const service of [first, second]) stopIntervals(service);
+    for (const service of [first, second]) await stopIntervals(service);
   });
   beforeEach(async () => {
     await first.database.execute('DELETE FROM compliance_evidence');

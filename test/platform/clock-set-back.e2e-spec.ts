@@ -128,7 +128,7 @@ const PUT_OFF: readonly PutOff[] = [
 describe('where the clock is set back', () => {
   beforeAll(async () => {
     service = await startTestService({ role: 'api' });
-    stopIntervals(service); // what they would take is for the tests
+    await stopIntervals(service); // what they would take is for the tests
   });
   afterAll(() => service.close());
 

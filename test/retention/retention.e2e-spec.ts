@@ -20,7 +20,7 @@ describe('retention', () => {
   let tenant: Tenant;
   beforeAll(async () => {
     service = await startTestService({ role: 'api' }); // no worker takes up the runs that are left running
-    stopIntervals(service); // nor does the service sweep by itself
+    await stopIntervals(service); // nor does the service sweep by itself
   });
   beforeEach(async () => {
     await service.database.execute('DELETE FROM organizations');
@@ -298,6 +298,24 @@ describe('retention', () => {
     expect(preview?.deleted).toEqual({ runs: 1, forecasts: 1 });
     expect(await idsOf('runs')).toHaveLength(2);
     expect(await sweep(now)).toEqual(preview);
+  });
+
+  it('goes on with the next organization where one cannot be swept', async () => {
+    const others = [tenant, await createTenant(service), await createTenant(service)];
+    for (const one of others) {
+      await sql('UPDATE organizations SET retention_months = 3 WHERE id = $1', one.organizationId);
+      await createPastRun(service.database, one, { finishedAt: monthsAgo(5), status: 'failed' });
+    }
+    await sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'it is to stay'; END $$`);
+    await sql(
+      `CREATE TRIGGER refuse BEFORE DELETE ON runs FOR EACH ROW WHEN (OLD.organization_id = '${tenant.organizationId}') EXECUTE FUNCTION refuse()`,
+    );
+    try {
+      await service.app.get(RetentionJob).sweepDue();
+      expect(await sql('SELECT organization_id FROM runs')).toEqual([{ organization_id: tenant.organizationId }]);
+    } finally {
+      await sql('DROP FUNCTION refuse CASCADE');
+    }
   });
 
   it('deletes an organization past its grace period with all it had, and leaves its audit log', async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { IdlePoller } from '../../src/runs/wake-ups/idle-poller.js';
 import { WakeUpProcessor } from '../../src/runs/wake-ups/wake-up-processor.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/service-process.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
+import { stopIntervals } from '../support/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const CHEAP = { config_overrides: { models: ['seasonal_naive'], backtest_windows: 0 } };
@@ -35,7 +35,7 @@ describe('wake-ups', () => {
   it('reach a worker without anyone looking for work', async () => {
     const worker = await startWorker();
     try {
-      worker.app.get(IdlePoller).beforeApplicationShutdown();
+      await stopIntervals(worker);
       worker.app.get(WakeUpProcessor).worker.opts.drainDelay = 3_600; // seconds: the queue itself looks that seldom
       for (let run = 0; run < 5; run += 1) expect(await api.run(CHEAP)).toMatchObject({ status: 'completed' });
     } finally {

@@ -5,6 +5,8 @@ import { giveUpImports, takeWaitingImport, type WaitingImport } from '../../src/
 import { Database } from '../../src/platform/database/database.js';
 import { asTenant } from '../../src/platform/database/scope.js';
 import { newId } from '../../src/platform/ids.js';
+import { Lifecycle } from '../../src/platform/lifecycle.js';
+import { Rounds } from '../../src/platform/rounds.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
 import { startCuttableService } from '../support/cuttable.js';
@@ -12,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { fillDisk } from '../support/full-disk.js';
 import { type HeldRows, holdRows } from '../support/held-rows.js';
 import { eventually } from '../support/service-process.js';
+import { stopIntervals } from '../support/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { storedDemand, upload, type UploadReply, valuesOf } from './uploads.js';
 
@@ -376,7 +379,8 @@ describe('an import that was interrupted', () => {
       await using reading = await holdRows(service.database, 'LOCK TABLE import_chunks IN ACCESS EXCLUSIVE MODE');
       await taking.letGo();
       await eventually('it is begun', async () => (await read())?.attempts === 1 || undefined);
-      const stopped = runner.beforeApplicationShutdown();
+      service.app.get(Lifecycle).markDraining();
+      const stopped = service.app.get(Rounds).onModuleDestroy();
       await reading.letGo();
       await stopped;
       expect(await read()).toEqual({ state: 'processing', attempts: 0 });
@@ -395,7 +399,7 @@ describe('an import that was interrupted', () => {
       await full.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
       full.app.get(ImportRunner).wake();
       await eventually('there is no room for it', async () => (await disk.refusals()) > 0 || undefined);
-      await full.app.get(ImportRunner).beforeApplicationShutdown(); // waits for the attempt
+      await stopIntervals(full); // waits for the attempt
       expect(await state()).toEqual({ state: 'processing', attempts: 4 });
       await disk.makeRoom();
       const next = await startTestService({ database });
@@ -458,7 +462,7 @@ describe('an import that was interrupted', () => {
         runner.wake();
         return (await disk.refusals()) >= 30 || undefined;
       });
-      await runner.beforeApplicationShutdown(); // waits for the attempt
+      await stopIntervals(full); // waits for the attempt
       expect(await imports()).toEqual([
         { state: 'failed', code: 'no_room' },
         { state: 'processing', code: null },
@@ -478,9 +482,9 @@ describe('an import that was interrupted', () => {
     const runner = full.app.get(ImportRunner);
     const look = async (): Promise<void> => {
       Object.assign(runner, { pausedUntil: 0 }); // as time would
-      await runner['look']();
+      await runner.look();
     };
-    await runner['rounds'].end(); // it looks when it is told to
+    await stopIntervals(full); // it looks when it is told to
     const read = async () =>
       (await full.database.query(`SELECT state, error->>'code' AS code FROM imports WHERE id = $1`, [id]))[0];
     const disk = await fillDisk(full.database, 'demand');
@@ -516,12 +520,12 @@ describe('an import that was interrupted', () => {
     /** An import that has been begun four times, of which the service looks when it is told to. */
     async function lastTry(service: TestService) {
       const runner = service.app.get(ImportRunner);
-      await runner['rounds'].end();
+      await stopIntervals(service);
       const { id, tenant } = await stored(service, 4);
       await accept(service, id);
       const lock = 'SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE';
       const hold = () => holdRows(service.database, lock, [tenant.workspaceId]);
-      return { id, tenant, look: () => runner['look'](), hold };
+      return { id, tenant, look: () => runner.look(), hold };
     }
 
     const accept = (service: TestService, id: string) =>
@@ -568,12 +572,12 @@ describe('an import that was interrupted', () => {
       const [service, other] = [await startTestService({ database }), await startTestService({ database })];
       try {
         const runner = other.app.get(ImportRunner);
-        await runner['rounds'].end();
+        await stopIntervals(other);
         const { id, look, hold } = await lastTry(service);
         await using held = await hold();
         let losses = 0;
         for (; losses < 30 && (await stateOf(service, id))?.attempts !== 5; losses += 1) {
-          await beginAndBreakOff(service, losses % 2 === 0 ? look : () => runner['look'](), held);
+          await beginAndBreakOff(service, losses % 2 === 0 ? look : () => runner.look(), held);
         }
         expect(losses).toBe(11);
         await look();
@@ -676,7 +680,7 @@ describe('an import that was interrupted', () => {
   it('by the deletion of its workspace, while that is under way, holds up no others and keeps its attempts', async () => {
     const service = await startTestService({ database });
     const runner = service.app.get(ImportRunner);
-    await runner['rounds'].end();
+    await stopIntervals(service);
     const [doomed, other] = [await stored(service, 4), await stored(service, 0)];
     const both = [doomed.id, other.id];
     const imports = () =>
@@ -685,13 +689,13 @@ describe('an import that was interrupted', () => {
       await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = ANY ($1)`, [both]);
       const deletion = 'SELECT id FROM workspaces WHERE id = $1 FOR UPDATE';
       await using held = await holdRows(service.database, deletion, [doomed.tenant.workspaceId]);
-      for (let round = 0; round < 2; round += 1) await runner['look']();
+      for (let round = 0; round < 2; round += 1) await runner.look();
       expect(await imports()).toEqual([
         { state: 'processing', attempts: 4 },
         { state: 'completed', attempts: 1 },
       ]);
       await held.letGo(); // as where it is given up
-      await runner['look']();
+      await runner.look();
       expect(await imports()).toMatchObject([{ state: 'completed' }, { state: 'completed' }]);
       await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [both]);
     } finally {
@@ -702,7 +706,7 @@ describe('an import that was interrupted', () => {
   it('by another process that was faster keeps its attempts', async () => {
     const service = await startTestService({ database });
     const runner = service.app.get(ImportRunner);
-    await runner['rounds'].end();
+    await stopIntervals(service);
     const { id } = await stored(service, 3);
     const read = () => service.database.query('SELECT state, attempts FROM imports WHERE id = $1', [id]);
     try {
@@ -713,7 +717,7 @@ describe('an import that was interrupted', () => {
       ]);
       expect(await asTenant(work, () => runner['process'](work))).toBe(false);
       await other.letGo(); // as by a crash
-      await runner['look']();
+      await runner.look();
       expect(await read()).toEqual([{ state: 'completed', attempts: 4 }]); // taken back, and counted again
       await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
     } finally {
@@ -723,9 +727,9 @@ describe('an import that was interrupted', () => {
 
   it('by another process, which has an earlier one of its workspace, is stored after that', async () => {
     const [service, other] = [await startTestService({ database }), await startTestService({ database })];
-    const look = (of: TestService): Promise<void> => of.app.get(ImportRunner)['look']();
+    const look = (of: TestService): Promise<void> => of.app.get(ImportRunner).look();
     try {
-      for (const { app } of [service, other]) await app.get(ImportRunner)['rounds'].end();
+      for (const one of [service, other]) await stopIntervals(one);
       const first = await stored(service, 0);
       const { tenant } = first;
       const second = await stored(service, 0, { of: tenant, csv: 'unique_id,ds,y\nA,2026-02,3\n' });

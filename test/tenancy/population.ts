@@ -81,7 +81,7 @@ export async function startTwoTenants(): Promise<TwoTenants> {
   for (const { organizationKey } of [own, foreign]) await new Feed(computing.url, organizationKey).rows('SafetyStocks');
   await computing.close();
   const service = await startTestService({ database, role: 'api', environment: LOCAL_PLATFORMS });
-  stopIntervals(service);
+  await stopIntervals(service);
   for (const { ids, neighbour } of [own, foreign])
     for (const workspace of [ids, neighbour]) await queueRun(service, workspace);
   const close = (): Promise<void> => service.close().finally(() => Promise.all([database.drop(), shop.stop()]));

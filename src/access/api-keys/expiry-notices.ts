@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { asSystem } from '../../platform/database/scope.js';
-import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { Lifecycle } from '../../platform/lifecycle.js';
+import { Rounds } from '../../platform/rounds.js';
 import { OrganizationMails } from '../mails/organization-mails.js';
 import { type ExpiringKey, takeExpiringKeys } from './expiring-keys.queries.js';
 
@@ -21,17 +21,16 @@ export class ExpiryNotices {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly mails: OrganizationMails,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly lifecycle: Lifecycle,
+    private readonly rounds: Rounds,
   ) {}
 
   @Interval(INTERVAL_MS)
   async round(): Promise<void> {
     if (!this.mails.configured) return; // keys stay due, for when it is
-    try {
-      while ((await asSystem('notices of API keys', () => this.tell())) === BATCH);
-    } catch (error) {
-      this.logger.warn({ err: error }, 'API keys that expire could not be told of; the next round tries again');
-    }
+    await this.rounds.make('notices of API keys', async () => {
+      while (!this.lifecycle.draining && (await this.tell()) === BATCH);
+    });
   }
 
   /** Tells of keys that are due, those of an organization in one mail. @returns how many */

@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { asSystem } from '../../platform/database/scope.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
-import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { Rounds } from '../../platform/rounds.js';
 import { beat } from './heartbeats.queries.js';
 
 /** Twice a minute, so that no minute is missed when the timer is late. */
@@ -17,15 +16,13 @@ export class Heartbeat {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly lifecycle: Lifecycle,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly rounds: Rounds,
   ) {}
 
   /** Never rejects. */
   @Interval(INTERVAL_MS)
   async beat(): Promise<void> {
     if (!this.lifecycle.ready) return;
-    await asSystem('heartbeat', () => beat(this.database, this.clock.now())).catch((error: unknown) =>
-      this.logger.warn({ err: error }, 'the heartbeat could not be noted'),
-    );
+    await this.rounds.make('heartbeat', () => beat(this.database, this.clock.now()));
   }
 }

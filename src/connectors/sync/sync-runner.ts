@@ -1,14 +1,10 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import type { Settings } from '../../../config/settings.js';
 import { Database } from '../../platform/database/database.js';
-import { asSystem, asTenant } from '../../platform/database/scope.js';
+import { asTenant } from '../../platform/database/scope.js';
 import { newId } from '../../platform/ids.js';
+import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { Rounds } from '../../platform/rounds.js';
@@ -22,43 +18,40 @@ const AT_ONCE = 4;
 
 /** Opens syncs that are due and works them off. Every worker has one; the database sees to it that each happens once. */
 @Injectable()
-export class SyncRunner implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
-  private readonly rounds = new Rounds();
+export class SyncRunner implements BeforeApplicationShutdown {
   /** By the id of the sync. */
   private readonly working = new Map<string, Promise<void>>();
-  private stopped = false;
 
   constructor(
     private readonly database: Database,
     private readonly reader: SyncReader,
+    private readonly lifecycle: Lifecycle,
+    private readonly rounds: Rounds,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.rounds.begin(INTERVAL_MS, () => asSystem('connector syncs', () => this.round()));
+  @Interval(INTERVAL_MS)
+  round(): Promise<void> {
+    return this.rounds.make(
+      'connector syncs',
+      async () => {
+        while (!this.lifecycle.draining && (await this.openDue()));
+      },
+      () => this.startOpen(),
+    );
   }
 
-  /** Before the sessions with platforms end: what they break off then is no fault. */
-  onModuleDestroy(): void {
-    this.stopped = true;
-  }
-
+  /** The last round has ended by now, so that no sync is started any more. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.rounds.end();
     await Promise.all(this.working.values());
   }
 
-  private async round(): Promise<void> {
-    try {
-      while (!this.stopped && (await this.openDue()));
-      while (!this.stopped && this.working.size < AT_ONCE) {
-        const sync = await leaseSync(this.database, this.settings.RUN_LEASE_MS, this.working.keys());
-        if (!sync) return;
-        this.start(sync);
-      }
-    } catch (error) {
-      this.logger.warn({ err: error }, 'syncs could not be looked for; the next round tries again');
+  private async startOpen(): Promise<void> {
+    while (!this.lifecycle.draining && this.working.size < AT_ONCE) {
+      const sync = await leaseSync(this.database, this.settings.RUN_LEASE_MS, this.working.keys());
+      if (!sync) return;
+      this.start(sync);
     }
   }
 
@@ -74,7 +67,7 @@ export class SyncRunner implements OnApplicationBootstrap, OnModuleDestroy, Befo
   }
 
   private start(sync: LeasedSync): void {
-    const work = asTenant(sync, () => this.reader.read(sync, () => this.stopped))
+    const work = asTenant(sync, () => this.reader.read(sync, () => this.lifecycle.draining))
       .catch((error: unknown) =>
         this.logger.error(
           { err: error, sync_id: sync.id },

@@ -1,16 +1,11 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { asSystem, asTenant } from '../../platform/database/scope.js';
-import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { HOUR_MS } from '../../platform/durations.js';
+import { Lifecycle } from '../../platform/lifecycle.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Rounds } from '../../platform/rounds.js';
 import { lockWorkspace } from '../../series/index.js';
 import type { StoredConnector } from '../connector.js';
@@ -35,56 +30,43 @@ const MOST_ATTEMPTS = 8;
 
 /** Processes stored notifications. Every worker has one. */
 @Injectable()
-export class DeliveryRunner implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
-  private readonly rounds = new Rounds();
+export class DeliveryRunner implements BeforeApplicationShutdown {
   private readonly lanes = new Set<Promise<void>>();
   /** Connectors whose notifications are being worked on. */
   private readonly busy = new Set<string>();
-  private stopped = false;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly sessions: Sessions,
     private readonly reconnect: Reconnect,
+    private readonly lifecycle: Lifecycle,
+    private readonly rounds: Rounds,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly instruments: ConnectorInstruments,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.rounds.begin(INTERVAL_MS, () => {
-      this.openLane();
-      return Promise.resolve();
-    });
-  }
-
-  /** Before the sessions with platforms end: what they break off then is no fault. */
-  onModuleDestroy(): void {
-    this.stopped = true;
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.rounds.end();
-    await Promise.all(this.lanes);
+  /** Waits for none of the work: it is in the lanes, of which one may go on while others are opened. */
+  @Interval(INTERVAL_MS)
+  openLane(): void {
+    if (this.lifecycle.draining || this.lanes.size >= AT_ONCE) return;
+    const lane = asSystem('webhooks of connectors', () => this.workOff()).finally(() => this.lanes.delete(lane));
+    this.lanes.add(lane);
   }
 
   @Interval(HOUR_MS)
-  async removeOld(): Promise<void> {
-    await asSystem('webhooks of connectors', () => deleteOldDeliveries(this.database)).catch((error: unknown) =>
-      this.logger.warn({ err: error }, 'old notifications could not be removed; the next round tries again'),
-    );
+  removeOld(): Promise<void> {
+    return this.rounds.make('old webhooks of connectors', () => deleteOldDeliveries(this.database));
   }
 
-  private openLane(): void {
-    if (this.stopped || this.lanes.size >= AT_ONCE) return;
-    const lane = asSystem('webhooks of connectors', () => this.workOff()).finally(() => this.lanes.delete(lane));
-    this.lanes.add(lane);
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.lanes);
   }
 
   /** Works on one notification after the other until none is due; where there is one there may be more, for another lane. */
   private async workOff(): Promise<void> {
     try {
-      while (!this.stopped) {
+      while (!this.lifecycle.draining) {
         const delivery = await takeDelivery(this.database, [...this.busy]);
         if (!delivery) return;
         this.busy.add(delivery.connectorId);

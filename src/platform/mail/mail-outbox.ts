@@ -1,11 +1,9 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../clock.js';
 import { seal, unseal } from '../crypto/sealed-box.js';
 import type { Secrets } from '../crypto/secrets.js';
 import { Database, type Queryable } from '../database/database.js';
-import { asSystem } from '../database/scope.js';
-import { within } from '../deadline.js';
 import { messageOf } from '../faults.js';
 import { newId } from '../ids.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
@@ -48,9 +46,9 @@ export interface OutgoingMail {
  * server accepts it: so a mail server that is down fails no request and loses no mail. Every process runs one.
  */
 @Injectable()
-export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly rounds = new Rounds();
+export class MailOutbox implements OnModuleDestroy, OnApplicationShutdown {
   private readonly attempts;
+  private patience: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly database: Database,
@@ -58,6 +56,7 @@ export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShut
     @Inject(SECRETS) private readonly secrets: Secrets,
     @Inject(MAIL_TRANSPORT) private readonly transport: MailTransport | null,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly rounds: Rounds,
     metrics: Metrics,
   ) {
     this.attempts = metrics.counter('mails_total', 'Attempts to send an e-mail; one that is not taken is sent again.', {
@@ -78,35 +77,31 @@ export class MailOutbox implements OnApplicationBootstrap, BeforeApplicationShut
     await insertMessage(tx, { id, kind, sealed, createdAt: this.clock.now(), expiresAt });
   }
 
-  onApplicationBootstrap(): void {
-    const { transport } = this;
-    if (transport === null) return;
-    this.rounds.begin(INTERVAL_MS, () => asSystem('e-mail', () => this.sendDue(transport)));
+  /** Gives the mails on their way, which the stop waits for, an end. */
+  onModuleDestroy(): void {
+    this.transport?.close();
+    this.patience = setTimeout(() => this.transport?.close({ force: true }), PATIENCE_MS);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.transport?.close();
-    const ended = this.rounds.end().then(() => true);
-    if (await within(PATIENCE_MS, ended)) return;
-    this.transport?.close({ force: true });
-    await ended;
+  onApplicationShutdown(): void {
+    clearTimeout(this.patience);
+  }
+
+  @Interval(INTERVAL_MS)
+  async round(): Promise<void> {
+    const { transport } = this;
+    if (transport) await this.rounds.make('e-mail', () => this.sendDue(transport));
   }
 
   @Interval(CLEANING_MS)
-  async removeOld(): Promise<void> {
-    await asSystem('e-mail', () => deleteOldMessages(this.database, this.clock.now())).catch((error: unknown) =>
-      this.logger.warn({ err: error }, 'old e-mails could not be removed; the next round tries again'),
-    );
+  removeOld(): Promise<void> {
+    return this.rounds.make('old e-mails', () => deleteOldMessages(this.database, this.clock.now()));
   }
 
   private async sendDue(transport: MailTransport): Promise<void> {
-    try {
-      this.attempts.inc({ outcome: 'expired' }, await expireMessages(this.database, this.clock.now()));
-      const due = await takeDueMessages(this.database, BATCH);
-      await Promise.all(due.map((message) => this.send(transport, message)));
-    } catch (error) {
-      this.logger.warn({ err: error }, 'e-mails could not be read; the next round tries again');
-    }
+    this.attempts.inc({ outcome: 'expired' }, await expireMessages(this.database, this.clock.now()));
+    const due = await takeDueMessages(this.database, BATCH);
+    await Promise.all(due.map((message) => this.send(transport, message)));
   }
 
   private async send(transport: MailTransport, { id, kind, sealed }: DueMessage): Promise<void> {

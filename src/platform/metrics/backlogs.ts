@@ -5,7 +5,6 @@ import { Database, type Queryable } from '../database/database.js';
 import { asSystem } from '../database/scope.js';
 import { within } from '../deadline.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { Rounds } from '../rounds.js';
 import { Metrics } from './metrics.js';
 
 /** Milliseconds for which readings are reused: several scrapers cost no more than one. */
@@ -37,7 +36,8 @@ interface Backlog {
 @Injectable()
 export class Backlogs implements BeforeApplicationShutdown {
   private readonly watched: Backlog[] = [];
-  private readonly rounds = new Rounds();
+  /** Under way; shared by the scrapes that come meanwhile. */
+  private reading: Promise<void> | undefined;
   private readonly items: Gauge;
   private readonly oldest: Gauge;
   private readonly errors: Counter;
@@ -71,15 +71,15 @@ export class Backlogs implements BeforeApplicationShutdown {
   /** Stops reading: scrapes still come after the connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.watched.length = 0;
-    await this.rounds.end();
+    await this.reading;
   }
 
   private async refresh(): Promise<void> {
     if (performance.now() - this.readAt < FRESH) return;
-    const round = this.rounds.join(() => asSystem('metrics', () => this.readAll()));
+    this.reading ??= asSystem('metrics', () => this.readAll()).finally(() => (this.reading = undefined));
     const inTime = await within(
       DEADLINE,
-      round.then(() => true),
+      this.reading.then(() => true),
     );
     if (inTime !== true) this.errors.inc({ source: 'database' });
   }

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { Rounds } from '../../platform/rounds.js';
+import { repeat } from '../../platform/repeat.js';
 import { Slots } from '../../platform/slots.js';
 
 /**
@@ -75,9 +75,8 @@ export class ThreadPool {
     if (this.destroyed) throw new Error('the threads have been ended'); // else the pool would start new ones
     const thread = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const ending = new AbortController();
-    const looks = new Rounds();
     let first: number | undefined;
-    looks.begin(this.mostCpuMs / LOOKS, async () => {
+    const endLooks = repeat(this.mostCpuMs / LOOKS, async () => {
       const used = await this.cpuMs(thread[0]!);
       first ??= used;
       if (used !== undefined && used - first! > this.mostCpuMs) ending.abort();
@@ -101,7 +100,7 @@ export class ThreadPool {
     } finally {
       clearTimeout(start);
       this.atWork.delete(thread);
-      void looks.end();
+      void endLooks();
     }
   }
 

@@ -1,9 +1,10 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import type { AuditActor } from '../../access/index.js';
 import { isDatabaseAway } from '../../platform/database/database-faults.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { asSystem } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
+import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Rounds } from '../../platform/rounds.js';
 import { effectiveConfig } from '../start/effective-config.js';
@@ -29,37 +30,26 @@ const CLOSED: Readonly<Record<Closed, string>> = {
 };
 
 /** Milliseconds between checks for due schedules. */
-const TICK = 5_000;
+const INTERVAL_MS = 5_000;
 
 /** Starts scheduled runs. Every worker has one; a lock in the database makes each firing happen once. */
 @Injectable()
-export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly rounds = new Rounds();
-  private stopped = false;
-
+export class Scheduler {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
     private readonly starter: RunStarter,
     private readonly waker: RunWaker,
+    private readonly lifecycle: Lifecycle,
+    private readonly rounds: Rounds,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.rounds.begin(TICK, () => this.fireDue());
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    await this.rounds.end();
-  }
-
   /** Fires everything that is due; never rejects. */
-  async fireDue(): Promise<void> {
-    try {
-      while (!this.stopped && (await asSystem('schedules', () => this.fireOne())));
-    } catch (error) {
-      this.logger.warn({ err: error }, 'the scheduler could not reach the database; it tries again');
-    }
+  @Interval(INTERVAL_MS)
+  fireDue(): Promise<void> {
+    return this.rounds.make('schedules', async () => {
+      while (!this.lifecycle.draining && (await this.fireOne()));
+    });
   }
 
   /** @returns whether there was one to fire */

@@ -1,31 +1,26 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { PieceRunner } from '../work/piece-runner.js';
 
 /** Milliseconds between two checks of an idle slot. */
-const INTERVAL = 2_000;
+const INTERVAL_MS = 2_000;
 
 /**
  * Lets every idle slot look for work without a wake-up: work whose wake-up was lost, whose worker died, or that is due for another
  * attempt. It enqueues nothing, so no backlog can flood the queue, and an outage of the queue only costs seconds.
  */
 @Injectable()
-export class IdlePoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-
+export class IdlePoller {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly runner: PieceRunner,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      for (let slot = this.runner.idleSlots; slot > 0; slot -= 1) void this.look();
-    }, INTERVAL);
-  }
-
-  beforeApplicationShutdown(): void {
-    clearInterval(this.timer);
+  /** Waits for none of the work: slots find some at different times. The {@link PieceRunner} ends it. */
+  @Interval(INTERVAL_MS)
+  lookForWork(): void {
+    for (let slot = this.runner.idleSlots; slot > 0; slot -= 1) void this.look();
   }
 
   private async look(): Promise<void> {

@@ -1,11 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { isDatabaseAway, isDiskFull } from '../../platform/database/database-faults.js';
-import { asSystem, asTenant } from '../../platform/database/scope.js';
-import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { asTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
+import { Lifecycle } from '../../platform/lifecycle.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { repeat } from '../../platform/repeat.js';
 import { Rounds } from '../../platform/rounds.js';
 import { type GivenTarget, readMembers } from '../upload/members.js';
 import { storeUploadIn } from '../upload/store-upload.js';
@@ -44,9 +47,7 @@ class Stopping extends Error {
 
 /** Processes imports whose body was stored first, one at a time per process. Imports that a crash interrupts are done again. */
 @Injectable()
-export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly rounds = new Rounds();
-  private stopping = false;
+export class ImportRunner implements OnApplicationBootstrap {
   /** By `performance.now()`. */
   private pausedUntil = 0;
   /** By import id: how often in a row the disk was full. Those of other workspaces, which may fit, go first. */
@@ -62,38 +63,32 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly lifecycle: Lifecycle,
+    private readonly rounds: Rounds,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly instruments: ImportInstruments,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.rounds.begin(LOOK_INTERVAL, () => this.look());
     this.wake();
   }
 
   /** Looks for work now. Does nothing while the runner is busy, since it looks again when it is done. */
   wake(): void {
-    if (!this.stopping) void this.rounds.join(() => this.look());
+    void this.look();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping = true;
-    await this.rounds.end();
-  }
-
-  private async look(): Promise<void> {
+  /** Processes imports until none is left whose turn it is; never rejects. */
+  @Interval(LOOK_INTERVAL)
+  async look(): Promise<void> {
     if (performance.now() < this.pausedUntil) return;
-    try {
-      await this.outsideRequests(() => asSystem('imports', () => this.workOff()));
-    } catch (error) {
-      this.logger.warn({ err: error }, 'imports could not be looked for; they wait');
-    }
+    await this.outsideRequests(() => this.rounds.make('imports', () => this.workOff()));
   }
 
   private async workOff(): Promise<void> {
     await this.returnAttempts();
     this.instruments.failed(await giveUpImports(this.database));
-    while (!this.stopping) {
+    while (!this.lifecycle.draining) {
       const work = await takeWaitingImport(this.database, this.withoutRoom.keys());
       if (!work) return; // none is left whose turn it is, or another process has it
       const done = await asTenant(work, () => this.process(work));
@@ -151,8 +146,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   /** @returns false where it could not be locked */
   private async store(work: WaitingImport): Promise<boolean> {
     let rowsRead: (() => number) | undefined;
-    const notes = new Rounds();
-    notes.begin(PROGRESS_INTERVAL, async () => {
+    const endNotes = repeat(PROGRESS_INTERVAL, async () => {
       if (rowsRead) await this.note(work, rowsRead());
     });
     const store = async (tx: Transaction): Promise<ImportReport | undefined> => {
@@ -181,7 +175,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
       } else this.uncounted.set(work, false); // it was not begun after all
       return stored !== undefined;
     } finally {
-      await notes.end();
+      await endNotes();
     }
   }
 
@@ -196,7 +190,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   /** A graceful stop does not wait for a large import: it is rolled back and done again after the start. */
   private async *unlessStopping(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of body) {
-      if (this.stopping) throw new Stopping();
+      if (this.lifecycle.draining) throw new Stopping();
       yield chunk;
     }
   }

@@ -1,8 +1,8 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { PLANS } from '../../../config/plans.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { asSystem } from '../../platform/database/scope.js';
 import { DAY_MS } from '../../platform/durations.js';
 import { messageOf } from '../../platform/faults.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
@@ -23,8 +23,7 @@ const BATCH = 50;
  * it once. Every process runs one.
  */
 @Injectable()
-export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly rounds = new Rounds();
+export class MeterOutbox {
   private readonly attempts;
 
   constructor(
@@ -32,32 +31,25 @@ export class MeterOutbox implements OnApplicationBootstrap, BeforeApplicationShu
     @Inject(USAGE_REPORTER) private readonly reporter: UsageReporter | null,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly clock: Clock,
+    private readonly rounds: Rounds,
     metrics: Metrics,
   ) {
     const help = 'Attempts to deliver a meter event; one that is not taken is sent again until it expires.';
     this.attempts = metrics.counter('meter_events_total', help, { outcome: ['delivered', 'not_taken', 'expired'] });
   }
 
-  onApplicationBootstrap(): void {
-    if (this.reporter === null) return;
+  @Interval(INTERVAL_MS)
+  async round(): Promise<void> {
     const { reporter } = this;
-    this.rounds.begin(INTERVAL_MS, () => asSystem('metering', () => this.deliverDue(reporter)));
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.rounds.end();
+    if (reporter) await this.rounds.make('metering', () => this.deliverDue(reporter));
   }
 
   private async deliverDue(reporter: UsageReporter): Promise<void> {
-    try {
-      const due = await takeDueEvents(this.database, BATCH);
-      const beyond: MeterEvent[] = [];
-      // one after the other: those of an organization would wait for each other, each with a connection
-      for (const event of due) if (!(await this.fitsIntoQuota(event))) beyond.push(event);
-      await Promise.all(beyond.map((event) => this.deliver(reporter, event)));
-    } catch (error) {
-      this.logger.warn({ err: error }, 'meter events could not be read; the next round tries again');
-    }
+    const due = await takeDueEvents(this.database, BATCH);
+    const beyond: MeterEvent[] = [];
+    // one after the other: those of an organization would wait for each other, each with a connection
+    for (const event of due) if (!(await this.fitsIntoQuota(event))) beyond.push(event);
+    await Promise.all(beyond.map((event) => this.deliver(reporter, event)));
   }
 
   private async deliver(reporter: UsageReporter, event: MeterEvent): Promise<void> {
