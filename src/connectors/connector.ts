@@ -28,9 +28,13 @@ export interface StoredConnector extends ConnectorTenant {
   /** The fields that are not secret. */
   readonly settings: Readonly<Record<string, string>>;
   readonly sealed: Buffer;
+  /** In which the days of its orders are told (IANA name). */
   readonly timeZone: string;
+  /** `YYYY-MM-DD`; orders of earlier days are not counted. */
   readonly countsFrom: string;
+  /** Whether the orders are only kept, since what a former connector had counted still counts in their place. */
   readonly countsRetired: boolean;
+  /** The present reading: how many times members had everything read again. */
   readonly reading: number;
   readonly intervalMinutes: number;
   readonly enabled: boolean;

@@ -1,5 +1,7 @@
+import { inBatches } from '../../platform/batches.js';
 import type { Transaction } from '../../platform/database/database.js';
-import type { ConnectorTenant } from '../connector.js';
+import type { ConnectorTenant, StoredConnector } from '../connector.js';
+import { countMonths } from './count-months.js';
 import {
   endRetired,
   hasRetired,
@@ -8,7 +10,6 @@ import {
   retireDemand,
   takeMonthsToCount,
 } from './retired-demand.queries.js';
-import { type Counting, NO_NAMES, recount } from './store-orders.js';
 
 /**
  * Series that are counted at a time. With orders on every day of three years they have 50,000 days, which take a fraction of the time
@@ -33,12 +34,10 @@ export async function retireBesideRetired(tx: Transaction, connector: ConnectorT
  * had counted. All of it in one transaction: in between, a product that was renamed would count twice or not at all.
  * @param tx has locked the workspace
  */
-export async function replaceRetired(tx: Transaction, counting: Counting, now: Date): Promise<void> {
-  if (!counting.countsRetired) return;
-  const replaced = await endRetired(tx, counting);
-  const series = await listSeriesToCount(tx, counting, replaced);
-  for (let from = 0; from < series.length; from += SERIES_AT_ONCE) {
-    const months = await takeMonthsToCount(tx, counting, replaced, series.slice(from, from + SERIES_AT_ONCE));
-    await recount(tx, counting, months, NO_NAMES, now);
+export async function replaceRetired(tx: Transaction, connector: StoredConnector, now: Date): Promise<void> {
+  if (!connector.countsRetired) return;
+  const replaced = await endRetired(tx, connector);
+  for (const series of inBatches(await listSeriesToCount(tx, connector, replaced), SERIES_AT_ONCE)) {
+    await countMonths(tx, connector, await takeMonthsToCount(tx, connector, replaced, series), now);
   }
 }

@@ -1,6 +1,6 @@
 import { only, type Queryable } from '../../platform/database/database.js';
+import type { StoredConnector } from '../connector.js';
 import type { SeriesMonth } from './orders.queries.js';
-import type { Counting } from './store-orders.js';
 
 interface UnseenOrders {
   /** How many orders had lines. */
@@ -16,7 +16,7 @@ interface UnseenOrders {
  */
 export async function deleteUnseenLines(
   tx: Queryable,
-  { organizationId, workspaceId, connectorId, reading }: Counting,
+  { organizationId, workspaceId, connectorId, reading }: StoredConnector,
   shownFrom: string,
 ): Promise<UnseenOrders> {
   return only(

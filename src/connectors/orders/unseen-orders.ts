@@ -1,8 +1,8 @@
-import { inBatches } from '../../platform/batches.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { DAY_MS } from '../../platform/durations.js';
+import type { StoredConnector } from '../connector.js';
 import type { Platform } from '../platforms/platform.js';
-import { type Counting, MONTHS_AT_ONCE, NO_NAMES, recount } from './store-orders.js';
+import { countMonths } from './count-months.js';
 import { deleteUnseenLines } from './unseen-orders.queries.js';
 
 /**
@@ -14,15 +14,13 @@ import { deleteUnseenLines } from './unseen-orders.queries.js';
  */
 export async function takeOffUnseen(
   tx: Transaction,
-  counting: Counting,
+  connector: StoredConnector,
   { shownFor }: Platform,
   now: Date,
 ): Promise<number> {
   const shownFrom = shownFor && new Date(now.getTime() - shownFor.days * DAY_MS).toISOString().slice(0, 10);
-  const { orders, months } = await deleteUnseenLines(tx, counting, shownFrom ?? counting.countsFrom);
+  const { orders, months } = await deleteUnseenLines(tx, connector, shownFrom ?? connector.countsFrom);
   // else the months are counted when what was kept is replaced
-  if (!counting.countsRetired) {
-    for (const some of inBatches(months, MONTHS_AT_ONCE)) await recount(tx, counting, some, NO_NAMES, now);
-  }
+  if (!connector.countsRetired) await countMonths(tx, connector, months, now);
   return orders;
 }

@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.js';
 export async function createSeries(
   tx: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
-  series: readonly { readonly uniqueId: string; readonly productName: string | null }[],
+  series: readonly { readonly uniqueId: string; readonly productName: string }[],
   now: Date,
 ): Promise<void> {
   await tx.execute(

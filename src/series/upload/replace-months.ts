@@ -10,8 +10,6 @@ import { createStaging, dropStaging, stageBlock } from './staging.js';
 /** The complete demand of one month of one series. */
 export interface MonthOfDemand {
   readonly uniqueId: string;
-  /** Name for a new series; an existing one keeps its name. */
-  readonly productName: string | null;
   /** `YYYY-MM-DD` with its quantity; at least one, all of the same month, none twice. */
   readonly days: readonly (readonly [day: string, quantity: number])[];
 }
@@ -39,11 +37,8 @@ export async function replaceMonths(
 ): Promise<void> {
   if (months.length === 0) return;
   const rows = new RowCollector(latestDay(now));
-  for (const { uniqueId, productName, days } of months) {
-    for (const [day, quantity] of days) {
-      const series = rows.add(0, uniqueId, day, quantity);
-      if (series >= 0 && productName !== null) rows.series.describe(series, 0, { productName });
-    }
+  for (const { uniqueId, days } of months) {
+    for (const [day, quantity] of days) rows.add(0, uniqueId, day, quantity);
   }
   const [fault] = rows.faults.list();
   if (fault) throw new Error(`demand of a connected source cannot be stored: ${fault.field} ${fault.reason}`);

@@ -1,0 +1,50 @@
+import { inBatches } from '../../platform/batches.js';
+import type { Transaction } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import { latestDemandDay, type MonthOfDemand, replaceMonths } from '../../series/index.js';
+import type { ConnectorTenant } from '../connector.js';
+import { countDays, type CountedDay, listDatedAhead, type SeriesMonth } from './orders.queries.js';
+
+/** Months that are counted at a time, of many. */
+const MONTHS_AT_ONCE = 1_000;
+
+/**
+ * Computes months anew from the orders of all connectors of the workspace, except for those that have not begun.
+ * @param tx has locked the workspace
+ */
+export async function countMonths(
+  tx: Transaction,
+  tenant: WorkspaceTenant,
+  months: readonly SeriesMonth[],
+  now: Date,
+): Promise<void> {
+  const latest = latestDemandDay(now);
+  const begun = months.filter(({ month }) => month <= latest);
+  for (const some of inBatches(begun, MONTHS_AT_ONCE)) {
+    const days = await countDays(tx, tenant, some);
+    const byMonth = Map.groupBy(days, ({ uniqueId, month }) => `${month} ${uniqueId}`);
+    await replaceMonths(tx, tenant, [...byMonth.values()].map(monthOf), now);
+  }
+}
+
+/**
+ * Counts the orders that were dated ahead when they were read, in the months that have begun since. Of the other orders of such a month
+ * each was counted as it came.
+ * @param countedTo the latest day that counted when this was last done, `YYYY-MM-DD`
+ * @param tx has locked the workspace
+ */
+export async function countBegunMonths(
+  tx: Transaction,
+  connector: ConnectorTenant,
+  countedTo: string,
+  now: Date,
+): Promise<void> {
+  const latest = latestDemandDay(now);
+  if (countedTo >= latest) return;
+  await countMonths(tx, connector, await listDatedAhead(tx, connector, countedTo, latest), now);
+}
+
+function monthOf(rows: readonly CountedDay[]): MonthOfDemand {
+  const [{ uniqueId, month }] = rows as [CountedDay];
+  return { uniqueId, days: rows.map(({ day, quantity }) => [day ?? month, quantity ?? 0] as const) };
+}
