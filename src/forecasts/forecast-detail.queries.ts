@@ -25,12 +25,12 @@ interface DetailRow {
 const COLUMNS = `f.series_id AS id, s.category, f.model, f.pattern, f.first_month AS "firstMonth", f.mean, f.quantiles, f.backtest,
   f.history_start AS "startMonth", f.history`;
 
-/** The forecasts of a run for the series named, in the order of their unique_ids; series that it did not forecast are left out. */
+/** The forecasts of a run for the series named, by series id in the order of their unique_ids, without series that it did not forecast. */
 export async function readForecastDetails(
   db: Queryable,
   scope: { readonly organizationId: string; readonly runId: string },
   seriesIds: readonly string[],
-): Promise<ForecastDetail[]> {
+): Promise<ReadonlyMap<string, ForecastDetail>> {
   const rows = await db.query<DetailRow>(
     `SELECT ${COLUMNS}
        FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
@@ -38,7 +38,7 @@ export async function readForecastDetails(
       ORDER BY f.unique_id`,
     [scope.organizationId, scope.runId, seriesIds],
   );
-  return rows.map(toDetail);
+  return new Map(rows.map((row) => [row.id, toDetail(row)]));
 }
 
 function toDetail({ id, category, firstMonth, model, pattern, startMonth, ...packed }: DetailRow): ForecastDetail {

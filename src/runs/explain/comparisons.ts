@@ -108,10 +108,9 @@ export class Comparisons {
   ): Promise<{ readonly prior: ForecastDetail; readonly current: ForecastDetail }[]> {
     const before = await readForecastDetails(this.database, scopeOf(pair, pair.prior), ids);
     const after = await readForecastDetails(this.database, scopeOf(pair, pair.current), ids);
-    const beforeOf = new Map(before.map((detail) => [detail.forecast.id, detail]));
-    return after.flatMap((detail) => {
-      const former = beforeOf.get(detail.forecast.id);
-      return former ? [{ prior: former, current: detail }] : [];
+    return [...after].flatMap(([seriesId, current]) => {
+      const prior = before.get(seriesId);
+      return prior ? [{ prior, current }] : [];
     });
   }
 }

@@ -32,7 +32,7 @@ export class CompletedForecasts {
     const run = await this.results.completedRun(reader, runId);
     const scope = scopeOf(reader, run);
     const series = await requireSeries(this.database, scope, idOrUniqueId);
-    const [detail] = await readForecastDetails(this.database, scope, [series.id]);
+    const detail = (await readForecastDetails(this.database, scope, [series.id])).get(series.id);
     if (!detail) {
       throw new Problem(
         404,

@@ -25,9 +25,8 @@ export class SeriesMetricsService {
     const page = await forecastsAfter(this.database, scope, { limit, after, series: query.series_id });
     const ids = page.items.map(({ seriesId }) => seriesId);
     const details = await readForecastDetails(this.database, scope, ids);
-    const detailOf = new Map(details.map((detail) => [detail.forecast.id, detail]));
     const items = page.items.flatMap((forecast) => {
-      const detail = detailOf.get(forecast.seriesId);
+      const detail = details.get(forecast.seriesId);
       return detail ? [metricsOf(forecast, detail)] : []; // its run has been removed meanwhile
     });
     return { ...page, items };

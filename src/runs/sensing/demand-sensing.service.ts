@@ -72,7 +72,6 @@ export class DemandSensingService {
     const { month } = known.soFar;
     const ids = forecasts.map((forecast) => forecast.seriesId);
     const details = await readForecastDetails(this.database, scope, ids);
-    const detailOf = new Map(details.map((detail) => [detail.forecast.id, detail]));
     const toDate = new Map(
       (await readDailyDemand(this.database, scope, { from: month, to: month }, ids)).map((demand) => [
         demand.seriesId,
@@ -82,7 +81,7 @@ export class DemandSensingService {
     const curves = await readShareCurves(this.database, scope, month, ids);
     const sensed: SensedDemandDto[] = [];
     for (const forecast of forecasts) {
-      const detail = detailOf.get(forecast.seriesId);
+      const detail = details.get(forecast.seriesId);
       if (!detail) continue; // its run has been removed meanwhile
       const { seriesId } = forecast;
       sensed.push(senseSeries(forecast, detail, toDate.get(seriesId), curves.get(seriesId), known));

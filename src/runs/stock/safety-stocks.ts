@@ -60,8 +60,8 @@ export class SafetyStocks {
     do {
       const { items, next } = await forecastsAfter(this.database, run, { limit: BATCH, after });
       const seriesIds = items.map(({ seriesId }) => seriesId);
-      for (const detail of await readForecastDetails(this.database, run, seriesIds)) {
-        rows.push({ seriesId: detail.forecast.id, advice: adviseSafetyStock(detail, pool, USUAL_TARGET, newestMonth) });
+      for (const [seriesId, detail] of await readForecastDetails(this.database, run, seriesIds)) {
+        rows.push({ seriesId, advice: adviseSafetyStock(detail, pool, USUAL_TARGET, newestMonth) });
       }
       after = next?.[0];
       if (rows.length >= PIECE || after === undefined) {
