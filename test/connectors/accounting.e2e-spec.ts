@@ -3,22 +3,14 @@ import { eventually } from '../support/service-process.js';
 import { connectedWorkspace } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { QuickBooksServer, sold } from './quickbooks-server.js';
-import { TENANT, XeroServer } from './xero-server.js';
+import { XeroServer } from './xero-server.js';
 
 describe('a connected accounting system', () => {
   const workspace = connectedWorkspace();
 
   describe('of QuickBooks Online', () => {
     const books = platformOfEachTest(() => new QuickBooksServer());
-    const connect = () =>
-      workspace.connect('quickbooks', {
-        realm_id: '42',
-        client_id: books.client.id,
-        client_secret: books.client.secret,
-        refresh_token: books.refreshToken,
-        api_url: books.url,
-        token_url: `${books.url}/token`,
-      });
+    const connect = () => workspace.connect('quickbooks', books.settings);
 
     it('brings invoices and receipts by SKU, less credit memos and refunds', async () => {
       const bundle = { DetailType: 'GroupLineDetail', GroupLineDetail: { Line: [sold('1', 4)] } };
@@ -95,15 +87,7 @@ describe('a connected accounting system', () => {
   describe('of Xero', () => {
     const books = platformOfEachTest(() => new XeroServer());
     const connect = (overrides: Record<string, string> = {}) =>
-      workspace.connect('xero', {
-        tenant_id: TENANT,
-        client_id: books.client.id,
-        client_secret: books.client.secret,
-        refresh_token: books.refreshToken,
-        api_url: books.url,
-        token_url: `${books.url}/token`,
-        ...overrides,
-      });
+      workspace.connect('xero', { ...books.settings, ...overrides });
 
     it('brings approved and paid invoices less credit notes', async () => {
       for (let id = 1; id <= 250; id += 1) books.add('Invoices', `i${id}`, id, [['A', 1]]);

@@ -23,6 +23,11 @@ export class BigCommerceServer extends PlatformServer {
   left = 100;
   resetMs = 1_500;
 
+  /** What a connector to the store is set to. */
+  get settings() {
+    return { store_hash: 'abc123', access_token: this.token, api_url: this.url };
+  }
+
   /** @param modified seconds of 2026-11-01 */
   add(
     id: number,

@@ -10,13 +10,7 @@ const SECRET = 'the client secret of the app';
 describe('a connected BigCommerce store', () => {
   const workspace = connectedWorkspace({ environment: { PUBLIC_URL: 'https://forecasts.example.com' } });
   const store = platformOfEachTest(() => new BigCommerceServer());
-  const connect = () =>
-    workspace.connect('bigcommerce', {
-      store_hash: 'abc123',
-      access_token: store.token,
-      webhook_secret: SECRET,
-      api_url: store.url,
-    });
+  const connect = () => workspace.connect('bigcommerce', { ...store.settings, webhook_secret: SECRET });
 
   it('brings what is left of its orders, page by page', async () => {
     for (let id = 1; id <= 600; id += 1) store.add(id, Math.floor(id / 3), 'A', 1);

@@ -36,6 +36,11 @@ export class BusinessCentralServer extends OAuthServer {
   /** Where the links of the next pages lead instead. */
   linksTo: string | undefined;
 
+  /** What a connector to the company is set to. */
+  get settings() {
+    return { tenant_id: ENTRA_TENANT, company_id: COMPANY, ...this.grantSettings };
+  }
+
   /** @param changed seconds of 2026-11-01 */
   add(
     set: 'salesInvoices' | 'salesCreditMemos',

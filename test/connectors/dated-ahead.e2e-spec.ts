@@ -2,13 +2,13 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { Clock } from '../../src/platform/clock.js';
 import { HOUR_MS } from '../../src/platform/durations.js';
 import { Api } from '../support/api.js';
-import { BusinessCentralServer, COMPANY, ENTRA_TENANT } from './business-central-server.js';
+import { BusinessCentralServer } from './business-central-server.js';
 import { connectedWorkspace } from './connected.js';
 import { NetSuiteServer } from './netsuite-server.js';
 import { dayOf } from './past-months.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { type QuickBooksRecord, QuickBooksServer, sold } from './quickbooks-server.js';
-import { TENANT, XeroServer } from './xero-server.js';
+import { XeroServer } from './xero-server.js';
 
 /** The middle of a month: wherever it is, it is that month. */
 const middle = (monthsAgo: number): Date => new Date(`${dayOf(monthsAgo, 15)}T12:00:00Z`);
@@ -29,18 +29,7 @@ describe('documents dated after the month in progress', () => {
     jest.spyOn(workspace.service.app.get(Clock), 'now').mockReturnValue(middle(monthsAgo));
 
   const connect = (input = {}): Promise<string> =>
-    workspace.connectAndSettle(
-      'quickbooks',
-      {
-        realm_id: '42',
-        client_id: books.client.id,
-        client_secret: books.client.secret,
-        refresh_token: books.refreshToken,
-        api_url: books.url,
-        token_url: `${books.url}/token`,
-      },
-      { counts_from: dayOf(5, 1), ...input },
-    );
+    workspace.connectAndSettle('quickbooks', books.settings, { counts_from: dayOf(5, 1), ...input });
 
   /** Makes an invoice in the month so many months ago, each an hour after the one before: no sync reads the former ones again. */
   const invoice = (id: number, monthsAgo: number, day: string, item = '1', quantity = 1): QuickBooksRecord => {
@@ -119,38 +108,9 @@ describe('documents dated after the month in progress', () => {
     xero.add('Invoices', 'i1', changed, [['X', 2]]);
     business_central.add('salesInvoices', 'i1', changed, [['Item', 'B', 3]]);
     netsuite.add(1, changed, 'CustInvc', [['N', -4]]);
-    const settings = {
-      quickbooks: { realm_id: '42' },
-      xero: { tenant_id: TENANT },
-      business_central: { tenant_id: ENTRA_TENANT, company_id: COMPANY },
-    };
-    for (const name of ['quickbooks', 'xero', 'business_central'] as const) {
-      const { client, refreshToken, url } = ahead[name];
-      const token = name === 'business_central' ? {} : { refresh_token: refreshToken };
-      await workspace.connectAndSettle(
-        name,
-        {
-          ...settings[name],
-          ...token,
-          client_id: client.id,
-          client_secret: client.secret,
-          api_url: url,
-          token_url: `${url}/token`,
-        },
-        { counts_from: '2026-10-01' },
-      );
+    for (const [name, { settings }] of Object.entries(ahead)) {
+      await workspace.connectAndSettle(name, settings, { counts_from: '2026-10-01' });
     }
-    await workspace.connectAndSettle(
-      'netsuite',
-      {
-        account_id: '1234567',
-        client_id: 'the-client-id',
-        certificate_id: 'the-certificate',
-        private_key: netsuite.privateKey,
-        api_url: netsuite.url,
-      },
-      { counts_from: '2026-10-01' },
-    );
     const day = '2026-10-15';
     expect(await workspace.sold()).toEqual({ SOAP: { [day]: 1 }, X: { [day]: 2 }, B: { [day]: 3 }, N: { [day]: 4 } });
   });

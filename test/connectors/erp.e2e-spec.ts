@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/service-process.js';
-import { BusinessCentralServer, COMPANY, ENTRA_TENANT } from './business-central-server.js';
+import { BusinessCentralServer } from './business-central-server.js';
 import { connectedWorkspace } from './connected.js';
 import { NetSuiteServer } from './netsuite-server.js';
 import { DOZEN, OdooServer, PIECE } from './odoo-server.js';
@@ -122,16 +122,8 @@ describe('a connected ERP system', () => {
 
   describe('of Business Central', () => {
     const erp = platformOfEachTest(() => new BusinessCentralServer());
-    const connect = (client_secret = erp.client.secret, settings: Record<string, string> = {}) =>
-      workspace.connect('business_central', {
-        tenant_id: ENTRA_TENANT,
-        company_id: COMPANY,
-        client_id: erp.client.id,
-        client_secret,
-        api_url: erp.url,
-        token_url: `${erp.url}/token`,
-        ...settings,
-      });
+    const connect = (overrides: Record<string, string> = {}) =>
+      workspace.connect('business_central', { ...erp.settings, ...overrides });
 
     it('brings items of open and paid invoices less credit memos, over all pages', async () => {
       for (let id = 1; id <= 45; id += 1)
@@ -215,7 +207,7 @@ describe('a connected ERP system', () => {
         1,
         items.map((item) => ['Item', item, 1, 'BOX']),
       );
-      const id = await connect(erp.client.secret, { units_service: 'ItemUnits' });
+      const id = await connect({ units_service: 'ItemUnits' });
       expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { lines_skipped: 0 } });
       expect(Object.values(await workspace.sold())).toEqual(items.map(() => ({ '2026-10-15': 2 })));
       expect(erp.requests.filter(({ path }) => path.includes('ODataV4'))).toHaveLength(3);
@@ -240,7 +232,7 @@ describe('a connected ERP system', () => {
     });
 
     it('asks for a new secret when Entra refuses it', async () => {
-      const id = await connect('expired last week');
+      const id = await connect({ client_secret: 'expired last week' });
       expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'invalid_client' } });
       expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
     });
@@ -250,14 +242,8 @@ describe('a connected ERP system', () => {
     'of NetSuite, with a certificate of the kind %s',
     (kind) => {
       const erp = platformOfEachTest(() => new NetSuiteServer(kind));
-      const connect = (private_key = erp.privateKey) =>
-        workspace.connect('netsuite', {
-          account_id: '1234567_SB1',
-          client_id: 'the-client-id',
-          certificate_id: 'the-certificate',
-          private_key,
-          api_url: erp.url,
-        });
+      const connect = (overrides: Record<string, string> = {}) =>
+        workspace.connect('netsuite', { ...erp.settings, ...overrides });
 
       it('brings cash sales and invoices less credits and refunds, window by window', async () => {
         for (let id = 1; id <= 450; id += 1)
@@ -322,13 +308,8 @@ describe('a connected ERP system', () => {
       });
 
       it('asks for another key when the key is not the certificate’s, of another kind, or none', async () => {
-        const other = await workspace.connect('netsuite', {
-          account_id: '1234567',
-          client_id: 'the-client-id',
-          certificate_id: 'the-certificate',
-          private_key: new NetSuiteServer(kind).privateKey,
-          api_url: erp.url,
-        });
+        const { privateKey } = new NetSuiteServer(kind);
+        const other = await connect({ account_id: '1234567', private_key: privateKey });
         expect(await workspace.settled(other)).toMatchObject({ status: 'failed', error: { code: 'invalid_grant' } });
         const pem = { type: 'pkcs8', format: 'pem' } as const;
         for (const unusable of [
@@ -336,7 +317,7 @@ describe('a connected ERP system', () => {
           generateKeyPairSync('ed25519').privateKey.export(pem),
           generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey.export(pem),
         ]) {
-          const none = await connect(String(unusable));
+          const none = await connect({ private_key: String(unusable) });
           const failed = { status: 'failed', error: { code: 'private_key_invalid' } };
           expect(await workspace.settledAtOnce(none)).toMatchObject(failed);
           expect((await workspace.get(`/${none}`)).body['needs_reconnect']).toBe(true);

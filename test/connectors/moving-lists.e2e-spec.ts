@@ -5,7 +5,7 @@ import { platformOfEachTest } from './platform-of-each-test.js';
 import type { PlatformRequest, PlatformServer } from './platform-server.js';
 import { QuickBooksServer, sold } from './quickbooks-server.js';
 import { WooCommerceServer } from './woocommerce-server.js';
-import { TENANT, XeroServer } from './xero-server.js';
+import { XeroServer } from './xero-server.js';
 
 const RECORDS_A_PAGE = { woocommerce: 100, bigcommerce: 250, quickbooks: 1_000, xero: 100 };
 /** Pages during which records change: then the list comes to rest. */
@@ -17,8 +17,7 @@ const at = (second: number): Date => new Date(Date.UTC(2026, 10, 1, 0, 0, second
 
 /** A list of records of the product A, with the platform that shows it. */
 interface Shown {
-  readonly platform: PlatformServer;
-  readonly settings: () => Record<string, string>;
+  readonly platform: PlatformServer & { readonly settings: Record<string, string> };
   /** Adds a record of one piece. @param changed second of 2026-11-01 */
   readonly add: (id: number, changed: number) => void;
   /** Makes it one of two pieces. */
@@ -31,7 +30,6 @@ function shownByWooCommerce(): Shown {
   const platform = platformOfEachTest(() => new WooCommerceServer());
   return {
     platform,
-    settings: () => platform.settings,
     add: (id, changed) => platform.add(id, changed, [['A', 1]]),
     change: (id, changed) => platform.add(id, changed, [['A', 2]]),
     remove: (id) => platform.orders.delete(id),
@@ -42,7 +40,6 @@ function shownByBigCommerce(): Shown {
   const platform = platformOfEachTest(() => new BigCommerceServer());
   return {
     platform,
-    settings: () => ({ store_hash: 'abc123', access_token: platform.token, api_url: platform.url }),
     add: (id, changed) => platform.add(id, changed, 'A', 1),
     change: (id, changed) => platform.add(id, changed, 'A', 2),
   };
@@ -53,14 +50,6 @@ function shownByQuickBooks(): Shown {
   const found = (id: number) => platform.records.get('Invoice')!.find(({ Id }) => Id === String(id))!;
   return {
     platform,
-    settings: () => ({
-      realm_id: '42',
-      client_id: platform.client.id,
-      client_secret: platform.client.secret,
-      refresh_token: platform.refreshToken,
-      api_url: platform.url,
-      token_url: `${platform.url}/token`,
-    }),
     add: (id, changed) => {
       platform.items.set('1', { Id: '1', Name: 'A', Sku: 'A' });
       platform.add('Invoice', id, changed, [sold('1', 1)]);
@@ -77,14 +66,6 @@ function shownByXero(): Shown {
   const platform = platformOfEachTest(() => new XeroServer());
   return {
     platform,
-    settings: () => ({
-      tenant_id: TENANT,
-      client_id: platform.client.id,
-      client_secret: platform.client.secret,
-      refresh_token: platform.refreshToken,
-      api_url: platform.url,
-      token_url: `${platform.url}/token`,
-    }),
     add: (id, changed) => platform.add('Invoices', String(id), changed, [['A', 1]]),
     change: (id, changed) => {
       const invoice = platform.records['Invoices']!.find((record) => Number(record.id) === id)!;
@@ -115,7 +96,7 @@ describe.each(Object.keys(SHOWN) as (keyof typeof SHOWN)[])('a list of %s that c
 
   /** Reads the list for the first time. @returns the connector, and the ids of the records that are stored */
   async function connectAndRead(): Promise<{ id: string; read: Set<number> }> {
-    const id = await workspace.connect(name, list.settings());
+    const id = await workspace.connect(name, list.platform.settings);
     expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
     const stored = await workspace.service.database.query<{ id: string }>(
       'SELECT external_id AS id FROM connector_orders WHERE connector_id = $1',
@@ -159,7 +140,7 @@ describe.each(Object.keys(SHOWN) as (keyof typeof SHOWN)[])('a list of %s that c
       const most = known.length / 4;
       const answer = (request: PlatformRequest) => (asked(request) > most ? { status: 500 } : undefined);
       list.platform.misbehave.push(...Array.from({ length: 200 }, () => answer));
-      const id = await workspace.connect(name, list.settings());
+      const id = await workspace.connect(name, list.platform.settings);
       expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'completed', error: null });
       expect(await workspace.sold()).toEqual({ A: { '2026-10-15': known.length } });
     });

@@ -40,6 +40,17 @@ export class NetSuiteServer extends PlatformServer {
     this.algorithm = ALGORITHMS[kind];
   }
 
+  /** What a connector to the account is set to. */
+  get settings() {
+    return {
+      account_id: '1234567_SB1',
+      client_id: 'the-client-id',
+      certificate_id: 'the-certificate',
+      private_key: this.privateKey,
+      api_url: this.url,
+    };
+  }
+
   /** @param changed seconds of 2026-11-01, by the account's clock */
   add(id: number, changed: number, type: string, lines: Transaction['lines']): Transaction {
     const time = new Date(Date.UTC(2026, 10, 1, 0, 0, changed)).toISOString().slice(0, 19);

@@ -9,6 +9,16 @@ export abstract class OAuthServer extends PlatformServer {
   /** What the token endpoint says instead. */
   grantFault: PlatformReply | undefined;
 
+  /** How a connector gets its tokens here. */
+  protected get grantSettings() {
+    return {
+      client_id: this.client.id,
+      client_secret: this.client.secret,
+      api_url: this.url,
+      token_url: `${this.url}/token`,
+    };
+  }
+
   protected abstract resource(request: PlatformRequest): PlatformReply;
 
   protected answer(request: PlatformRequest): PlatformReply {

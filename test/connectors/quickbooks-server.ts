@@ -26,6 +26,11 @@ export class QuickBooksServer extends OAuthServer {
   ]);
   readonly deleted: { readonly kind: string; readonly record: QuickBooksRecord }[] = [];
 
+  /** What a connector to the company is set to. */
+  get settings() {
+    return { realm_id: '42', refresh_token: this.refreshToken, ...this.grantSettings };
+  }
+
   /** @param changed seconds of 2026-11-01 */
   add(kind: string, id: number, changed: number, lines: unknown[], day = '2026-10-15'): QuickBooksRecord {
     const LastUpdatedTime = new Date(Date.UTC(2026, 10, 1, 0, 0, changed)).toISOString();

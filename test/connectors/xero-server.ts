@@ -32,6 +32,11 @@ export class XeroServer extends OAuthServer {
   readonly records: Record<string, XeroRecord[]> = { Invoices: [], CreditNotes: [] };
   minuteLeft = 60;
 
+  /** What a connector to the organisation is set to. */
+  get settings() {
+    return { tenant_id: TENANT, refresh_token: this.refreshToken, ...this.grantSettings };
+  }
+
   /** @param changed seconds of 2026-11-01 */
   add(
     kind: 'Invoices' | 'CreditNotes',
