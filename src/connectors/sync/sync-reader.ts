@@ -93,22 +93,21 @@ export class SyncReader {
     stopping: () => boolean,
   ): Promise<void> {
     let { failures } = sync;
+    const goOnAfter = (waitMs: number) => releaseSync(this.database, sync, { waitMs, failures, error: null });
     try {
       const platform = findPlatform(connector.platform)!;
       const api = this.sessions.open(connector, lost);
-      for (let page = 0; page < PAGES_A_TURN && !lost.aborted && !stopping(); page += 1) {
+      let waitMs = 0;
+      for (let page = 0; page < PAGES_A_TURN && waitMs === 0 && !lost.aborted && !stopping(); page += 1) {
         const { done, pauseMs } = await this.readPage({ ...sync, failures }, connector, platform, api);
         if (done) return;
         failures = 0;
-        if (pauseMs > 0) {
-          await releaseSync(this.database, sync, { waitMs: pauseMs, failures, error: null });
-          return;
-        }
+        waitMs = pauseMs;
       }
-      await releaseSync(this.database, sync, { waitMs: 0, failures, error: null });
+      await goOnAfter(waitMs);
     } catch (fault) {
       if (fault instanceof LeaseLost || lost.aborted) return;
-      if (stopping()) await releaseSync(this.database, sync, { waitMs: 0, failures, error: null });
+      if (stopping()) await goOnAfter(0);
       else await this.conclude({ ...sync, failures }, connector, this.understand(sync, fault));
     }
   }
