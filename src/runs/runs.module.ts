@@ -36,6 +36,7 @@ import { RunStarter } from './start/run-starter.js';
 import { IdlePoller } from './wake-ups/idle-poller.js';
 import { RUNS_QUEUE, RunWaker } from './wake-ups/run-waker.js';
 import { WakeUpProcessor } from './wake-ups/wake-up-processor.js';
+import { Attempts } from './work/attempts.js';
 import { ChunkFitter } from './work/chunk-fitter.js';
 import { RunPlanner } from './work/run-planner.js';
 import { PieceRunner } from './work/piece-runner.js';
@@ -92,7 +93,7 @@ export class RunsModule {
         RunStarter,
         RunCanceler,
         ...(role.worker
-          ? [RunFailer, RunPlanner, ChunkFitter, PieceRunner, WakeUpProcessor, IdlePoller, Scheduler]
+          ? [RunFailer, RunPlanner, ChunkFitter, Attempts, PieceRunner, WakeUpProcessor, IdlePoller, Scheduler]
           : []),
       ],
     };

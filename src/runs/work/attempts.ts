@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LONGEST_LEASE_MS } from '../../../config/settings.js';
+import { Database } from '../../platform/database/database.js';
+import { isDatabaseAway, isDiskFull, isLockedOut } from '../../platform/database/database-faults.js';
+import { Problem } from '../../platform/http/problem.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { RunFailer } from '../end/run-failer.js';
+import { OverlongTask } from '../engine/thread-pool.js';
+import { RunEvents } from '../monitoring/run-events.js';
+import { RunInstruments } from '../monitoring/run-instruments.js';
+import { ChunkFitter } from './chunk-fitter.js';
+import { type LeasedChunk, type LeasedRun, putOff, recordFailure, releaseLease } from './leases.queries.js';
+import { RunPlanner } from './run-planner.js';
+
+/** Attempts that may end in an error before the run fails for good. */
+const MAX_FAILURES = 5;
+/** How often a piece of work may be leased in all: one that kills its worker each time must not do so for ever. */
+const MAX_EPOCHS = 50;
+const RETRY_DELAY_MS = 1_000;
+/**
+ * Delay after a database failure (disk full, connection lost), in milliseconds times the leases so far. It grows so that an outage of
+ * hours does not use up {@link MAX_EPOCHS}.
+ */
+const DATABASE_DELAY_MS = 15_000;
+
+/** A leased piece of a run: the run to be planned, or one of its chunks. */
+export type LeasedPiece = (LeasedRun & { readonly position: null }) | LeasedChunk;
+
+/** Attempts at pieces of runs, and what becomes of a piece and its run after one that fails. */
+@Injectable()
+export class Attempts {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+    private readonly planner: RunPlanner,
+    private readonly fitter: ChunkFitter,
+    private readonly failer: RunFailer,
+    private readonly events: RunEvents,
+    private readonly instruments: RunInstruments,
+  ) {}
+
+  /**
+   * Does the work of a piece; call it in the scope of its tenant. Rejects only when the database is away.
+   * @param abandoned whether the process has given its work up: a failure is then none of the piece's, and others may have it at once
+   */
+  async make(piece: LeasedPiece, abandoned: () => boolean): Promise<void> {
+    try {
+      await this.tellOf(piece);
+      if (piece.lease.epoch > MAX_EPOCHS) throw new Error(`taken up ${piece.lease.epoch} times without an end`);
+      await (piece.position === null ? this.planner.plan(piece) : this.fitter.fit(piece));
+    } catch (error) {
+      if (abandoned()) return releaseLease(this.database, piece);
+      // its workspace is being deleted, or has been with the lease's row: the lease is left to end by itself
+      if (isLockedOut(error) || isGone(error)) return;
+      await this.conclude(piece, error);
+    }
+  }
+
+  private async tellOf(piece: LeasedPiece): Promise<void> {
+    const { position, lease } = piece;
+    if (lease.epoch > 1) {
+      this.instruments.takeovers.inc({ work: kindOf(piece) });
+      await this.events.tell('taken over', piece, { chunk: position, epoch: lease.epoch });
+    } else if (position === null) await this.events.tell('started', piece);
+  }
+
+  /** Has the piece tried again some time later, or fails its run. */
+  private async conclude(piece: LeasedPiece, error: unknown): Promise<void> {
+    const { runId, position, lease } = piece;
+    this.instruments.errors.inc({ work: kindOf(piece) });
+    this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
+    if (isDiskFull(error) || isDatabaseAway(error)) {
+      // not the run's fault: it goes on when the database is back
+      return putOff(this.database, piece, Math.min(lease.epoch * DATABASE_DELAY_MS, LONGEST_LEASE_MS));
+    }
+    const failures = await recordFailure(this.database, piece, RETRY_DELAY_MS);
+    if (failures >= MAX_FAILURES || lease.epoch > MAX_EPOCHS) {
+      const why = error instanceof OverlongTask ? ': some took too long, again and again' : '';
+      await this.failer.fail(
+        piece,
+        'computation_failed',
+        `The forecasts could not be computed${why}. The run was not charged; start it again, and report it if it fails again.`,
+      );
+    }
+  }
+}
+
+const kindOf = ({ position }: LeasedPiece): 'plan' | 'chunk' => (position === null ? 'plan' : 'chunk');
+
+/** Whether the workspace was deleted while the piece was worked on. */
+function isGone(fault: unknown): boolean {
+  return fault instanceof Problem && fault.status === 404;
+}
