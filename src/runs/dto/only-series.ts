@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, MaxLength, MinLength } from 'class-validator';
+import { IsString, MaxLength } from 'class-validator';
+import { IsNotEmptyText } from '../../platform/http/not-empty.js';
 import { Omittable } from '../../platform/http/omittable.js';
 
 /** `series_id` of a list over the series of a run, which narrows it to one. */
@@ -14,6 +15,6 @@ export const OnlySeries = (): PropertyDecorator =>
     }),
     Omittable(),
     IsString(),
-    MinLength(1, { message: 'must not be empty' }),
+    IsNotEmptyText(),
     MaxLength(255, { message: 'must have at most 255 characters' }),
   );

@@ -8,7 +8,6 @@ import {
   IsString,
   Matches,
   MaxLength,
-  MinLength,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
@@ -23,6 +22,7 @@ import { AllDifferent } from '../../platform/http/all-different.js';
 import { OptionalMonth } from '../../platform/http/calendar-month.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsIdOf } from '../../platform/http/id-of.js';
+import { IsNotEmptyText } from '../../platform/http/not-empty.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { HoldsOnly, IsOneOf } from '../../platform/http/one-of.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
@@ -57,7 +57,7 @@ export class SeriesSelectionDto {
     maxLength: 255,
   })
   @ValidateIf((selection: SeriesSelectionDto) => selection.category !== undefined)
-  @MinLength(1, { message: 'must not be empty' })
+  @IsNotEmptyText()
   @Matches(PLAIN_TEXT, { message: 'must be well-formed Unicode without NUL characters' })
   @MaxLength(255, { message: 'must have at most 255 characters' })
   @IsString({ message: 'must be a string' })

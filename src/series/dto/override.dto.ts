@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsNumber, IsString, Max, Min, MinLength } from 'class-validator';
+import { IsBoolean, IsNumber, IsString, Max, Min } from 'class-validator';
 import { Month, OptionalMonth } from '../../platform/http/calendar-month.js';
 import { IsInstant } from '../../platform/http/instant.js';
+import { IsNotEmptyText } from '../../platform/http/not-empty.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
@@ -16,7 +17,7 @@ const VALUE = { message: `must be a number of at most ${LARGEST} in size` };
 /** The series and month an override is for. */
 export class OverrideKeyDto {
   @ApiProperty({ description: 'Id or unique_id of the series.', type: String, minLength: 1, example: 'SKU-1001' })
-  @MinLength(1, { message: 'must not be empty' })
+  @IsNotEmptyText()
   @IsString()
   series_id!: string;
 
@@ -30,7 +31,7 @@ export class OverrideKeyDto {
 export class ListOverridesDto extends PageQueryDto {
   @ApiPropertyOptional({ description: 'Id or unique_id of a series.', type: String, minLength: 1 })
   @Omittable()
-  @MinLength(1, { message: 'must not be empty' })
+  @IsNotEmptyText()
   @IsString()
   series_id?: string;
 

@@ -1,9 +1,11 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsObject, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { IsBoolean, IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsIdOf } from '../../platform/http/id-of.js';
 import { IsInstant } from '../../platform/http/instant.js';
+import { IsNotEmptyText } from '../../platform/http/not-empty.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
@@ -22,34 +24,23 @@ export class ReadSeriesDto {
   workspace_id?: string;
 }
 
+/** A text that narrows a list to the series that have it. */
+const NarrowsTo = (description: string, example: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ description, type: String, minLength: 1, maxLength: 255, example }),
+    Omittable(),
+    IsString({ message: 'must be given once' }),
+    IsNotEmptyText(),
+    MaxLength(255, { message: 'must have at most 255 characters' }),
+    Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' }),
+  );
+
 /** What narrows and pages a list of series. */
 export class SeriesFilterDto extends PageQueryDto {
-  @ApiPropertyOptional({
-    description: 'Only the series with this unique_id.',
-    type: String,
-    minLength: 1,
-    maxLength: 255,
-    example: 'SKU-1001',
-  })
-  @Omittable()
-  @IsString({ message: 'must be given once' })
-  @MinLength(1, { message: 'must not be empty' })
-  @MaxLength(255, { message: 'must have at most 255 characters' })
-  @Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' })
+  @NarrowsTo('Only the series with this unique_id.', 'SKU-1001')
   unique_id?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only series of this category.',
-    type: String,
-    minLength: 1,
-    maxLength: 255,
-    example: 'Coffee',
-  })
-  @Omittable()
-  @IsString({ message: 'must be given once' })
-  @MinLength(1, { message: 'must not be empty' })
-  @MaxLength(255, { message: 'must have at most 255 characters' })
-  @Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' })
+  @NarrowsTo('Only series of this category.', 'Coffee')
   category?: string;
 
   @ApiPropertyOptional({
