@@ -1,14 +1,39 @@
-import type pg from 'pg';
+import { afterAll, beforeAll } from '@jest/globals';
+import pg from 'pg';
 import type { Queryable } from '../../src/platform/database/database.js';
+import { createTestDatabase, type TestDatabase } from './databases.js';
 
-/** The plans of the statements that `ask` sends, which are not run: they find nothing. */
-export async function plansOf(client: pg.Client, ask: (db: Queryable) => Promise<unknown>): Promise<string> {
-  const lines: string[] = [];
-  const explain = async (sql: string, values: readonly unknown[] = []): Promise<[]> => {
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, [...values]);
-    lines.push(...rows.map((row) => row['QUERY PLAN']));
-    return [];
+interface PlanningDatabase {
+  /** Sends a statement as the owner of the tables. */
+  execute(sql: string, values?: readonly unknown[]): Promise<void>;
+  /** The plans of the statements that `ask` sends, which are not run: they find nothing. */
+  plansOf(ask: (db: Queryable) => Promise<unknown>): Promise<string>;
+}
+
+/** A database for the surrounding `describe`, which tells how it would carry statements out. */
+export function planningDatabase(): PlanningDatabase {
+  let database: TestDatabase;
+  let client: pg.Client;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+  return {
+    execute: async (sql, values = []) => void (await client.query(sql, [...values])),
+    plansOf: async (ask) => {
+      const lines: string[] = [];
+      const explain = async (sql: string, values: readonly unknown[] = []): Promise<[]> => {
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, [...values]);
+        lines.push(...rows.map((row) => row['QUERY PLAN']));
+        return [];
+      };
+      await ask({ query: explain } as unknown as Queryable);
+      return lines.join('\n');
+    },
   };
-  await ask({ query: explain } as unknown as Queryable);
-  return lines.join('\n');
 }
