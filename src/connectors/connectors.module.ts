@@ -12,6 +12,7 @@ import { SyncReader } from './sync/sync-reader.js';
 import { SyncsService } from './sync/syncs.service.js';
 import { Vault } from './vault.js';
 import { countPendingDeliveries } from './webhooks/deliveries.queries.js';
+import { DeliveryReader } from './webhooks/delivery-reader.js';
 import { DeliveryRunner } from './webhooks/delivery-runner.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
@@ -36,7 +37,7 @@ export class ConnectorsModule {
         ConnectorTester,
         SyncsService,
         WebhooksService,
-        ...(role.worker ? [ConnectorInstruments, SyncReader, SyncRunner, DeliveryRunner] : []),
+        ...(role.worker ? [ConnectorInstruments, SyncReader, SyncRunner, DeliveryReader, DeliveryRunner] : []),
       ],
     };
   }
