@@ -1,21 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DAY_MS } from '../../platform/durations.js';
-import { PlatformFault } from '../platform-fault.js';
-import type { OutboundClient, OutboundReply } from '../outbound/outbound-client.js';
 import type { FieldValues } from '../field.js';
+import type { OutboundClient, OutboundReply } from '../outbound/outbound-client.js';
+import { PlatformFault } from '../platform-fault.js';
+import { type ApiRequest, exchange } from './api-request.js';
+import { DEFAULT_WAIT, isRefusal, judgeReply, parseJson } from './judge-reply.js';
+import type { SendUnauthorized } from './token-endpoint.js';
 
-/** Longest wait that a platform is believed, in milliseconds: a day, after which a daily allowance is new. */
-const LONGEST_WAIT = DAY_MS;
-const DEFAULT_WAIT = 60_000;
 /** Milliseconds before its expiry at which a token is renewed. */
 const EXPIRY_MARGIN = 60_000;
 /** Longest wait in the middle of a page, in milliseconds, and how often one question is repeated after such a wait. */
 const LONGEST_PATIENCE = DEFAULT_WAIT;
 const MOST_REPETITIONS = 5;
-/** Errors of RFC 6749 section 5.2 after which the same credentials never work again. */
-const DEAD_GRANTS = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
-/** Statuses of a shop that owes money or is locked, and of a firewall: they are not about what was asked for. */
-const CLOSED = new Set([402, 403, 423]);
 
 /** How a platform knows who asks, and says that it will not answer. */
 export interface Authority {
@@ -31,17 +26,6 @@ export interface Authority {
   /** Milliseconds to wait after a 429, where the platform has another way to say it than Retry-After. */
   retryAfterMs?(reply: OutboundReply): number | undefined;
 }
-
-export interface ApiRequest {
-  readonly method?: 'GET' | 'POST';
-  readonly url: string | URL;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** Sends a request to a token endpoint. @throws {PlatformFault} as the session does, 400 and 401 judged by their error code */
-export type SendUnauthorized = (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>;
 
 export interface SessionOptions {
   readonly platform: Authority;
@@ -91,7 +75,7 @@ export class ApiSession {
     if (reply.status === 401) {
       throw PlatformFault.reconnect('credentials_refused', `${host} refuses the credentials.`);
     }
-    judge(reply, host, platform.retryAfterMs?.(reply));
+    judgeReply(reply, host, platform.retryAfterMs?.(reply));
     return reply;
   }
 
@@ -131,89 +115,8 @@ export class ApiSession {
   }
 }
 
-/** Asks a token endpoint (RFC 6749). @throws {PlatformFault} `reconnect` where it says that the grant is dead */
-export async function askForToken(
-  client: OutboundClient,
-  request: ApiRequest,
-  signal: AbortSignal,
-): Promise<Record<string, unknown>> {
-  const reply = await exchange(client, { method: 'POST', ...request }, signal);
-  const host = new URL(request.url).hostname;
-  if (reply.status === 400 || reply.status === 401) {
-    const error = errorCode(reply);
-    if (error !== undefined && DEAD_GRANTS.has(error)) {
-      throw PlatformFault.reconnect(error, `${host} grants no more access (${error}).`);
-    }
-  }
-  judge(reply, host, undefined);
-  return parseJson(reply, host) as Record<string, unknown>;
-}
-
-async function exchange(client: OutboundClient, request: ApiRequest, signal: AbortSignal): Promise<OutboundReply> {
-  const url = new URL(request.url);
-  for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
-  return client.send(
-    {
-      method: request.method ?? 'GET',
-      url,
-      headers: { accept: 'application/json', ...request.headers },
-      body: request.body,
-    },
-    signal,
-  );
-}
-
 /** Whether there is no token, or one that is about to expire. */
 function isSpent(values: FieldValues): boolean {
   const expiry = values['access_token_expires_at'] ?? '';
   return values['access_token'] === undefined || (expiry !== '' && Date.parse(expiry) < Date.now() + EXPIRY_MARGIN);
-}
-
-function isRefusal({ status, body }: OutboundReply): boolean {
-  const isOfFirewall = status === 403 && /^\s*<(!doctype )?html/i.test(body);
-  return status >= 400 && status < 500 && status !== 429 && !isOfFirewall;
-}
-
-function judge(reply: OutboundReply, host: string, platformsWait: number | undefined): void {
-  const { status } = reply;
-  if (status >= 200 && status < 300) return;
-  if (status === 429) {
-    throw PlatformFault.wait(Math.min(LONGEST_WAIT, platformsWait ?? retryAfterMs(reply) ?? DEFAULT_WAIT));
-  }
-  if (status >= 500 || status === 408) {
-    throw PlatformFault.passing('platform_error', `${host} answered ${status}.`, retryAfterMs(reply));
-  }
-  if (status >= 300 && status < 400) {
-    const message = `${host} redirects elsewhere, which is not followed: give its final address.`;
-    throw PlatformFault.closed('redirected', message, status);
-  }
-  const message = `${host} answered ${status}.`;
-  if (CLOSED.has(status)) throw PlatformFault.closed('request_refused', message, status);
-  throw PlatformFault.refused('request_refused', message, status);
-}
-
-function retryAfterMs({ headers }: OutboundReply): number | undefined {
-  const given = headers['retry-after'];
-  if (given === undefined) return undefined;
-  const wait = /^\d+(\.\d+)?$/.test(given) ? Number(given) * 1_000 : Date.parse(given) - Date.now();
-  // Zero and the past say nothing: a platform that is asked again at once refuses again.
-  return wait > 0 ? Math.max(1_000, wait) : undefined;
-}
-
-/** @throws {PlatformFault} passing: what answers with a page instead of JSON is mostly under repair */
-export function parseJson(reply: OutboundReply, host: string): unknown {
-  try {
-    return JSON.parse(reply.body);
-  } catch {
-    throw PlatformFault.passing('malformed_reply', `${host} answered with something that is not JSON.`);
-  }
-}
-
-function errorCode(reply: OutboundReply): string | undefined {
-  try {
-    const { error } = JSON.parse(reply.body) as { error?: unknown };
-    return typeof error === 'string' ? error : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import type { FieldValues } from '../field.js';
 import { PlatformFault } from '../platform-fault.js';
-import type { SendUnauthorized } from './api-session.js';
+import type { SendUnauthorized } from './token-endpoint.js';
 
 /** Asks a token endpoint in the form of RFC 6749. @param basic the client's id and secret, where it proves itself in the header */
 export async function askForGrant(

@@ -1,7 +1,8 @@
 import type { SourceOrder } from '../orders/order.js';
 import type { OutboundReply } from '../outbound/outbound-client.js';
 import { PlatformFault } from '../platform-fault.js';
-import { type ApiSession, parseJson } from './api-session.js';
+import type { ApiSession } from './api-session.js';
+import { parseJson } from './judge-reply.js';
 import { type IdSweep, seenInSweep, sweepOf } from './id-sweep.js';
 import { bearer, renewByRefreshToken } from './oauth.js';
 import { A_YEAR_AHEAD, type Platform, type PulledPage, type PullStep } from './platform.js';

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { FieldValues } from '../../field.js';
 import { PlatformFault } from '../../platform-fault.js';
-import type { SendUnauthorized } from '../api-session.js';
+import type { SendUnauthorized } from '../token-endpoint.js';
 import { askForGrant } from '../oauth.js';
 
 /** Algorithms of signatures by the curve of the key; RSA keys have one of their own (The Request Token Structure). */

@@ -1,7 +1,8 @@
 import { HOUR_MS } from '../../../platform/durations.js';
 import { PlatformFault } from '../../platform-fault.js';
 import type { SourceOrder } from '../../orders/order.js';
-import type { ApiSession, SendUnauthorized } from '../api-session.js';
+import type { ApiSession } from '../api-session.js';
+import type { SendUnauthorized } from '../token-endpoint.js';
 import type { FieldValues } from '../../field.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { issuedTokens } from '../oauth.js';

@@ -1,0 +1,56 @@
+import { DAY_MS } from '../../platform/durations.js';
+import type { OutboundReply } from '../outbound/outbound-client.js';
+import { PlatformFault } from '../platform-fault.js';
+
+/** Longest wait that a platform is believed, in milliseconds: a day, after which a daily allowance is new. */
+const LONGEST_WAIT = DAY_MS;
+/** The wait after a 429 that names none. */
+export const DEFAULT_WAIT = 60_000;
+/** Statuses of a shop that owes money or is locked, and of a firewall: they are not about what was asked for. */
+const CLOSED = new Set([402, 403, 423]);
+
+/** Whether the platform refuses what it was asked for (4xx), rather than its firewall, or because it was asked too often. */
+export function isRefusal({ status, body }: OutboundReply): boolean {
+  const isOfFirewall = status === 403 && /^\s*<(!doctype )?html/i.test(body);
+  return status >= 400 && status < 500 && status !== 429 && !isOfFirewall;
+}
+
+/**
+ * Returns where the status is 2xx.
+ * @param platformsWait milliseconds to wait after a 429, where the platform has another way to say it than Retry-After
+ * @throws {PlatformFault} what any other status means
+ */
+export function judgeReply(reply: OutboundReply, host: string, platformsWait: number | undefined): void {
+  const { status } = reply;
+  if (status >= 200 && status < 300) return;
+  if (status === 429) {
+    throw PlatformFault.wait(Math.min(LONGEST_WAIT, platformsWait ?? retryAfterMs(reply) ?? DEFAULT_WAIT));
+  }
+  if (status >= 500 || status === 408) {
+    throw PlatformFault.passing('platform_error', `${host} answered ${status}.`, retryAfterMs(reply));
+  }
+  if (status >= 300 && status < 400) {
+    const message = `${host} redirects elsewhere, which is not followed: give its final address.`;
+    throw PlatformFault.closed('redirected', message, status);
+  }
+  const message = `${host} answered ${status}.`;
+  if (CLOSED.has(status)) throw PlatformFault.closed('request_refused', message, status);
+  throw PlatformFault.refused('request_refused', message, status);
+}
+
+function retryAfterMs({ headers }: OutboundReply): number | undefined {
+  const given = headers['retry-after'];
+  if (given === undefined) return undefined;
+  const wait = /^\d+(\.\d+)?$/.test(given) ? Number(given) * 1_000 : Date.parse(given) - Date.now();
+  // Zero and the past say nothing: a platform that is asked again at once refuses again.
+  return wait > 0 ? Math.max(1_000, wait) : undefined;
+}
+
+/** @throws {PlatformFault} passing: what answers with a page instead of JSON is mostly under repair */
+export function parseJson(reply: OutboundReply, host: string): unknown {
+  try {
+    return JSON.parse(reply.body);
+  } catch {
+    throw PlatformFault.passing('malformed_reply', `${host} answered with something that is not JSON.`);
+  }
+}
