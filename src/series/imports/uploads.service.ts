@@ -25,6 +25,7 @@ import {
   openImport,
   removeUnclosedImport,
 } from './imports.queries.js';
+import { inChunks } from './in-chunks.js';
 import { UploadBody, uploadFormat } from './request-body.js';
 
 const MEGABYTE = 1_048_576;
@@ -140,12 +141,12 @@ export class UploadsService {
         inTurn: (work) => this.slots.run(work),
       },
       async (tx, target, report) => {
-        const reply = { status: 200, headers: {}, body: { import_id: id, ...report } };
-        await this.takeKey(tx, upload, digestOf(upload, format, target.tenant, body));
         const { byteCount } = body;
         const record = { id, origin, format, fillZero: target.fillZero, decimal, byteCount, report };
-        await insertCompletedImport(tx, target.tenant, record, now);
-        await this.complete(tx, upload, reply);
+        const reply = await this.once(tx, upload, digestOf(upload, format, target.tenant, body), async () => {
+          await insertCompletedImport(tx, target.tenant, record, now);
+          return { status: 200, headers: {}, body: { import_id: id, ...report } };
+        });
         await recordUpload(tx, upload.caller, target.tenant, { ...record, occurredAt: now });
         return { reply, report };
       },
@@ -165,23 +166,19 @@ export class UploadsService {
     await openImport(this.database, tenant, { id, origin, format, fillZero, decimal }, this.clock.now());
     try {
       let position = 0;
-      for await (const bytes of inChunks(body)) {
+      for await (const bytes of inChunks(body, CHUNK_BYTES)) {
         const chunk = { importId: id, position: position++, bytes };
         if (!(await appendChunk(this.database, tenant.organizationId, chunk)))
           throw await refusalOf(this.database, tenant, id);
       }
       const reply = await this.database.transaction(async (tx) => {
-        await this.takeKey(tx, upload, digestOf(upload, format, tenant, body));
-        const opened = await closeImport(tx, tenant, id, body.byteCount);
-        if (!opened) throw await refusalOf(tx, tenant, id);
-        const location = `${upload.importsPath}/${id}`;
-        const stored = {
-          status: 202,
-          headers: { location, 'retry-after': POLL_AFTER_SECONDS },
-          body: opened,
-        };
-        await this.complete(tx, upload, stored);
         const { byteCount } = body;
+        const stored = await this.once(tx, upload, digestOf(upload, format, tenant, body), async () => {
+          const opened = await closeImport(tx, tenant, id, byteCount);
+          if (!opened) throw await refusalOf(tx, tenant, id);
+          const location = `${upload.importsPath}/${id}`;
+          return { status: 202, headers: { location, 'retry-after': POLL_AFTER_SECONDS }, body: opened };
+        });
         await recordUpload(tx, upload.caller, tenant, { id, format, byteCount, occurredAt: this.clock.now() });
         return stored;
       });
@@ -193,14 +190,19 @@ export class UploadsService {
     }
   }
 
-  private async takeKey(tx: Transaction, { idempotency }: IncomingUpload, digest: Buffer): Promise<void> {
-    if (!idempotency) return;
+  /** Does the work that an Idempotency-Key stands for, and keeps its reply. @throws {Replay} where that was done before */
+  private async once(
+    tx: Transaction,
+    { idempotency }: IncomingUpload,
+    digest: Buffer,
+    work: () => Promise<StoredReply>,
+  ): Promise<StoredReply> {
+    if (!idempotency) return work();
     const known = await this.idempotency.take(tx, idempotency.caller, idempotency.key, digest);
     if (known) throw new Replay(known);
-  }
-
-  private async complete(tx: Transaction, { idempotency }: IncomingUpload, reply: StoredReply): Promise<void> {
-    if (idempotency) await this.idempotency.complete(tx, idempotency.caller, idempotency.key, reply);
+    const reply = await work();
+    await this.idempotency.complete(tx, idempotency.caller, idempotency.key, reply);
+    return reply;
   }
 }
 
@@ -247,18 +249,4 @@ function recordUpload(
     details: { workspace_id: tenant.workspaceId, format: stored.format, bytes: stored.byteCount },
     occurredAt: stored.occurredAt,
   });
-}
-
-async function* inChunks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of body) {
-    pieces.push(piece);
-    size += piece.length;
-    if (size < CHUNK_BYTES) continue;
-    yield Buffer.concat(pieces);
-    pieces = [];
-    size = 0;
-  }
-  if (size > 0) yield Buffer.concat(pieces);
 }
