@@ -4,7 +4,9 @@ import {
   formatMonth,
   LEVELS,
   MEDIAN,
+  type MonthNumber,
   type PooledShareCurve,
+  type SensedDemand,
   senseDemand,
   type ShareCurve,
 } from '../../forecasting/index.js';
@@ -115,14 +117,24 @@ function senseSeries(
     pool,
     wholeUnits: comesInWholeUnits(history.values) && comesInWholeUnits(counted),
   });
+  return toSensedDemand(stored, month, known.day, sensed);
+}
+
+/** @param asOfDay last day of the month that is known; null without one */
+function toSensedDemand(
+  { seriesId, uniqueId, productName, unit }: StoredForecast,
+  month: MonthNumber,
+  asOfDay: number | null,
+  sensed: SensedDemand,
+): SensedDemandDto {
   const period = formatMonth(month);
   return {
-    series_id: stored.seriesId,
-    unique_id: stored.uniqueId,
-    product_name: stored.productName,
-    unit: stored.unit,
+    series_id: seriesId,
+    unique_id: uniqueId,
+    product_name: productName,
+    unit,
     period,
-    as_of: known.day === null ? null : `${period.slice(0, 8)}${String(known.day).padStart(2, '0')}`,
+    as_of: asOfDay === null ? null : `${period.slice(0, 8)}${String(asOfDay).padStart(2, '0')}`,
     prior: toSignificant(sensed.prior),
     month_to_date: sensed.monthToDate,
     expected_share: toSignificant(sensed.expectedShare),
