@@ -1,16 +1,16 @@
 import { only, type Queryable } from '../platform/database/database.js';
-import { isOver } from '../platform/database/is-over.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 import type { IdSlice } from '../platform/http/pagination.js';
-import type { ConnectorTenant, ReconnectReason, ShownConnector, StoredConnector } from './connector.js';
+import type { ConnectorTenant, ShownConnector, StoredConnector } from './connector.js';
 
-const COLUMNS = `id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId", platform, name,
+/** The columns of a {@link StoredConnector}. */
+export const CONNECTOR_COLUMNS = `id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId", platform, name,
   settings, sealed, time_zone AS "timeZone", counts_from AS "countsFrom", counts_retired AS "countsRetired",
   reading, interval_minutes AS "intervalMinutes", enabled, reconnect_reason AS "reconnectReason", next_sync_at AS "nextSyncAt",
   last_synced_at AS "lastSyncedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** What members are shown: with how the newest sync stands, which costs a look-up of its own. */
-const SHOWN = `${COLUMNS}, (
+const SHOWN = `${CONNECTOR_COLUMNS}, (
     SELECT json_build_object('status', status, 'error', error, 'started_at', started_at, 'finished_at', finished_at)
     FROM connector_syncs
     WHERE organization_id = connectors.organization_id AND connector_id = connectors.id ORDER BY connector_syncs.id DESC LIMIT 1
@@ -76,7 +76,7 @@ export async function findConnector(
   lock: 'lock' | 'read' = 'read',
 ): Promise<StoredConnector | undefined> {
   const [row] = await db.query<StoredConnector>(
-    `SELECT ${COLUMNS} FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
+    `SELECT ${CONNECTOR_COLUMNS} FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
      ${lock === 'lock' ? 'FOR NO KEY UPDATE' : ''}`,
     [organizationId, workspaceId, connectorId],
   );
@@ -97,7 +97,9 @@ export async function findShownConnector(
 
 /** A connector of any tenant: webhooks name it and are verified by its secret. */
 export async function findConnectorOfAnyone(db: Queryable, connectorId: string): Promise<StoredConnector | undefined> {
-  const [row] = await db.query<StoredConnector>(`SELECT ${COLUMNS} FROM connectors WHERE id = $1`, [connectorId]);
+  const [row] = await db.query<StoredConnector>(`SELECT ${CONNECTOR_COLUMNS} FROM connectors WHERE id = $1`, [
+    connectorId,
+  ]);
   return row;
 }
 
@@ -164,91 +166,4 @@ export async function deleteConnector(
     workspaceId,
     connectorId,
   ]);
-}
-
-/** A connector whose tokens only this process may renew until `renewingUntil` (as text with all digits, to compare it exactly). */
-export interface LeasedRenewal extends StoredConnector {
-  readonly renewingUntil: string;
-}
-
-/**
- * Leases the renewal of a connector's tokens to this process. Undefined while another has the lease, or where the connector is gone.
- */
-export async function leaseRenewal(
-  db: Queryable,
-  { organizationId, workspaceId, connectorId }: ConnectorTenant,
-  leaseMs: number,
-): Promise<LeasedRenewal | undefined> {
-  const [row] = await db.query<LeasedRenewal>(
-    `UPDATE connectors SET renewing_until = clock_timestamp() + $4 * interval '1 millisecond'
-     WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
-       AND (renewing_until IS NULL OR ${isOver('renewing_until', "$4 * interval '1 millisecond'")})
-     RETURNING ${COLUMNS}, renewing_until::text AS "renewingUntil"`,
-    [organizationId, workspaceId, connectorId, leaseMs],
-  );
-  return row;
-}
-
-/** Releases the lease, unless another process has it by now. */
-export async function releaseRenewal(
-  db: Queryable,
-  { organizationId, connectorId, renewingUntil }: LeasedRenewal,
-): Promise<void> {
-  await db.execute(
-    `UPDATE connectors SET renewing_until = NULL WHERE organization_id = $1 AND id = $2 AND renewing_until = $3`,
-    [organizationId, connectorId, renewingUntil],
-  );
-}
-
-/** Stores refreshed tokens. */
-export async function saveSealed(
-  db: Queryable,
-  { organizationId, connectorId }: StoredConnector,
-  sealed: Buffer,
-): Promise<void> {
-  await db.execute(`UPDATE connectors SET sealed = $3 WHERE organization_id = $1 AND id = $2`, [
-    organizationId,
-    connectorId,
-    sealed,
-  ]);
-}
-
-/**
- * Records that the credentials do not work, which stops scheduled syncs. Where a member has changed the connector since they were
- * read, the new credentials are tried instead.
- * @returns `state` where they worked before, `reason` where only the reason has changed; undefined where nothing is new
- */
-export async function noteReconnect(
-  db: Queryable,
-  { organizationId, connectorId, updatedAt }: Pick<StoredConnector, 'organizationId' | 'connectorId' | 'updatedAt'>,
-  reason: ReconnectReason,
-): Promise<'state' | 'reason' | undefined> {
-  const [row] = await db.query<{ news: 'state' | 'reason' | null }>(
-    `UPDATE connectors AS known SET
-       next_sync_at = CASE WHEN before.changed AND known.enabled THEN clock_timestamp() END,
-       reconnect_reason = CASE WHEN before.changed OR before.code = $3::jsonb->>'code' THEN known.reconnect_reason
-         ELSE $3::jsonb END
-     FROM (
-       SELECT id, reconnect_reason->>'code' AS code, updated_at <> $4 AS changed FROM connectors
-       WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
-     ) AS before
-     WHERE known.id = before.id
-     RETURNING CASE WHEN before.changed OR before.code = $3::jsonb->>'code' THEN NULL
-       WHEN before.code IS NULL THEN 'state' ELSE 'reason' END AS news`,
-    [organizationId, connectorId, JSON.stringify(reason), updatedAt],
-  );
-  return row?.news ?? undefined;
-}
-
-/** Records that the credentials work, which resumes scheduled syncs. @returns whether they did not work before */
-export async function clearReconnect(
-  db: Queryable,
-  { organizationId, connectorId }: Pick<ConnectorTenant, 'organizationId' | 'connectorId'>,
-): Promise<boolean> {
-  const cleared = await db.execute(
-    `UPDATE connectors SET reconnect_reason = NULL, next_sync_at = CASE WHEN enabled THEN clock_timestamp() END
-     WHERE organization_id = $1 AND id = $2 AND reconnect_reason IS NOT NULL`,
-    [organizationId, connectorId],
-  );
-  return cleared === 1;
 }

@@ -7,13 +7,14 @@ import { CONNECTION_PATIENCE } from '../platform/database/patience.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { changedFields } from './changed-credentials.js';
 import type { StoredConnector } from './connector.js';
-import { findConnector, leaseRenewal, releaseRenewal, saveSealed } from './connectors.queries.js';
+import { findConnector } from './connectors.queries.js';
 import { OutboundClient } from './outbound/outbound-client.js';
 import { ApiSession } from './platforms/api-session.js';
 import { askForToken } from './platforms/token-endpoint.js';
 import type { FieldValues } from './field.js';
 import { findPlatform } from './platforms/registry.js';
 import { PlatformFault } from './platform-fault.js';
+import { leaseRenewal, releaseRenewal, saveSealed } from './renewal.queries.js';
 import { Vault } from './vault.js';
 
 /** Milliseconds that a token endpoint may take. */
