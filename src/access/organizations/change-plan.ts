@@ -1,6 +1,6 @@
 import { type PlanName, PLANS } from '../../../config/plans.js';
 import type { Transaction } from '../../platform/database/database.js';
-import { lockExcessApiKeys } from '../api-keys/api-keys.queries.js';
+import { lockExcessApiKeys } from '../api-keys/plan-locks.queries.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { setPlan } from './organizations.queries.js';

@@ -1,0 +1,90 @@
+import type { PlanName } from '../../../config/plans.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+
+/**
+ * Leaves the `allowed` most recently used live keys open and locks the others; unlocks keys that fit again. A rotated key in its grace
+ * period forms a unit with its successor: the latest use of either counts, and they are locked together. Where the successor has
+ * ended, the rotated key comes last: it is about to end, and `countLiveApiKeys` does not count it either.
+ */
+export function lockExcessApiKeys(
+  tx: Transaction,
+  organizationId: string,
+  allowed: number,
+  now: Date,
+): Promise<{ locked: number; unlocked: number }> {
+  return setLocks(tx, organizationId, { allowed, now, locking: true });
+}
+
+/**
+ * Unlocks the keys for which the plan has room, in the ranking of {@link lockExcessApiKeys}, and locks none. Leaves out those whose
+ * rows are held: the removal of a workspace holds its keys to its end, which may take minutes.
+ * @returns how many
+ */
+export async function unlockFittingApiKeys(
+  tx: Transaction,
+  organizationId: string,
+  allowed: number,
+  now: Date,
+): Promise<number> {
+  return (await setLocks(tx, organizationId, { allowed, now, locking: false })).unlocked;
+}
+
+/**
+ * Locks the rows that change in the order of their ids, as the deletion of a workspace does, with the weaker lock of
+ * `lockApiKey`. Waits for rows that are held only where keys are to be locked.
+ */
+async function setLocks(
+  tx: Transaction,
+  organizationId: string,
+  { allowed, now, locking }: { readonly allowed: number; readonly now: Date; readonly locking: boolean },
+): Promise<{ locked: number; unlocked: number }> {
+  const rows = await tx.query<{ locks: boolean }>(
+    // the successors are looked up one by one (OFFSET 0): a plan that joins them with all keys would read every ended one at each step
+    `WITH RECURSIVE live AS (
+       SELECT id, successor_id, last_used_at, locked_at FROM api_keys
+       WHERE organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+     ), followed AS (
+       SELECT id, id AS newest, successor_id FROM live
+       UNION ALL
+       SELECT followed.id, k.id, k.successor_id FROM followed CROSS JOIN LATERAL (
+         SELECT id, successor_id FROM api_keys WHERE organization_id = $1 AND id = followed.successor_id OFFSET 0) k
+     ), rotated AS (
+       SELECT live.id, newest, last_used_at, locked_at FROM live JOIN followed USING (id) WHERE followed.successor_id IS NULL
+     ), ranked AS (
+       SELECT newest, row_number() OVER (
+         ORDER BY bool_or(id = newest) DESC, bool_and(locked_at IS NOT NULL), max(last_used_at) DESC NULLS LAST, newest DESC
+       ) > $2 AS excess
+       FROM rotated GROUP BY newest
+     ), changing AS (
+       SELECT rotated.id, excess FROM rotated JOIN ranked USING (newest)
+       WHERE (locked_at IS NOT NULL) <> excess AND ($4 OR NOT excess)
+     ), held AS (
+       SELECT id FROM api_keys WHERE organization_id = $1 AND id IN (SELECT id FROM changing)
+       ORDER BY id FOR NO KEY UPDATE ${locking ? '' : 'SKIP LOCKED'}
+     )
+     UPDATE api_keys k SET locked_at = CASE WHEN changing.excess THEN $3::timestamptz END
+     FROM changing JOIN held USING (id)
+     WHERE k.organization_id = $1 AND k.id = changing.id
+     RETURNING k.locked_at IS NOT NULL AS locks`,
+    [organizationId, allowed, now, locking],
+  );
+  return { locked: rows.filter((row) => row.locks).length, unlocked: rows.filter((row) => !row.locks).length };
+}
+
+/** An organization with locked keys, and how many it has open that count against its plan. */
+export interface LockedOrganization {
+  id: string;
+  plan: PlanName;
+  open: number;
+}
+
+/** Every organization that has a live key locked by a lower plan. */
+export function listLockedOrganizations(db: Queryable, now: Date): Promise<LockedOrganization[]> {
+  return db.query<LockedOrganization>(
+    `SELECT o.id, o.plan, count(*) FILTER (WHERE k.locked_at IS NULL AND k.successor_id IS NULL)::int AS open
+     FROM api_keys k JOIN organizations o ON o.id = k.organization_id
+     WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $1)
+     GROUP BY o.id HAVING bool_or(k.locked_at IS NOT NULL) ORDER BY o.id`,
+    [now],
+  );
+}
