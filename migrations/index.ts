@@ -61,6 +61,7 @@ import { emailChanges } from './0126-email-changes.js';
 import { keyExpiryNotices } from './0127-key-expiry-notices.js';
 import { fullSyncs } from './0128-full-syncs.js';
 import { seriesMetrics } from './0129-series-metrics.js';
+import { keyMakers } from './0130-key-makers.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -130,4 +131,5 @@ export const migrations: readonly MigrationObject[] = [
   keyExpiryNotices,
   fullSyncs,
   seriesMetrics,
+  keyMakers,
 ];

@@ -115,8 +115,10 @@ export const ApiKeyEntity = defineEntity({
     /** When the admins were told that it is about to expire. */
     expiryToldAt: instant().nullable(),
     lastUsedAt: instant().nullable(),
-    /** The user who made it; null for keys made from the command line. */
-    createdBy: p.manyToOne(UserEntity).mapToPk().fieldName('created_by').deleteRule('set null').index(false).nullable(),
+    /** The user who made it, also once the account is gone; null for keys made from the command line. */
+    createdBy: p.uuid().nullable(),
+    /** The address that the maker had then. */
+    createdByEmail: text().nullable(),
     /** The key that replaces this one since its rotation. */
     successorId: p.uuid().nullable(),
     createdAt: instant(),

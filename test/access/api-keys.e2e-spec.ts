@@ -39,10 +39,16 @@ describe('API keys and plans', () => {
   async function organization() {
     const tenant = await createTenant(service);
     await service.database.execute('DELETE FROM api_keys WHERE organization_id = $1', [tenant.organizationId]);
-    const { token } = await createMember(service.database, tenant.organizationId, 'admin');
+    const { token, ...user } = await createMember(service.database, tenant.organizationId, 'admin');
     const admin = new AppClient(service.url, token);
     const keys = `/orgs/${tenant.organizationId}/api-keys`;
-    return { ...tenant, admin, keys, create: (body: object = {}) => admin.post<Key>(keys, { name: 'ERP', ...body }) };
+    return {
+      ...tenant,
+      user,
+      admin,
+      keys,
+      create: (body: object = {}) => admin.post<Key>(keys, { name: 'ERP', ...body }),
+    };
   }
   const use = async (key: string, at: TestService = service) =>
     (await fetch(`${at.url}/api/v1/usage`, { headers: { 'x-api-key': key } })).status;
@@ -50,11 +56,13 @@ describe('API keys and plans', () => {
   const aSecond = () => sleep(1_000);
 
   it('makes a key that works, and shows it once', async () => {
-    const { admin, keys, create, workspaceId } = await organization();
+    const { user, admin, keys, create, workspaceId } = await organization();
     const made = await create({ workspace_id: workspaceId, ip_allowlist: ['127.0.0.1', '::1'] });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({
       state: 'active',
+      created_by: user.id,
+      created_by_email: user.email,
       workspace_id: workspaceId,
       ip_allowlist: ['127.0.0.1/32', '::1/128'],
     });
@@ -274,6 +282,24 @@ describe('API keys and plans', () => {
     expect(lasting.expires_at).toBeNull();
     const { body: longest } = await create({ expires_at: '9999-12-31T23:59:59.999Z' });
     expect((await rotate(longest.id, { grace_period: '0' })).body.expires_at).toBe('9999-12-31T23:59:59.999Z');
+  });
+
+  it.each([
+    ['has left', 404, 'DELETE FROM memberships WHERE user_id = $1'],
+    ['is an admin no more', 403, `UPDATE memberships SET role = 'member' WHERE user_id = $1`],
+  ])('gives nobody a key who %s since asking for it', async (_what, status, leaving) => {
+    const { organizationId, user, admin, keys, create } = await organization();
+    const { body: known } = await create();
+    await using held = await holdRows(service.database, 'SELECT FROM organizations WHERE id = $1 FOR UPDATE', [
+      organizationId,
+    ]);
+    const asked = [create(), admin.post(`${keys}/${known.id}/rotate`, { grace_period: '0' })];
+    await held.waitedForBy(2);
+    await held.letGo((tx) => tx.execute(leaving, [user.id]));
+    expect((await Promise.all(asked)).map((reply) => reply.status)).toEqual([status, status]);
+    expect(
+      await service.database.query('SELECT id FROM api_keys WHERE organization_id = $1', [organizationId]),
+    ).toEqual([{ id: known.id }]);
   });
 
   it('rotates once when asked twice at once', async () => {

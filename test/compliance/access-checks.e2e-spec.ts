@@ -50,7 +50,8 @@ describe('a check of who has access, and by what secrets', () => {
     await given.expectPass('leavers_removed');
     await given.sql('DELETE FROM memberships');
     await given.expectFailure('leavers_removed', /^1 open session .* 2 live API keys/);
-    await given.sql('UPDATE sessions SET revoked_at = now()');
+    await given.sql('DELETE FROM users WHERE id = $1', member.id);
+    await given.expectFailure('leavers_removed', /^0 open sessions .* 2 live API keys/);
     await given.sql('UPDATE api_keys SET revoked_at = now()');
     await given.expectPass('leavers_removed');
   });

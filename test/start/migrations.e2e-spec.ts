@@ -170,6 +170,35 @@ describe('the migration of an older database', () => {
     ]);
   });
 
+  it('finds the makers of keys in the audit log, also of keys whose maker has deleted the account', async () => {
+    const before = migrations.findIndex(({ name }) => name === '0130-key-makers');
+    await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, before) }, database.url);
+    await client.query(`
+      INSERT INTO organizations (id, name, plan, created_at) VALUES (gen_random_uuid(), 'Acme', 'growth', now());
+      INSERT INTO api_keys (id, organization_id, name, hash, prefix, last_four, created_at)
+        SELECT gen_random_uuid(), o.id, made.name, convert_to(made.name, 'UTF8'), '', '', now()
+        FROM organizations o, unnest('{by Ada,by rotation,by command line}'::text[]) AS made (name);
+      INSERT INTO audit_events (organization_id, sequence, id, occurred_at, actor_kind, actor_id, actor_name, action,
+          target_kind, target_id, details, previous_hash, hash)
+        SELECT o.id, log.sequence, gen_random_uuid(), now(), log.kind, log.actor_id::uuid, log.actor, log.action, 'api_key',
+          CASE WHEN log.action = 'api_key.created' THEN k.id ELSE gen_random_uuid() END,
+          CASE WHEN log.action = 'api_key.created' THEN '{}' ELSE jsonb_build_object('successor_id', k.id) END, '', ''
+        FROM organizations o, (VALUES
+            (1, 'user', '00000000-0000-0000-0000-00000000000a', 'ada@example.com', 'api_key.created', 'by Ada'),
+            (2, 'user', '00000000-0000-0000-0000-00000000000b', 'bob@example.com', 'api_key.rotated', 'by rotation'),
+            (3, 'command_line', NULL, 'command line', 'api_key.created', 'by command line')
+          ) AS log (sequence, kind, actor_id, actor, action, name) JOIN api_keys k USING (name)`);
+    await prepareDatabase(SCHEMA, database.url);
+    const { rows } = await client.query(
+      'SELECT name, right(created_by::text, 1) AS by, created_by_email FROM api_keys',
+    );
+    expect(rows.sort((one, other) => String(one.name).localeCompare(String(other.name)))).toEqual([
+      { name: 'by Ada', by: 'a', created_by_email: 'ada@example.com' },
+      { name: 'by command line', by: null, created_by_email: null },
+      { name: 'by rotation', by: 'b', created_by_email: 'bob@example.com' },
+    ]);
+  });
+
   it('goes by numbers that are taken once each', () => {
     const numbers = migrations.map(({ name }) => Number(/^(\d{4})-[a-z-]+$/.exec(name)?.[1]));
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));

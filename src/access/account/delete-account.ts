@@ -1,6 +1,4 @@
 import type { Database, Transaction } from '../../platform/database/database.js';
-import { isLockedOut } from '../../platform/database/database-faults.js';
-import { waitingAtMost } from '../../platform/database/lock-patience.js';
 import { Problem } from '../../platform/http/problem.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { withdrawSentInvitations } from '../invitations/withdraw.js';
@@ -15,9 +13,6 @@ import { lockOrganization } from '../organizations/organizations.queries.js';
 import { deleteUser, lockUser, type UserRow } from '../users/users.queries.js';
 import type { AccountChanger } from './change-account.js';
 
-/** Milliseconds to wait for rows that name the user, such as keys of a workspace that is being removed: its organizations are locked. */
-const PATIENCE_MS = 1_000;
-
 export interface AccountDeletion extends AccountChanger {
   readonly user: Pick<UserRow, 'id' | 'email' | 'isOperator'>;
   /** What the owner has to prove once more, with the account locked; throws where that fails. */
@@ -27,8 +22,8 @@ export interface AccountDeletion extends AccountChanger {
 /**
  * Deletes an account with its sessions, memberships and everything else that is the person's own. What was done for an organization
  * stays: keys, overrides, accepted agreements, the audit log. So do texts in the forum, without a name.
- * @throws {Problem} 409 `last_owner` where an organization would be left without an owner, unless its deletion was asked for;
- * 503 `not_ready` where rows of the account are held. Succeeds too where another request has just deleted it
+ * @throws {Problem} 409 `last_owner` where an organization would be left without an owner, unless its deletion was asked for.
+ * Succeeds too where another request has just deleted it
  */
 export async function deleteAccount(database: Database, mails: AccountMails, deletion: AccountDeletion): Promise<void> {
   try {
@@ -52,7 +47,7 @@ async function tryToDelete(
   await prove?.(tx);
   await requireOtherOwners(tx, memberships);
   for (const { organization_id } of memberships) await removeMembership(tx, organization_id, user.id);
-  await deleteSoon(tx, user.id);
+  await deleteUser(tx, user.id);
   await mails.accountDeleted(tx, user.email, told);
   const target = { kind: 'user', id: user.id };
   for (const { organization_id: organizationId, role } of memberships) {
@@ -93,13 +88,4 @@ async function requireOtherOwners(tx: Transaction, memberships: readonly UserMem
     'last_owner',
     `No other account owns ${orphans.join(', ')}; make another member owner, or ask for the deletion of the organization, first.`,
   );
-}
-
-/** @throws {Problem} 503 `not_ready` */
-async function deleteSoon(tx: Transaction, userId: string): Promise<void> {
-  try {
-    await waitingAtMost(tx, PATIENCE_MS, () => deleteUser(tx, userId));
-  } catch (error) {
-    throw isLockedOut(error) ? Problem.notReady('Something of the account is being changed.') : error;
-  }
 }

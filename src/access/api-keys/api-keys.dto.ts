@@ -142,9 +142,17 @@ export class ApiKeyBody {
     type: String,
     nullable: true,
     format: 'uuid',
-    description: 'The user who made it; null for the command line, and once the account is deleted.',
+    description: 'The user who made it, also once the account is deleted; null for the command line.',
   })
   created_by!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'ada@example.com',
+    description: 'The address that this user had then.',
+  })
+  created_by_email!: string | null;
 
   @ApiProperty({
     type: String,

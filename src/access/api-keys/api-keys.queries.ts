@@ -15,12 +15,19 @@ export interface ApiKeyRow {
   expires_at: Date | null;
   last_used_at: Date | null;
   created_by: string | null;
+  created_by_email: string | null;
   successor_id: string | null;
   created_at: Date;
 }
 
 const COLUMNS = `id, workspace_id, name, prefix, last_four, ip_allowlist, locked_at, revoked_at, expires_at, last_used_at,
-  created_by, successor_id, created_at`;
+  created_by, created_by_email, successor_id, created_at`;
+
+/** The user who makes a key. */
+export interface KeyMaker {
+  readonly id: string;
+  readonly email: string;
+}
 
 export interface NewApiKey {
   readonly id: string;
@@ -31,14 +38,15 @@ export interface NewApiKey {
   readonly lastFour: string;
   readonly ipAllowlist: readonly string[];
   readonly expiresAt: Date | null;
-  readonly createdBy: string | null;
+  readonly maker: KeyMaker | null;
   readonly createdAt: Date;
 }
 
 export async function insertApiKey(db: Queryable, organizationId: string, key: NewApiKey): Promise<ApiKeyRow> {
   const rows = await db.query<ApiKeyRow>(
-    `INSERT INTO api_keys (id, organization_id, workspace_id, name, hash, prefix, last_four, ip_allowlist, expires_at, created_by, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${COLUMNS}`,
+    `INSERT INTO api_keys (id, organization_id, workspace_id, name, hash, prefix, last_four, ip_allowlist, expires_at,
+       created_by, created_by_email, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING ${COLUMNS}`,
     [
       key.id,
       organizationId,
@@ -49,7 +57,8 @@ export async function insertApiKey(db: Queryable, organizationId: string, key: N
       key.lastFour,
       key.ipAllowlist,
       key.expiresAt,
-      key.createdBy,
+      key.maker?.id ?? null,
+      key.maker?.email ?? null,
       key.createdAt,
     ],
   );

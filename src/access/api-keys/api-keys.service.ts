@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import type { Secrets } from '../../platform/crypto/secrets.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -11,8 +11,11 @@ import { actorOf } from '../audit/audit-event.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
+import { requireRole } from '../guard/require-role.js';
 import { normalizeRanges } from '../../../config/ip-ranges.js';
+import { ownMembership } from '../organizations/members.service.js';
 import { requireRoom } from '../organizations/plan-limits.js';
+import type { OrganizationRow } from '../organizations/organizations.queries.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { findLastingWorkspace } from '../organizations/workspaces.queries.js';
 import { type ApiKeyRow, countLiveApiKeys, findApiKey, listApiKeys, updateApiKey } from './api-keys.queries.js';
@@ -48,13 +51,13 @@ export class ApiKeysService {
     return requireById('API key', keyId, (id) => findApiKey(this.database, caller.organizationId, id));
   }
 
-  /** @throws {Problem} 404 for the workspace; 400 `expires_at` in the past; 409 `plan_limit_reached` */
+  /** @throws {Problem} 404 for the workspace; 400 `expires_at` in the past; 409 `plan_limit_reached`; as {@link lockAsAdmin} */
   create(caller: MemberCaller, wanted: WantedApiKey): Promise<IssuedApiKey> {
     const now = this.clock.now();
     const { organizationId } = caller;
     requireFuture(wanted.expires_at, now);
     return this.database.transaction(async (tx) => {
-      const { plan } = await requireOrganization(tx, organizationId);
+      const { plan } = await lockAsAdmin(tx, caller);
       requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
       const { workspace_id: asked } = wanted;
       const workspaceId =
@@ -66,7 +69,7 @@ export class ApiKeysService {
         name: wanted.name,
         ipAllowlist: normalizeRanges(wanted.ip_allowlist ?? []),
         expiresAt: wanted.expires_at ?? null,
-        createdBy: caller.userId,
+        maker: { id: caller.userId, email: caller.email },
         now,
       });
       await recordAuditBy(tx, caller, {
@@ -114,7 +117,7 @@ export class ApiKeysService {
   /**
    * {@link rotateApiKey}
    * @param expiresAt end of the successor; without it, it lives as long as the old key was to live
-   * @throws {Problem} 400 for an end in the past; 404; 409 `api_key_not_active`, `plan_limit_reached`
+   * @throws {Problem} 400 for an end in the past; 404; 409 `api_key_not_active`, `plan_limit_reached`; as {@link lockAsAdmin}
    */
   async rotate(
     caller: MemberCaller,
@@ -125,7 +128,10 @@ export class ApiKeysService {
     const now = this.clock.now();
     requireFuture(expiresAt, now);
     const rotation = { pepper: this.secrets.apiKeyPepper, grace, expiresAt, actor: actorOf(caller), now };
-    const issued = await this.database.transaction((tx) => rotateApiKey(tx, caller.organizationId, keyId, rotation));
+    const issued = await this.database.transaction(async (tx) => {
+      await lockAsAdmin(tx, caller);
+      return rotateApiKey(tx, caller.organizationId, keyId, rotation);
+    });
     this.gate.forget();
     return issued;
   }
@@ -146,6 +152,17 @@ export class ApiKeysService {
     });
     this.gate.forget();
   }
+}
+
+/**
+ * Locks the organization for somebody who gets a new key of it: nobody takes one along who was removed, or lost the role, since being
+ * admitted.
+ * @throws {Problem} 404; 403 `role_required`
+ */
+async function lockAsAdmin(tx: Transaction, caller: MemberCaller): Promise<OrganizationRow> {
+  const organization = await requireOrganization(tx, caller.organizationId);
+  requireRole((await ownMembership(tx, caller)).role, 'admin');
+  return organization;
 }
 
 /** @throws {Problem} 400 */

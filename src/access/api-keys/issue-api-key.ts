@@ -1,14 +1,15 @@
 import type { Queryable } from '../../platform/database/database.js';
 import { newId } from '../../platform/ids.js';
 import { displayParts, generateApiKey, hashApiKey } from './api-key-format.js';
-import { type ApiKeyRow, insertApiKey } from './api-keys.queries.js';
+import { type ApiKeyRow, insertApiKey, type KeyMaker } from './api-keys.queries.js';
 
 export interface ApiKeyRequest {
   readonly workspaceId: string | null;
   readonly name: string;
   readonly ipAllowlist?: readonly string[];
   readonly expiresAt?: Date | null;
-  readonly createdBy?: string | null;
+  /** Left out by the command line. */
+  readonly maker?: KeyMaker | null;
   readonly now: Date;
 }
 
@@ -33,7 +34,7 @@ export async function issueApiKey(
     ...displayParts(plaintext),
     ipAllowlist: request.ipAllowlist ?? [],
     expiresAt: request.expiresAt ?? null,
-    createdBy: request.createdBy ?? null,
+    maker: request.maker ?? null,
     createdAt: request.now,
   });
   return { plaintext, key };

@@ -50,7 +50,7 @@ export async function rotateApiKey(
     name: known.name,
     ipAllowlist: known.ip_allowlist,
     expiresAt: expiresAt ?? endAfterSameLife(known, now),
-    createdBy: actor.kind === 'user' ? actor.id : null,
+    maker: actor.kind === 'user' && actor.id !== null ? { id: actor.id, email: actor.name } : null,
     now,
   });
   await supersedeApiKey(tx, organizationId, known.id, {

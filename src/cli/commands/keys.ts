@@ -31,6 +31,7 @@ const show = (key: ApiKeyRow) => ({
   revoked_at: key.revoked_at,
   expires_at: key.expires_at,
   last_used_at: key.last_used_at,
+  created_by_email: key.created_by_email,
 });
 
 async function listKeysCommand(

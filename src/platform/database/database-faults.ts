@@ -52,7 +52,7 @@ const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 /** Foreign keys to rows that may be deleted while a request is under way. The violation of any other is a defect of ours. */
 const OWNERS =
-  /_(organization_id|workspace_id|series_id|import_id|connector_id|api_key_id|user_id|created_by|topic_id|post_id|author_id|reporter_id)_foreign$/;
+  /_(organization_id|workspace_id|series_id|import_id|connector_id|api_key_id|user_id|topic_id|post_id|author_id|reporter_id)_foreign$/;
 
 /** Whether a statement gave up waiting for a lock. Nothing of its transaction is stored. */
 export function isLockedOut(fault: unknown): boolean {
