@@ -19,7 +19,7 @@ export {
 export { RequestCeiling } from './guard/request-ceiling.js';
 export { WorkspaceScope } from './guard/workspace-scope.js';
 export { OrganizationMails } from './mails/organization-mails.js';
-export { DEMO_NAME } from './organizations/organizations.queries.js';
+export { DEMO_NAME, planUntil } from './organizations/organizations.queries.js';
 export { WorkspaceRemovals } from './organizations/workspace-removals.js';
 export { countPlanUse } from './organizations/plan-use.js';
 export { Idempotency, requestHash, type StoredReply } from './idempotency/idempotency.js';

@@ -1,4 +1,5 @@
 import { type PlanName, PLANS } from '../../config/plans.js';
+import { type AuditActor, recordAudit } from '../access/index.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import { Problem } from '../platform/http/problem.js';
 import { monthOf, nextMonth } from './months.js';
@@ -45,13 +46,43 @@ export interface RunRefund {
   readonly billed: Billed;
   /** When the run was charged: its month gets the run back, even when another has begun. */
   readonly chargedAt: Date;
+  readonly endedAt: Date;
 }
 
-/** Gives a run's charge back. Call it once, in the transaction that ends the run. */
+/** Gives a run's charge back, and puts that on record. Call it once, in the transaction that ends the run. */
 export async function refundRun(tx: Transaction, refund: RunRefund): Promise<void> {
+  const { organizationId, runId, billed: from } = refund;
   const month = monthOf(refund.chargedAt);
-  if (refund.billed === 'quota') await giveQuotaBack(tx, refund.organizationId, month);
-  else await giveOverageBack(tx, refund.organizationId, month, refund.runId);
+  if (from === 'quota') await giveQuotaBack(tx, organizationId, month);
+  else if (!(await giveOverageBack(tx, organizationId, month, runId))) return;
+  await recordBilling(tx, { organizationId, runId, month, from, to: null, at: refund.endedAt });
+}
+
+const BILLING: AuditActor = { kind: 'system', id: null, name: 'billing', address: null };
+
+/** A run that counts against something else than it was started with. */
+export interface BillingChange {
+  readonly organizationId: string;
+  readonly runId: string;
+  /** First day of the month that it counts in. */
+  readonly month: string;
+  readonly from: Billed;
+  /** Null where it is given back. */
+  readonly to: Billed | null;
+  readonly at: Date;
+}
+
+/** Puts on record what `run.started` could not tell, so that what is billed follows from the audit log. */
+export function recordBilling(tx: Transaction, change: BillingChange): Promise<void> {
+  const { organizationId, runId, month, from, to, at } = change;
+  return recordAudit(tx, {
+    organizationId,
+    actor: BILLING,
+    action: 'run.billing_changed',
+    target: { kind: 'run', id: runId },
+    details: { month, from, to },
+    occurredAt: at,
+  });
 }
 
 /** Runs of a calendar month (UTC). */

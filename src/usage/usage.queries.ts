@@ -1,4 +1,6 @@
-import type { Queryable, Transaction } from '../platform/database/database.js';
+import type { PlanName } from '../../config/plans.js';
+import { planUntil } from '../access/index.js';
+import { only, type Queryable, type Transaction } from '../platform/database/database.js';
 import { newId } from '../platform/ids.js';
 
 /**
@@ -65,14 +67,17 @@ export async function giveQuotaBack(tx: Transaction, organizationId: string, mon
   ]);
 }
 
-/** Takes an overage run back, unless its event has been delivered: what was metered stays metered, and counted. */
+/**
+ * Takes an overage run back, unless its event has been delivered: what was metered stays metered, and counted.
+ * @returns whether it was taken back
+ */
 export async function giveOverageBack(
   tx: Transaction,
   organizationId: string,
   month: string,
   runId: string,
-): Promise<void> {
-  await tx.execute(
+): Promise<boolean> {
+  const taken = await tx.execute(
     `WITH canceled AS (
        UPDATE meter_events SET status = 'canceled'
        WHERE organization_id = $1 AND identifier = $3 AND status = 'pending' RETURNING id
@@ -81,6 +86,18 @@ export async function giveOverageBack(
      WHERE organization_id = $1 AND month = $2 AND EXISTS (SELECT FROM canceled)`,
     [organizationId, month, overageIdentifier(runId)],
   );
+  return taken === 1;
+}
+
+/** The plan at the end of a month, given by its first day; the present one where it is not over. */
+export async function findPlanOfMonth(db: Queryable, organizationId: string, month: string): Promise<PlanName> {
+  const { plan } = only(
+    await db.query<{ plan: PlanName }>(`SELECT ${planUntil('$1', endOfMonth('$2::date'))} AS plan`, [
+      organizationId,
+      month,
+    ]),
+  );
+  return plan;
 }
 
 export async function readCounters(
@@ -95,12 +112,18 @@ export async function readCounters(
   return row ?? { used: 0, overage: 0 };
 }
 
+/** SQL of the instant at which a calendar month (UTC) ends. @param day of it, or time in UTC, without a zone */
+export const endOfMonth = (day: string): string =>
+  `((date_trunc('month', (${day})::timestamp) + interval '1 month') AT TIME ZONE 'UTC')`;
+
 /** Runs of an organization in a month (UTC) in which it has started any. */
 export interface MonthlyRuns {
   /** `YYYY-MM` */
   month: string;
   organization_id: string;
   organization: string;
+  /** At the end of the month, or now. */
+  plan: PlanName;
   used: number;
   overage: number;
 }
@@ -111,7 +134,8 @@ export function listMonthlyRuns(
   { organizationId, month }: { readonly organizationId: string | undefined; readonly month: string | undefined },
 ): Promise<MonthlyRuns[]> {
   return db.query<MonthlyRuns>(
-    `SELECT to_char(u.month, 'YYYY-MM') AS month, u.organization_id, o.name AS organization, u.used, u.overage
+    `SELECT to_char(u.month, 'YYYY-MM') AS month, u.organization_id, o.name AS organization,
+       ${planUntil('o.id', endOfMonth('u.month'))} AS plan, u.used, u.overage
      FROM usage_counters u JOIN organizations o ON o.id = u.organization_id
      WHERE ($1::uuid IS NULL OR u.organization_id = $1) AND ($2::date IS NULL OR u.month = $2)
      ORDER BY u.month DESC, o.name, u.organization_id`,

@@ -7,6 +7,7 @@ import { Problem } from '../platform/http/problem.js';
 import type { Usage } from './quota.js';
 import { RunBilling } from './run-billing.js';
 import type { OrganizationUsageBody } from './usage.dto.js';
+import { findPlanOfMonth } from './usage.queries.js';
 
 /** What is used of the plan of an organization. */
 @Injectable()
@@ -24,7 +25,7 @@ export class UsageService {
 
   /**
    * Runs, and each limit of the plan beside what counts against it now.
-   * @param month whose runs are told
+   * @param month whose runs are told, with the plan at its end
    * @throws {Problem} 400 for a month that has not begun
    */
   async ofPlan(caller: TenantCaller, month?: string): Promise<OrganizationUsageBody> {
@@ -32,12 +33,16 @@ export class UsageService {
     const at = month === undefined ? now : new Date(month);
     if (at > now) throw Problem.invalid([{ param: 'month', message: 'must not be after the current month' }]);
     const usage = await this.runs(caller, at);
+    const plan = await findPlanOfMonth(this.database, caller.organizationId, usage.month);
+    const quota = PLANS[plan].monthly_runs;
     const used = await countPlanUse(this.database, caller.organizationId, now);
     const { workspaces, members, api_keys } = PLANS[caller.plan];
     return {
       ...usage,
+      plan,
+      quota,
       limits: {
-        monthly_runs: { limit: usage.quota, used: usage.used },
+        monthly_runs: { limit: quota, used: usage.used },
         workspaces: { limit: workspaces, used: used.workspaces },
         members: { limit: members, used: used.members },
         api_keys: { limit: api_keys, used: used.api_keys },

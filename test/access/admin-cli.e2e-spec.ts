@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { loadSettings } from '../../config/settings.js';
+import { COMMAND_LINE } from '../../src/access/audit/audit-event.js';
+import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { loadSecrets } from '../../src/platform/crypto/secrets.js';
 import { DAY_MS } from '../../src/platform/durations.js';
 import { withClient } from '../../src/platform/database/with-client.js';
@@ -393,11 +395,29 @@ describe('the admin command line', () => {
        JOIN (VALUES ('Busy', '2026-02-01', 200, 9), ('Busy', '2026-03-01', 12, 0), ('Acme', '2026-02-01', 7, 0))
          AS runs (name, month, used, overage) USING (name)`,
     );
+    const [raised] = await service.database.query<{ id: string }>(`SELECT id FROM organizations WHERE name = 'Busy'`);
+    await service.database.transaction((tx) =>
+      changePlan(tx, {
+        organizationId: raised!.id,
+        to: 'scale',
+        actor: COMMAND_LINE,
+        now: new Date('2026-03-01T00:00:00Z'),
+      }),
+    );
     const organization_id = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    const growth = { organization_id, plan: 'growth', quota: 200 };
     const [march, busy, acme] = [
-      { month: '2026-03', organization_id, organization: 'Busy', used: 12, overage: 0 },
-      { month: '2026-02', organization_id, organization: 'Busy', used: 200, overage: 9 },
-      { month: '2026-02', organization_id, organization: 'Acme', used: 7, overage: 0 },
+      {
+        month: '2026-03',
+        organization_id,
+        organization: 'Busy',
+        plan: 'scale',
+        quota: 1000,
+        used: 12,
+        overage: 0,
+      },
+      { month: '2026-02', ...growth, organization: 'Busy', used: 200, overage: 9 },
+      { month: '2026-02', ...growth, organization: 'Acme', used: 7, overage: 0 },
     ];
     expect(await json('org', 'usage', '--organization', 'Busy')).toEqual([march, busy]);
     expect(await json('org', 'usage', '--month', '2026-02')).toEqual([acme, busy]);

@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { COMMAND_LINE } from '../../src/access/audit/audit-event.js';
+import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { newId } from '../../src/platform/ids.js';
 import { RunFailer } from '../../src/runs/end/run-failer.js';
 import type { RunEvents } from '../../src/runs/monitoring/run-events.js';
@@ -81,6 +83,12 @@ describe('metering of overage runs', () => {
     service.database.execute(`UPDATE meter_events SET next_attempt_at = now() WHERE status = 'pending'`);
   const pending = async () =>
     (await service.database.query(`SELECT id FROM meter_events WHERE status = 'pending'`)).length;
+  /** What the audit log tells of runs that count against something else than they were started with, in order. */
+  const billingChanges = () =>
+    service.database.query(
+      `SELECT target_id, details ->> 'from' AS "from", details ->> 'to' AS "to" FROM audit_events
+       WHERE action = 'run.billing_changed' ORDER BY sequence`,
+    );
   /** No event is due, nor has the service taken one: that would count as an attempt. */
   const expectNoneTaken = async (): Promise<void> => {
     expect(await takeDueEvents(service.database, 10)).toEqual([]);
@@ -197,6 +205,10 @@ describe('metering of overage runs', () => {
       `run_overage:${completed}`,
     ]);
     expect((await api.get('/usage')).body).toMatchObject({ used: 200, overage: 1 });
+    expect(await billingChanges()).toEqual([
+      { target_id: canceled, from: 'overage', to: null },
+      { target_id: failed, from: 'overage', to: null },
+    ]);
   });
 
   it('reports no run that the quota has room for when it ends, since another was given back', async () => {
@@ -224,6 +236,31 @@ describe('metering of overage runs', () => {
     expect(told.sort()).toEqual(['overage', 'quota']);
     const [reported] = meter.received.map(({ body }) => (JSON.parse(body) as { id: string }).id.slice(-36));
     expect((await api.get(`/runs/${reported}`)).body).toMatchObject({ billed: 'overage' });
+    const moved = beyond.find(({ id }) => id !== reported)!;
+    expect(await billingChanges()).toEqual([
+      { target_id: within.id, from: 'quota', to: null },
+      { target_id: moved.id, from: 'overage', to: 'quota' },
+    ]);
+  });
+
+  it('reports a run by the quota of its month, whatever plan the next one begins with', async () => {
+    const url = await meter.start(() => ({ status: 204 }));
+    service = await startTestService({ role: 'api', environment: { OPENMETER_URL: url } });
+    const { organizationId } = await createTenant(service);
+    const october = new Date('2026-10-31T23:59:59Z');
+    await service.database.execute(
+      `INSERT INTO usage_counters (organization_id, month, used) VALUES ($1, '2026-10-01', 200)`,
+      [organizationId],
+    );
+    await service.database.transaction(async (tx) => {
+      const charge = { organizationId, plan: 'growth' as const, runId: newId(), now: october };
+      expect(await service.app.get(RunBilling).charge(tx, charge)).toBe('overage');
+      const now = new Date('2026-11-01T00:00:00Z');
+      await changePlan(tx, { organizationId, to: 'scale', actor: COMMAND_LINE, now });
+    });
+    await eventually('none is left to deliver', async () => ((await pending()) === 0 ? true : undefined));
+    expect(meter.received).toHaveLength(1);
+    expect(await billingChanges()).toEqual([]);
   });
 
   it('reports of a deleted workspace the runs that a worker had taken up, and no others', async () => {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PlanName, PLANS } from '../../config/plans.js';
+import { COMMAND_LINE } from '../../src/access/audit/audit-event.js';
+import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { newId } from '../../src/platform/ids.js';
 import { RunBilling } from '../../src/usage/index.js';
 import { setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
 import { refundRun } from '../../src/usage/quota.js';
+import type { OrganizationUsageBody } from '../../src/usage/usage.dto.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, createWorkspace } from '../support/builders.js';
@@ -70,6 +73,29 @@ describe('what is used of a plan', () => {
     expect((await usage(now)).body).toEqual((await admin.get(`/orgs/${organizationId}/usage`)).body);
     for (const month of ['2026-2', '9999-12'])
       expect((await usage(month)).body).toMatchObject({ status: 400, errors: [{ param: 'month' }] });
+  });
+
+  it('tells the quota that was in force at the end of a month, however often the plan has changed since', async () => {
+    const { organizationId, as } = await tenant('starter');
+    const admin = await as('admin');
+    const moveTo = (to: PlanName, at: string) =>
+      service.database.transaction((tx) =>
+        changePlan(tx, { organizationId, to, actor: COMMAND_LINE, now: new Date(at) }),
+      );
+    await moveTo('growth', '2026-02-28T23:59:59.999Z');
+    await moveTo('scale', '2026-03-01T00:00:00Z');
+    await moveTo('growth', '2026-03-15T00:00:00Z');
+    await moveTo('enterprise', '2026-05-01T00:00:00Z');
+    const told = async (query: string) => {
+      const { plan, quota, limits } = (await admin.get<OrganizationUsageBody>(`/orgs/${organizationId}/usage${query}`))
+        .body;
+      return [plan, quota, limits.monthly_runs.limit, limits.workspaces.limit];
+    };
+    expect(await told('?month=2026-01')).toEqual(['starter', 50, 50, 200]);
+    expect(await told('?month=2026-02')).toEqual(['growth', 200, 200, 200]);
+    expect(await told('?month=2026-03')).toEqual(['growth', 200, 200, 200]);
+    expect(await told('?month=2026-05')).toEqual(['enterprise', 10_000, 10_000, 200]);
+    expect(await told('')).toEqual(['enterprise', 10_000, 10_000, 200]);
   });
 
   it('tells members the same as keys, on every plan', async () => {
@@ -214,7 +240,7 @@ describe('notices about the quota', () => {
       );
     await charge();
     await service.database.transaction((tx) =>
-      refundRun(tx, { organizationId, runId: newId(), billed: 'quota', chargedAt: new Date() }),
+      refundRun(tx, { organizationId, runId: newId(), billed: 'quota', chargedAt: new Date(), endedAt: new Date() }),
     );
     await charge();
     expect(await posted()).toEqual([...before, 'quota_used_up']);

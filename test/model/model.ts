@@ -26,6 +26,8 @@ export interface Organization {
   invitations: Invitation[];
   keys: Key[];
   workspaces: Workspace[];
+  /** Runs of the month that counted at the beginning. */
+  readonly usedBefore: number;
   /** Runs of the month that count, at most. */
   used: number;
   /** Of those, runs of deleted workspaces that count only where a worker had taken them up, of which no reply tells. */

@@ -88,7 +88,7 @@ async function createTenant(
   if (uploaded.status !== 200) throw new Error(`the demand was refused: ${JSON.stringify(uploaded.body)}`);
   store(workspace, rows);
   const standing = { suspended: false, leaving: false, roles, invitations: [], keys, workspaces: [workspace] };
-  return { id, marker, plan: PLAN, ...standing, used, unclear: 0, audited: ['demand.uploaded'] };
+  return { id, marker, plan: PLAN, ...standing, usedBefore: used, used, unclear: 0, audited: ['demand.uploaded'] };
 }
 
 async function createKey(

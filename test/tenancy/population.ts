@@ -77,6 +77,7 @@ export async function startTwoTenants(): Promise<TwoTenants> {
   const computing = await startTestService({ database, environment: LOCAL_PLATFORMS });
   const tap = new SqlTap(computing);
   const [own, foreign] = await Promise.all([populate(computing, shop, 'OWN'), populate(computing, shop, 'FOREIGN')]);
+  await recordPlanChange(computing, foreign);
   // what the feed computes when it is first asked: in trials nothing that a request stores would stay
   for (const { organizationKey } of [own, foreign]) await new Feed(computing.url, organizationKey).rows('SafetyStocks');
   await computing.close();
@@ -86,6 +87,20 @@ export async function startTwoTenants(): Promise<TwoTenants> {
     for (const workspace of [ids, neighbour]) await queueRun(service, workspace);
   const close = (): Promise<void> => service.close().finally(() => Promise.all([database.drop(), shop.stop()]));
   return { service, own, foreign, database, sentBefore: [...tap.sent.keys()], close };
+}
+
+/** The organization came to its plan from a smaller one, by which its months before are told. */
+async function recordPlanChange(service: TestService, { ids }: Population): Promise<void> {
+  await service.database.transaction((tx) =>
+    recordAudit(tx, {
+      organizationId: ids.org_id,
+      actor: { kind: 'system', id: null, name: 'test', address: null },
+      action: 'plan.changed',
+      target: { kind: 'organization', id: ids.org_id },
+      details: { from: 'scale', to: 'enterprise' },
+      occurredAt: new Date(),
+    }),
+  );
 }
 
 /** An action of an earlier release, which only the log of this member's organization knows. */

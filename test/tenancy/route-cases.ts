@@ -195,7 +195,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   'PATCH /orgs/:org_id/api-keys/:key_id': { own: 200, body: () => ({ ip_allowlist: [] }), fresh: key },
   'DELETE /orgs/:org_id/api-keys/:key_id': { own: 204, fresh: key },
   'POST /orgs/:org_id/api-keys/:key_id/rotate': { own: 201, body: () => ({ grace_period: '0' }), fresh: key },
-  'GET /orgs/:org_id/usage': { own: 200 },
+  'GET /orgs/:org_id/usage': { own: 200, query: () => ({ month: '2026-01' }) },
   'GET /orgs/:org_id/audit-log': [
     { own: 200, names: ['user_id'], query: (ids) => ({ actor_id: ids.user_id }), foreign: { user_id: 200 } },
     {

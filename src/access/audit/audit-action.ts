@@ -52,6 +52,7 @@ export const AUDIT_ACTIONS = [
   'release.created',
   'release.updated',
   'retention.applied',
+  'run.billing_changed',
   'run.canceled',
   'run.started',
   'run_schedule.removed',

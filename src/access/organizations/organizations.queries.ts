@@ -70,6 +70,15 @@ export async function setPlan(db: Queryable, organizationId: string, plan: PlanN
   await db.execute(`UPDATE organizations SET plan = $2 WHERE id = $1`, [organizationId, plan]);
 }
 
+/**
+ * SQL of the plan that an organization was on until an instant; of one that is yet to come, the present one. The audit log is the
+ * history of plans: every change is stored together with its event.
+ */
+export const planUntil = (organizationId: string, instant: string): string => `coalesce(
+  (SELECT details ->> 'from' FROM audit_events WHERE organization_id = ${organizationId} AND action = 'plan.changed'
+     AND occurred_at >= ${instant} ORDER BY sequence LIMIT 1),
+  (SELECT plan FROM organizations WHERE id = ${organizationId}))`;
+
 /** Suspends, or lifts the suspension when `at` is null. */
 export async function setSuspension(
   db: Queryable,

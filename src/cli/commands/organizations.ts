@@ -130,13 +130,20 @@ function setBillingCommand(
   });
 }
 
-/** Runs by month, those within the quota of the plan and those beyond it. */
+/** Runs by month, those within the quota of the plan at its end and those beyond it. */
 async function listUsageCommand(
   { database }: AdminContext,
   { organization, month }: { readonly organization?: string; readonly month?: string },
 ): Promise<Answer> {
   const organizationId = organization === undefined ? undefined : (await organizationOf(database, organization)).id;
-  return listMonthlyRuns(database, { organizationId, month });
+  const runs = await listMonthlyRuns(database, { organizationId, month });
+  return runs.map(({ plan, used, overage, ...of }) => ({
+    ...of,
+    plan,
+    quota: PLANS[plan].monthly_runs,
+    used,
+    overage,
+  }));
 }
 
 /** `org`: organizations and what holds for all calls of one. */

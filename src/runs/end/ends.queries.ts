@@ -91,6 +91,7 @@ export interface AbandonedRun {
   readonly run: Run;
   /** What it was charged to when it was started. */
   readonly charged: Billed;
+  readonly endedAt: Date;
 }
 
 /** A run that was canceled before its beginning, with what it is given back by. */
@@ -98,6 +99,7 @@ interface CanceledRun {
   readonly runId: string;
   readonly billed: Billed;
   readonly chargedAt: Date;
+  readonly endedAt: Date;
 }
 
 /** Keeps the workspace from being deleted until the transaction ends: its deletion locks forecasts before runs, this one after. */
@@ -132,7 +134,7 @@ export async function abandonRun(
   const finishedAt = await publicationTime(tx, scope.organizationId);
   await tx.execute('UPDATE runs SET finished_at = $2 WHERE id = $1', [runId, finishedAt]);
   const run = await findRun(tx, scope, runId);
-  return run && { run, ...abandoned };
+  return run && { run, ...abandoned, endedAt: finishedAt };
 }
 
 /**
@@ -145,8 +147,8 @@ export function cancelQueuedRuns(tx: Transaction, { organizationId, workspaceId 
     `WITH canceled AS (
        UPDATE runs SET status = 'canceled', finished_at = clock_timestamp()
         WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) AND status = 'queued'
-       RETURNING id, billed, created_at)
-     SELECT id AS "runId", billed, created_at AS "chargedAt" FROM canceled ORDER BY created_at`,
+       RETURNING id, billed, created_at, finished_at)
+     SELECT id AS "runId", billed, created_at AS "chargedAt", finished_at AS "endedAt" FROM canceled ORDER BY created_at`,
     [organizationId, workspaceId],
   );
 }

@@ -6,8 +6,9 @@ import type { AbandonedRun } from './ends.queries.js';
 export async function refundAbandoned(
   tx: Transaction,
   organizationId: string,
-  { run, charged }: AbandonedRun,
+  { run, charged, endedAt }: AbandonedRun,
 ): Promise<void> {
-  if (run.billed !== null) return;
-  await refundRun(tx, { organizationId, runId: run.id, billed: charged, chargedAt: run.created_at });
+  const { id: runId, billed, created_at: chargedAt } = run;
+  if (billed !== null) return;
+  await refundRun(tx, { organizationId, runId, billed: charged, chargedAt, endedAt });
 }

@@ -1,6 +1,8 @@
+import { planUntil } from '../../access/index.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
+import { endOfMonth } from '../usage.queries.js';
 import type { MeterEvent } from './usage-reporter.js';
 
 /** Events wait until their run has ended: the run may still be given back, a delivered event cannot. */
@@ -24,8 +26,9 @@ export function takeDueEvents(db: Queryable, limit: number): Promise<MeterEvent[
        attempts = e.attempts + 1,
        next_attempt_at = clock_timestamp() + least(${LONGEST_WAIT}, interval '15 seconds' * 2.0 ^ least(e.attempts, 10))
      FROM due WHERE e.id = due.id
-     RETURNING e.id, e.organization_id AS "organizationId", e.identifier, e.occurred_at AS "occurredAt", e.attempts,
-       (SELECT o.plan FROM organizations o WHERE o.id = e.organization_id) AS plan,
+     RETURNING e.id, e.organization_id AS "organizationId", e.identifier, right(e.identifier, 36) AS "runId",
+       e.occurred_at AS "occurredAt", e.attempts,
+       ${planUntil('e.organization_id', endOfMonth(`e.occurred_at AT TIME ZONE 'UTC'`))} AS plan,
        (SELECT c.stripe_customer_id FROM billing_customers c WHERE c.organization_id = e.organization_id) AS "stripeCustomerId"`,
     [limit],
   );
@@ -38,13 +41,13 @@ export function takeDueEvents(db: Queryable, limit: number): Promise<MeterEvent[
  */
 export async function moveIntoQuota(
   tx: Transaction,
-  { id, organizationId, identifier }: MeterEvent,
+  { id, organizationId, runId }: MeterEvent,
   month: string,
   quota: number,
 ): Promise<boolean> {
   const runs = await tx.query<{ id: string }>(
-    `SELECT id FROM runs WHERE organization_id = $1 AND id = right($2, 36)::uuid FOR NO KEY UPDATE SKIP LOCKED`,
-    [organizationId, identifier],
+    `SELECT id FROM runs WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE SKIP LOCKED`,
+    [organizationId, runId],
   );
   const moved = await tx.execute(
     `UPDATE usage_counters SET used = used + 1, overage = overage - 1 WHERE organization_id = $1 AND month = $2 AND used < $3`,

@@ -9,6 +9,7 @@ import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { Rounds } from '../../platform/rounds.js';
 import { monthOf } from '../months.js';
+import { recordBilling } from '../quota.js';
 import { markDelivered, markExpired, moveIntoQuota, noteFailure, takeDueEvents } from './meter-events.queries.js';
 import type { MeterEvent, UsageReporter } from './usage-reporter.js';
 
@@ -74,8 +75,15 @@ export class MeterOutbox {
   /** Nobody pays for a run while his quota has room. Asked before the first attempt alone: after it the event may have arrived. */
   private async fitsIntoQuota(event: MeterEvent): Promise<boolean> {
     if (event.attempts > 1) return false;
+    const { organizationId, runId } = event;
     const { monthly_runs: quota } = PLANS[event.plan];
-    return this.database.transaction((tx) => moveIntoQuota(tx, event, monthOf(event.occurredAt), quota));
+    const month = monthOf(event.occurredAt);
+    return this.database.transaction(async (tx) => {
+      const moved = await moveIntoQuota(tx, event, month, quota);
+      const at = this.clock.now();
+      if (moved) await recordBilling(tx, { organizationId, runId, month, from: 'overage', to: 'quota', at });
+      return moved;
+    });
   }
 
   private async giveUp(event: MeterEvent, reason: string): Promise<void> {

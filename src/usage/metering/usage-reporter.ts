@@ -6,10 +6,11 @@ export interface MeterEvent {
   readonly organizationId: string;
   /** Stable over repeated deliveries; the receiver counts it once. */
   readonly identifier: string;
+  readonly runId: string;
   readonly occurredAt: Date;
   /** With the one that it has been taken for. */
   readonly attempts: number;
-  /** The organization's, as it is now. */
+  /** The organization's at the end of the month that the run counts in; the present one where it is not over. */
   readonly plan: PlanName;
   /** The organization's name at Stripe, where it has one. */
   readonly stripeCustomerId: string | null;
