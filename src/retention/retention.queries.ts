@@ -16,9 +16,11 @@ export interface DueOrganization {
   cutoff: Date | null;
   /** Whether the organization itself is to be deleted. */
   ends: boolean;
+  /** When a requested deletion takes effect. */
+  deleteAfter: Date | null;
 }
 
-const DUE_ORGANIZATION = `o.id, o.name, o.delete_after IS NOT NULL AND o.delete_after <= $1 AS ends,
+const DUE_ORGANIZATION = `o.id, o.name, o.delete_after IS NOT NULL AND o.delete_after <= $1 AS ends, o.delete_after AS "deleteAfter",
   (($1::timestamptz AT TIME ZONE 'UTC') - make_interval(months => o.retention_months)) AT TIME ZONE 'UTC' AS cutoff`;
 /** Whether something of the organization may be due at the instant $1, by a retention that was set before it. */
 const IS_SUBJECT = `(o.retention_months IS NOT NULL AND (o.retention_set_at IS NULL OR o.retention_set_at <= $1)

@@ -1,7 +1,9 @@
 import { type AuditActor, recordAudit } from '../access/index.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database, Queryable, Transaction } from '../platform/database/database.js';
+import { DAY_MS } from '../platform/durations.js';
 import { cancelQueued } from '../runs/index.js';
+import { listUnreportedRuns, type UnreportedRun } from '../usage/index.js';
 import { EXPIRING, FORECAST_BATCH, type Kind, OF_ORGANIZATION } from './kinds.js';
 import {
   countDue,
@@ -18,6 +20,9 @@ import {
   noteBatch,
   PERIOD_MS,
 } from './retention.queries.js';
+
+/** Milliseconds past its day that an organization waits for its meter events at most: less than `deletions_done` of the SOC 2 checks grants. */
+const METERING_WAIT_MS = DAY_MS;
 
 const ACTOR: AuditActor = { kind: 'system', id: null, name: 'retention', address: null };
 
@@ -149,8 +154,10 @@ async function deleteBatch(
 async function finish(tx: Transaction, due: DueOrganization, begun: Date, now: Date): Promise<SweepReport> {
   const sweep = await lockSweep(tx, due.id, begun);
   const report = reportOf(due, sweep?.deleted ?? {});
+  const unreported = due.ends ? await listUnreportedRuns(tx, due.id) : [];
   if (due.ends) {
-    if (!(await deleteOrganization(tx, due.id, now))) return { ...report, organization_deleted: false };
+    const stays = waitsForMetering(due, unreported, now) || !(await deleteOrganization(tx, due.id, now));
+    if (stays) return { ...report, organization_deleted: false };
   } else {
     await finishSweep(tx, due.id, now, new Date(now.getTime() + PERIOD_MS));
     if (Object.keys(report.deleted).length === 0) return report;
@@ -161,10 +168,24 @@ async function finish(tx: Transaction, due: DueOrganization, begun: Date, now: D
     actor: ACTOR,
     action: due.ends ? 'organization.deleted' : 'retention.applied',
     target: { kind: 'organization', id: due.id },
-    details: { name: due.name, older_than: report.older_than, deleted: report.deleted },
+    details: {
+      name: due.name,
+      older_than: report.older_than,
+      deleted: report.deleted,
+      ...(unreported.length > 0 && { unreported_runs: unreported }),
+    },
     occurredAt: now,
   });
   return report;
+}
+
+/**
+ * Whether the rest of an organization waits for what it has to pay: its meter events would go with it. Not for ever, since it was
+ * promised to be gone.
+ */
+function waitsForMetering(due: DueOrganization, unreported: readonly UnreportedRun[], now: Date): boolean {
+  if (due.deleteAfter === null || now.getTime() >= due.deleteAfter.getTime() + METERING_WAIT_MS) return false;
+  return unreported.some(({ status }) => status === 'pending');
 }
 
 const leaseOf = (clock: Clock): Date => new Date(clock.now().getTime() + LEASE_MS);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { verifyAuditChain } from '../../src/access/index.js';
+import { PLATFORM_CHAIN, verifyAuditChain } from '../../src/access/index.js';
 import { Clock } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
 import { RetentionJob } from '../../src/retention/retention-job.js';
@@ -345,7 +345,7 @@ describe('retention', () => {
     }
     expect(await sql('SELECT id FROM organizations WHERE id = $1', tenant.organizationId)).toEqual([]);
     expect(await verifyAuditChain(service.database, tenant.organizationId)).toMatchObject({ intact: true, events: 1 });
-    const told = await eventsOf('00000000-0000-0000-0000-000000000000', 'organization.deleted');
+    const told = await eventsOf(PLATFORM_CHAIN, 'organization.deleted');
     expect(told.map((event) => event['target_id'])).toContain(tenant.organizationId);
     expect(told.at(-1)).toMatchObject({ details: { deleted: { runs: 2, forecasts: 1, series: 1 } } });
   });
@@ -376,6 +376,45 @@ describe('retention', () => {
     expect(await sql('SELECT status FROM meter_events')).toEqual([{ status: 'canceled' }]);
     const later = await sweep(new Date(Date.now() + 11 * 60_000));
     expect(later).toMatchObject({ organization_deleted: true, deleted: { runs: 26 } });
+  });
+
+  describe('of an organization that has runs to pay', () => {
+    const due = new Date('2026-11-01T00:00:00Z');
+    const hoursLater = (hours: number) => sweep(new Date(due.getTime() + hours * 3_600_000));
+    const runId = newId();
+    beforeEach(async () => {
+      const { organizationId } = tenant;
+      await sql(
+        `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at) VALUES ($1, $2, $3, $4, $4)`,
+        ...[newId(), organizationId, `run_overage:${runId}`, '2026-10-31T12:00:00Z'],
+      );
+      await sql('UPDATE organizations SET delete_after = $2 WHERE id = $1', organizationId, due);
+    });
+    const told = async () =>
+      (await eventsOf(PLATFORM_CHAIN, 'organization.deleted')).find(
+        (event) => event['target_id'] === tenant.organizationId,
+      )?.['details'];
+
+    it('waits until the metering service has taken them', async () => {
+      expect(await hoursLater(1)).toMatchObject({ organization_deleted: false });
+      await sql(`UPDATE meter_events SET status = 'delivered'`);
+      expect(await hoursLater(2)).toMatchObject({ organization_deleted: true });
+      expect(await told()).not.toHaveProperty('unreported_runs');
+    });
+
+    it('waits a day at most, and tells which runs were never billed', async () => {
+      expect(await hoursLater(23)).toMatchObject({ organization_deleted: false });
+      expect(await hoursLater(24)).toMatchObject({ organization_deleted: true });
+      expect(await told()).toMatchObject({
+        unreported_runs: [{ run_id: runId, occurred_at: '2026-10-31T12:00:00.000Z', status: 'pending' }],
+      });
+    });
+
+    it('does not wait for those that were given up as too old, and tells them', async () => {
+      await sql(`UPDATE meter_events SET status = 'expired'`);
+      expect(await hoursLater(1)).toMatchObject({ organization_deleted: true });
+      expect(await told()).toMatchObject({ unreported_runs: [{ run_id: runId, status: 'expired' }] });
+    });
   });
 
   it('locks keys by their id, and before workspaces, as the removal of a workspace does', async () => {

@@ -75,6 +75,22 @@ export function countPendingEvents(db: Queryable): Promise<OpenItems[]> {
   );
 }
 
+/** A run beyond the quota that the metering service has not taken. */
+export interface UnreportedRun {
+  run_id: string;
+  occurred_at: Date;
+  /** Whether it is still tried, or was given up as too old. */
+  status: 'pending' | 'expired';
+}
+
+export function listUnreportedRuns(db: Queryable, organizationId: string): Promise<UnreportedRun[]> {
+  return db.query<UnreportedRun>(
+    `SELECT right(identifier, 36) AS run_id, occurred_at, status FROM meter_events
+     WHERE organization_id = $1 AND status IN ('pending', 'expired') ORDER BY occurred_at, id`,
+    [organizationId],
+  );
+}
+
 export async function markDelivered(db: Queryable, organizationId: string, eventId: string): Promise<void> {
   await db.execute(
     `UPDATE meter_events SET status = 'delivered', delivered_at = clock_timestamp(), last_error = NULL
