@@ -77,6 +77,14 @@ export function daysOption(text: string): number {
   return days;
 }
 
+/** Sequence number of an event, 0 for before the first. */
+export function sequenceOption(text: string): number {
+  const sequence = Number(text);
+  const fault = wholeNumberFault({ minimum: 0, maximum: 2_147_483_647 });
+  if (!/^\d{1,10}$/.test(text) || sequence > 2_147_483_647) throw new UsageError(`--after ${fault}`);
+  return sequence;
+}
+
 export function gracePeriodOption(text: string): GracePeriod {
   return oneOf('--grace-period', text, GRACE_NAMES);
 }

@@ -219,6 +219,66 @@ describe('the admin command line', () => {
     expect((await adminWithin(environment, 'audit', 'verify')).code).toBe(0);
   });
 
+  it('lists the events of an organization in their order, also of one that was deleted, and puts that on record', async () => {
+    const { id } = await json<{ id: string }>('org', 'create', '--name', 'Gone', '--plan', 'growth');
+    await json('org', 'suspend', '--organization', 'Gone', '--reason', 'unpaid');
+    const list = (organization: string, ...rest: string[]) =>
+      json<{ sequence: number; action: string; hash: string }[]>(
+        'audit',
+        'list',
+        '--organization',
+        organization,
+        ...rest,
+      );
+    const told = await list('Gone');
+    expect(told.map(({ sequence, action }) => [sequence, action])).toEqual([
+      [1, 'organization.created'],
+      [2, 'organization.suspended'],
+    ]);
+    expect(told[0]).toMatchObject({
+      actor_kind: 'command_line',
+      details: { name: 'Gone', plan: 'growth' },
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(await list(id, '--after', '2')).toMatchObject([
+      { action: 'audit_log.exported', details: { events: 2, from_sequence: 1, to_sequence: 2 } },
+    ]);
+
+    await service.database.execute('DELETE FROM organizations WHERE id = $1', [id]);
+    expect((await list(id.toUpperCase())).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+    expect((await json<object[]>('audit', 'list')).at(-1)).toMatchObject({
+      action: 'audit_log.exported',
+      target_id: id,
+      details: { events: 4 },
+    });
+    for (const [args, fault] of [
+      [['--organization', 'Gone'], 'there is no organization "Gone"'],
+      [['--after', '-1'], '--after must be a whole number from 0 to 2147483647'],
+    ] as const) {
+      const { code, err } = await adminWithin(environment, 'audit', 'list', ...args);
+      expect([code, err]).toEqual([2, `error: ${fault}\n`]);
+    }
+  });
+
+  it('makes nothing in an organization that is to be deleted, as if it were a new one of its name', async () => {
+    await json('org', 'create', '--name', 'Leaving', '--plan', 'growth');
+    await service.database.execute(
+      `UPDATE organizations SET delete_after = '2099-01-01T00:00:00Z' WHERE name = 'Leaving'`,
+    );
+    const bootstrap = ['bootstrap', '--organization', 'Leaving', '--workspace', 'Retail', '--plan', 'growth'];
+    for (const args of [
+      ['org', 'create', '--name', 'Leaving', '--plan', 'growth'],
+      [...bootstrap, '--email', 'new@example.com'],
+    ]) {
+      const { code, err } = await adminWithin(environment, ...args);
+      expect([code, err]).toEqual([2, expect.stringContaining('"Leaving" is to be deleted on 2099-01-01')]);
+    }
+    const organizations = await json<{ name: string; delete_after: string | null }[]>('org', 'list');
+    expect(organizations.find(({ name }) => name === 'Leaving')).toMatchObject({
+      delete_after: '2099-01-01T00:00:00.000Z',
+    });
+  });
+
   it('refuses what the application refuses: beyond the plan, and an organization without an owner', async () => {
     const refused = async (...args: string[]): Promise<string> => {
       const { code, out, err } = await adminWithin(environment, ...args);

@@ -113,13 +113,43 @@ describe('the audit log of every module', () => {
     const change = (wishes: object) => owner.patch(`/orgs/${organizationId}`, wishes);
     await change({ ip_allowlist: ['192.0.2.7'] });
     await change({ ip_allowlist: [], name: 'Renamed' });
-    await change({ data_region: null });
+    await change({ data_region: 'eu', retention_months: 12 });
+    await change({ retention_months: null, data_region: 'eu' });
     expect((await eventsOf(organizationId)).map(({ action, details }) => [action, details])).toEqual([
-      ['organization.allowlist_changed', { ip_allowlist: ['192.0.2.7/32'] }],
-      ['organization.changed', { name: 'Renamed' }],
-      ['organization.allowlist_changed', { ip_allowlist: [] }],
-      ['organization.changed', { data_region: null }],
+      ['organization.allowlist_changed', { ip_allowlist: ['192.0.2.7/32'], before: { ip_allowlist: [] } }],
+      ['organization.changed', { name: 'Renamed', before: { name: expect.stringMatching(/^Organization /) } }],
+      ['organization.allowlist_changed', { ip_allowlist: [], before: { ip_allowlist: ['192.0.2.7/32'] } }],
+      [
+        'organization.changed',
+        { data_region: 'eu', retention_months: 12, before: { data_region: null, retention_months: null } },
+      ],
+      ['organization.changed', { retention_months: null, before: { retention_months: 12 } }],
     ]);
+  });
+
+  it('tells of a key what has changed, and from what', async () => {
+    const { owner, organizationId } = await stage();
+    const { body } = await owner.post<{ id: string }>(`/orgs/${organizationId}/api-keys`, { name: 'ERP' });
+    const change = (wishes: object) => owner.patch(`/orgs/${organizationId}/api-keys/${body.id}`, wishes);
+    await change({ ip_allowlist: ['192.0.2.7'] });
+    await change({ name: 'BI', ip_allowlist: ['192.0.2.7'] });
+    const told = (await eventsOf(organizationId)).filter(({ action }) => action === 'api_key.changed');
+    expect(told.map(({ details }) => details)).toEqual([
+      { name: 'ERP', ip_allowlist: ['192.0.2.7/32'], before: { ip_allowlist: [] } },
+      { name: 'BI', before: { name: 'ERP' } },
+    ]);
+  });
+
+  it('tells nothing of a change after which all is as it was', async () => {
+    const { owner, organizationId } = await stage();
+    const { body } = await owner.post<{ id: string }>(`/orgs/${organizationId}/api-keys`, { name: 'ERP' });
+    const before = (await eventsOf(organizationId)).length;
+    const replies = [
+      await owner.patch(`/orgs/${organizationId}/api-keys/${body.id}`, { name: 'ERP', ip_allowlist: [] }),
+      await owner.patch(`/orgs/${organizationId}`, { ip_allowlist: [], data_region: null, retention_months: null }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await eventsOf(organizationId)).toHaveLength(before);
   });
 
   it('tells nothing of a member who gets the role that he has', async () => {
@@ -156,11 +186,16 @@ describe('the audit log of every module', () => {
     const csv = { accept: 'text/csv' };
     expect((await api.send('HEAD', `/runs/${run.id}/forecasts`, undefined, csv)).status).toBe(200);
     expect((await events(organizationId)).at(-1)).toMatchObject({ action: 'run.started' });
+    const part = await api.get(`/runs/${run.id}/forecasts?series_id=P0000&apply_overrides=true`, csv);
+    expect(part.status).toBe(200);
+    expect((await events(organizationId)).at(-1)).toMatchObject({
+      details: { series: 1, filter: { series_id: 'P0000', apply_overrides: true } },
+    });
     expect((await api.get(`/runs/${run.id}/forecasts`, csv)).status).toBe(200);
     expect((await events(organizationId)).at(-1)).toMatchObject({
       action: 'forecasts.exported',
       actor_kind: 'api_key',
-      details: { series: 2 },
+      details: { series: 2, filter: {} },
     });
   });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuditAction, recordAudit, verifyAuditChain } from '../../src/access/index.js';
 import { AuditService } from '../../src/access/audit/audit.service.js';
 import { asTenant } from '../../src/platform/database/scope.js';
+import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createSession, createUser } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -88,7 +89,7 @@ describe('the audit log', () => {
     await client.patch(`/orgs/${id}/api-keys/${key.body.id}`, { ip_allowlist: then });
     const [changed, created] = (await client.get<Event[]>(log)).body;
     expect(created!.details).toEqual({ name: 'ERP', workspace_id: null, ip_allowlist: first, expires_at: null });
-    expect(changed!.details).toEqual({ name: 'ERP', ip_allowlist: then });
+    expect(changed!.details).toEqual({ name: 'ERP', ip_allowlist: then, before: { ip_allowlist: first } });
   });
 
   it('refuses a span that ends before it begins', async () => {
@@ -123,8 +124,12 @@ describe('the audit log', () => {
     expect(csv.text.split('\r\n')).toHaveLength(7);
     expect((await client.get<Event[]>(`${log}?limit=1`)).body[0]).toMatchObject({
       action: 'audit_log.exported',
-      details: { events: 5 },
+      details: { events: 5, from_sequence: 1, to_sequence: 5, filter: {} },
     });
+    const filter = { action: 'odd.done', actor_id: newId(), from: '2026-01-01T00:00:00.000Z' };
+    await client.get(`${log}?${String(new URLSearchParams(filter))}`, { accept: 'text/csv' });
+    const [empty] = (await client.get<Event[]>(`${log}?limit=1`)).body;
+    expect(empty!.details).toEqual({ events: 0, filter });
   });
 
   it('is told in the form that the caller likes best, and exported for no other', async () => {

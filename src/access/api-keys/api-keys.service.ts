@@ -8,6 +8,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { requireById } from '../../platform/http/require-by-id.js';
 import { SECRETS } from '../../platform/platform.module.js';
 import { actorOf } from '../audit/audit-event.js';
+import { changeBetween } from '../audit/change.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
@@ -101,11 +102,13 @@ export class ApiKeysService {
         name: change.name ?? known.name,
         ipAllowlist: change.ip_allowlist === undefined ? known.ip_allowlist : normalizeRanges(change.ip_allowlist),
       };
+      const details = changeBetween(known, { name: wanted.name, ip_allowlist: wanted.ipAllowlist });
+      if (details === undefined) return known;
       const key = await updateApiKey(tx, organizationId, known.id, wanted);
       await recordAuditBy(tx, caller, {
         action: 'api_key.changed',
         target: { kind: 'api_key', id: known.id },
-        details: { name: wanted.name, ip_allowlist: wanted.ipAllowlist },
+        details: { name: wanted.name, ...details },
         occurredAt: now,
       });
       return key ?? known;

@@ -68,7 +68,10 @@ export abstract class AuditRoutes {
     const events = await this.audit.list(organizationId, query);
     const items = sendPage(request, reply, mapPage(events, eventBody));
     if (type === 'application/json') return items;
-    if (request.method !== 'HEAD') await this.audit.noteExport(user, organizationId, items.length);
+    if (request.method !== 'HEAD') {
+      const sequences = items.map(({ sequence }) => sequence);
+      await this.audit.noteExport(user, organizationId, query, sequences);
+    }
     void reply.type('text/csv; charset=utf-8').header('content-disposition', attachment('audit-log.csv'));
     return auditCsv(items);
   }

@@ -10,6 +10,7 @@ import { AUDIT_ACTIONS } from './audit-action.js';
 import type { ListAuditDto } from './audit.dto.js';
 import { actorOf, type HashedEvent, PLATFORM_CHAIN } from './audit-event.js';
 import { type ChainReport, recordAudit, verifyAuditChain } from './audit-log.js';
+import { exportedEvents } from './exported-events.js';
 import { EVENT_ORDER, hasAction, listEvents } from './audit.queries.js';
 
 /** What administrators read of their organization's audit log, and operators of the platform's, whose organization is null. */
@@ -51,8 +52,13 @@ export class AuditService {
     return work;
   }
 
-  /** Records that events were exported as a file. */
-  async noteExport(user: UserCaller, organizationId: string | null, events: number): Promise<void> {
+  /** Records that events were exported as a file: which of them, and by which filter they were found. */
+  async noteExport(
+    user: UserCaller,
+    organizationId: string | null,
+    { action, actor_id, from, to }: ListAuditDto,
+    sequences: readonly number[],
+  ): Promise<void> {
     await this.database.transaction((tx) =>
       recordAudit(tx, {
         organizationId,
@@ -62,7 +68,7 @@ export class AuditService {
           organizationId === null
             ? { kind: 'platform', id: PLATFORM_CHAIN }
             : { kind: 'organization', id: organizationId },
-        details: { events },
+        details: { ...exportedEvents(sequences), filter: { action, actor_id, from, to } },
         occurredAt: this.clock.now(),
       }),
     );

@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database.js';
 import { DAY_MS } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { AuditAction } from '../audit/audit-action.js';
+import { changeBetween } from '../audit/change.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
@@ -41,17 +42,15 @@ export class OrganizationsService {
         retentionMonths: wishes.retention_months === undefined ? known.retention_months : wishes.retention_months,
       };
       const organization = await updateOrganization(tx, known.id, change, now);
-      const record = (action: AuditAction, details: object): Promise<void> =>
-        recordAuditBy(tx, caller, {
-          action,
-          target: { kind: 'organization', id: known.id },
-          details: { ...details },
-          occurredAt: now,
-        });
-      const { ip_allowlist: allowlist, ...others } = wishes;
-      if (Object.values(others).some((wish) => wish !== undefined)) await record('organization.changed', others);
+      const record = async (action: AuditAction, details: object | undefined): Promise<void> => {
+        if (details === undefined) return;
+        const target = { kind: 'organization', id: known.id };
+        await recordAuditBy(tx, caller, { action, target, details: { ...details }, occurredAt: now });
+      };
+      const { name, data_region, retention_months, ip_allowlist } = organization;
+      await record('organization.changed', changeBetween(known, { name, data_region, retention_months }));
       // an event of its own, as of the command line
-      if (allowlist !== undefined) await record('organization.allowlist_changed', { ip_allowlist: change.ipAllowlist });
+      await record('organization.allowlist_changed', changeBetween(known, { ip_allowlist }));
       return organization;
     });
     this.gate.forget();

@@ -43,6 +43,12 @@ export async function ensureOrganization(
   await lockOrganizationName(tx, name);
   const [known, ...more] = await findOrganizationsByName(tx, name);
   if (more.length > 0) throw new UsageError(`there are several organizations called "${name}"`);
+  if (known?.delete_after) {
+    const day = known.delete_after.toISOString().slice(0, 10);
+    throw new UsageError(
+      `"${name}" is to be deleted on ${day}: an owner can take that back; give a new one another name`,
+    );
+  }
   if (known) return { organization: known, created: false };
   const organization = await insertOrganization(tx, { id: newId(), name, plan, createdAt: now });
   await auditCommand(tx, {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type PlanName, PLANS } from '../../../config/plans.js';
 import { COMMAND_LINE } from '../../access/audit/audit-event.js';
+import { changeBetween } from '../../access/audit/change.js';
 import { changePlan } from '../../access/organizations/change-plan.js';
 import {
   listOrganizations,
@@ -8,7 +9,7 @@ import {
   setOrganizationAllowlist,
 } from '../../access/organizations/organizations.queries.js';
 import { changeSuspension } from '../../access/organizations/suspension.js';
-import { setStripeCustomer } from '../../usage/metering/meter-events.queries.js';
+import { findStripeCustomer, setStripeCustomer } from '../../usage/metering/meter-events.queries.js';
 import { listMonthlyRuns } from '../../usage/usage.queries.js';
 import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
@@ -31,6 +32,7 @@ const show = (organization: OrganizationRow) => ({
   plan: organization.plan,
   suspended_at: organization.suspended_at,
   ip_allowlist: organization.ip_allowlist,
+  delete_after: organization.delete_after,
   created_at: organization.created_at,
 });
 
@@ -77,12 +79,14 @@ function allowlistCommand(
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
     const organization = await organizationOf(tx, options.organization);
+    const details = changeBetween(organization, { ip_allowlist: [...options.allow] });
+    if (details === undefined) return show(organization);
     await setOrganizationAllowlist(tx, organization.id, options.allow);
     await auditCommand(tx, {
       organizationId: organization.id,
       action: 'organization.allowlist_changed',
       target: { kind: 'organization', id: organization.id },
-      details: { ip_allowlist: options.allow },
+      details,
       occurredAt: now,
     });
     return show(await organizationOf(tx, organization.id));
@@ -117,16 +121,19 @@ function setBillingCommand(
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
     const organization = await organizationOf(tx, options.organization);
-    await setStripeCustomer(tx, organization.id, options.stripeCustomer);
-    const details = { stripe_customer: options.stripeCustomer };
-    await auditCommand(tx, {
-      organizationId: organization.id,
-      action: 'billing.changed',
-      target: { kind: 'organization', id: organization.id },
-      details,
-      occurredAt: now,
-    });
-    return { organization_id: organization.id, ...details };
+    const wanted = { stripe_customer: options.stripeCustomer };
+    const details = changeBetween({ stripe_customer: await findStripeCustomer(tx, organization.id) }, wanted);
+    if (details !== undefined) {
+      await setStripeCustomer(tx, organization.id, options.stripeCustomer);
+      await auditCommand(tx, {
+        organizationId: organization.id,
+        action: 'billing.changed',
+        target: { kind: 'organization', id: organization.id },
+        details,
+        occurredAt: now,
+      });
+    }
+    return { organization_id: organization.id, ...wanted };
   });
 }
 

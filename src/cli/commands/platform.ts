@@ -1,13 +1,18 @@
 import type { Command } from 'commander';
 import { COMMAND_LINE, PLATFORM_CHAIN } from '../../access/audit/audit-event.js';
 import { type ChainReport, verifyAuditChain } from '../../access/audit/audit-log.js';
-import { listChains } from '../../access/audit/audit.queries.js';
+import { exportedEvents } from '../../access/audit/exported-events.js';
+import { listChains, readChain, readHead } from '../../access/audit/audit.queries.js';
 import { changeFlag } from '../../access/flags/change-flag.js';
 import { FLAG_NAMES, listAllFlags, listFlags } from '../../access/flags/flags.queries.js';
+import { findOrganization } from '../../access/organizations/organizations.queries.js';
+import type { Queryable } from '../../platform/database/database.js';
+import { canonicalId, isId } from '../../platform/ids.js';
+import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
 import { FAILED, type Host } from '../host.js';
-import { nameOption, oneOf, switchOption } from '../input.js';
+import { nameOption, oneOf, organizationOf, sequenceOption, switchOption } from '../input.js';
 import type { Answer } from '../output.js';
 
 function listFlagsCommand({ database }: AdminContext): Promise<Answer> {
@@ -38,6 +43,40 @@ async function verifyAuditCommand({ database }: AdminContext): Promise<(ChainRep
   return reports;
 }
 
+/** Events that one command lists. */
+const LISTED = 1_000;
+
+/**
+ * Events of an organization, also of one that was deleted, or of the platform, in the order of the chain. That they were read goes on
+ * record: in the log of the organization, or of the platform where that of a deleted one stays as it was.
+ */
+async function listAuditCommand(
+  { database, now }: AdminContext,
+  { organization, after = 0 }: { readonly organization?: string; readonly after?: number },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const chain = organization === undefined ? PLATFORM_CHAIN : await chainOf(tx, organization);
+    const events = (await readChain(tx, chain, after, LISTED)).filter((event) => event !== undefined);
+    await auditCommand(tx, {
+      organizationId: (await findOrganization(tx, chain))?.id ?? null,
+      action: 'audit_log.exported',
+      target: { kind: chain === PLATFORM_CHAIN ? 'platform' : 'organization', id: chain },
+      details: exportedEvents(events.map(({ sequence }) => sequence)),
+      occurredAt: now,
+    });
+    return events.map(({ organization_id: _chain, previous_hash: _previous, hash, ...event }) => ({
+      ...event,
+      hash: hash.toString('hex'),
+    }));
+  });
+}
+
+/** @param organization id or name; of one that was deleted the id @throws {UsageError} where there is no log of it */
+async function chainOf(db: Queryable, organization: string): Promise<string> {
+  const isChain = isId(organization) && (await readHead(db, canonicalId(organization))) !== undefined;
+  return isChain ? canonicalId(organization) : (await organizationOf(db, organization)).id;
+}
+
 /** `flag`: switches of the platform. */
 export function addFlagCommands(program: Command, command: AddCommand): void {
   const flag = program.command('flag').description('flags of the platform');
@@ -53,10 +92,17 @@ export function addFlagCommands(program: Command, command: AddCommand): void {
     .option('--reason <text>', 'why; callers are told', nameOption('--reason', 500));
 }
 
-/** `audit`: whether the audit log is as it was written. */
+/** `audit`: what the audit log tells, and whether it is as it was written. */
 export function addAuditCommands(program: Command, command: AddCommand, host: Host): void {
+  const audit = program.command('audit').description('the audit log');
+  command(audit, 'list', `events in their order, ${LISTED} at a time`, listAuditCommand)
+    .option(
+      '--organization <id or name>',
+      'of this organization, or by its id of one that was deleted; left out: of the platform',
+    )
+    .option('--after <sequence>', 'those after the event of this number', sequenceOption);
   command(
-    program.command('audit').description('the audit log'),
+    audit,
     'verify',
     `recompute every chain of the audit log; exit code ${FAILED} where one is broken`,
     async (context) => {

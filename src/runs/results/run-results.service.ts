@@ -76,7 +76,7 @@ export class RunResultsService {
       to: query.to === undefined ? undefined : parseMonth(query.to),
     });
     const final = query.apply_overrides === true ? await this.finalValues(scope, page) : undefined;
-    if (csv && asked.taken) await this.noteExport(caller, run, page);
+    if (csv && asked.taken) await this.noteExport(caller, run, query, page);
     return {
       type: csv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
       body: csv ? rowsAsCsv(page.spans, final) : rowsAsJson(page.spans, final),
@@ -85,12 +85,17 @@ export class RunResultsService {
     };
   }
 
-  private noteExport(caller: TenantCaller, run: Run, page: ForecastPage): Promise<void> {
+  private noteExport(caller: TenantCaller, run: Run, query: ListForecastsDto, page: ForecastPage): Promise<void> {
+    const { series_id, from, to, apply_overrides } = query;
     return this.database.transaction((tx) =>
       recordAuditBy(tx, caller, {
         action: 'forecasts.exported',
         target: { kind: 'run', id: run.id },
-        details: { workspace_id: run.workspace_id, series: page.spans.length },
+        details: {
+          workspace_id: run.workspace_id,
+          series: page.spans.length,
+          filter: { series_id, from, to, apply_overrides },
+        },
         occurredAt: this.clock.now(),
       }),
     );

@@ -62,10 +62,11 @@ export const changeKey: Maker = (model, dice, cast) => {
     body: { ip_allowlist: RANGES[allowlist], ...(name !== undefined && { name }) },
     judge: aboutKey(call, id, (key, now, reply) => {
       succeeded(reply, 200);
+      const changes = key.allowlist !== allowlist || (name !== undefined && key.name !== name);
+      if (changes) call.organization(now).audited.push('api_key.changed');
       key.name = name ?? key.name;
       key.allowlist = allowlist;
       sameKey(reply.body, key);
-      call.organization(now).audited.push('api_key.changed');
     }),
   };
 };
