@@ -260,6 +260,23 @@ describe('the admin command line', () => {
     }
   });
 
+  it('asks for the deletion of an organization and takes it back, also of a suspended one', async () => {
+    await json('org', 'create', '--name', 'Suspended', '--plan', 'growth');
+    await json('org', 'suspend', '--organization', 'Suspended');
+    const change = (command: string) =>
+      json<{ id: string; delete_after: string | null }>('org', command, '--organization', 'Suspended');
+    const { id, delete_after } = await change('delete');
+    expect(new Date(delete_after!).getTime() - Date.now()).toBeGreaterThan(29.9 * DAY_MS);
+    expect((await change('delete')).delete_after).toBe(delete_after);
+    expect((await change('restore')).delete_after).toBeNull();
+    expect((await change('restore')).delete_after).toBeNull();
+    const told = await json<{ action: string }[]>('audit', 'list', '--organization', id, '--after', '2');
+    expect(told.map(({ action }) => action)).toEqual([
+      'organization.deletion_requested',
+      'organization.deletion_canceled',
+    ]);
+  });
+
   it('makes nothing in an organization that is to be deleted, as if it were a new one of its name', async () => {
     await json('org', 'create', '--name', 'Leaving', '--plan', 'growth');
     await service.database.execute(

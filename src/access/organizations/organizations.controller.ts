@@ -65,7 +65,7 @@ export class OrganizationsController {
   })
   @ApiAcceptedResponse({ type: OrganizationBody, description: 'Noted; see `delete_after`.' })
   requestDeletion(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
-    return this.organizations.requestDeletion(caller);
+    return this.organizations.changeDeletion(caller, true);
   }
 
   @Post('restore')
@@ -74,7 +74,7 @@ export class OrganizationsController {
   @ApiOperation({ summary: 'Take a deletion back', description: 'The organization stays; its keys work again.' })
   @ApiOkResponse({ type: OrganizationBody })
   cancelDeletion(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
-    return this.organizations.cancelDeletion(caller);
+    return this.organizations.changeDeletion(caller, false);
   }
 
   @Get('members')

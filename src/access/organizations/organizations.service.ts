@@ -1,20 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { DAY_MS } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { AuditAction } from '../audit/audit-action.js';
+import { actorOf } from '../audit/audit-event.js';
 import { changeBetween } from '../audit/change.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { normalizeRanges } from '../../../config/ip-ranges.js';
+import { changeDeletion } from './deletion.js';
 import type { ChangeOrganizationDto } from './organizations.dto.js';
-import { findOrganization, type OrganizationRow, setDeletion, updateOrganization } from './organizations.queries.js';
+import { findOrganization, type OrganizationRow, updateOrganization } from './organizations.queries.js';
 import { requireOrganization } from './require-organization.js';
-
-/** Milliseconds in which a deletion can be taken back. */
-const GRACE_MS = 30 * DAY_MS;
 
 /** What administrators see and decide about their organization. */
 @Injectable()
@@ -57,36 +55,11 @@ export class OrganizationsService {
     return changed;
   }
 
-  /** Asks for the deletion, which takes effect after 30 days; API keys are refused from now on. Asked again, the day stays. */
-  requestDeletion(caller: MemberCaller): Promise<OrganizationRow> {
-    const at = new Date(this.clock.now().getTime() + GRACE_MS);
-    return this.changeDeletion(caller, 'organization.deletion_requested', (known) => known.delete_after ?? at);
-  }
-
-  /** Takes the request back. */
-  cancelDeletion(caller: MemberCaller): Promise<OrganizationRow> {
-    return this.changeDeletion(caller, 'organization.deletion_canceled', () => null);
-  }
-
-  private async changeDeletion(
-    caller: MemberCaller,
-    action: AuditAction,
-    deleteAfter: (known: OrganizationRow) => Date | null,
-  ): Promise<OrganizationRow> {
-    const organization = await this.database.transaction(async (tx) => {
-      const known = await requireOrganization(tx, caller.organizationId);
-      if (known.delete_after !== null && known.delete_after <= this.clock.now()) throw Problem.notFound('organization');
-      const at = deleteAfter(known);
-      if (at === known.delete_after) return known;
-      const changed = await setDeletion(tx, known.id, at);
-      await recordAuditBy(tx, caller, {
-        action,
-        target: { kind: 'organization', id: known.id },
-        details: { delete_after: at },
-        occurredAt: this.clock.now(),
-      });
-      return changed ?? known;
-    });
+  /** {@link changeDeletion} */
+  async changeDeletion(caller: MemberCaller, deleted: boolean): Promise<OrganizationRow> {
+    const { organizationId } = caller;
+    const change = { organizationId, deleted, actor: actorOf(caller), now: this.clock.now() };
+    const organization = await this.database.transaction((tx) => changeDeletion(tx, change));
     this.gate.forget();
     return organization;
   }

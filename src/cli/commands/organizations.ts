@@ -3,6 +3,7 @@ import { type PlanName, PLANS } from '../../../config/plans.js';
 import { COMMAND_LINE } from '../../access/audit/audit-event.js';
 import { changeBetween } from '../../access/audit/change.js';
 import { changePlan } from '../../access/organizations/change-plan.js';
+import { changeDeletion } from '../../access/organizations/deletion.js';
 import {
   listOrganizations,
   type OrganizationRow,
@@ -70,6 +71,17 @@ function suspendCommand(
     const { suspended, reason } = options;
     await changeSuspension(tx, organization, { suspended, reason, actor: COMMAND_LINE, now });
     return show(await organizationOf(tx, organization.id));
+  });
+}
+
+/** As its owner does: for one that has none who can, or that is suspended. */
+function deletionCommand(
+  { database, now }: AdminContext,
+  { organization, deleted }: { readonly organization: string; readonly deleted: boolean },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const { id: organizationId } = await organizationOf(tx, organization);
+    return show(await changeDeletion(tx, { organizationId, deleted, actor: COMMAND_LINE, now }));
   });
 }
 
@@ -174,6 +186,15 @@ export function addOrganizationCommands(program: Command, command: AddCommand): 
     .option('--reason <text>', 'why', nameOption('--reason', 500));
   command<{ organization: string }>(org, 'resume', 'lift the suspension', (context, { organization }) =>
     suspendCommand(context, { organization, suspended: false, reason: null }),
+  ).requiredOption(...ORGANIZATION);
+  command<{ organization: string }>(
+    org,
+    'delete',
+    'ask for the deletion of an organization, in 30 days; its keys are refused from now on',
+    (context, { organization }) => deletionCommand(context, { organization, deleted: true }),
+  ).requiredOption(...ORGANIZATION);
+  command<{ organization: string }>(org, 'restore', 'take that back', (context, { organization }) =>
+    deletionCommand(context, { organization, deleted: false }),
   ).requiredOption(...ORGANIZATION);
   command<{ organization: string; allow?: readonly string[] }>(
     org,
