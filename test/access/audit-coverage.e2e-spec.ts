@@ -140,6 +140,24 @@ describe('the audit log of every module', () => {
     ]);
   });
 
+  it('tells of every account that an invitation has made, and of none that was there', async () => {
+    const { owner, nobody, organizationId, database } = await stage();
+    const { email: known } = await createUser(database);
+    const fresh = `fresh-${organizationId}@example.com`;
+    for (const email of [known, fresh]) {
+      const { body } = await owner.post(`/orgs/${organizationId}/invitations`, { email, role: 'viewer' });
+      const acceptance = { token: body['token'], name: 'Guest', password: TEST_PASSWORD };
+      expect((await nobody.post('/auth/invitations/accept', acceptance)).status).toBe(200);
+    }
+    const told = (await eventsOf(PLATFORM_CHAIN)).filter(
+      ({ action, details }) => action === 'user.created' && [known, fresh].includes(String(details['email'])),
+    );
+    expect(told.map(({ actor_kind, details }) => [actor_kind, details])).toEqual([
+      ['user', { email: fresh, operator: false }],
+    ]);
+    expect(await verifyAuditChain(database, null)).toMatchObject({ intact: true });
+  });
+
   it('tells nothing of a change after which all is as it was', async () => {
     const { owner, organizationId } = await stage();
     const { body } = await owner.post<{ id: string }>(`/orgs/${organizationId}/api-keys`, { name: 'ERP' });

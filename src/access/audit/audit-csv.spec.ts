@@ -26,9 +26,9 @@ describe('the audit log as CSV', () => {
   it('has a header, and each event in a line of its own that ends with CRLF', () => {
     const actor = { kind: 'system', id: null, name: 'system', address: null } as const;
     expect(auditCsv([event('a'), event('b', { sequence: 8, actor, details: { runs: 2, note: 'x' } })])).toBe(
-      'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details,hash\r\n' +
-        '7,2026-11-22T06:00:00.000Z,api_key,k,a,192.0.2.1,run.started,run,r,{},a1\r\n' +
-        '8,2026-11-22T06:00:00.000Z,system,,system,,run.started,run,r,"{""runs"":2,""note"":""x""}",a1\r\n',
+      'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details,hash,id\r\n' +
+        '7,2026-11-22T06:00:00.000Z,api_key,k,a,192.0.2.1,run.started,run,r,{},a1,0197a1b2-0000-7000-8000-000000000001\r\n' +
+        '8,2026-11-22T06:00:00.000Z,system,,system,,run.started,run,r,"{""runs"":2,""note"":""x""}",a1,0197a1b2-0000-7000-8000-000000000001\r\n',
     );
   });
 

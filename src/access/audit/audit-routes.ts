@@ -29,7 +29,7 @@ export const ApiEvents = (of: string): MethodDecorator =>
           schema: {
             type: 'string',
             example:
-              'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details,hash\r\n',
+              'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details,hash,id\r\n',
           },
         },
       },

@@ -165,14 +165,25 @@ export class InvitationsService {
       return this.database.transaction(async (tx) => {
         const invitation = await acceptInvitation(tx, tokenHash, now);
         if (!invitation) throw noOpenInvitation();
+        const actor = { kind: 'user', id: account.id, name: email, address: acceptance.address } as const;
+        if (!known) {
+          if (!(await insertUser(tx, account))) throw new AddressTaken();
+          await recordAudit(tx, {
+            organizationId: null,
+            actor,
+            action: 'user.created',
+            target: { kind: 'user', id: account.id },
+            details: { email, operator: false },
+            occurredAt: now,
+          });
+        }
         await tx.narrowTo({ organizationId: invitation.organization_id, workspaceId: null });
-        if (!known && !(await insertUser(tx, account))) throw new AddressTaken();
         // somebody who has become a member since the invitation keeps that role
         const role = await addMembership(tx, invitation.organization_id, account.id, invitation.role, now);
         await this.tellInviter(tx, { ...invitation, role });
         await recordAudit(tx, {
           organizationId: invitation.organization_id,
-          actor: { kind: 'user', id: account.id, name: email, address: acceptance.address },
+          actor,
           action: 'invitation.accepted',
           target: { kind: 'invitation', id: invitation.id },
           details: { role },
