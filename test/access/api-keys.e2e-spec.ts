@@ -333,7 +333,7 @@ describe('API keys and plans', () => {
   });
 
   it('locks all but the most recently used keys at a downgrade, and unlocks them at an upgrade', async () => {
-    const { organizationId, create } = await organization();
+    const { organizationId, admin, create } = await organization();
     const made = [(await create()).body, (await create()).body, (await create()).body];
     await service.database.execute(`UPDATE api_keys SET last_used_at = now() WHERE id = $1`, [made[1]!.id]);
     const plan = (name: string) => operator.patch(`/admin/orgs/${organizationId}`, { plan: name });
@@ -349,6 +349,13 @@ describe('API keys and plans', () => {
     expect((await plan('growth')).body).toMatchObject({ keys_locked: 0, keys_unlocked: 2 });
     await aSecond();
     expect(await Promise.all(made.map(({ api_key }) => use(api_key, other)))).toEqual([200, 200, 200]);
+    const log = `/orgs/${organizationId}/audit-log?action=plan.changed`;
+    const told = (await admin.get<{ details: Record<string, unknown> }[]>(log)).body.map(({ details }) => details);
+    const others = expect.arrayContaining([made[0]!.id, made[2]!.id]);
+    expect(told).toMatchObject([
+      { to: 'growth', keys_unlocked: 2, unlocked_key_ids: others },
+      { to: 'starter', keys_locked: 2, locked_key_ids: others, unlocked_key_ids: [] },
+    ]);
     expect((await plan('gold')).body).toMatchObject({ status: 400, errors: [{ param: 'plan' }] });
   });
 
@@ -372,7 +379,10 @@ describe('API keys and plans', () => {
     expect(await states()).toEqual(['locked', 'revoked', 'active', 'revoked']);
     const [latest] = (await admin.get<{ action: string; details: unknown }[]>(`/orgs/${organizationId}/audit-log`))
       .body;
-    expect(latest).toMatchObject({ action: 'api_key.revoked', details: { keys_unlocked: 1 } });
+    expect(latest).toMatchObject({
+      action: 'api_key.revoked',
+      details: { keys_unlocked: 1, unlocked_key_ids: [made[2]!.id] },
+    });
     await admin.delete(`${keys}/${made[1]!.id}`);
     expect(await states()).toEqual(['locked', 'revoked', 'active', 'revoked']);
   });
@@ -527,7 +537,7 @@ describe('API keys and plans', () => {
       action: 'api_key.unlocked',
       actor: { kind: 'system' },
       target: { kind: 'organization', id: organizationId },
-      details: { keys_unlocked: 1 },
+      details: { keys_unlocked: 1, unlocked_key_ids: [busy.id] },
     });
   });
 

@@ -247,6 +247,15 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect(await service.database.query('SELECT DISTINCT workspace_id FROM runs')).toEqual([{ workspace_id: otherId }]);
   });
 
+  it('tells the audit log which keys went with the workspace', async () => {
+    const [key] = await service.database.query<{ id: string }>(
+      'SELECT id FROM api_keys WHERE workspace_id IS NOT NULL',
+    );
+    expect((await owner.delete(path())).status).toBe(204);
+    const log = `/orgs/${tenant.organizationId}/audit-log?action=workspace.deleted`;
+    expect((await owner.get(log)).body).toMatchObject([{ details: { deleted_key_ids: [key!.id] } }]);
+  });
+
   it('counts at once for the keys of the workspace', async () => {
     const workspaceApi = new Api(service.url, tenant.workspaceKey);
     expect((await workspaceApi.get('/series')).status).toBe(200);

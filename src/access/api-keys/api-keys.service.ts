@@ -149,7 +149,11 @@ export class ApiKeysService {
       await recordAuditBy(tx, caller, {
         action: 'api_key.revoked',
         target: { kind: 'api_key', id: ended.key.id },
-        details: { name: ended.key.name, keys_unlocked: ended.unlocked },
+        details: {
+          name: ended.key.name,
+          keys_unlocked: ended.unlocked.length,
+          unlocked_key_ids: ended.unlocked,
+        },
         occurredAt: now,
       });
     });

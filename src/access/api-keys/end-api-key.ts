@@ -11,8 +11,8 @@ export interface EndedApiKey {
   readonly key: ApiKeyRow;
   /** False where the key was revoked before. */
   readonly revoked: boolean;
-  /** How many other keys were unlocked in its place. */
-  readonly unlocked: number;
+  /** Ids of the keys that were unlocked in its place. */
+  readonly unlocked: readonly string[];
 }
 
 /**
@@ -31,7 +31,7 @@ export async function endApiKey(
   // the organization before the keys, as a change of plan locks them: another order would be a deadlock
   const { plan } = await requireOrganization(tx, organizationId);
   const known = await lockApiKey(tx, organizationId, keyId);
-  if (!known || known.revoked_at !== null) return known && { key: known, revoked: false, unlocked: 0 };
+  if (!known || known.revoked_at !== null) return known && { key: known, revoked: false, unlocked: [] };
   const key = await revokeApiKey(tx, organizationId, known.id, now);
   return { key, revoked: true, unlocked: await unlockFittingApiKeys(tx, organizationId, PLANS[plan].api_keys, now) };
 }

@@ -1,6 +1,12 @@
 import type { PlanName } from '../../../config/plans.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 
+/** Ids of keys that were locked, and of those that were unlocked. */
+export interface KeyLocks {
+  readonly locked: readonly string[];
+  readonly unlocked: readonly string[];
+}
+
 /**
  * Leaves the `allowed` most recently used live keys open and locks the others; unlocks keys that fit again. A rotated key in its grace
  * period forms a unit with its successor: the latest use of either counts, and they are locked together. Where the successor has
@@ -11,21 +17,21 @@ export function lockExcessApiKeys(
   organizationId: string,
   allowed: number,
   now: Date,
-): Promise<{ locked: number; unlocked: number }> {
+): Promise<KeyLocks> {
   return setLocks(tx, organizationId, { allowed, now, locking: true });
 }
 
 /**
  * Unlocks the keys for which the plan has room, in the ranking of {@link lockExcessApiKeys}, and locks none. Leaves out those whose
  * rows are held: the removal of a workspace holds its keys to its end, which may take minutes.
- * @returns how many
+ * @returns their ids
  */
 export async function unlockFittingApiKeys(
   tx: Transaction,
   organizationId: string,
   allowed: number,
   now: Date,
-): Promise<number> {
+): Promise<readonly string[]> {
   return (await setLocks(tx, organizationId, { allowed, now, locking: false })).unlocked;
 }
 
@@ -37,8 +43,8 @@ async function setLocks(
   tx: Transaction,
   organizationId: string,
   { allowed, now, locking }: { readonly allowed: number; readonly now: Date; readonly locking: boolean },
-): Promise<{ locked: number; unlocked: number }> {
-  const rows = await tx.query<{ locks: boolean }>(
+): Promise<KeyLocks> {
+  const rows = await tx.query<{ id: string; locks: boolean }>(
     // the successors are looked up one by one (OFFSET 0): a plan that joins them with all keys would read every ended one at each step
     `WITH RECURSIVE live AS (
        SELECT id, successor_id, last_used_at, locked_at FROM api_keys
@@ -65,10 +71,11 @@ async function setLocks(
      UPDATE api_keys k SET locked_at = CASE WHEN changing.excess THEN $3::timestamptz END
      FROM changing JOIN held USING (id)
      WHERE k.organization_id = $1 AND k.id = changing.id
-     RETURNING k.locked_at IS NOT NULL AS locks`,
+     RETURNING k.id, k.locked_at IS NOT NULL AS locks`,
     [organizationId, allowed, now, locking],
   );
-  return { locked: rows.filter((row) => row.locks).length, unlocked: rows.filter((row) => !row.locks).length };
+  const idsOf = (locks: boolean): string[] => rows.filter((row) => row.locks === locks).map(({ id }) => id);
+  return { locked: idsOf(true), unlocked: idsOf(false) };
 }
 
 /** An organization with locked keys, and how many it has open that count against its plan. */

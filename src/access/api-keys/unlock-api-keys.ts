@@ -17,13 +17,13 @@ export function unlockApiKeys(
     const organization = await lockOrganization(tx, organizationId);
     if (!organization) return; // deleted meanwhile
     const unlocked = await unlockFittingApiKeys(tx, organizationId, PLANS[organization.plan].api_keys, now);
-    if (unlocked === 0) return;
+    if (unlocked.length === 0) return;
     await recordAudit(tx, {
       organizationId,
       actor,
       action: 'api_key.unlocked',
       target: { kind: 'organization', id: organizationId },
-      details: { keys_unlocked: unlocked },
+      details: { keys_unlocked: unlocked.length, unlocked_key_ids: unlocked },
       occurredAt: now,
     });
   });

@@ -22,14 +22,22 @@ export async function changePlan(tx: Transaction, change: PlanChange): Promise<{
   const { plan: from } = await requireOrganization(tx, organizationId);
   if (from === to) return { locked: 0, unlocked: 0 };
   await setPlan(tx, organizationId, to);
-  const keys = await lockExcessApiKeys(tx, organizationId, PLANS[to].api_keys, now);
+  const { locked, unlocked } = await lockExcessApiKeys(tx, organizationId, PLANS[to].api_keys, now);
+  const counts = { locked: locked.length, unlocked: unlocked.length };
   await recordAudit(tx, {
     organizationId,
     actor,
     action: 'plan.changed',
     target: { kind: 'organization', id: organizationId },
-    details: { from, to, keys_locked: keys.locked, keys_unlocked: keys.unlocked },
+    details: {
+      from,
+      to,
+      keys_locked: counts.locked,
+      keys_unlocked: counts.unlocked,
+      locked_key_ids: locked,
+      unlocked_key_ids: unlocked,
+    },
     occurredAt: now,
   });
-  return keys;
+  return counts;
 }

@@ -90,23 +90,29 @@ const REMOVAL_ATTEMPTS = 5;
  * before the workspace, and a deletion that locked them the other way round would end in a deadlock. They are locked by id, as
  * by a change of plan. Where a key was made while the workspace was waited for, the workspace is let go and all is begun anew; after
  * {@link REMOVAL_ATTEMPTS} of these, such keys are removed with the workspace, at the risk of that deadlock.
+ * @returns the workspace and the ids of all its keys; undefined where there is no such workspace
  */
 export async function lockForRemoval(
   tx: Transaction,
   organizationId: string,
   workspaceId: string,
-): Promise<WorkspaceRow | undefined> {
+): Promise<{ readonly workspace: WorkspaceRow; readonly keyIds: readonly string[] } | undefined> {
   const which = [organizationId, workspaceId];
   const keys = `SELECT id FROM api_keys
     WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2)`;
   await tx.execute('SAVEPOINT unlocked');
   for (let attempt = 1; ; attempt += 1) {
-    await tx.execute(`DELETE FROM api_keys WHERE id = ANY (ARRAY(${keys} ORDER BY id FOR UPDATE))`, which);
-    const [row] = await tx.query<WorkspaceRow>(
+    const removed = await tx.query<{ id: string }>(
+      `DELETE FROM api_keys WHERE id = ANY (ARRAY(${keys} ORDER BY id FOR UPDATE)) RETURNING id`,
+      which,
+    );
+    const [workspace] = await tx.query<WorkspaceRow>(
       `SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
       which,
     );
-    if (attempt === REMOVAL_ATTEMPTS || (await tx.query(keys, which)).length === 0) return row;
+    const late = await tx.query<{ id: string }>(keys, which);
+    if (attempt === REMOVAL_ATTEMPTS || late.length === 0)
+      return workspace && { workspace, keyIds: [...removed, ...late].map(({ id }) => id) };
     await tx.execute('ROLLBACK TO SAVEPOINT unlocked');
   }
 }

@@ -77,7 +77,9 @@ export class WorkspacesService {
   async remove(caller: MemberCaller, workspaceId: string): Promise<void> {
     const remove = async (tx: Transaction): Promise<void> => {
       const { organizationId } = caller;
-      const known = await requireById('workspace', workspaceId, (id) => lockForRemoval(tx, organizationId, id));
+      const { workspace: known, keyIds } = await requireById('workspace', workspaceId, (id) =>
+        lockForRemoval(tx, organizationId, id),
+      );
       const workspace = { organizationId, workspaceId: known.id };
       await tx.narrowTo(workspace); // whatever a step reaches, it is of no other
       const end = await this.removals.begin(tx, workspace);
@@ -86,7 +88,7 @@ export class WorkspacesService {
       await recordAuditBy(tx, caller, {
         action: 'workspace.deleted',
         target: { kind: 'workspace', id: known.id },
-        details: { name: known.name },
+        details: { name: known.name, deleted_key_ids: keyIds },
         occurredAt: this.clock.now(),
       });
     };

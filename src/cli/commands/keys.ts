@@ -114,7 +114,7 @@ function revokeKeyCommand(
       organizationId: organization.id,
       action: 'api_key.revoked',
       target: { kind: 'api_key', id: key.id },
-      details: { name: key.name, keys_unlocked: unlocked },
+      details: { name: key.name, keys_unlocked: unlocked.length, unlocked_key_ids: unlocked },
       occurredAt: now,
     });
     return show(key);
