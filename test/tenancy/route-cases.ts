@@ -192,7 +192,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
     body: () => ({ ip_allowlist: ['192.0.2.0/24'], address: '192.0.2.7' }),
   },
   'GET /orgs/:org_id/api-keys/:key_id': { own: 200 },
-  'PATCH /orgs/:org_id/api-keys/:key_id': { own: 200, body: () => ({ ip_allowlist: [] }), fresh: key },
+  'PATCH /orgs/:org_id/api-keys/:key_id': { own: 200, body: () => ({ name: 'renamed' }), fresh: key },
   'DELETE /orgs/:org_id/api-keys/:key_id': { own: 204, fresh: key },
   'POST /orgs/:org_id/api-keys/:key_id/rotate': { own: 201, body: () => ({ grace_period: '0' }), fresh: key },
   'GET /orgs/:org_id/usage': { own: 200, query: () => ({ month: '2026-01' }) },
