@@ -172,7 +172,9 @@ async function finish(tx: Transaction, due: DueOrganization, begun: Date, now: D
       name: due.name,
       older_than: report.older_than,
       deleted: report.deleted,
-      ...(unreported.length > 0 && { unreported_runs: unreported }),
+      ...(unreported.length > 0 && {
+        unreported_runs: unreported.map(({ run_id, occurred_at, status }) => ({ run_id, occurred_at, status })),
+      }),
     },
     occurredAt: now,
   });

@@ -8,6 +8,7 @@ import { COMMAND_LINE } from '../../src/access/audit/audit-event.js';
 import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { loadSecrets } from '../../src/platform/crypto/secrets.js';
 import { DAY_MS } from '../../src/platform/durations.js';
+import { newId } from '../../src/platform/ids.js';
 import { withClient } from '../../src/platform/database/with-client.js';
 import { discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { APPLICATION_NAME, EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
@@ -502,6 +503,29 @@ describe('the admin command line', () => {
     expect((await adminWithin(environment, 'org', 'usage', '--month', '2025-12')).out).toBe('none\n');
     const wrong = await adminWithin(environment, 'org', 'usage', '--month', 'March');
     expect([wrong.code, wrong.err]).toEqual([2, 'error: --month must be a month such as 2026-09\n']);
+  });
+
+  it('lists the runs beyond the quota that the metering service has not taken', async () => {
+    const { id } = await json<{ id: string }>('org', 'create', '--name', 'Owing', '--plan', 'growth');
+    const runs = [newId(), newId(), newId()];
+    for (const [at, status] of ['pending', 'expired', 'delivered'].entries())
+      await service.database.execute(
+        `INSERT INTO meter_events (id, organization_id, identifier, status, occurred_at, attempts, next_attempt_at, last_error)
+         VALUES ($1, $2, $3, $4, '2026-10-01T00:00:00Z', 3, '2026-10-01T00:00:00Z', 'Stripe answered 503: ')`,
+        [newId(), id, `run_overage:${runs[at]!}`, status],
+      );
+    const told = await json<object[]>('org', 'unreported', '--organization', 'Owing');
+    expect(told).toEqual(
+      ['pending', 'expired'].map((status, at) => ({
+        organization_id: id,
+        run_id: runs[at],
+        occurred_at: '2026-10-01T00:00:00.000Z',
+        status,
+        attempts: 3,
+        last_error: 'Stripe answered 503: ',
+      })),
+    );
+    expect(await json('org', 'unreported')).toEqual(expect.arrayContaining(told));
   });
 
   it('explains itself when asked', async () => {

@@ -10,7 +10,11 @@ import {
   setOrganizationAllowlist,
 } from '../../access/organizations/organizations.queries.js';
 import { changeSuspension } from '../../access/organizations/suspension.js';
-import { findStripeCustomer, setStripeCustomer } from '../../usage/metering/meter-events.queries.js';
+import {
+  findStripeCustomer,
+  listUnreportedRuns,
+  setStripeCustomer,
+} from '../../usage/metering/meter-events.queries.js';
 import { listMonthlyRuns } from '../../usage/usage.queries.js';
 import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
@@ -165,6 +169,17 @@ async function listUsageCommand(
   }));
 }
 
+/** Runs beyond the quota that are not billed yet, or never will be unless by other means, with the reason. */
+async function listUnreportedCommand(
+  { database }: AdminContext,
+  { organization }: { readonly organization?: string },
+): Promise<Answer> {
+  return listUnreportedRuns(
+    database,
+    organization === undefined ? undefined : (await organizationOf(database, organization)).id,
+  );
+}
+
 /** `org`: organizations and what holds for all calls of one. */
 export function addOrganizationCommands(program: Command, command: AddCommand): void {
   const org = program.command('org').description('organizations');
@@ -208,6 +223,12 @@ export function addOrganizationCommands(program: Command, command: AddCommand): 
   command(org, 'usage', 'runs by month, within the quota and beyond it', listUsageCommand)
     .option('--organization <id or name>', 'only of this organization')
     .option('--month <month>', 'only of this month (UTC), for example 2026-09', monthOption);
+  command(
+    org,
+    'unreported',
+    'runs beyond the quota that the metering service has not taken',
+    listUnreportedCommand,
+  ).option('--organization <id or name>', 'only of this organization');
   command(org, 'billing', 'name the Stripe customer that overage is billed to', setBillingCommand)
     .requiredOption(...ORGANIZATION)
     .requiredOption('--stripe-customer <id>', 'for example cus_123', stripeCustomerOption);

@@ -77,17 +77,22 @@ export function countPendingEvents(db: Queryable): Promise<OpenItems[]> {
 
 /** A run beyond the quota that the metering service has not taken. */
 export interface UnreportedRun {
+  organization_id: string;
   run_id: string;
   occurred_at: Date;
   /** Whether it is still tried, or was given up as too old. */
   status: 'pending' | 'expired';
+  attempts: number;
+  last_error: string | null;
 }
 
-export function listUnreportedRuns(db: Queryable, organizationId: string): Promise<UnreportedRun[]> {
+/** Of an organization or of all, the oldest first; without runs that have not ended. */
+export function listUnreportedRuns(db: Queryable, organizationId?: string): Promise<UnreportedRun[]> {
   return db.query<UnreportedRun>(
-    `SELECT right(identifier, 36) AS run_id, occurred_at, status FROM meter_events
-     WHERE organization_id = $1 AND status IN ('pending', 'expired') ORDER BY occurred_at, id`,
-    [organizationId],
+    `SELECT organization_id, right(identifier, 36) AS run_id, occurred_at, status, attempts, last_error FROM meter_events
+     WHERE ($1::uuid IS NULL OR organization_id = $1) AND status IN ('pending', 'expired') AND ${RUN_HAS_ENDED}
+     ORDER BY occurred_at, id`,
+    [organizationId ?? null],
   );
 }
 
