@@ -62,6 +62,7 @@ import { keyExpiryNotices } from './0127-key-expiry-notices.js';
 import { fullSyncs } from './0128-full-syncs.js';
 import { seriesMetrics } from './0129-series-metrics.js';
 import { keyMakers } from './0130-key-makers.js';
+import { auditTargets } from './0131-audit-targets.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -132,4 +133,5 @@ export const migrations: readonly MigrationObject[] = [
   fullSyncs,
   seriesMetrics,
   keyMakers,
+  auditTargets,
 ];

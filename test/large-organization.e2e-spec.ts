@@ -51,13 +51,24 @@ describe('in an organization with much in it', () => {
   });
 
   const events = (filter: Partial<AuditFilter>): Promise<string> => {
-    const any = { action: undefined, actorId: undefined, from: undefined, to: undefined, limit: 51 };
+    const any = {
+      action: undefined,
+      actorId: undefined,
+      targetId: undefined,
+      from: undefined,
+      to: undefined,
+      limit: 51,
+    };
     return database.plansOf((db) => listEvents(db, organizationId, { ...any, ...filter }));
   };
   const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 
   it("an actor's events are found without reading those of others", async () => {
     expect(await events({ actorId: rare })).toMatch(/using audit_events_actor/);
+  });
+
+  it('what was done to one thing is found without reading what was done to others', async () => {
+    expect(await events({ targetId: rare })).toMatch(/using audit_events_target/);
   });
 
   it('events of a day long ago are found without reading those since', async () => {

@@ -290,6 +290,7 @@ export const AuditEventEntity = defineEntity({
   indexes: [
     { name: 'audit_events_action', properties: ['organizationId', 'action', 'sequence'] },
     { name: 'audit_events_actor', properties: ['organizationId', 'actorId', 'sequence'] },
+    { name: 'audit_events_target', properties: ['organizationId', 'targetId', 'sequence'] },
     { name: 'audit_events_time', properties: ['organizationId', 'occurredAt'] },
   ],
   triggers: [

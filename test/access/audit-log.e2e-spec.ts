@@ -132,6 +132,19 @@ describe('the audit log', () => {
     expect(empty!.details).toEqual({ events: 0, filter });
   });
 
+  it('tells all that was done to one key, by whomever', async () => {
+    const { client, log, id } = await organization();
+    const make = async () => (await client.post<{ id: string }>(`/orgs/${id}/api-keys`, { name: 'ERP' })).body.id;
+    const [key] = [await make(), await make()];
+    await client.patch(`/orgs/${id}/api-keys/${key}`, { name: 'BI' });
+    await client.delete(`/orgs/${id}/api-keys/${key}`);
+    const of = async (targetId: string) =>
+      (await client.get<Event[]>(`${log}?target_id=${targetId}`)).body.map(({ action }) => action);
+    expect(await of(key)).toEqual(['api_key.revoked', 'api_key.changed', 'api_key.created']);
+    expect(await of(key.toUpperCase())).toHaveLength(3);
+    expect(await of(newId())).toEqual([]);
+  });
+
   it('is told in the form that the caller likes best, and exported for no other', async () => {
     const { id, client, log } = await organization();
     await record(id, 'thing.done');

@@ -25,6 +25,14 @@ export class ListAuditDto {
   @IsUUID('all', { message: 'must be the id of a user or an API key' })
   actor_id?: string;
 
+  @ApiPropertyOptional({
+    example: EXAMPLE_ID.apiKey,
+    description: 'Only what was done to this: the id of a key, a user, a run, or whatever `target.id` of an event has.',
+  })
+  @Omittable()
+  @IsText({ max: 200 })
+  target_id?: string;
+
   @ApiPropertyOptional({ type: String, format: 'date-time', description: 'From this instant on.' })
   @Omittable()
   @IsInstant()

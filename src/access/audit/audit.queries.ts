@@ -53,6 +53,7 @@ const COLUMNS = `organization_id, sequence, id, occurred_at, actor_kind, actor_i
 export interface AuditFilter extends Slice {
   readonly action: string | undefined;
   readonly actorId: string | undefined;
+  readonly targetId: string | undefined;
   /** From this instant on. */
   readonly from: Date | undefined;
   /** Before this instant. */
@@ -78,7 +79,7 @@ export async function listEvents(
      WHERE organization_id = $1
        AND ($2::text IS NULL OR action = $2) AND ($3::uuid IS NULL OR actor_id = $3)
        AND ($4::timestamptz IS NULL OR occurred_at >= $4) AND ($5::timestamptz IS NULL OR occurred_at < $5)
-       AND ($6::int IS NULL OR sequence < $6)
+       AND ($6::int IS NULL OR sequence < $6) AND ($8::text IS NULL OR target_id = $8)
      ORDER BY sequence DESC LIMIT $7`;
   const rows = await db.query<HashedEvent & Measured>(
     `SELECT ${COLUMNS}, hash, fetched FROM ${measuredPage(page, WEIGHT)} AS page WHERE fits`,
@@ -90,6 +91,7 @@ export async function listEvents(
       filter.to ?? null,
       filter.after?.[0] ?? null,
       filter.limit,
+      filter.targetId ?? null,
     ],
   );
   return fittingRows(rows);

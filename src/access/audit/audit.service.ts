@@ -5,6 +5,7 @@ import { requireOrder } from '../../platform/http/range-order.js';
 import { STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { listPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
+import { canonicalId, isId } from '../../platform/ids.js';
 import type { UserCaller } from '../guard/caller.js';
 import { AUDIT_ACTIONS } from './audit-action.js';
 import type { ListAuditDto } from './audit.dto.js';
@@ -26,13 +27,14 @@ export class AuditService {
   /** Newest first. @throws {Problem} 400 naming `cursor`, a `to` before `from`, or an `action` that neither this release nor the log knows */
   async list(organizationId: string | null, query: ListAuditDto): Promise<Page<HashedEvent>> {
     const chain = organizationId ?? PLATFORM_CHAIN;
-    const { action, actor_id: actorId, from, to } = query;
+    const { action, actor_id: actorId, target_id: target, from, to } = query;
+    const targetId = target !== undefined && isId(target) ? canonicalId(target) : target;
     requireOrder(query);
     if (action !== undefined && !(await this.knows(chain, action))) {
       throw Problem.invalid([{ param: 'action', message: `must be one of ${AUDIT_ACTIONS.join(', ')}` }]);
     }
     return listPage(query, STANDARD_PAGE, EVENT_ORDER, (slice) =>
-      listEvents(this.database, chain, { action, actorId, from, to, ...slice }),
+      listEvents(this.database, chain, { action, actorId, targetId, from, to, ...slice }),
     );
   }
 
@@ -56,7 +58,7 @@ export class AuditService {
   async noteExport(
     user: UserCaller,
     organizationId: string | null,
-    { action, actor_id, from, to }: ListAuditDto,
+    { action, actor_id, target_id, from, to }: ListAuditDto,
     sequences: readonly number[],
   ): Promise<void> {
     await this.database.transaction((tx) =>
@@ -68,7 +70,7 @@ export class AuditService {
           organizationId === null
             ? { kind: 'platform', id: PLATFORM_CHAIN }
             : { kind: 'organization', id: organizationId },
-        details: { ...exportedEvents(sequences), filter: { action, actor_id, from, to } },
+        details: { ...exportedEvents(sequences), filter: { action, actor_id, target_id, from, to } },
         occurredAt: this.clock.now(),
       }),
     );
