@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import { loadSettings, type Settings } from '../../config/settings.js';
 import { AccountMails } from '../access/mails/account-mails.js';
+import { OrganizationMails } from '../access/mails/organization-mails.js';
 import { Clock } from '../platform/clock.js';
 import { loadSecrets, type Secrets } from '../platform/crypto/secrets.js';
 import { Database } from '../platform/database/database.js';
@@ -24,6 +25,8 @@ export interface AdminContext {
   readonly secrets: Secrets;
   /** Notices to users; the service sends them, at once or when it starts. */
   readonly mails: AccountMails;
+  /** Notices to those who answer for an organization, likewise. */
+  readonly organizationMails: OrganizationMails;
   readonly now: Date;
 }
 
@@ -49,8 +52,10 @@ export async function withAdminContext<T>(
   const rounds = new Rounds(new Lifecycle(), logger);
   const outbox = new MailOutbox(database, clock, secrets, transport, logger, rounds, new Metrics());
   const mails = new AccountMails(outbox, clock, settings);
+  const organizationMails = new OrganizationMails(outbox, clock);
+  const now = clock.now();
   try {
-    return await work({ database, databaseUrl: opened.url, settings, secrets, mails, now: clock.now() });
+    return await work({ database, databaseUrl: opened.url, settings, secrets, mails, organizationMails, now });
   } finally {
     transport?.close();
     await pool.end();

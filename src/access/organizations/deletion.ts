@@ -3,6 +3,7 @@ import { DAY_MS } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
+import type { OrganizationMails, OrganizationNotice } from '../mails/organization-mails.js';
 import { type OrganizationRow, setDeletion } from './organizations.queries.js';
 import { requireOrganization } from './require-organization.js';
 
@@ -19,11 +20,12 @@ export interface DeletionChange {
 
 /**
  * Asks for the deletion of an organization, which takes effect after 30 days and refuses its API keys from now on, or takes the request
- * back. What is as wanted stays untouched: asked again, the day stays.
+ * back; admins and owners are told. What is as wanted stays untouched: asked again, the day stays.
  * @throws {Problem} 404, also where the day has come
  */
 export async function changeDeletion(
   tx: Transaction,
+  mails: OrganizationMails,
   { organizationId, deleted, actor, now }: DeletionChange,
 ): Promise<OrganizationRow> {
   const known = await requireOrganization(tx, organizationId);
@@ -31,6 +33,8 @@ export async function changeDeletion(
   if (deleted === (known.delete_after !== null)) return known;
   const at = deleted ? new Date(now.getTime() + GRACE_MS) : null;
   const changed = await setDeletion(tx, known.id, at);
+  const by = actor.kind === 'user' ? actor.name : 'An operator of this installation';
+  await mails.notify(tx, organizationId, at === null ? stays(by) : leaves(by, organizationId, at));
   await recordAudit(tx, {
     organizationId,
     actor,
@@ -41,3 +45,26 @@ export async function changeDeletion(
   });
   return changed ?? known;
 }
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+const leaves = (by: string, organizationId: string, at: Date): OrganizationNotice => ({
+  kind: 'deletion_requested',
+  role: 'admin',
+  compose: (organization) => ({
+    subject: `${organization} is to be deleted on ${DAY.format(at)}`,
+    paragraphs: [
+      `${by} has asked for the deletion of ${organization}, with all workspaces, demand, forecasts and keys. Its API keys are refused from now on, and its schedules start no runs.`,
+      `Until ${DAY.format(at)} (UTC) an owner can take that back: POST /orgs/${organizationId}/restore.`,
+    ],
+  }),
+});
+
+const stays = (by: string): OrganizationNotice => ({
+  kind: 'deletion_canceled',
+  role: 'admin',
+  compose: (organization) => ({
+    subject: `${organization} is not deleted`,
+    paragraphs: [`${by} has taken the deletion of ${organization} back. Its API keys work again.`],
+  }),
+});

@@ -8,6 +8,7 @@ import { changeBetween } from '../audit/change.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
+import { OrganizationMails } from '../mails/organization-mails.js';
 import { normalizeRanges } from '../../../config/ip-ranges.js';
 import { changeDeletion } from './deletion.js';
 import type { ChangeOrganizationDto } from './organizations.dto.js';
@@ -21,6 +22,7 @@ export class OrganizationsService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly gate: ApiKeyGate,
+    private readonly mails: OrganizationMails,
   ) {}
 
   async get(organizationId: string): Promise<OrganizationRow> {
@@ -59,7 +61,7 @@ export class OrganizationsService {
   async changeDeletion(caller: MemberCaller, deleted: boolean): Promise<OrganizationRow> {
     const { organizationId } = caller;
     const change = { organizationId, deleted, actor: actorOf(caller), now: this.clock.now() };
-    const organization = await this.database.transaction((tx) => changeDeletion(tx, change));
+    const organization = await this.database.transaction((tx) => changeDeletion(tx, this.mails, change));
     this.gate.forget();
     return organization;
   }

@@ -80,12 +80,12 @@ function suspendCommand(
 
 /** As its owner does: for one that has none who can, or that is suspended. */
 function deletionCommand(
-  { database, now }: AdminContext,
+  { database, organizationMails, now }: AdminContext,
   { organization, deleted }: { readonly organization: string; readonly deleted: boolean },
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
     const { id: organizationId } = await organizationOf(tx, organization);
-    return show(await changeDeletion(tx, { organizationId, deleted, actor: COMMAND_LINE, now }));
+    return show(await changeDeletion(tx, organizationMails, { organizationId, deleted, actor: COMMAND_LINE, now }));
   });
 }
 

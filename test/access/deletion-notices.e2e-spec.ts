@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { adminWithin } from '../support/admin.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember, createOrganization } from '../support/builders.js';
+import { hurryRounds } from '../support/hurried-rounds.js';
+import { MailServer } from '../support/mail-server.js';
+import { commandSettings, mailSettings, noMailWaits } from '../support/mailed-service.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+describe('the deletion of an organization', () => {
+  hurryRounds();
+  const mails = new MailServer();
+  let service: TestService;
+  beforeAll(async () => {
+    await mails.start();
+    service = await startTestService({ environment: mailSettings(mails) });
+  });
+  afterAll(async () => {
+    await service.close();
+    await mails.stop();
+  });
+
+  /** An organization with an owner, an admin and a member. */
+  async function scene() {
+    mails.received.length = 0;
+    const { id, name } = await createOrganization(service.database);
+    const owner = await createMember(service.database, id, 'owner');
+    const admin = await createMember(service.database, id, 'admin');
+    await createMember(service.database, id, 'member');
+    return { id, name, owner, admin, client: new AppClient(service.url, owner.token) };
+  }
+  /** Who got mails, once all are sent. */
+  const recipients = async (): Promise<string[]> => {
+    await noMailWaits(service);
+    return mails.received.flatMap(({ to }) => to).sort();
+  };
+
+  it('is told to admins and owners, with who asked for it and until when it can be taken back', async () => {
+    const { id, name, owner, admin, client } = await scene();
+    expect((await client.delete(`/orgs/${id}`)).status).toBe(202);
+    expect((await client.delete(`/orgs/${id}`)).status).toBe(202); // as it was: nobody is told again
+    expect(await recipients()).toEqual([admin.email, owner.email].sort());
+    const { content } = await mails.mailTo(admin.email, `${owner.email} has asked for the deletion of ${name}`);
+    expect(content.replaceAll(/\s+/g, ' ')).toMatch(/Until \d+ \w+ 20\d\d \(UTC\) an owner can take that back/);
+
+    expect((await client.post(`/orgs/${id}/restore`)).status).toBe(200);
+    await mails.mailTo(admin.email, `${owner.email} has taken the deletion of ${name} back`);
+    expect(await recipients()).toHaveLength(4);
+  });
+
+  it('is told where an operator asks for it, too', async () => {
+    const { id, name, owner } = await scene();
+    const environment = { ...mailSettings(mails), ...commandSettings(service) };
+    expect((await adminWithin(environment, 'org', 'delete', '--organization', id)).code).toBe(0);
+    await mails.mailTo(owner.email, `An operator of this installation has asked for the deletion of ${name}`);
+  });
+});
