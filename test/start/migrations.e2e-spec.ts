@@ -189,10 +189,10 @@ describe('the migration of an older database', () => {
             (3, 'command_line', NULL, 'command line', 'api_key.created', 'by command line')
           ) AS log (sequence, kind, actor_id, actor, action, name) JOIN api_keys k USING (name)`);
     await prepareDatabase(SCHEMA, database.url);
-    const { rows } = await client.query(
+    const { rows } = await client.query<{ name: string }>(
       'SELECT name, right(created_by::text, 1) AS by, created_by_email FROM api_keys',
     );
-    expect(rows.sort((one, other) => String(one.name).localeCompare(String(other.name)))).toEqual([
+    expect(rows.sort((one, other) => one.name.localeCompare(other.name))).toEqual([
       { name: 'by Ada', by: 'a', created_by_email: 'ada@example.com' },
       { name: 'by command line', by: null, created_by_email: null },
       { name: 'by rotation', by: 'b', created_by_email: 'bob@example.com' },
