@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { allEnded } from '../all-ended.js';
 import { Clock } from '../clock.js';
 import { seal, unseal } from '../crypto/sealed-box.js';
 import type { Secrets } from '../crypto/secrets.js';
@@ -101,7 +102,7 @@ export class MailOutbox implements OnModuleDestroy, OnApplicationShutdown {
   private async sendDue(transport: MailTransport): Promise<void> {
     this.attempts.inc({ outcome: 'expired' }, await expireMessages(this.database, this.clock.now()));
     const due = await takeDueMessages(this.database, BATCH);
-    await Promise.all(due.map((message) => this.send(transport, message)));
+    await allEnded(due.map((message) => this.send(transport, message)));
   }
 
   private async send(transport: MailTransport, { id, kind, sealed }: DueMessage): Promise<void> {

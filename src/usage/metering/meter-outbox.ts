@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { PLANS } from '../../../config/plans.js';
+import { allEnded } from '../../platform/all-ended.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { DAY_MS } from '../../platform/durations.js';
@@ -50,7 +51,7 @@ export class MeterOutbox {
     const beyond: MeterEvent[] = [];
     // one after the other: those of an organization would wait for each other, each with a connection
     for (const event of due) if (!(await this.fitsIntoQuota(event))) beyond.push(event);
-    await Promise.all(beyond.map((event) => this.deliver(reporter, event)));
+    await allEnded(beyond.map((event) => this.deliver(reporter, event)));
   }
 
   private async deliver(reporter: UsageReporter, event: MeterEvent): Promise<void> {
