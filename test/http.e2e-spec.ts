@@ -221,6 +221,24 @@ describe('the HTTP surface', () => {
       expect([link, (await fetch(new URL(link, `${service.url}/`))).status]).toEqual([link, 200]);
   });
 
+  it('lists every route at /docs, in the text of the page', async () => {
+    const page = (await raw('/docs')).bytes.toString();
+    const { paths } = JSON.parse((await raw('/openapi.json')).bytes.toString()) as { paths: Record<string, object> };
+    const routes = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `<code>${method.toUpperCase()} ${path}</code>`),
+    );
+    expect(routes.length).toBeGreaterThan(100);
+    expect(routes.filter((route) => !page.includes(route))).toEqual([]);
+    expect(page).toContain('<meta name="viewport"');
+  });
+
+  it.each(['package.json', 'swagger-ui.css.map', 'index.html', 'swagger-initializer.js'])(
+    'serves nothing at /docs that the page does not use, such as %s',
+    async (file) => {
+      expect((await raw(`/docs/${file}`)).status).toBe(404);
+    },
+  );
+
   it('lets nobody keep or sniff replies, and only the feeds be asked for anew', async () => {
     for (const [path, status, kept] of [
       ['/api/v1/series', 200, 'no-store'],
@@ -234,7 +252,7 @@ describe('the HTTP surface', () => {
       expect([path, reply.status, reply.headers['cache-control']]).toEqual([path, status, kept]);
       expect(reply.headers['x-content-type-options']).toBe('nosniff');
     }
-    expect((await raw('/docs')).headers['content-security-policy']).toContain("script-src 'self';");
+    expect((await raw('/docs')).headers['content-security-policy']).toContain("script-src 'self' 'sha256-");
   });
 
   it.each([
@@ -358,7 +376,7 @@ describe('the HTTP surface', () => {
       expect([head.status, head.bytes.length]).toEqual([200, 0]);
       const css = await raw('/docs/swagger-ui.css', gzip, 'HEAD');
       expect([css.status, css.bytes.length]).toEqual([200, 0]);
-      for (const path of ['/changelog', '/openapi.json']) {
+      for (const path of ['/changelog', '/openapi.json', '/docs']) {
         const page = await raw(path, gzip);
         expect(page.headers.etag).toMatch(/^W\/"/);
         const again = await raw(path, { ...gzip, 'if-none-match': page.headers.etag! });

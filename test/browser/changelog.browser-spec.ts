@@ -5,6 +5,7 @@ import { PROJECT_ROOT } from '../../config/paths.js';
 import { AppClient } from '../support/app-client.js';
 import { launchBrowser } from '../support/browser.js';
 import { createSession, createUser } from '../support/builders.js';
+import { faintOf, shownTexts } from '../support/shown-texts.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const RELEASES = [
@@ -77,10 +78,9 @@ describe('the change log in a browser', () => {
 
       expect(complaints).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-      const texts = await page.evaluate<Shown[]>(SHOWN_TEXTS);
+      const texts = await shownTexts(page);
       expect(texts.length).toBeGreaterThan(30);
-      const faint = texts.filter(({ ink, paper }) => contrast(ink, paper) < 4.5);
-      expect(faint).toEqual([]);
+      expect(faintOf(texts)).toEqual([]);
       const folder = process.env['SCREENSHOTS'];
       if (folder !== undefined)
         await page.screenshot({ path: join(PROJECT_ROOT, folder, `changelog-${scheme}-${width}.png`), fullPage: true });
@@ -98,38 +98,3 @@ describe('the change log in a browser', () => {
     );
   });
 });
-
-interface Shown {
-  readonly text: string;
-  readonly ink: string;
-  readonly paper: string;
-}
-
-/** Runs in the page: every text with its colour and the colour behind it. */
-const SHOWN_TEXTS = `
-  const paperOf = (node) => {
-    for (; node; node = node.parentElement) {
-      const color = getComputedStyle(node).backgroundColor;
-      if (color !== 'rgba(0, 0, 0, 0)') return color;
-    }
-    return 'none';
-  };
-  [...document.querySelectorAll('h1, h2, h3, p, li, a, time, code, td')].map((element) => ({
-    text: element.textContent.slice(0, 40),
-    ink: getComputedStyle(element).color,
-    paper: paperOf(element),
-  }));`;
-
-/** Contrast ratio of two CSS colours `rgb(r, g, b)` (WCAG 2.2, 1.4.3). */
-function contrast(ink: string, paper: string): number {
-  const [light = 0, dark = 0] = [luminance(ink), luminance(paper)].sort((a, b) => b - a);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-function luminance(color: string): number {
-  const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
-    const value = Number(part) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}

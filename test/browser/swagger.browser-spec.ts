@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { demandCsv } from '../support/api.js';
+import { launchBrowser } from '../support/browser.js';
+import { faintOf, shownTexts } from '../support/shown-texts.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-
-const CHROMIUM =
-  process.env['CHROMIUM'] ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 
 describe('Swagger UI in a browser', () => {
   let service: TestService;
@@ -14,13 +12,9 @@ describe('Swagger UI in a browser', () => {
   let tenant: Tenant;
 
   beforeAll(async () => {
-    if (CHROMIUM === undefined) throw new Error('this suite needs Chromium; name it in CHROMIUM');
     service = await startTestService();
     ({ tenant } = await tenantWithDemand(service, demandCsv(2, 24)));
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--disable-background-networking'],
-    });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();
@@ -62,6 +56,51 @@ describe('Swagger UI in a browser', () => {
     const drawn = page.locator('.opblock');
     await drawn.nth(operations.length - 1).waitFor();
     expect(await drawn.count()).toBe(operations.length);
+    await page.close();
+  });
+
+  /** Opens the page, and in it the operation that uploads demand: one with parameters, a body, and replies with headers. */
+  async function openUpload(options: BrowserContextOptions): Promise<Page> {
+    const page = await browser.newPage(options);
+    await page.goto(`${service.url}/docs`);
+    const operation = page.locator('#operations-Demand-Actuals_upload');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.headers').first().waitFor();
+    return page;
+  }
+
+  it('fits a phone: nothing to scroll sideways', async () => {
+    const page = await openUpload({ viewport: { width: 360, height: 800 }, isMobile: true });
+    expect(await page.evaluate('[innerWidth, document.documentElement.scrollWidth]')).toEqual([360, 360]);
+    await page.close();
+  });
+
+  it.each(['light', 'dark'] as const)('has texts with enough contrast in %s', async (colorScheme) => {
+    const page = await openUpload({ viewport: { width: 1280, height: 900 }, colorScheme });
+    await page.addStyleTag({ content: '* { transition: none !important; }' });
+    const texts = await shownTexts(page);
+    expect(texts.length).toBeGreaterThan(100);
+    expect(faintOf(texts)).toEqual([]);
+    await page.close();
+  });
+
+  it('has no link that leads out of the service', async () => {
+    const page = await openUpload({ viewport: { width: 1280, height: 900 } });
+    const addresses = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('a[href]')].filter((link) => link.checkVisibility()).map(({ href }) => href)`,
+    );
+    expect(addresses.length).toBeGreaterThan(0);
+    expect(addresses.filter((address) => !address.startsWith(`${service.url}/`))).toEqual([]);
+    await page.close();
+  });
+
+  it.each(['/docs', '/docs/'])('lists the routes and leads to the document without JavaScript, at %s', async (path) => {
+    const page = await browser.newPage({ javaScriptEnabled: false, colorScheme: 'dark' });
+    await page.goto(service.url + path);
+    expect(faintOf(await shownTexts(page))).toEqual([]);
+    await page.getByText('POST /api/v1/runs', { exact: true }).waitFor({ timeout: 5_000 });
+    await page.getByRole('link', { name: 'OpenAPI document' }).click({ timeout: 5_000 });
+    expect(page.url()).toBe(`${service.url}/openapi.json`);
     await page.close();
   });
 });

@@ -4,6 +4,7 @@ import { RequestCeiling } from '../../access/index.js';
 import { API_KEY_PARAMETER, API_KEY_QUERY_SECURITY, BASIC_SECURITY } from '../../platform/http/access-declaration.js';
 import { sendConditional, tagOf } from '../../platform/http/conditional.js';
 import { publicPathOf } from '../../platform/http/public-path.js';
+import { serveDocsPage } from '../docs/serve-docs-page.js';
 import { finishOpenApi } from './finish.js';
 
 /**
@@ -48,47 +49,27 @@ export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): O
   return finishOpenApi(document);
 }
 
-/** Swagger UI has no inline script, but sets styles and draws its icons from data URLs; it may call this service only. */
-const UI_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /**
- * What Swagger UI is given: from an empty document it turns to the address of one, which browsers keep by its tag. A copy in its script
- * would be loaded with every visit.
- */
-const NO_DOCUMENT = {} as OpenAPIObject;
-
-/**
- * Serves the document at /openapi.json and Swagger UI at /docs. Both have no guard, so their requests are counted here: the document
+ * Serves the document at /openapi.json, and as a page at /docs. Both have no guard, so their requests are counted here: the document
  * is large, and packing it costs more than most requests do.
  */
 export function serveOpenApi(app: NestFastifyApplication, publicUrl: string | undefined): void {
   const fastify = app.getHttpAdapter().getInstance();
   const ceiling = app.get(RequestCeiling);
-  fastify.addHook('onRequest', (request, reply, done) => {
+  fastify.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url;
-    const ofUi = route?.startsWith('/docs') === true;
-    if (ofUi) reply.header('content-security-policy', UI_POLICY);
-    if (!ofUi && route !== '/openapi.json') return done();
+    if (route !== '/openapi.json' && route?.startsWith('/docs') !== true) return done();
     ceiling.countUnguarded(request).then(() => done(), done);
   });
+  let document: OpenAPIObject | undefined;
+  const built = (): OpenAPIObject => (document ??= buildOpenApi(app, publicUrl));
   let served: { readonly body: Buffer; readonly tag: string } | undefined;
   fastify.get('/openapi.json', (request, reply) => {
     if (served === undefined) {
-      const body = Buffer.from(JSON.stringify(buildOpenApi(app, publicUrl)));
+      const body = Buffer.from(JSON.stringify(built()));
       served = { body, tag: tagOf(body) };
     }
     sendConditional(request, reply, 'application/json; charset=utf-8', served.body, served.tag);
   });
-  SwaggerModule.setup('docs', app, NO_DOCUMENT, {
-    raw: false,
-    swaggerUrl: `${publicPathOf(publicUrl)}/openapi.json`,
-    customSiteTitle: 'Demand forecasting service: API',
-    swaggerOptions: {
-      persistAuthorization: true,
-      displayRequestDuration: true,
-      tryItOutEnabled: true,
-      validatorUrl: 'none', // else a badge is asked for elsewhere, which the policy stops
-    },
-  });
+  serveDocsPage(app, built);
 }

@@ -40,13 +40,24 @@ export interface Operation {
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
 
-/** The operations of a document, of the chosen paths. */
-export function operationsOf(document: OpenAPIObject, ofPath: (path: string) => boolean = () => true): Operation[] {
+/** An operation with where it is: `GET /health/live`. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+/** The routes of a document, of the chosen paths. */
+export function routesOf(document: OpenAPIObject, ofPath: (path: string) => boolean = () => true): Route[] {
   return Object.entries(document.paths)
     .filter(([path]) => ofPath(path))
-    .flatMap(([, item]) =>
+    .flatMap(([path, item]) =>
       Object.entries(item)
         .filter(([method]) => METHODS.has(method))
-        .map(([, operation]) => operation as Operation),
+        .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: operation as Operation })),
     );
 }
+
+/** The operations of a document, of the chosen paths. */
+export const operationsOf = (document: OpenAPIObject, ofPath?: (path: string) => boolean): Operation[] =>
+  routesOf(document, ofPath).map(({ operation }) => operation);

@@ -1,0 +1,76 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { contentHash } from '../../platform/http/content-hash.js';
+import { escapeHtml } from '../../platform/http/escape-html.js';
+import { routesOf } from '../openapi/operation.js';
+import { DOCS_STYLE, PLAIN_STYLE } from './docs-style.js';
+
+/** Starts Swagger UI with the document that the page names. */
+const SCRIPT = `
+const main = document.querySelector('main');
+SwaggerUIBundle({
+  url: main.dataset.document,
+  domNode: main,
+  deepLinking: true,
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  layout: 'StandaloneLayout',
+  persistAuthorization: true,
+  displayRequestDuration: true,
+  tryItOutEnabled: true,
+  syntaxHighlight: { theme: 'obsidian' },
+  validatorUrl: 'none',
+});
+`;
+
+/** Swagger UI sets styles and draws its icons from data URLs; it may call this service only. */
+export const DOCS_POLICY = `default-src 'none'; script-src 'self' ${contentHash(SCRIPT)}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/**
+ * The API documentation as a page: Swagger UI, and without JavaScript a list of all routes. `@nestjs/swagger` has such a page too, but
+ * one that does not fit phones, is blank without JavaScript, and has no place to say either.
+ * @param root the root of the service, relative to the page: PUBLIC_URL may have a path
+ */
+export function docsPage(document: OpenAPIObject, root: './' | '../'): string {
+  const { title, description = '' } = document.info;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}: API</title>
+<link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png">
+<link rel="stylesheet" href="${root}docs/swagger-ui.css">
+<style>${DOCS_STYLE}</style>
+<noscript><style>${PLAIN_STYLE}</style></noscript>
+</head>
+<body>
+<noscript>
+<h1>${escapeHtml(title)}: API</h1>
+<p>${inline(description)}</p>
+<p>With JavaScript, this page shows parameters, bodies and replies too, and sends requests. The <a href="${root}openapi.json">OpenAPI document</a> has the same for tools.</p>
+${routeList(document)}
+</noscript>
+<main data-document="${root}openapi.json"></main>
+<script src="${root}docs/swagger-ui-bundle.js"></script>
+<script src="${root}docs/swagger-ui-standalone-preset.js"></script>
+<script>${SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+/** The routes under their tags. */
+function routeList(document: OpenAPIObject): string {
+  const routes = Object.groupBy(routesOf(document), ({ operation }) => operation.tags?.[0] ?? '');
+  return (document.tags ?? [])
+    .map(({ name, description = '' }) => {
+      const items = (routes[name] ?? []).map(
+        ({ method, path, operation }) =>
+          `<li><code>${method} ${escapeHtml(path)}</code><br>${inline(operation.summary ?? '')}</li>`,
+      );
+      return `<h2>${escapeHtml(name)}</h2>\n<p>${inline(description)}</p>\n<ul>\n${items.join('\n')}\n</ul>`;
+    })
+    .join('\n');
+}
+
+/** A sentence of the document, whose Markdown has no more than code in it. */
+const inline = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');

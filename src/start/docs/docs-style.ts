@@ -1,0 +1,35 @@
+/**
+ * On top of Swagger UI's own style, which has its colours for buttons and badges rather than for what stands on them. Texts have a
+ * contrast of at least 4.5 to 1 (WCAG 2.2, AA) in both colour schemes, and nothing is wider than a phone. Not shown: the address field of
+ * another document, links between operations, of which there are none, and a link to the licence, which is no public one and has no page.
+ */
+export const DOCS_STYLE = `
+body { margin: 0; background: #fafafa; }
+.swagger-ui :is(.topbar .download-url-wrapper, .response-col_links, .info__license) { display: none; }
+.swagger-ui .opblock .opblock-summary-method { color: #000; text-shadow: none; }
+.swagger-ui .info .title small pre { color: #000; }
+html:not(.dark-mode) .swagger-ui {
+  .info .title small, .info .title small.version-stamp { background: #b9d97a; }
+  .info .link { color: #1d62b8; }
+  .btn.authorize { border-color: #1a7a4f; color: #1a7a4f; }
+  .btn.authorize svg { fill: #1a7a4f; }
+  .btn.execute { background: #1f69c0; border-color: #1f69c0; }
+  .btn.cancel { border-color: #c62828; color: #c62828; }
+  .parameter__in { color: #595959; }
+  .download-contents { background: #5c6172; }
+  .json-schema-2020-12-expand-deep-button { color: #595959; }
+}
+html.dark-mode .swagger-ui {
+  .info .title small, .info .title small.version-stamp { background: #8fce6a; }
+  .btn.execute { background: #62a8ea; color: #000; }
+  .btn.cancel, .opblock .opblock-section-header .try-out__btn.cancel { border-color: #ff9b9b; color: #ff9b9b; }
+  .headers :is(.header-col, th) { color: inherit; }
+}
+`;
+
+/** Of the page without JavaScript. */
+export const PLAIN_STYLE = `
+:root { color-scheme: light dark; }
+body { max-width: 46rem; margin: 0 auto; padding: 2rem 1.25rem; background: Canvas; font: 1rem/1.6 system-ui, sans-serif; }
+ul { padding: 0; list-style: none; } li { margin: .8rem 0; } code { overflow-wrap: anywhere; }
+`;
