@@ -56,6 +56,7 @@ describe('e-mail', () => {
     for (const type of ['text/plain', 'text/html']) expect(raw).toContain(`Content-Type: ${type}; charset=utf-8`);
     expect(content).toContain('Test User invites you to join Möbel & Söhne as member');
     expect(content).toContain('Möbel &amp; Söhne');
+    expect(content).toContain('<meta name="viewport"');
     expect(content).toContain(`${PUBLIC_URL}/invitations#fi_`);
     expect(content).toMatch(/The link works once, until \d+ \w+ 20\d\d at \d\d:\d\d UTC\./);
     expect(content.replaceAll(/\s+/g, ' ')).toContain(`POST ${PUBLIC_URL}/auth/login with your address and password`);

@@ -6,6 +6,7 @@ import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
 import { launchBrowser } from '../support/browser.js';
 import { createMember, createTenant, createUser } from '../support/builders.js';
+import { faintOf, shownTexts } from '../support/shown-texts.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const PASSWORD = 'a long enough password';
@@ -74,11 +75,43 @@ describe('the pages that links in e-mails lead to, in a browser', () => {
     await page.getByLabel('New password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set the password' }).click();
     await told('The password is set');
+    expect(await page.evaluate('document.activeElement.id')).toBe('told');
     expect((await login(user.email)).status).toBe(200);
 
     await open('/password-reset');
     await page.getByLabel('E-mail address').fill(user.email);
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await told('This installation sends no e-mail');
+  });
+
+  const focused = () => page.evaluate('document.activeElement.id || document.activeElement.textContent');
+
+  it('tell what is wrong by the label of the field, and keep the focus for the keyboard', async () => {
+    await open('/password-reset#fr_unknown');
+    await page.getByLabel('New password').fill(' '.repeat(12));
+    await page.keyboard.press('Enter');
+    await told('New password must have more than spaces.');
+    expect(await focused()).toBe('with-new_password');
+    expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true');
+
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await told('The link has expired or was used already.');
+    expect(await focused()).toBe('Set the password');
+    expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBeNull();
+  });
+
+  it.each(['light', 'dark'] as const)('fit a phone and have enough contrast in %s', async (colorScheme) => {
+    const phone = await browser.newPage({ viewport: { width: 360, height: 800 }, isMobile: true, colorScheme });
+    for (const path of ['/', '/invitations#fi_x', '/password-reset', '/password-reset#fr_x', '/email-change#fe_x']) {
+      await phone.goto('about:blank');
+      await phone.goto(service.url + path);
+      expect([path, await phone.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 360]);
+      const texts = await shownTexts(phone);
+      expect(texts.length).toBeGreaterThan(2);
+      expect([path, faintOf(texts)]).toEqual([path, []]);
+    }
+    await phone.close();
   });
 });

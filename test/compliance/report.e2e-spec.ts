@@ -113,6 +113,7 @@ describe('the readiness report', () => {
     expect(more).toEqual([]);
     expect(figure!.alt).toContain('Control environment: 4 not automated.');
     expect(figure!.alt).toMatch(/Availability: 3 passing\./);
+    expect(figure!.text).toContain('Passing');
   });
 
   it('numbers its pages and names itself on each', async () => {

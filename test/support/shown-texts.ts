@@ -18,9 +18,12 @@ export const faintOf = (texts: readonly ShownText[]): ShownText[] =>
 
 /** Runs in the page. Colours that let others through are laid over these, down to the paper of the page. */
 const SHOWN_TEXTS = `(() => {
-  const canvas = getComputedStyle(document.documentElement).colorScheme === 'dark' ? [18, 18, 18] : [255, 255, 255];
   const parts = (color) => color.match(/[\\d.]+/g).map(Number);
   const over = ([r, g, b, alpha = 1], below) => [r, g, b].map((part, i) => alpha * part + (1 - alpha) * below[i]);
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.backgroundColor = 'Canvas';
+  const canvas = parts(getComputedStyle(probe).backgroundColor);
+  probe.remove();
   const paperOf = (node) => {
     if (!node) return canvas;
     const color = parts(getComputedStyle(node).backgroundColor);

@@ -49,13 +49,17 @@ p { margin: 0 0 1.5rem; } .lead, noscript { color: var(--soft); }
 label { display: block; margin: 0 0 .25rem; font-weight: 600; }
 input { width: 100%; margin: 0 0 1.1rem; padding: .6rem .7rem; border: 1px solid var(--line); border-radius: .4rem; background: transparent; color: inherit; font: inherit; }
 button { padding: .6rem 1.2rem; border: 0; border-radius: .4rem; background: var(--link); color: var(--on); font: inherit; font-weight: 600; cursor: pointer; }
-button:disabled { opacity: .6; cursor: default; }
+button[aria-disabled=true] { opacity: .6; cursor: default; }
+[aria-invalid=true] { border-color: var(--bad); }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 ul { margin: 1.25rem 0 0; padding-left: 1.1rem; } li { margin: 0 0 .8rem; } code, li a { overflow-wrap: anywhere; } a { color: var(--link); }
-[role=status] { margin: 1.25rem 0 0; } .bad { color: var(--bad); } [hidden] { display: none; }
+[role=status] { margin: 1.25rem 0 0; white-space: pre-line; } .bad { color: var(--bad); } [hidden] { display: none; }
 `;
 
-/** Shows the form that fits the link, sends it and shows the answer. Removes the token from the address bar. */
+/**
+ * Shows the form that fits the link, sends it and shows the answer. Removes the token from the address bar. The focus stays where it
+ * is, or goes to the field at fault or to the answer: a button that is disabled, or hidden with its form, would lose it.
+ */
 const SCRIPT = `
 const token = location.hash.slice(1);
 history.replaceState(null, '', location.pathname);
@@ -63,6 +67,13 @@ const forms = [...document.forms];
 const form = forms.find((candidate) => (candidate.dataset.token === 'yes') === (token !== ''));
 const status = document.querySelector('[role=status]');
 const tell = (text, bad) => { status.textContent = text; status.className = bad ? 'bad' : ''; };
+const refuse = ({ detail, errors = [] }) => {
+  const faults = errors.map(({ param, message }) => ({ message, field: form.elements.namedItem(param) }));
+  if (faults.length === 0 || faults.some(({ field }) => !field)) return tell(detail, true);
+  for (const { field } of faults) field.setAttribute('aria-invalid', 'true');
+  faults[0].field.focus();
+  tell(faults.map(({ field, message }) => field.labels[0].textContent + ' ' + message + '.').join('\\n'), true);
+};
 if (!form) tell('The link is not complete. Open the whole link, as it was sent to you.', true);
 else {
   form.hidden = false;
@@ -71,7 +82,9 @@ else {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const button = form.querySelector('button');
-    button.disabled = true;
+    if (button.ariaDisabled === 'true') return;
+    button.ariaDisabled = 'true';
+    for (const field of form.elements) field.removeAttribute('aria-invalid');
     tell('One moment …', false);
     try {
       const values = Object.fromEntries(new FormData(form));
@@ -80,11 +93,17 @@ else {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(token === '' ? values : { ...values, token }),
       });
-      if (reply.ok) { form.hidden = true; tell(form.dataset.done, false); if (next) { next.hidden = false; status.after(next); } return; }
-      const problem = await reply.json();
-      tell(reply.status === 404 ? 'The link has expired or was used already.' : problem.detail, true);
+      if (reply.ok) {
+        tell(form.dataset.done, false);
+        status.focus();
+        form.hidden = true;
+        if (next) { next.hidden = false; status.after(next); }
+        return;
+      }
+      if (reply.status === 404) tell('The link has expired or was used already.', true);
+      else refuse(await reply.json());
     } catch { tell('The service could not be reached. Try again.', true); }
-    button.disabled = false;
+    button.ariaDisabled = 'false';
   });
 }
 `;
@@ -112,7 +131,7 @@ export function accountPage({ title, lead, form, withoutToken }: AccountPage): s
 <noscript><p>This page needs JavaScript.</p></noscript>
 ${formHtml(form, true)}
 ${withoutToken ? formHtml(withoutToken, false) : ''}
-<p role="status"></p>
+<p role="status" id="told" tabindex="-1"></p>
 </main>
 <script type="module">${SCRIPT}</script>
 </body>
@@ -125,7 +144,7 @@ function formHtml({ action, fields, button, done, next }: Form, withToken: boole
     const id = `${withToken ? 'with' : 'without'}-${name}`;
     const shortest = minLength === undefined ? '' : ` minlength="${minLength}"`;
     return `<label for="${id}">${escapeHtml(label)}</label>
-<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${shortest}>`;
+<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" aria-describedby="told" required${shortest}>`;
   });
   return `<form data-token="${withToken ? 'yes' : 'no'}" data-action="${action}" data-done="${escapeHtml(done)}" hidden>
 ${inputs.join('\n')}

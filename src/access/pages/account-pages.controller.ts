@@ -35,13 +35,13 @@ const INVITATION: AccountPage = {
 
 const PASSWORD_RESET: AccountPage = {
   title: 'Set a new password',
-  lead: 'A second factor stays as it is.',
+  lead: `It takes at least ${SHORTEST_PASSWORD} characters. A second factor stays as it is.`,
   form: {
     action: 'auth/password-reset/confirm',
     fields: [
       {
         name: 'new_password',
-        label: `New password, at least ${SHORTEST_PASSWORD} characters`,
+        label: 'New password',
         type: 'password',
         autocomplete: 'new-password',
         minLength: SHORTEST_PASSWORD,

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, MaxLength, MinLength } from 'class-validator';
+import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
 
 /** Nobody types a longer one, and hashing longer texts would only help an attacker. */
 export const LONGEST_PASSWORD = 1_024;
@@ -28,5 +28,6 @@ export const CurrentPassword = (): PropertyDecorator =>
 export const NewPassword = (): PropertyDecorator =>
   applyDecorators(
     GivenPassword(),
+    Matches(/\S/, { message: 'must have more than spaces' }),
     MinLength(SHORTEST_PASSWORD, { message: `must have at least ${SHORTEST_PASSWORD} characters` }),
   );

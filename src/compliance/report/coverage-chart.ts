@@ -65,6 +65,13 @@ function drawLegend(doc: ReportDocument, top: number): void {
     doc.pdf.text(label, left + 11, top + 1, { lineBreak: false });
     left += 11 + doc.pdf.widthOfString(label) + 12;
   }
+  writeNumber(doc, 'Passing', top + 15);
+}
+
+/** Beside the bars. */
+function writeNumber(doc: ReportDocument, text: string, top: number): void {
+  const left = PAGE.margin + CONTENT_WIDTH - NUMBERS;
+  doc.pdf.text(text, left, top, { width: NUMBERS, align: 'right', lineBreak: false });
 }
 
 function drawFamily(doc: ReportDocument, { name, controls }: Family, top: number, unit: number): void {
@@ -78,6 +85,5 @@ function drawFamily(doc: ReportDocument, { name, controls }: Family, top: number
     left += width;
   }
   doc.use({ size: 8, color: FAINT });
-  const covered = `${numberIn(controls, 'passing')} of ${controls.length}`;
-  pdf.text(covered, PAGE.margin + CONTENT_WIDTH - NUMBERS, top, { width: NUMBERS, align: 'right', lineBreak: false });
+  writeNumber(doc, `${numberIn(controls, 'passing')} of ${controls.length}`, top);
 }

@@ -35,7 +35,8 @@ export function composeMail({ to, subject, paragraphs, link, closing = [] }: Mai
   const paragraph = (content: string, style = ''): string =>
     `<p${style === '' ? '' : ` style="${style}"`}>${escapeHtml(content)}</p>`;
   const html = [
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escapeHtml(subject)}</title></head>`,
     `<body style="${STYLE.body}"><div style="${STYLE.column}">`,
     ...paragraphs.map((content) => paragraph(content)),
     ...(link
