@@ -230,10 +230,13 @@ describe('the readiness report', () => {
     expect(await phaseOf(begun)).toBe('Type I (in progress)');
   });
 
-  it('does without any applicable control', async () => {
+  it('does without any applicable control, and without any round of checks', async () => {
     const evidence = { ...readiness().evidence, coverage_percent: null, applicable: 0, last_round_at: null };
     const { pages } = await render({ evidence, programme: { ...readiness().programme, current_phase: null } });
     expect(pages[0]).toContain('Controls covered by evidence: no control is applicable');
     expect(pages[0]).toContain('Phase of the programme: Completed');
+    const summary = pages[1]!.replaceAll(/\s+/g, ' ');
+    expect(summary).toContain('None of 46 controls applies here and can be told of by automated checks.');
+    expect(summary).toContain('No round of all checks has ended yet.');
   });
 });

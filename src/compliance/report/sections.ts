@@ -67,7 +67,15 @@ export function writeSummary(doc: ReportDocument, body: ReadinessBody, families:
   doc.heading('H2', 'Summary');
   doc.text(
     'P',
-    `Of ${evidence.controls} controls, ${evidence.applicable} apply here and can be told of by automated checks; fresh evidence covers ${coverageText(evidence)}. Failing: ${evidence.failing}; stale evidence: ${evidence.stale}; no evidence: ${evidence.missing}; not applicable: ${evidence.not_applicable}; shown by documents: ${evidence.not_automated}. The last round of all checks ended: ${minute(evidence.last_round_at)}.`,
+    [
+      evidence.coverage_percent === null
+        ? `None of ${evidence.controls} controls applies here and can be told of by automated checks.`
+        : `Of ${evidence.controls} controls, ${evidence.applicable} apply here and can be told of by automated checks; fresh evidence covers ${coverageText(evidence)}.`,
+      `Failing: ${evidence.failing}; stale evidence: ${evidence.stale}; no evidence: ${evidence.missing}; not applicable: ${evidence.not_applicable}; shown by documents: ${evidence.not_automated}.`,
+      evidence.last_round_at === null
+        ? 'No round of all checks has ended yet.'
+        : `The last round of all checks ended: ${minute(evidence.last_round_at)}.`,
+    ].join(' '),
     { gap: 14 },
   );
   doc.heading('H3', 'Controls by family of criteria');
