@@ -128,7 +128,7 @@ export function accountPage({ title, lead, form, withoutToken }: AccountPage): s
 <main>
 <h1>${escapeHtml(title)}</h1>
 <p class="lead">${escapeHtml(lead)}</p>
-<noscript><p>This page needs JavaScript.</p></noscript>
+<noscript><p>This page needs JavaScript. Open it in a browser that runs it: a link that you were sent still works.</p></noscript>
 ${formHtml(form, true)}
 ${withoutToken ? formHtml(withoutToken, false) : ''}
 <p role="status" id="told" tabindex="-1"></p>

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsEmailAddress } from '../users/email.js';
 import { LinkToken } from '../users/link-token-field.js';
-import { LONGEST_PASSWORD, NewPassword, SHORTEST_PASSWORD } from '../users/password-fields.js';
+import { NewPassword } from '../users/password-fields.js';
 
 export class RequestPasswordResetDto {
   @ApiProperty({ format: 'email', example: 'ada@example.com', maxLength: 254 })
@@ -13,7 +13,6 @@ export class ConfirmPasswordResetDto {
   @LinkToken('fr_9dK…', 'From the link in the e-mail.')
   token!: string;
 
-  @ApiProperty({ minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD, example: 'seven quiet rivers at dawn' })
   @NewPassword()
   new_password!: string;
 }

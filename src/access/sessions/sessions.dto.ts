@@ -5,7 +5,7 @@ import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsSecondFactorCode } from '../second-factor/second-factor.dto.js';
 import { IsEmailAddress } from '../users/email.js';
-import { GivenPassword, LONGEST_PASSWORD, NewPassword, SHORTEST_PASSWORD } from '../users/password-fields.js';
+import { GivenPassword, LONGEST_PASSWORD, NewPassword } from '../users/password-fields.js';
 
 export class LoginDto {
   @ApiProperty({ format: 'email', example: 'ada@example.com', maxLength: 254 })
@@ -42,7 +42,6 @@ export class ChangePasswordDto {
   @GivenPassword()
   current_password!: string;
 
-  @ApiProperty({ example: 'seven quiet rivers at dawn', minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD })
   @NewPassword()
   new_password!: string;
 }

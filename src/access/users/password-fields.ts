@@ -27,6 +27,12 @@ export const CurrentPassword = (): PropertyDecorator =>
 /** A password that is to be set. */
 export const NewPassword = (): PropertyDecorator =>
   applyDecorators(
+    ApiProperty({
+      example: 'seven quiet rivers at dawn',
+      minLength: SHORTEST_PASSWORD,
+      maxLength: LONGEST_PASSWORD,
+      description: 'Not of spaces alone.',
+    }),
     GivenPassword(),
     Matches(/\S/, { message: 'must have more than spaces' }),
     MinLength(SHORTEST_PASSWORD, { message: `must have at least ${SHORTEST_PASSWORD} characters` }),

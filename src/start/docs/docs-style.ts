@@ -5,6 +5,7 @@
  */
 export const DOCS_STYLE = `
 body { margin: 0; background: #fafafa; }
+@media (prefers-color-scheme: dark) { body:has(main:empty) { background: #1c2022; } }
 .swagger-ui :is(.topbar .download-url-wrapper, .response-col_links, .info__license) { display: none; }
 .swagger-ui .opblock .opblock-summary-method { color: #000; text-shadow: none; }
 .swagger-ui .info .title small pre { color: #000; }
