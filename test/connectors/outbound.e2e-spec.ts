@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { OutboundClient, type OutboundPolicy } from '../../src/connectors/outbound/outbound-client.js';
 
@@ -8,10 +8,13 @@ describe('what connectors send to the outside', () => {
   let server: Server;
   let port: number;
   let reached = 0;
+  const used = new WeakSet<Socket>();
   const clients: OutboundClient[] = [];
   beforeAll(async () => {
     server = createServer((request, reply) => {
       reached += 1;
+      if (request.url === '/once' && used.has(request.socket)) return request.socket.destroy();
+      used.add(request.socket);
       if (request.url === '/slow') return;
       if (request.url === '/trickle') {
         reply.write('x');
@@ -126,6 +129,20 @@ describe('what connectors send to the outside', () => {
     expect(await ask(`http://127.0.0.1:${port}/${path}`, { privateRanges: ['127.0.0.1'], seconds: 0.3 })).toBe(
       'timed_out',
     );
+  });
+
+  it('asks once more where a connection that was left open is closed as it is taken up again, unless it changes anything', async () => {
+    const client = new OutboundClient({ privateRanges: ['127.0.0.1'], plainHttp: true });
+    clients.push(client);
+    const url = new URL(`http://127.0.0.1:${port}/once`);
+    const send = (method: 'GET' | 'POST') => client.send({ method, url, headers: {} });
+    for (const _ of ['on a connection', 'on the same, which is closed']) {
+      expect(await send('GET')).toMatchObject({ status: 200, body: 'hello' });
+    }
+    expect(reached).toBe(3);
+    await send('GET'); // leaves a connection open
+    await expect(send('POST')).rejects.toMatchObject({ code: 'unreachable' });
+    expect(reached).toBe(5);
   });
 
   it('tells of a server that is not there', async () => {

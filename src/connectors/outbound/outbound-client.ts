@@ -93,11 +93,9 @@ export class OutboundClient {
     });
   };
 
-  private exchange(
-    { method, url, headers, body }: OutboundRequest,
-    host: string,
-    signal: AbortSignal,
-  ): Promise<OutboundReply> {
+  /** @param anew on a connection of its own, in place of one that was left open */
+  private exchange(request: OutboundRequest, host: string, signal: AbortSignal, anew = false): Promise<OutboundReply> {
+    const { method, url, headers, body } = request;
     const plain = url.protocol === 'http:';
     const options = {
       method,
@@ -116,9 +114,14 @@ export class OutboundClient {
         );
       };
       const sending = plain
-        ? requestHttp(url, { ...options, agent: this.agents.http }, receive)
-        : requestHttps(url, { ...options, agent: this.agents.https }, receive);
-      sending.on('error', reject);
+        ? requestHttp(url, { ...options, agent: !anew && this.agents.http }, receive)
+        : requestHttps(url, { ...options, agent: !anew && this.agents.https }, receive);
+      sending.on('error', (fault) => {
+        // the host closed the connection as it was taken up again: what only reads is asked once more (RFC 9110, 9.2.2)
+        const isStale = sending.reusedSocket && codeOf(fault) === 'ECONNRESET';
+        if (isStale && method === 'GET') resolve(this.exchange(request, host, signal, true));
+        else reject(fault);
+      });
       sending.end(body);
     });
   }
