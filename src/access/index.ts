@@ -1,6 +1,7 @@
 export { ACCESS_ENTITIES, organizationReference, UserEntity, workspaceReference } from './access.entities.js';
 export type { AuditAction } from './audit/audit-action.js';
 export { actorOf, type AuditActor, PLATFORM_CHAIN } from './audit/audit-event.js';
+export { changeBetween } from './audit/change.js';
 export { listChains } from './audit/audit.queries.js';
 export { recordAuditBy } from './audit/record-by.js';
 export { recordAudit, verifyAuditChain } from './audit/audit-log.js';

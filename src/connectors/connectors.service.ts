@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
-import { type MemberCaller, tenantOf } from '../access/index.js';
+import { changeBetween, type MemberCaller, tenantOf } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { atLength } from '../platform/database/scope.js';
@@ -113,13 +113,16 @@ export class ConnectorsService {
       };
       if (known.enabled && !enabled) await endOpenSync(tx, { ...tenant, connectorId }, SWITCHED_OFF);
       const updated = await updateConnector(tx, { ...tenant, connectorId }, change, now);
-      const others = Object.keys(input).filter((name) => name !== 'settings');
-      await recordConnectorAct(tx, member, {
-        action: 'connector.changed',
-        connectorId: known.connectorId,
-        details: { changed: [...others, ...changed.map((name) => `settings.${name}`)] },
-        occurredAt: now,
-      });
+      const plain = changeBetween(plainFields(known), plainFields(change));
+      if (plain !== undefined || changed.length > 0) {
+        await recordConnectorAct(tx, member, {
+          action: 'connector.changed',
+          connectorId: known.connectorId,
+          // of settings the names alone: some are secret
+          details: { ...plain, ...(changed.length > 0 && { settings_changed: changed }) },
+          occurredAt: now,
+        });
+      }
       return this.body(updated);
     });
   }
@@ -168,6 +171,15 @@ export class ConnectorsService {
     const reconnectReason = connector.reconnectReason ?? { code, message, since: connector.updatedAt.toISOString() };
     return toBody({ ...connector, reconnectReason }, {}, this.settings.PUBLIC_URL);
   }
+}
+
+/** What the audit log tells of a connector beside its settings. */
+function plainFields({
+  name,
+  intervalMinutes,
+  enabled,
+}: Pick<StoredConnector, 'name' | 'intervalMinutes' | 'enabled'>) {
+  return { name, sync_interval_minutes: intervalMinutes, enabled };
 }
 
 /** The first day of the first month for which the platform still shows all orders. */

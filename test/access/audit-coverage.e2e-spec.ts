@@ -3,7 +3,7 @@ import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
 import { verifyAuditChain } from '../../src/access/index.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
-import { AUDITED_ROUTES, type AuditedRoute, type Stage } from '../support/audited-routes.js';
+import { AUDITED_ROUTES, connectorPath, type AuditedRoute, type Stage } from '../support/audited-routes.js';
 import {
   addMember,
   createMember,
@@ -140,6 +140,26 @@ describe('the audit log of every module', () => {
     ]);
   });
 
+  it('tells of a workspace and a connector what has changed, and of secrets only that they have', async () => {
+    const own = await stage();
+    const { owner, organizationId, workspaceId } = own;
+    await owner.patch(`/orgs/${organizationId}/workspaces/${workspaceId}`, { name: 'Depot', time_zone: 'Etc/UTC' });
+    await owner.patch(`/orgs/${organizationId}/workspaces/${workspaceId}`, { name: 'Store' });
+    const connector = await connectorPath(own);
+    await owner.patch(connector, { name: 'Shop 2', enabled: false });
+    await owner.patch(connector, { enabled: false, settings: { access_token: 'shpat_2' } });
+    await owner.patch(connector, { name: 'Shop 2' });
+    const told = (await eventsOf(organizationId)).filter(({ action }) =>
+      /^(workspace|connector)\.changed$/.test(action),
+    );
+    expect(told.map(({ details }) => details)).toEqual([
+      expect.objectContaining({ name: 'Depot', before: expect.objectContaining({ name: expect.any(String) }) }),
+      { name: 'Store', before: { name: 'Depot' } },
+      { workspace_id: workspaceId, name: 'Shop 2', enabled: false, before: { name: 'Shop', enabled: true } },
+      { workspace_id: workspaceId, settings_changed: ['access_token'] },
+    ]);
+  });
+
   it('tells of every account that an invitation has made, and of none that was there', async () => {
     const { owner, nobody, organizationId, database } = await stage();
     const { email: known } = await createUser(database);
@@ -159,14 +179,15 @@ describe('the audit log of every module', () => {
   });
 
   it('tells nothing of a change after which all is as it was', async () => {
-    const { owner, organizationId } = await stage();
+    const { owner, organizationId, workspaceId } = await stage();
     const { body } = await owner.post<{ id: string }>(`/orgs/${organizationId}/api-keys`, { name: 'ERP' });
     const before = (await eventsOf(organizationId)).length;
     const replies = [
       await owner.patch(`/orgs/${organizationId}/api-keys/${body.id}`, { name: 'ERP', ip_allowlist: [] }),
       await owner.patch(`/orgs/${organizationId}`, { ip_allowlist: [], data_region: null, retention_months: null }),
+      await owner.patch(`/orgs/${organizationId}/workspaces/${workspaceId}`, { time_zone: 'UTC' }),
     ];
-    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await eventsOf(organizationId)).toHaveLength(before);
   });
 

@@ -68,7 +68,8 @@ const newConnector = (stage: Stage) =>
     name: 'Shop',
     settings: { shop: `${randomUUID()}.myshopify.com`, access_token: 'shpat_1', api_url: 'https://127.0.0.1' },
   });
-const connectorPath = async (stage: Stage) => workspace(stage, `/connectors/${idIn(await newConnector(stage))}`);
+/** A new connector to a shop, of which the access token is secret. @returns its path */
+export const connectorPath = async (stage: Stage) => workspace(stage, `/connectors/${idIn(await newConnector(stage))}`);
 
 const OWN_TEXT = 'what people write in the forum stands there under their name; moderation is audited';
 

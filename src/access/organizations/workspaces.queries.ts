@@ -67,19 +67,26 @@ export interface WorkspaceChange {
   readonly timeZone: string | undefined;
 }
 
-/** Changes what is given; the rest stays as it is in this moment, whoever else changes it. */
+/**
+ * Changes what is given; the rest stays as it is in this moment, whoever else changes it.
+ * @returns the workspace, and what it was before
+ */
 export async function updateWorkspace(
   db: Queryable,
   organizationId: string,
   workspaceId: string,
   { name, timeZone }: WorkspaceChange,
-): Promise<WorkspaceRow | undefined> {
-  const [row] = await db.query<WorkspaceRow>(
-    `UPDATE workspaces SET name = COALESCE($3, name), time_zone = COALESCE($4, time_zone)
-     WHERE organization_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+): Promise<(WorkspaceRow & { readonly before: Pick<WorkspaceRow, 'name' | 'time_zone'> }) | undefined> {
+  const [row] = await db.query<WorkspaceRow & { name_before: string; time_zone_before: string }>(
+    `UPDATE workspaces w SET name = COALESCE($3, w.name), time_zone = COALESCE($4, w.time_zone)
+     FROM (SELECT id, name, time_zone FROM workspaces WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE) known
+     WHERE w.organization_id = $1 AND w.id = known.id
+     RETURNING w.id, w.name, w.time_zone, w.created_at, known.name AS name_before, known.time_zone AS time_zone_before`,
     [organizationId, workspaceId, name ?? null, timeZone ?? null],
   );
-  return row;
+  if (!row) return undefined;
+  const { name_before, time_zone_before, ...workspace } = row;
+  return { ...workspace, before: { name: name_before, time_zone: time_zone_before } };
 }
 
 /** Attempts to lock a workspace for its removal without a key being made for it meanwhile. */

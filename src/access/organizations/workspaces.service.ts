@@ -5,6 +5,7 @@ import { atLength } from '../../platform/database/scope.js';
 import { requireById } from '../../platform/http/require-by-id.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { newId } from '../../platform/ids.js';
+import { changeBetween } from '../audit/change.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { unlockApiKeys } from '../api-keys/unlock-api-keys.js';
 import { actorOf } from '../audit/audit-event.js';
@@ -60,15 +61,18 @@ export class WorkspacesService {
   /** @throws {Problem} 404 */
   change(caller: MemberCaller, workspaceId: string, change: WorkspaceChange): Promise<WorkspaceRow> {
     return this.database.transaction(async (tx) => {
-      const changed = await requireById('workspace', workspaceId, (id) =>
+      const { before, ...changed } = await requireById('workspace', workspaceId, (id) =>
         updateWorkspace(tx, caller.organizationId, id, change),
       );
-      await recordAuditBy(tx, caller, {
-        action: 'workspace.changed',
-        target: { kind: 'workspace', id: changed.id },
-        details: { name: changed.name, time_zone: changed.time_zone },
-        occurredAt: this.clock.now(),
-      });
+      const details = changeBetween(before, { name: changed.name, time_zone: changed.time_zone });
+      if (details !== undefined) {
+        await recordAuditBy(tx, caller, {
+          action: 'workspace.changed',
+          target: { kind: 'workspace', id: changed.id },
+          details,
+          occurredAt: this.clock.now(),
+        });
+      }
       return changed;
     });
   }

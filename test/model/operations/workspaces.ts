@@ -41,8 +41,8 @@ export const renameWorkspace: Maker = (model, dice, cast) => {
       if (!workspace) return void refused(reply, NOT_FOUND);
       succeeded(reply, 200);
       same([idIn(reply), reply.body['name']], [id, name], 'workspace');
+      if (workspace.name !== name) audited.push('workspace.changed');
       workspace.name = name;
-      audited.push('workspace.changed');
     },
   };
 };
