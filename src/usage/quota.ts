@@ -49,13 +49,17 @@ export interface RunRefund {
   readonly endedAt: Date;
 }
 
-/** Gives a run's charge back, and puts that on record. Call it once, in the transaction that ends the run. */
-export async function refundRun(tx: Transaction, refund: RunRefund): Promise<void> {
-  const { organizationId, runId, billed: from } = refund;
-  const month = monthOf(refund.chargedAt);
-  if (from === 'quota') await giveQuotaBack(tx, organizationId, month);
-  else if (!(await giveOverageBack(tx, organizationId, month, runId))) return;
-  await recordBilling(tx, { organizationId, runId, month, from, to: null, at: refund.endedAt });
+/** Gives the charges of runs back, and puts that on record. Call it once for each run, in the transaction that ends it. */
+export async function refundRuns(tx: Transaction, refunds: readonly RunRefund[]): Promise<void> {
+  const changes: BillingChange[] = [];
+  for (const { organizationId, runId, billed: from, chargedAt, endedAt: at } of refunds) {
+    const month = monthOf(chargedAt);
+    if (from === 'quota') await giveQuotaBack(tx, organizationId, month);
+    else if (!(await giveOverageBack(tx, organizationId, month, runId))) continue;
+    changes.push({ organizationId, runId, month, from, to: null, at });
+  }
+  // after the counters of every month, in the order in which a start of a run locks them: another order would be a deadlock
+  for (const change of changes) await recordBilling(tx, change);
 }
 
 const BILLING: AuditActor = { kind: 'system', id: null, name: 'billing', address: null };

@@ -215,6 +215,33 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect(await used()).toBe(2);
   });
 
+  it('gives back runs of two months while another is started', async () => {
+    const { id: otherId } = await createWorkspace(service.database, tenant.organizationId);
+    expect((await api.upload(otherId, demandCsv(1, 30))).status).toBe(200);
+    const [early] = [(await start()).body.id, (await start()).body.id];
+    await service.database.execute(`UPDATE runs SET created_at = created_at - interval '1 month' WHERE id = $1`, [
+      early,
+    ]);
+    await service.database.execute(
+      `INSERT INTO usage_counters (organization_id, month, used)
+       SELECT organization_id, month - interval '1 month', 1 FROM usage_counters`,
+    );
+    await using counter = await holdRows(
+      service.database,
+      'SELECT FROM usage_counters ORDER BY month DESC LIMIT 1 FOR UPDATE',
+    );
+    const started = api.post('/runs', { workspace_id: otherId });
+    await counter.waitedForBy(1);
+    const deleted = owner.delete(path());
+    await counter.waitedForBy(2);
+    await counter.letGo();
+    expect([(await started).status, (await deleted).status]).toEqual([202, 204]);
+    expect(await service.database.query('SELECT used FROM usage_counters ORDER BY month')).toEqual([
+      { used: 0 },
+      { used: 2 },
+    ]);
+  });
+
   it('is waited for by a start, which has charged nothing yet', async () => {
     await start();
     await using series = await holdRows(service.database, 'SELECT FROM series FOR UPDATE');

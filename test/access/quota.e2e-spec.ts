@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Problem } from '../../src/platform/http/problem.js';
 import { newId } from '../../src/platform/ids.js';
-import { chargeRun, readUsage, refundRun } from '../../src/usage/quota.js';
+import { chargeRun, readUsage, refundRuns } from '../../src/usage/quota.js';
 import { countWithinQuota } from '../../src/usage/usage.queries.js';
 import { createOrganization } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -77,7 +77,7 @@ describe('the run quota', () => {
     const used = async () => [(await usage(id, NOVEMBER)).used, (await usage(id, DECEMBER)).used];
     const refund = (chargedAt: Date) =>
       service.database.transaction((tx) =>
-        refundRun(tx, { organizationId: id, runId: newId(), billed: 'quota', chargedAt, endedAt: new Date() }),
+        refundRuns(tx, [{ organizationId: id, runId: newId(), billed: 'quota', chargedAt, endedAt: new Date() }]),
       );
     for (const month of [NOVEMBER, NOVEMBER, NOVEMBER, DECEMBER, DECEMBER]) await charge(id, month);
     await refund(NOVEMBER);
@@ -100,7 +100,7 @@ describe('the run quota', () => {
     expect((await events())[0]).toEqual({ identifier: `run_overage:${runId}`, status: 'pending' });
     expect(await usage(id, NOVEMBER)).toMatchObject({ used: 200, overage: 2 });
     await service.database.transaction((tx) =>
-      refundRun(tx, { organizationId: id, runId, billed: 'overage', chargedAt: NOVEMBER, endedAt: DECEMBER }),
+      refundRuns(tx, [{ organizationId: id, runId, billed: 'overage', chargedAt: NOVEMBER, endedAt: DECEMBER }]),
     );
     expect((await events()).map((event) => event.status)).toEqual(['canceled', 'pending']);
     expect((await usage(id, NOVEMBER)).overage).toBe(1);
@@ -116,7 +116,7 @@ describe('the run quota', () => {
       [id],
     );
     await service.database.transaction((tx) =>
-      refundRun(tx, { organizationId: id, runId, billed: 'overage', chargedAt: NOVEMBER, endedAt: DECEMBER }),
+      refundRuns(tx, [{ organizationId: id, runId, billed: 'overage', chargedAt: NOVEMBER, endedAt: DECEMBER }]),
     );
     const [event] = await service.database.query<{ status: string }>(
       'SELECT status FROM meter_events WHERE organization_id = $1',

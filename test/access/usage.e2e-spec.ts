@@ -5,7 +5,7 @@ import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { newId } from '../../src/platform/ids.js';
 import { RunBilling } from '../../src/usage/index.js';
 import { setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
-import { refundRun } from '../../src/usage/quota.js';
+import { refundRuns } from '../../src/usage/quota.js';
 import type { OrganizationUsageBody } from '../../src/usage/usage.dto.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
@@ -240,7 +240,7 @@ describe('notices about the quota', () => {
       );
     await charge();
     await service.database.transaction((tx) =>
-      refundRun(tx, { organizationId, runId: newId(), billed: 'quota', chargedAt: new Date(), endedAt: new Date() }),
+      refundRuns(tx, [{ organizationId, runId: newId(), billed: 'quota', chargedAt: new Date(), endedAt: new Date() }]),
     );
     await charge();
     expect(await posted()).toEqual([...before, 'quota_used_up']);

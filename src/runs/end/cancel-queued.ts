@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
-import { refundRun } from '../../usage/index.js';
+import { refundRuns } from '../../usage/index.js';
 import { cancelQueuedRuns } from './ends.queries.js';
 
 /**
@@ -13,7 +13,9 @@ export async function cancelQueued(
   { organizationId, workspaceId }: Tenant,
 ): Promise<() => Promise<void>> {
   const canceled = await cancelQueuedRuns(tx, { organizationId, workspaceId });
-  return async () => {
-    for (const run of canceled) await refundRun(tx, { organizationId, ...run });
-  };
+  return () =>
+    refundRuns(
+      tx,
+      canceled.map((run) => ({ organizationId, ...run })),
+    );
 }

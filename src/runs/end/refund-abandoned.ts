@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/database.js';
-import { refundRun } from '../../usage/index.js';
+import { refundRuns } from '../../usage/index.js';
 import type { AbandonedRun } from './ends.queries.js';
 
 /** Gives the charge of an abandoned run back where it failed, or was canceled before a worker began it. */
@@ -10,5 +10,5 @@ export async function refundAbandoned(
 ): Promise<void> {
   const { id: runId, billed, created_at: chargedAt } = run;
   if (billed !== null) return;
-  await refundRun(tx, { organizationId, runId, billed: charged, chargedAt, endedAt });
+  await refundRuns(tx, [{ organizationId, runId, billed: charged, chargedAt, endedAt }]);
 }
