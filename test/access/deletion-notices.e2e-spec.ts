@@ -54,4 +54,17 @@ describe('the deletion of an organization', () => {
     expect((await adminWithin(environment, 'org', 'delete', '--organization', id)).code).toBe(0);
     await mails.mailTo(owner.email, `An operator of this installation has asked for the deletion of ${name}`);
   });
+
+  it('is told of a suspended organization, whose owners cannot take it back', async () => {
+    const { id, name, owner } = await scene();
+    const environment = { ...mailSettings(mails), ...commandSettings(service) };
+    const org = async (command: string): Promise<string> => {
+      expect((await adminWithin(environment, 'org', command, '--organization', id)).code).toBe(0);
+      const subject = command === 'delete' ? 'is to be deleted on' : 'is not deleted';
+      return (await mails.mailTo(owner.email, `${name} ${subject}`)).content.replaceAll(/\s+/g, ' ');
+    };
+    await service.database.execute('UPDATE organizations SET suspended_at = now() WHERE id = $1', [id]);
+    expect(await org('delete')).toMatch(/It is suspended: until .* only an operator of this installation can take/);
+    expect(await org('restore')).toContain('It is still suspended.');
+  });
 });

@@ -33,8 +33,8 @@ export async function changeDeletion(
   if (deleted === (known.delete_after !== null)) return known;
   const at = deleted ? new Date(now.getTime() + GRACE_MS) : null;
   const changed = await setDeletion(tx, known.id, at);
-  const by = actor.kind === 'user' ? actor.name : 'An operator of this installation';
-  await mails.notify(tx, organizationId, at === null ? stays(by) : leaves(by, organizationId, at));
+  const by = actor.kind === 'user' ? actor.name : OPERATOR;
+  await mails.notify(tx, organizationId, at === null ? stays(by, known) : leaves(by, known, at));
   await recordAudit(tx, {
     organizationId,
     actor,
@@ -46,25 +46,30 @@ export async function changeDeletion(
   return changed ?? known;
 }
 
+const OPERATOR = 'An operator of this installation';
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-const leaves = (by: string, organizationId: string, at: Date): OrganizationNotice => ({
+const leaves = (by: string, { id, suspended_at }: OrganizationRow, at: Date): OrganizationNotice => ({
   kind: 'deletion_requested',
   role: 'admin',
   compose: (organization) => ({
     subject: `${organization} is to be deleted on ${DAY.format(at)}`,
     paragraphs: [
       `${by} has asked for the deletion of ${organization}, with all workspaces, demand, forecasts and keys. Its API keys are refused from now on, and its schedules start no runs.`,
-      `Until ${DAY.format(at)} (UTC) an owner can take that back: POST /orgs/${organizationId}/restore.`,
+      suspended_at === null
+        ? `Until ${DAY.format(at)} (UTC) an owner can take that back: POST /orgs/${id}/restore.`
+        : `It is suspended: until ${DAY.format(at)} (UTC) only an operator of this installation can take that back.`,
     ],
   }),
 });
 
-const stays = (by: string): OrganizationNotice => ({
+const stays = (by: string, { suspended_at }: OrganizationRow): OrganizationNotice => ({
   kind: 'deletion_canceled',
   role: 'admin',
   compose: (organization) => ({
     subject: `${organization} is not deleted`,
-    paragraphs: [`${by} has taken the deletion of ${organization} back. Its API keys work again.`],
+    paragraphs: [
+      `${by} has taken the deletion of ${organization} back. ${suspended_at === null ? 'Its API keys work again.' : 'It is still suspended.'}`,
+    ],
   }),
 });

@@ -46,7 +46,7 @@ export async function ensureOrganization(
   if (known?.delete_after) {
     const day = known.delete_after.toISOString().slice(0, 10);
     throw new UsageError(
-      `"${name}" is to be deleted on ${day}: an owner can take that back; give a new one another name`,
+      `"${name}" is to be deleted on ${day}: take that back with org restore, or give a new one another name`,
     );
   }
   if (known) return { organization: known, created: false };
