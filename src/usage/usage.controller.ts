@@ -38,7 +38,7 @@ export class UsageController {
   @OrganizationRole('admin')
   @ApiOperation({
     summary: 'What is used of the plan',
-    description: `${RUNS} \`limits\` has each limit of the plan, with what counts against it now. With \`month\`, the runs are those of an earlier month, and plan and quota those at its end, with the runs that the plan has now; all else is as it is now.`,
+    description: `${RUNS} \`limits\` has each limit of the plan, with what counts against it now. With \`month\`, the runs are those of an earlier month, and plan and quota those at its end (the quota that the plan has by now); all else is as it is now.`,
   })
   @ApiOkResponse({ type: OrganizationUsageBody })
   @ApiInvalidQuery()
