@@ -59,22 +59,43 @@ const EVEN = 0.5;
 const NEGLIGIBLE = 1e-4;
 
 /**
- * Infers the season of a short history (`history`: one observed month or more, its mean above zero) from those of other series: each of them
- * counts as much as the history's months become smooth without its season. The changes from month to month that are left are normal, of a
- * variance around the noise of the others (Bayes' rule with an inverse gamma prior; of analogues in forecasting: Duncan, Gorr & Szczypula
- * 2001). A month's factor is the weighted median of the others', its strays their weighted quantiles. The probability
- * compares the mean likelihood over the seasons with that of no season; beforehand, it is the share of the others that have a season in common,
- * and even from a year on, where what the history is compared with is its own season. Null where no other season is known.
+ * Infers the season of a short history (`history`: one observed month or more, its mean above zero) from those of other series: a month's factor
+ * is the weighted median of theirs, its strays their weighted quantiles, with the weights of {@link fitSeasons}. Null where no other season
+ * is known.
  * @param except position in the shape's sample of a season that is not to be used
  */
-export function borrowSeason(
-  shape: SeasonalShape,
-  { values, startMonth }: DemandHistory,
-  except = -1,
-): BorrowedSeason | null {
+export function borrowSeason(shape: SeasonalShape, history: DemandHistory, except = -1): BorrowedSeason | null {
+  const fit = fitSeasons(shape, history, except);
+  if (fit === null) return null;
+  const { probability, seasons, weights, months } = fit;
+  return { probability, ...weightedSeasons(seasons, weights, knownMonths(history.values, months)) };
+}
+
+/** Probability that a history has the season of some of the other series, as of {@link borrowSeason}. */
+export function seasonProbability(shape: SeasonalShape, history: DemandHistory, except = -1): number | null {
+  return fitSeasons(shape, history, except)?.probability ?? null;
+}
+
+/** How well the seasons of other series fit a history. */
+interface FittedSeasons {
+  readonly seasons: readonly (readonly number[])[];
+  /** Likelihood of each season over that of the likeliest. */
+  readonly weights: readonly number[];
+  readonly probability: number;
+  /** Calendar months of the history, January 0. */
+  readonly months: Int8Array;
+}
+
+/**
+ * Each season counts as much as the history's months become smooth without it. The changes from month to month that are left are normal,
+ * of a variance around the noise of the others (Bayes' rule with an inverse gamma prior; of analogues in forecasting: Duncan, Gorr &
+ * Szczypula 2001). The probability compares the mean likelihood over the seasons with that of no season; beforehand, it is the share of
+ * the others that have a season in common, and even from a year on, where what the history is compared with is its own season.
+ */
+function fitSeasons(shape: SeasonalShape, { values, startMonth }: DemandHistory, except: number): FittedSeasons | null {
   const effects = shape.effects ?? (shape.factors ? [shape.factors.map(Math.log)] : []);
-  const others = except < 0 ? effects : effects.filter((_, i) => i !== except);
-  if (others.length === 0 || shape.series === 0) return null;
+  const seasons = except < 0 ? effects : effects.filter((_, i) => i !== except);
+  if (seasons.length === 0 || shape.series === 0) return null;
   const months = Int8Array.from(values, (_, t) => calendarMonth(startMonth + t));
   const share = countObserved(values) < SHORT_BELOW ? Math.min(LARGEST_SHARE, shape.seasonalShare ?? EVEN) : EVEN;
   const noise = NOISE_FACTOR * (shape.noise ?? USUAL_NOISE) + LAUNCH_NOISE;
@@ -84,14 +105,11 @@ export function borrowSeason(
     );
     return (-(NOISE_MONTHS + changes) / 2) * Math.log(NOISE_MONTHS * noise + squares);
   };
-  const likelihoods = others.map(logLikelihood);
+  const likelihoods = seasons.map(logLikelihood);
   const largest = Math.max(...likelihoods);
   const weights = likelihoods.map((likelihood) => Math.exp(likelihood - largest));
   const evidence = largest + Math.log(sumOf(weights) / weights.length) - logLikelihood(null);
-  return {
-    probability: 1 / (1 + Math.exp(-evidence - Math.log(share / (1 - share)))),
-    ...weightedSeasons(others, weights, knownMonths(values, months)),
-  };
+  return { seasons, weights, months, probability: 1 / (1 + Math.exp(-evidence - Math.log(share / (1 - share)))) };
 }
 
 /** Roughness of a history: the changes from each observed month to the next observed one, over any months that are missing (NaN) between them. */

@@ -2,7 +2,13 @@ import { calendarMonth } from '../calendar.js';
 import { systematicSample } from '../history.js';
 import { median } from '../../numeric/sample-quantile.js';
 import type { DemandHistory, MonthNumber } from '../types.js';
-import { borrowSeason, type BorrowedSeason, roughnessOf, type SeasonalShape } from './borrowed-season.js';
+import {
+  borrowSeason,
+  type BorrowedSeason,
+  roughnessOf,
+  type SeasonalShape,
+  seasonProbability,
+} from './borrowed-season.js';
 
 /** What new items borrow from the workspace. */
 export interface BorrowedShapes {
@@ -44,16 +50,16 @@ export function poolShapes(donors: readonly ShapeDonor[]): PooledShapes {
   const pool = (group: readonly ShapeDonor[]): SeasonalShape => {
     if (group.length < SMALLEST_GROUP) return { series: 0 };
     const sample = systematicSample(group, LARGEST_SAMPLE);
-    const shape = {
+    const seasons = {
       series: group.length,
       effects: sample.map(({ seasonal }) =>
         Array.from(seasonal, (effect) => Math.round(effect * PRECISION) / PRECISION),
       ),
       noise: median(sample.map(noiseOf)),
     };
-    const whole = { ...shape, seasonalShare: seasonalShareOf(shape, sample) };
-    samples.set(whole, sample);
-    return whole;
+    const shape = { ...seasons, seasonalShare: seasonalShareOf(seasons, sample) };
+    samples.set(shape, sample);
+    return shape;
   };
   const categories: Record<string, SeasonalShape> = {};
   for (const [category, group] of Map.groupBy(donors, (donor) => donor.category)) {
@@ -81,7 +87,7 @@ export function borrowedShape(shapes: BorrowedShapes, category: string | undefin
 function seasonalShareOf(shape: SeasonalShape, donors: readonly ShapeDonor[]): number {
   const probabilities = systematicSample(donors, SHARE_SAMPLE).map((donor) => {
     const { values, startMonth } = recentMonths(donor);
-    return borrowSeason(shape, { id: '', values, startMonth }, donors.indexOf(donor))!.probability;
+    return seasonProbability(shape, { id: '', values, startMonth }, donors.indexOf(donor))!;
   });
   return (1 + probabilities.reduce((sum, p) => sum + p, 0)) / (2 + probabilities.length);
 }
