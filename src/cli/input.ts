@@ -77,12 +77,13 @@ export function daysOption(text: string): number {
   return days;
 }
 
-/** Sequence number of an event, 0 for before the first. */
+/** Sequence numbers of events, 0 for before the first. */
+const SEQUENCES = { minimum: 0, maximum: 2_147_483_647 };
+
 export function sequenceOption(text: string): number {
-  const sequence = Number(text);
-  const fault = wholeNumberFault({ minimum: 0, maximum: 2_147_483_647 });
-  if (!/^\d{1,10}$/.test(text) || sequence > 2_147_483_647) throw new UsageError(`--after ${fault}`);
-  return sequence;
+  if (!/^\d{1,10}$/.test(text) || Number(text) > SEQUENCES.maximum)
+    throw new UsageError(`--after ${wholeNumberFault(SEQUENCES)}`);
+  return Number(text);
 }
 
 export function gracePeriodOption(text: string): GracePeriod {

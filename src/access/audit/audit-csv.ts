@@ -4,7 +4,10 @@ import type { AuditEventBody } from './audit.dto.js';
 const HEADER =
   'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details,hash,id';
 
-/** The events as CSV (RFC 4180), with all that their hashes are made of but the organization's id. A text that a spreadsheet would take for a formula gets a leading apostrophe. */
+/**
+ * The events as CSV (RFC 4180), with all that their hashes are made of but the organization's id. A text that a spreadsheet would take
+ * for a formula gets a leading apostrophe.
+ */
 export function auditCsv(events: readonly AuditEventBody[]): string {
   const lines = events.map((event) =>
     [

@@ -59,9 +59,9 @@ const EVEN = 0.5;
 const NEGLIGIBLE = 1e-4;
 
 /**
- * Infers the season of a short history (`history`: one observed month or more, its mean above zero) from those of other series: a month's factor
- * is the weighted median of theirs, its strays their weighted quantiles, with the weights of {@link fitSeasons}. Null where no other season
- * is known.
+ * Infers the season of a short history (`history`: one observed month or more, its mean above zero) from those of other series: a month's
+ * factor is the weighted median of theirs, its strays their weighted quantiles, with the weights of {@link fitSeasons}. Null where no
+ * other season is known.
  * @param except position in the shape's sample of a season that is not to be used
  */
 export function borrowSeason(shape: SeasonalShape, history: DemandHistory, except = -1): BorrowedSeason | null {

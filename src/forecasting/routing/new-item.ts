@@ -5,7 +5,8 @@ import { LEVELS, SEASON, type DemandHistory, type QuantileForecast } from '../ty
 import type { BorrowedSeason } from './borrowed-season.js';
 
 /**
- * Forecast of a new item: what is expected of it ({@link expectedDemand}, without season if null), and `ratios` are its spread, three rows of nine by thirds of a year ahead. At least one month must be observed.
+ * Forecast of a new item: `ratios`, three rows of nine by thirds of a year ahead, times what is expected of it ({@link expectedDemand},
+ * without season if null). At least one month must be observed.
  */
 export function forecastNewItem(
   history: DemandHistory,
