@@ -30,8 +30,8 @@ interface Measurement {
 export async function run(): Promise<object> {
   const options = readArguments();
   const size: ForumSize = {
-    topics: Number(options.value('topics') ?? 100_000),
-    replies: Number(options.value('replies') ?? 1_000_000),
+    topics: options.count('topics') ?? 100_000,
+    replies: options.count('replies') ?? 1_000_000,
   };
   mkdirSync(join(PROJECT_ROOT, '.data'), { recursive: true });
   const directory = mkdtempSync(join(PROJECT_ROOT, '.data', 'bench-community-'));

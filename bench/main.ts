@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { UsageError } from '../src/cli/usage-error.js';
 import { readArguments } from './support/arguments.js';
 import { renderReport } from './support/table.js';
 
@@ -19,8 +20,14 @@ async function main(): Promise<void> {
     return;
   }
   const benchmark = (await import(file.href)) as Benchmark;
-  const report = await benchmark.run();
-  console.log(readArguments().flag('json') ? JSON.stringify(report, null, 2) : renderReport(report));
+  try {
+    const report = await benchmark.run();
+    console.log(readArguments().flag('json') ? JSON.stringify(report, null, 2) : renderReport(report));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(error.message);
+    process.exitCode = 2;
+  }
 }
 
 await main();

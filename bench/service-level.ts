@@ -15,7 +15,7 @@ import {
 } from '../src/inventory/index.js';
 import { negativeBinomialQuantile } from '../src/numeric/negative-binomial.js';
 import { readArguments } from './support/arguments.js';
-import { BUNDLED_SETS, cutBack, readSet, type BenchmarkSet } from './support/data-sets.js';
+import { BUNDLED_SETS, cutBack, readSets, type BenchmarkSet } from './support/data-sets.js';
 
 const LEAD_TIMES = [1, 3];
 const SERVICE_LEVELS = [0.9, 0.95, 0.99];
@@ -44,11 +44,11 @@ export function run(): Promise<object> {
   const options = readArguments();
   const settings = {
     ...DEFAULT_SETTINGS,
-    backtestWindows: Number(options.value('windows') ?? DEFAULT_SETTINGS.backtestWindows),
+    backtestWindows: options.count('windows') ?? DEFAULT_SETTINGS.backtestWindows,
   };
   const report: Record<string, Row> = {};
-  for (const name of options.list('sets') ?? [...BUNDLED_SETS]) {
-    const set = cutBack(readSet(name), Number(options.value('cut') ?? 0));
+  for (const read of readSets(options.list('sets') ?? BUNDLED_SETS)) {
+    const set = cutBack(read, options.count('cut') ?? 0);
     const origins = CYCLE_STARTS.map((months) => planOrigin(advance(set, months), settings));
     for (const leadTime of LEAD_TIMES) {
       report[`${set.name}, lead time ${leadTime}`] = rowOf(origins, leadTime);

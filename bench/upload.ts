@@ -14,6 +14,7 @@ import { EmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-pos
 import { newId } from '../src/platform/ids.js';
 import { SCHEMA } from '../src/schema.js';
 import { storeUpload, type Upload } from '../src/series/upload/store-upload.js';
+import { UsageError } from '../src/cli/usage-error.js';
 import { readArguments } from './support/arguments.js';
 
 const ROWS = 1_000_000;
@@ -38,8 +39,8 @@ interface Measurement {
  * on a throw-away embedded server with its durable defaults. Option: `--rows`.
  */
 export async function run(): Promise<object> {
-  const rows = Number(readArguments().value('rows') ?? ROWS);
-  if (!Number.isInteger(rows) || rows < 1_000) throw new Error('--rows: a whole number from 1000');
+  const rows = readArguments().count('rows') ?? ROWS;
+  if (rows < 1_000) throw new UsageError(`--rows: expected at least 1000, got ${rows}`);
   const directory = mkdtempSync(join(tmpdir(), 'bench-upload-'));
   const server = await EmbeddedPostgres.start({ dataDirectory: directory, password: 'bench-only' });
   await prepareDatabase(SCHEMA, server.url);

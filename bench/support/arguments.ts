@@ -1,7 +1,11 @@
+import { UsageError } from '../../src/cli/usage-error.js';
+
 /** Command line of a benchmark: `--name value` pairs and flags after the benchmark's name. */
 export interface Arguments {
   flag(name: string): boolean;
   value(name: string): string | undefined;
+  /** A whole number that is not negative. */
+  count(name: string): number | undefined;
   list(name: string): string[] | undefined;
 }
 
@@ -10,12 +14,20 @@ export function readArguments(words: readonly string[] = process.argv.slice(2)):
     const at = words.indexOf(`--${name}`);
     if (at < 0) return undefined;
     const next = words[at + 1];
-    if (next === undefined || next.startsWith('--')) throw new Error(`--${name} needs a value`);
+    if (next === undefined || next.startsWith('--')) throw new UsageError(`--${name}: needs a value`);
     return next;
+  };
+  const count = (name: string): number | undefined => {
+    const text = value(name);
+    if (text !== undefined && !/^\d{1,9}$/.test(text)) {
+      throw new UsageError(`--${name}: expected a whole number, got "${text}"`);
+    }
+    return text === undefined ? undefined : Number(text);
   };
   return {
     flag: (name) => words.includes(`--${name}`),
     value,
+    count,
     list: (name) =>
       value(name)
         ?.split(',')

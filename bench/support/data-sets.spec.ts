@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parseMonth } from '../../src/forecasting/index.js';
-import { readSet } from './data-sets.js';
+import { readSet, readSets } from './data-sets.js';
 
 describe('a benchmark set in a folder of its own', () => {
   let folder: string;
@@ -38,10 +38,45 @@ describe('a benchmark set in a folder of its own', () => {
   it('is refused where a month comes twice, where the parts overlap, and where a series has no held-out part', () => {
     write('train', 'A,2024-01-01,1', 'A,2024-01-01,2');
     write('test', 'A,2024-02-01,3');
-    expect(() => readSet(folder)).toThrow('series A has two rows of 2024-01-01');
+    expect(() => readSet(folder)).toThrow('line 3: series A has another row of 2024-01');
     write('train', 'A,2024-01-01,1', 'A,2024-02-01,2');
     expect(() => readSet(folder)).toThrow('the parts of series A overlap');
     write('test', 'B,2024-03-01,3');
+    expect(() => readSet(folder)).toThrow('series B has no train part');
+    write('test');
     expect(() => readSet(folder)).toThrow('series A has no test part');
+  });
+
+  it('is read as other programs write it: columns in any order, quotes, times of day, last days of months, not compressed', () => {
+    writeFileSync(
+      join(folder, 'train.csv'),
+      '\ufeffds,category,unique_id,y\n2024-01-31 00:00:00,"a, b","A, 1",1.5e2\n',
+    );
+    writeFileSync(join(folder, 'test.csv'), 'Y;DS;unique_id\n7;2024-02-29;A, 1\nNaN;2024-03-31;A, 1\n');
+    const { series } = readSet(folder);
+    expect(series.map(({ history }) => history)).toEqual([
+      { id: 'A, 1', startMonth: parseMonth('2024-01'), values: Float64Array.of(150) },
+    ]);
+    expect(series.map(({ actual }) => actual)).toEqual([Float64Array.of(7, NaN)]);
+  });
+
+  it('is told by file, line and column where it cannot be read', () => {
+    expect(() => readSet(folder)).toThrow(`${folder}: holds neither train.csv.gz nor train.csv`);
+    write('train', 'A,2024-01-01,1', 'A,01.02.2024,2');
+    expect(() => readSet(folder)).toThrow('train.csv.gz: line 3: ds: expected a date that begins with YYYY-MM');
+    write('train', 'A,2024-01-01,"1,5"');
+    expect(() => readSet(folder)).toThrow('train.csv.gz: line 2: y: expected a number or nothing, got "1,5"');
+    writeFileSync(join(folder, 'train.csv.gz'), gzipSync('id,date,value\nA,2024-01-01,1'));
+    expect(() => readSet(folder)).toThrow('train.csv.gz: line 1: ');
+  });
+
+  it('may be one of several, which are read from the folder that they are in', () => {
+    for (const name of ['a', 'b', 'no-set']) mkdirSync(join(folder, name));
+    for (const name of ['a', 'b']) {
+      writeFileSync(join(folder, name, 'train.csv'), 'unique_id,ds,y\nA,2024-01-01,1');
+      writeFileSync(join(folder, name, 'test.csv'), 'unique_id,ds,y\nA,2024-02-01,2');
+    }
+    expect(readSets([folder]).map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(() => readSets([join(folder, 'no-set')])).toThrow('no-set: holds neither train.csv.gz nor train.csv');
   });
 });

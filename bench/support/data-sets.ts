@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { PROJECT_ROOT } from '../../config/paths.js';
+import { UsageError } from '../../src/cli/usage-error.js';
 import { parseMonth, type DemandHistory, type MonthNumber } from '../../src/forecasting/index.js';
+import { delimiterOf, readHeader, type Header } from '../../src/series/upload/csv-header.js';
+import { CsvRecords } from '../../src/series/upload/csv-records.js';
+import { UnreadableBody } from '../../src/series/upload/faults.js';
 
 /** One series of a benchmark set with its held-out horizon. */
 export interface BenchmarkSeries {
@@ -22,23 +26,47 @@ export type BundledSet = (typeof BUNDLED_SETS)[number];
 
 export const DATA = join(PROJECT_ROOT, 'bench', 'data');
 
+/** Files that may hold a part of a set. */
+const ENDINGS = ['.csv.gz', '.csv'];
+/** What stands for a month without a value, in lower case: nothing, and what other programs write for it. */
+const MISSING = new Set(['', 'nan', 'na', 'null']);
+
 /**
- * Reads a set: `train.csv.gz` and `test.csv.gz` (`unique_id,ds,y`, in any order) in `bench/data/<name>`, or in the folder `name`
- * if it holds a slash, so that a set outside the repository can be scored by the same program. Months without a row or with an
- * empty `y` are missing (NaN). Throws where a row or a pair of parts cannot be what it should.
+ * Reads the sets that were asked for: each a name of a bundled one or, with a slash in it, a folder outside the repository. That is
+ * a set, or holds a folder for each of several.
+ * @throws {UsageError} naming the file and the row that cannot be read, or the series whose parts do not fit
+ */
+export function readSets(names: readonly string[]): BenchmarkSet[] {
+  return names.flatMap((name) => {
+    const folder = name.includes('/') ? name : join(DATA, name);
+    if (findPart(folder, 'train') !== undefined || !existsSync(folder)) return readSet(name);
+    const within = readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && findPart(join(folder, entry.name), 'train') !== undefined)
+      .map((entry) => readSet(join(folder, entry.name)));
+    return within.length > 0 ? within : readSet(name);
+  });
+}
+
+/**
+ * Reads one set: `train` and `test`, each `.csv.gz` or `.csv`, with the columns `unique_id`, `ds` and `y` among others, rows in any
+ * order. Of a date the month counts. Months without a row or a value are missing (NaN).
+ * @throws {UsageError} as {@link readSets}
  */
 export function readSet(name: string): BenchmarkSet {
   const folder = name.includes('/') ? name : join(DATA, name);
-  const train = readLong(join(folder, 'train.csv.gz'));
-  const test = readLong(join(folder, 'test.csv.gz'));
+  const train = readPart(folder, 'train');
+  const test = readPart(folder, 'test');
+  for (const id of test.keys()) {
+    if (!train.has(id)) throw new UsageError(`${name}: series ${id} has no train part`);
+  }
   let horizon = 0;
   const series: BenchmarkSeries[] = [];
   for (const [id, past] of train) {
     const future = test.get(id);
-    if (!future) throw new Error(`${name}: series ${id} has no test part`);
+    if (!future) throw new UsageError(`${name}: series ${id} has no test part`);
     const startMonth = Math.min(...past.keys());
     const origin = Math.min(...future.keys());
-    if (Math.max(...past.keys()) >= origin) throw new Error(`${name}: the parts of series ${id} overlap`);
+    if (Math.max(...past.keys()) >= origin) throw new UsageError(`${name}: the parts of series ${id} overlap`);
     const actual = monthly(future, origin, Math.max(...future.keys()) + 1);
     horizon = Math.max(horizon, actual.length);
     series.push({ history: { id, startMonth, values: monthly(past, startMonth, origin) }, actual });
@@ -49,18 +77,54 @@ export function readSet(name: string): BenchmarkSet {
 /** Demand by month. */
 type LongSeries = Map<MonthNumber, number>;
 
-function readLong(path: string): Map<string, LongSeries> {
+function findPart(folder: string, part: 'train' | 'test'): string | undefined {
+  return ENDINGS.map((ending) => join(folder, `${part}${ending}`)).find((path) => existsSync(path));
+}
+
+function readPart(folder: string, part: 'train' | 'test'): Map<string, LongSeries> {
+  const path = findPart(folder, part);
+  if (path === undefined) throw new UsageError(`${folder}: holds neither ${part}.csv.gz nor ${part}.csv`);
+  const bytes = readFileSync(path);
+  const text = new TextDecoder().decode(path.endsWith('.gz') ? gunzipSync(bytes) : bytes);
   const read = new Map<string, LongSeries>();
-  const lines = gunzipSync(readFileSync(path)).toString('utf8').split(/\r?\n/);
-  for (const line of lines.slice(1)) {
-    if (line === '') continue;
-    const [id = '', ds = '', y = ''] = line.split(',');
-    const month = parseMonth(ds);
-    const series = read.get(id) ?? new Map<MonthNumber, number>();
-    if (series.has(month)) throw new Error(`${path}: series ${id} has two rows of ${ds}`);
-    read.set(id, series.set(month, y === '' ? NaN : Number(y)));
+  let header: Header | undefined;
+  const records = new CsvRecords(
+    (fields, count, line) => {
+      if (header) addRow(read, header, fields.slice(0, count), `${path}: line ${line}`);
+      else header = readHeader(fields.slice(0, count), line);
+    },
+    delimiterOf(/^.*/.exec(text)![0]),
+  );
+  try {
+    records.push(text);
+    records.end();
+  } catch (error) {
+    if (error instanceof UnreadableBody) throw new UsageError(`${path}: line ${error.line}: ${error.message}`);
+    throw error;
   }
   return read;
+}
+
+function addRow(read: Map<string, LongSeries>, header: Header, fields: readonly string[], place: string): void {
+  const [id, ds, y] = [header.uniqueId, header.ds, header.y].map((column) => (fields[column] ?? '').trim());
+  const value = MISSING.has(y!.toLowerCase()) ? NaN : finiteOf(y!, place);
+  const month = monthOf(ds!, place);
+  const series = read.get(id!) ?? new Map<MonthNumber, number>();
+  if (series.has(month)) throw new UsageError(`${place}: series ${id} has another row of ${ds!.slice(0, 7)}`);
+  read.set(id!, series.set(month, value));
+}
+
+function finiteOf(y: string, place: string): number {
+  if (!Number.isFinite(Number(y))) throw new UsageError(`${place}: y: expected a number or nothing, got "${y}"`);
+  return Number(y);
+}
+
+function monthOf(ds: string, place: string): MonthNumber {
+  try {
+    return parseMonth(ds.slice(0, 'YYYY-MM'.length));
+  } catch {
+    throw new UsageError(`${place}: ds: expected a date that begins with YYYY-MM, got "${ds}"`);
+  }
 }
 
 /** The months from `start` to the one before `end`. */

@@ -3,7 +3,7 @@ import { LEVELS, MEDIAN, QUANTILE_LEVELS, type QuantileForecast } from '../../sr
 import { quantileLoss } from '../../src/forecasting/evaluation/accuracy.js';
 import { createRandom } from '../../src/numeric/random.js';
 import { naiveScale } from '../../src/forecasting/evaluation/naive-scale.js';
-import { meanObserved } from '../../src/forecasting/missing.js';
+import { countObserved, meanObserved } from '../../src/forecasting/missing.js';
 import { naive2 } from './naive2.js';
 
 /** Scores of one method on one set. */
@@ -56,10 +56,14 @@ interface SeriesScores {
   readonly months: readonly number[];
 }
 
-/** Scores forecasts against the held-out months. A series whose seasonal naive is exact in sample counts for all but MASE and OWA. */
+/**
+ * Scores forecasts against the held-out months. A series whose seasonal naive is exact in sample counts for all but MASE and OWA,
+ * one without any demand held out for nothing.
+ */
 export function scoreSet(cases: readonly ScoredSeries[]): SetScores {
   const random = createRandom(PIT_SEED);
-  const scores = cases.map((one) => scoreSeries(one, random));
+  const scored = cases.filter(({ actual }) => countObserved(actual) > 0);
+  const scores = scored.map((one) => scoreSeries(one, random));
   const scaled = scores.filter((one) => !Number.isNaN(one.mase));
   const mase = meanOf(scaled, (one) => one.mase);
   const smape = meanOf(scores, (one) => one.smape);
@@ -68,7 +72,7 @@ export function scoreSet(cases: readonly ScoredSeries[]): SetScores {
   const patterns = [...new Set(scores.map((one) => one.pattern))].sort();
   const allMonths = months.reduce((sum, count) => sum + count, 0);
   return {
-    series: cases.length,
+    series: scores.length,
     mase,
     mase_of_mean: meanOf(scaled, (one) => one.maseOfMean),
     owa: 0.5 * (smape / meanOf(scores, (one) => one.naive2Smape) + mase / meanOf(scaled, (one) => one.naive2Mase)),
