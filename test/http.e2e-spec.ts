@@ -232,6 +232,19 @@ describe('the HTTP surface', () => {
     expect(page).toContain('<meta name="viewport"');
   });
 
+  it('serves the guides beside it, as pages without a script', async () => {
+    for (const path of ['/docs/guides', '/docs/guides/', '/docs/guides/api', '/docs/guides/recipes/6-python']) {
+      const { status, headers, bytes } = await raw(path);
+      expect([path, status, headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
+      expect(headers['content-security-policy']).toContain("default-src 'none'; style-src 'sha256-");
+      expect(bytes.toString()).not.toContain('<script');
+      expect((await raw(path, { 'if-none-match': headers['etag']! })).status).toBe(304);
+    }
+    for (const name of ['operating', 'api.md', '%2e%2e/README', 'nothing']) {
+      expect([name, (await raw(`/docs/guides/${name}`)).status]).toEqual([name, 404]);
+    }
+  });
+
   it.each(['package.json', 'swagger-ui.css.map', 'index.html', 'swagger-initializer.js'])(
     'serves nothing at /docs that the page does not use, such as %s',
     async (file) => {

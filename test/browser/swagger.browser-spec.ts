@@ -94,6 +94,26 @@ describe('Swagger UI in a browser', () => {
     await page.close();
   });
 
+  it('leads to the guides, which fit a phone', async () => {
+    const phone = { viewport: { width: 360, height: 800 }, isMobile: true, colorScheme: 'dark' } as const;
+    const context = await browser.newContext(phone);
+    const reference = await context.newPage();
+    await reference.goto(`${service.url}/docs`);
+    const opened = context.waitForEvent('page');
+    await reference.getByRole('link', { name: 'Guides' }).click();
+    const page = await opened;
+    await page.getByRole('heading', { name: 'Guides' }).waitFor();
+    const addresses = await page.evaluate<string[]>(`[...document.querySelectorAll('main a')].map(({ href }) => href)`);
+    expect(addresses.length).toBeGreaterThan(10);
+    for (const address of addresses) {
+      await page.goto(address);
+      const [shown, wide] = await page.evaluate<[number, number]>('[innerWidth, document.documentElement.scrollWidth]');
+      expect([address, shown, wide]).toEqual([address, 360, 360]);
+      expect(faintOf(await shownTexts(page))).toEqual([]);
+    }
+    await context.close();
+  });
+
   it.each(['/docs', '/docs/'])('lists the routes and leads to the document without JavaScript, at %s', async (path) => {
     const page = await browser.newPage({ javaScriptEnabled: false, colorScheme: 'dark' });
     await page.goto(service.url + path);

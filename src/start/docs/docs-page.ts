@@ -4,11 +4,11 @@ import { escapeHtml } from '../../platform/http/escape-html.js';
 import { routesOf } from '../openapi/operation.js';
 import { DOCS_STYLE, PLAIN_STYLE } from './docs-style.js';
 
-/** Starts Swagger UI with the document that the page names. */
+/** Starts Swagger UI with the document that the page names; from a relative address it could not tell that of the guides. */
 const SCRIPT = `
 const main = document.querySelector('main');
 SwaggerUIBundle({
-  url: main.dataset.document,
+  url: new URL(main.dataset.document, location).href,
   domNode: main,
   deepLinking: true,
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
@@ -46,6 +46,7 @@ export function docsPage(document: OpenAPIObject, root: './' | '../'): string {
 <noscript>
 <h1>${escapeHtml(title)}: API</h1>
 <p>${inline(description)}</p>
+<p>The <a href="${root}docs/guides">guides</a> have first calls, conventions and connectors.</p>
 <p>With JavaScript, this page shows parameters, bodies and replies too, and sends requests. The <a href="${root}openapi.json">OpenAPI document</a> has the same for tools.</p>
 ${routeList(document)}
 </noscript>

@@ -5,6 +5,7 @@ import { API_KEY_PARAMETER, API_KEY_QUERY_SECURITY, BASIC_SECURITY } from '../..
 import { sendConditional, tagOf } from '../../platform/http/conditional.js';
 import { publicPathOf } from '../../platform/http/public-path.js';
 import { serveDocsPage } from '../docs/serve-docs-page.js';
+import { serveGuides } from '../docs/serve-guides.js';
 import { finishOpenApi } from './finish.js';
 
 /**
@@ -20,6 +21,7 @@ export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): O
       'Upload demand, start a run, poll it, read quantile forecasts. Lists are bare arrays, newest first, paged by `Link: rel="next"`. ' +
         'Errors are `application/problem+json` with a stable `code`. Poll at most once a minute.',
     )
+    .setExternalDoc('Guides', `${publicPathOf(publicUrl)}/docs/guides`)
     .addServer(publicPathOf(publicUrl) || '/', 'This service')
     .addApiKey(
       { type: 'apiKey', name: 'X-API-Key', in: 'header', description: 'A key made under API keys, `fk_…`.' },
@@ -50,7 +52,7 @@ export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): O
 }
 
 /**
- * Serves the document at /openapi.json, and as a page at /docs. Both have no guard, so their requests are counted here: the document
+ * Serves the document at /openapi.json, as a page at /docs, and the guides beside it. None has a guard, so their requests are counted here: the document
  * is large, and packing it costs more than most requests do.
  */
 export function serveOpenApi(app: NestFastifyApplication, publicUrl: string | undefined): void {
@@ -72,4 +74,5 @@ export function serveOpenApi(app: NestFastifyApplication, publicUrl: string | un
     sendConditional(request, reply, 'application/json; charset=utf-8', served.body, served.tag);
   });
   serveDocsPage(app, built);
+  serveGuides(app);
 }

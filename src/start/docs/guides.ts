@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
+import { PROJECT_ROOT } from '../../../config/paths.js';
+
+const DIRECTORY = join(PROJECT_ROOT, 'docs');
+
+/** What users of the service read, in the order of a first reading; pages for operators and developers stay in the repository. */
+export const GUIDES = [
+  {
+    title: 'Use the API',
+    names: [
+      'api',
+      'recipes/README',
+      'recipes/1-first-forecast',
+      'recipes/2-safety-stock',
+      'recipes/3-notice-changes',
+      'recipes/4-page-by-page',
+      'recipes/5-repeatable-job',
+      'recipes/6-python',
+    ],
+  },
+  { title: 'Bring demand in, get results out', names: ['connectors', 'odata', 'releases'] },
+  {
+    title: 'Judge the forecasts',
+    names: ['engine', 'engine-change-and-stock', 'engine-network', 'engine-trials', 'model-card'],
+  },
+  { title: 'Security and audits', names: ['compliance'] },
+] as const;
+
+const NAMES: ReadonlySet<string> = new Set(GUIDES.flatMap(({ names }) => names));
+
+/** A guide as a part of a page. */
+export interface Guide {
+  /** Its first heading, without marks. */
+  readonly title: string;
+  readonly html: string;
+}
+
+/** Where a guide is shown. */
+interface Place {
+  readonly name: string;
+  readonly root: string;
+}
+
+const markdown = new MarkdownIt({ html: false, linkify: true });
+markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+markdown.core.ruler.push('anchors', ({ tokens }) => addAnchors(tokens));
+markdown.core.ruler.push('links', (state: StateCore) => {
+  for (const { children } of state.tokens) placeLinks(children ?? [], state.env as unknown as Place);
+});
+// Tables and code are wider than a phone: each scrolls by itself, also by the keys.
+markdown.renderer.rules['table_open'] = () => '<div class="wide" tabindex="0"><table>\n';
+markdown.renderer.rules['table_close'] = () => '</table></div>\n';
+markdown.renderer.rules['image'] = () => ''; // pictures show what the service looks like: it is at hand
+
+/**
+ * The guide of that name, such as `api` or `recipes/6-python`, as HTML; undefined where users have none of that name.
+ * @param root the root of the service, relative to the page that shows the guide
+ */
+export function readGuide(name: string, root: string): Guide | undefined {
+  if (!NAMES.has(name)) return undefined;
+  const source = readFileSync(join(DIRECTORY, `${name}.md`), 'utf8');
+  return { title: /^# (.*)$/m.exec(source)![1]!.replaceAll('`', ''), html: markdown.render(source, { name, root }) };
+}
+
+/** Headings are found under the names that GitHub gives them, which the links of the files have. */
+function addAnchors(tokens: readonly Token[]): void {
+  const known = new Map<string, number>();
+  tokens.forEach((token, at) => {
+    if (token.type !== 'heading_open') return;
+    const slug = textOf(tokens[at + 1]!)
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-');
+    const before = known.get(slug) ?? 0;
+    known.set(slug, before + 1);
+    token.attrSet('id', before === 0 ? slug : `${slug}-${before}`);
+  });
+}
+
+function textOf({ children }: Token): string {
+  return (children ?? []).map(({ content }) => content).join('');
+}
+
+/** Leads links between files to their pages; a link to what is not served becomes its text. */
+function placeLinks(tokens: readonly Token[], place: Place): void {
+  let isTaken = false;
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      const href = hrefOf(String(token.attrGet('href')), place);
+      isTaken = href === undefined;
+      if (href !== undefined) token.attrSet('href', href);
+    }
+    if (isTaken && (token.type === 'link_open' || token.type === 'link_close')) {
+      token.type = 'text';
+      token.content = '';
+    }
+  }
+}
+
+function hrefOf(href: string, { name, root }: Place): string | undefined {
+  const [path = '', fragment] = href.split('#', 2);
+  if (path === '' || /^[a-z]+:/.test(path)) return href;
+  const target = posix.join(posix.dirname(name), path);
+  if (target === 'openapi.json') return `${root}openapi.json`;
+  const guide = target === 'recipes' ? 'recipes/README' : target.replace(/\.md$/, '');
+  if (!NAMES.has(guide)) return undefined;
+  const relative = posix.relative(posix.dirname(name), guide);
+  return fragment === undefined ? relative : `${relative}#${fragment}`;
+}
