@@ -53,7 +53,7 @@ export function readOptions(query: RawQuery, allowed: readonly OptionName[]): Gi
   for (const [name, value] of Object.entries(query)) {
     if (name === API_KEY_PARAMETER && typeof value === 'string') continue;
     const option = OPTIONS.find((known) => known === name);
-    if (!option && /^[$@]/.test(name)) throw notImplemented(`the query option ${name.slice(0, 40)}`);
+    if (!option && /^[$@]/.test(name)) throw notImplemented(`the query option ${name.slice(0, 40)}`, hintFor(name));
     if (typeof value !== 'string') faults.push({ param: name, message: 'must be given once' });
     else if (!option) faults.push({ param: name, message: unknownOption(name, allowed) });
     else if (!allowed.includes(option)) faults.push({ param: name, message: 'does not go with this resource' });
@@ -63,8 +63,19 @@ export function readOptions(query: RawQuery, allowed: readonly OptionName[]): Gi
   return given;
 }
 
+/** How the feed has what clients of OData 2 and 3 call otherwise. */
+const RENAMED: Readonly<Record<string, string>> = { $inlinecount: '$count=true' };
+
+function hintFor(name: string): string | undefined {
+  const meant = sameOption(name) ?? RENAMED[name.toLowerCase()];
+  return meant && `write ${meant}`;
+}
+
+/** The option that is spelled so but for its case. */
+const sameOption = (name: string): OptionName | undefined => OPTIONS.find((known) => known === name.toLowerCase());
+
 function unknownOption(name: string, allowed: readonly OptionName[]): string {
-  const meant = OPTIONS.find((known) => known === `$${name.toLowerCase()}`);
+  const meant = sameOption(`$${name}`);
   return `is not a known parameter; ${meant ? `write ${meant}` : `known are ${allowed.join(', ')}`}`;
 }
 

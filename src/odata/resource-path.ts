@@ -26,10 +26,13 @@ export interface Resource {
  * @throws {Problem} 404 for what is not there, a malformed key included; 501 for `$batch` and its like
  */
 export function parseResource(segment: string, kind?: 'set' | 'entity'): Resource {
-  if (segment.startsWith('$')) throw notImplemented(`the resource ${segment.slice(0, 40)}`);
+  if (segment.startsWith('$')) {
+    const hint = segment.toLowerCase() === '$metadata' ? 'write $metadata' : undefined;
+    throw notImplemented(`the resource ${segment.slice(0, 40)}`, hint);
+  }
   const name = /^\w+/.exec(segment)?.[0] ?? '';
   const set = findEntitySet(name);
-  if (!set) throw noSuchSet();
+  if (!set) throw noSuchSet(name);
   const named = segment === name ? 'set' : 'entity';
   if (kind !== undefined && kind !== named) throw Problem.notFound('resource');
   if (named === 'set') return { set, segment };
@@ -43,9 +46,14 @@ export function parseResource(segment: string, kind?: 'set' | 'entity'): Resourc
   };
 }
 
-function noSuchSet(): Problem {
-  const names = ENTITY_SETS.map((known) => known.name).join(', ');
-  return new Problem(404, 'not_found', `There is no such set; the feed has ${names}.`);
+function noSuchSet(name: string): Problem {
+  const names = ENTITY_SETS.map((known) => known.name);
+  const meant = names.find((known) => known.toLowerCase() === name.toLowerCase());
+  return new Problem(
+    404,
+    'not_found',
+    `There is no such set; ${meant ? `write ${meant}` : `the feed has ${names.join(', ')}`}.`,
+  );
 }
 
 function givenKey(set: EntitySet, predicate: string): Map<string, Literal> {

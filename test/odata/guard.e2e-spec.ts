@@ -173,6 +173,18 @@ describe('who may read the feed', () => {
   });
 
   it.each([
+    ['/Series?$Filter=id eq null', 'The feed does not have the query option $Filter; write $filter.'],
+    ['/Series?$orderBy=id', 'The feed does not have the query option $orderBy; write $orderby.'],
+    ['/Series?$inlinecount=allpages', 'The feed does not have the query option $inlinecount; write $count=true.'],
+    ['/Series?$search=soap', 'The feed does not have the query option $search.'],
+    ['/$Metadata', 'The feed does not have the resource $Metadata; write $metadata.'],
+    ['/forecasts', 'There is no such set; write Forecasts.'],
+  ])('tells at %s what to write instead, where that is known', async (path, message) => {
+    const { organizationKey: key } = await createTenant(service);
+    expect((await ask(path, { 'x-api-key': key })).body.error.message).toBe(message);
+  });
+
+  it.each([
     ['OData-MaxVersion', '3.0'],
     ['OData-MaxVersion', '3.0;NetFx'],
     ['OData-MaxVersion', 'latest'],

@@ -10,7 +10,10 @@ export function optionFault(option: string, message: string, at?: number): Probl
   ]);
 }
 
-/** 501: a part of OData that the feed does not have. */
-export function notImplemented(what: string): Problem {
-  return new Problem(501, 'not_implemented', `The feed does not have ${what}.`);
+/**
+ * 501: a part of OData that the feed does not have.
+ * @param hint what to write instead, where that is known
+ */
+export function notImplemented(what: string, hint?: string): Problem {
+  return new Problem(501, 'not_implemented', `The feed does not have ${what}${hint === undefined ? '' : `; ${hint}`}.`);
 }

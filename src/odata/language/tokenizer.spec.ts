@@ -37,6 +37,8 @@ describe('the tokenizer', () => {
     ['a # b', 'at character 3'],
     [`a eq 'b`, 'at character 6: a text without its closing quote'],
     ['12ab', 'at character 1'],
+    ['a >= 1', 'at character 3: comparisons are words: eq, ne, gt, ge, lt, le'],
+    ['a != 1', 'at character 3: comparisons are words: eq, ne, gt, ge, lt, le'],
     ['a eq "b"', 'at character 6: a text stands in single quotes'],
     [
       'a ge 2026-01-31T00:00:00 and b',

@@ -59,6 +59,7 @@ function readToken(option: string, text: string, at: number): { token: Token; en
   }
   if (text[at] === "'") throw optionFault(option, 'a text without its closing quote', at);
   if (text[at] === '"') throw optionFault(option, 'a text stands in single quotes', at);
+  if (/[<>!]/.test(text[at]!)) throw optionFault(option, 'comparisons are words: eq, ne, gt, ge, lt, le', at);
   throw optionFault(option, `unexpected ${JSON.stringify(String.fromCodePoint(text.codePointAt(at)!))}`, at);
 }
 
