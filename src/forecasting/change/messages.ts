@@ -54,26 +54,41 @@ export function levelShift(
   undone?: number,
 ): DemandChange {
   const month = history.startMonth + start;
-  const { observed, expected, months } = totals;
+  const { observed, expected } = totals;
   const changePercent = percentChange(observed, expected);
-  const hadNone = history.values.subarray(start, end + 1).every((value) => !(value > 0));
   return {
     kind: observed > expected ? 'level_shift_up' : 'level_shift_down',
     month,
     detectedMonth: history.startMonth + end,
     severity: severityOf(changePercent),
     changePercent,
-    message:
-      `${undone === undefined ? shiftInWords(month, totals, hadNone) : returnInWords(month, history.startMonth + undone)}: ${meanOf(history, observed / months)}${unitSuffix(history.unit)} a month over the first ` +
-      `${months === 1 ? 'month' : inMonths(months)} against ${meanOf(history, expected / months)}.`,
+    message: levelShiftMessage(history, start, end, totals, undone),
     ...(undone === undefined ? {} : { undoesFormer: true }),
   };
 }
 
-function shiftInWords(start: number, { observed, expected }: ShiftTotals, hadNone: boolean): string {
+function levelShiftMessage(
+  history: DemandHistory,
+  start: number,
+  end: number,
+  totals: ShiftTotals,
+  undone?: number,
+): string {
+  const { observed, expected, months } = totals;
+  const month = history.startMonth + start;
+  const unit = unitSuffix(history.unit);
+  const usual = meanOf(history, expected / months);
+  if (observed === 0 && history.values.subarray(start, end + 1).every((value) => !(value > 0))) {
+    return `There has been no demand since ${monthInWords(month)} against the ${usual}${unit} a month expected.`;
+  }
+  const told = undone === undefined ? shiftInWords(month, totals) : returnInWords(month, history.startMonth + undone);
+  const first = months === 1 ? 'month' : inMonths(months);
+  return `${told}: ${meanOf(history, observed / months)}${unit} a month over the first ${first} against ${usual}.`;
+}
+
+function shiftInWords(start: number, { observed, expected }: ShiftTotals): string {
   const since = `since ${monthInWords(start)}`;
   if (observed < 0) return `More has been returned than sold ${since}`;
-  if (observed === 0 && hadNone) return `There has been no demand ${since}`;
   if (expected === 0) return `There has been demand ${since} where none was expected`;
   return `Demand has been ${distance(observed, expected)} ${observed > expected ? 'higher' : 'lower'} than expected ${since}`;
 }

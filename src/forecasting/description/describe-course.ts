@@ -63,7 +63,7 @@ export function describeCourse(
     return `There was no demand in the ${observed === 1 ? 'only month' : inMonths(observed)} of its history.`;
   }
   const lastDemand = history.startMonth + last;
-  const silence = `There has been no demand since ${monthInWords(lastDemand)}.`;
+  const silence = `The last demand was in ${monthInWords(lastDemand)}.`;
   if (pattern === 'dead' || (trendLabel !== 'intermittent' && isSilent(history))) return silence;
   if (trendLabel !== 'intermittent' && trendLabel !== 'stable') {
     return endedTrend(history, forecast, trendLabel) ?? LABEL_IN_WORDS[trendLabel];

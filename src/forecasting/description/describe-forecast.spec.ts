@@ -147,14 +147,14 @@ describe('describeForecast', () => {
     const once = described({ values: [0] }, { trendLabel: 'insufficient_data' });
     expect(describeForecast(once)).toMatch(/ There was no demand in the only month of its history\.$/);
     const over = described({ values: [4, 5, 4, ...new Array<number>(30).fill(0)] }, { trendLabel: 'intermittent' });
-    expect(describeForecast(over)).toMatch(/There has been no demand since May 2024\.$/);
+    expect(describeForecast(over)).toMatch(/The last demand was in May 2024\.$/);
   });
 
   it('does not call the months intermittent since the demand of every month ended', () => {
     const silent = (values: number[]): string =>
       describeForecast(described({ values }, { trendLabel: 'intermittent' }));
     const ended = new Array<number>(12).fill(0);
-    expect(silent([...steady(24, 60), ...ended])).toMatch(/ There has been no demand since November 2025\.$/);
+    expect(silent([...steady(24, 60), ...ended])).toMatch(/ The last demand was in November 2025\.$/);
     expect(silent([...steady(6, 60), ...ended, ...steady(6, 60), ...ended])).toMatch(/ Demand is intermittent:/);
   });
 
@@ -165,18 +165,18 @@ describe('describeForecast', () => {
         describeForecast(
           described({ values: [...steady(20, 60), ...new Array<number>(months).fill(0)] }, { trendLabel }),
         );
-      expect(silent(3)).toMatch(/ There has been no demand since August 2026\.$/);
-      expect(silent(2)).not.toMatch(/no demand since/);
+      expect(silent(3)).toMatch(/ The last demand was in August 2026\.$/);
+      expect(silent(2)).not.toMatch(/last demand/);
     },
   );
 
   it('takes months of returns after the last demand for months without any', () => {
     const ended = (values: number[], trendLabel: 'growth' | 'intermittent'): string =>
       describeForecast(described({ values }, { trendLabel }));
-    expect(ended([...steady(20, 60), 0, -2, 0], 'growth')).toMatch(/ There has been no demand since August 2026\.$/);
+    expect(ended([...steady(20, 60), 0, -2, 0], 'growth')).toMatch(/ The last demand was in August 2026\.$/);
     const rare = Array.from({ length: 30 }, (_, t) => (t % 4 === 0 ? 3 + (t % 3) : 0));
     const returned = Array.from({ length: 30 }, (_, t) => (t === 9 ? -1 : 0));
-    expect(ended([...rare, ...returned], 'intermittent')).toMatch(/ There has been no demand since April 2024\.$/);
+    expect(ended([...rare, ...returned], 'intermittent')).toMatch(/ The last demand was in April 2024\.$/);
   });
 
   it.each([
@@ -198,7 +198,7 @@ describe('describeForecast', () => {
 
   it('tells no fraction of a piece as an expectation', () => {
     const over = described({ values: [4, 5, 4, ...new Array<number>(30).fill(0)], mean: 0.004 });
-    expect(describeForecast(over)).toMatch(/^Expect no demand in December 2026\. There has been no demand since/);
+    expect(describeForecast(over)).toMatch(/^Expect no demand in December 2026\. The last demand was in /);
   });
 
   it('calls demand stable where nothing speaks against it', () => {
@@ -223,8 +223,8 @@ describe('describeForecast', () => {
 
   it('does not tell that demand ended which came again', () => {
     const values = [...steady(60, 300), 0, 0, 0, 180, 0];
-    expect(describeForecast(described({ values: values.slice(0, 63) }))).toContain('There has been no demand since');
-    expect(describeForecast(described({ values, best: 180 }))).not.toContain('no demand since');
+    expect(describeForecast(described({ values: values.slice(0, 63) }))).toContain('The last demand was in');
+    expect(describeForecast(described({ values, best: 180 }))).not.toContain('last demand');
   });
 
   it('does not call demand stable that has not made up for returns', () => {
@@ -255,7 +255,7 @@ describe('describeForecast', () => {
       return describeForecast(described({ values }, { trendLabel: 'intermittent' }));
     };
     expect(told(4)).toMatch(/ Demand is intermittent/);
-    expect(told(22)).toMatch(/ There has been no demand since December 2024\.$/);
+    expect(told(22)).toMatch(/ The last demand was in December 2024\.$/);
   });
 
   it('does not call demand intermittent that came in most months of the last year', () => {

@@ -22,6 +22,9 @@ const EVIDENCE_OF_PARAMETERS = -0.018;
  */
 const LONGEST_SHIFT = 6;
 
+/** Share of a shift beyond which a month lies nearer to the new level than to what was expected. */
+const NEARER = 0.5;
+
 /** A series as far as it has been judged. */
 export interface JudgedSeries {
   readonly predictor: OneStepPredictor;
@@ -65,17 +68,32 @@ export function strongestShift(
  * First month of the new level among observed months `start` to the alarm's: earlier ones lie nearer to what was expected than to
  * the mean of the months after them. A single month is no level.
  */
-export function firstMonthOfLevel(series: JudgedSeries, start: number, { end, direction }: Alarm): number {
-  const { predictor, observed, states } = series;
-  const errors = observed
-    .slice(start, end + 1)
-    .map(({ index, value }) => direction * (value - predictor.expected(states[start]!, index)));
+export function firstMonthOfLevel(series: JudgedSeries, start: number, alarm: Alarm): number {
+  const { end } = alarm;
+  const errors = errorsOf(series, start, alarm);
   let rest = errors.reduce((sum, error) => sum + error, 0);
   let first = start;
   for (; first < end - 1; first++) {
     const error = errors[first - start]!;
     rest -= error;
-    if (error >= 0.5 * (rest / (end - first))) break;
+    if (error >= NEARER * (rest / (end - first))) break;
   }
   return first;
+}
+
+/**
+ * Whether the alarm's month lies nearer to what was expected than to the mean of the months before it, from observed month `start`
+ * on: two sold-out months and the one in which the goods are back are no new level.
+ */
+export function isOver(series: JudgedSeries, start: number, alarm: Alarm): boolean {
+  const errors = errorsOf(series, start, alarm);
+  const last = errors.pop()!;
+  return last < NEARER * (errors.reduce((sum, error) => sum + error, 0) / errors.length);
+}
+
+/** How far observed months `start` to the alarm's went in its direction, against what was expected before them. */
+function errorsOf({ predictor, observed, states }: JudgedSeries, start: number, { end, direction }: Alarm): number[] {
+  return observed
+    .slice(start, end + 1)
+    .map(({ index, value }) => direction * (value - predictor.expected(states[start]!, index)));
 }

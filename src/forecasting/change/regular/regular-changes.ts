@@ -4,7 +4,7 @@ import { isMaterial } from '../materiality.js';
 import { levelShift, type ShiftTotals, spikeOrDrop } from '../messages.js';
 import type { ChangeOptions, DemandChange } from '../types.js';
 import { ALLOWANCE, LARGEST_SCORE } from './cusum.js';
-import { type Alarm, firstMonthOfLevel, type JudgedSeries, strongestShift } from './level-shift-search.js';
+import { type Alarm, firstMonthOfLevel, isOver, type JudgedSeries, strongestShift } from './level-shift-search.js';
 import { type ObservedMonth, OneStepPredictor, type PredictorState } from './one-step-predictor.js';
 import { fromRootScale, singleMonthDeviation, toRootScale } from './root-scale.js';
 import { stepScore } from './step-test.js';
@@ -136,6 +136,7 @@ class RegularChangeDetector {
     const size = direction * (totals.observed - totals.expected);
     if (!(margin > 0) || !hasDemand(totals.observed, totals.expected) || !this.isMaterial(size, totals.expected))
       return;
+    if (isOver(this.series, start, alarm)) return;
     this.startAnew({ start, end, direction }, totals);
   }
 
