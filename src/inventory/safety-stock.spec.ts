@@ -57,7 +57,7 @@ describe('recommendSafetyStock', () => {
     expect(assumptions).toEqual([
       'The service level is cycle service: the probability that a replenishment cycle passes without a stockout.',
       'The lead time is taken as certain (1 month) and stock is reviewed continuously; add the review period to the lead time where it is not.',
-      'Spread of lead-time demand: 33 % from 2 cumulative backtest errors of the series, 67 % from its forecast quantiles, 0 % from the pooled errors of the workspace.',
+      'Spread of lead-time demand: 33 % from 2 cumulative backtest errors of the series, 67 % from the quantiles of the forecast.',
       'Lead-time demand follows a gamma distribution.',
     ]);
   });
@@ -274,6 +274,15 @@ describe('recommendSafetyStock', () => {
     const { reorderPoint, assumptions } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.5 });
     expect(reorderPoint).toBe(15);
     expect(assumptions).not.toContainEqual(expect.stringContaining('raised'));
+  });
+
+  it('names no source that the spread has nothing of', () => {
+    const { assumptions } = recommendSafetyStock({
+      forecast: forecastOf(months(100, 10, 12)),
+      leadTime: 1,
+      serviceLevel: 0.95,
+    });
+    expect(assumptions).toContain('Spread of lead-time demand: 100 % from the quantiles of the forecast.');
   });
 
   it('says nothing of the sources of a spread that nothing tells of', () => {

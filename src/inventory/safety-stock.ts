@@ -3,7 +3,7 @@ import { type ErrorPool } from './error-pool.js';
 import { type LeadTimeSpread, leadTimeSpreads } from './lead-time-spread.js';
 import { type LeadTime, shorterLeadTimes, splitLeadTime, sumOverLeadTime, toWholeMonths } from './lead-time.js';
 import { singleMonthQuantile } from './single-month-quantile.js';
-import { type DemandForecast, type LeadTimeDistribution } from './types.js';
+import { type DemandForecast, type LeadTimeDistribution, type SpreadEvidence } from './types.js';
 
 /** Lowest and highest cycle service level that can be asked for. */
 export const SERVICE_LEVEL_RANGE = { min: 0.5, max: 0.999 } as const;
@@ -152,13 +152,8 @@ function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] 
     'The service level is cycle service: the probability that a replenishment cycle passes without a stockout.',
     `The lead time is taken as certain (${inMonths(request.leadTime)}) and stock is reviewed continuously; add the review period to the lead time where it is not.`,
   ];
-  if (evidence.ownWeight + evidence.quantileWeight + evidence.pooledWeight > 0) {
-    assumptions.push(
-      `Spread of lead-time demand: ${percent(evidence.ownWeight)} from ${evidence.ownErrors} cumulative backtest ` +
-        `${evidence.ownErrors === 1 ? 'error' : 'errors'} of the series, ${percent(evidence.quantileWeight)} from its forecast quantiles, ` +
-        `${percent(evidence.pooledWeight)} from the pooled errors of the workspace.`,
-    );
-  }
+  const sources = spreadSources(evidence);
+  if (sources.length > 0) assumptions.push(`Spread of lead-time demand: ${sources.join(', ')}.`);
   if (fit.distribution === 'negative_binomial') {
     const covering = fit.quantile === 1 ? '1 piece covers' : `${fit.quantile.toLocaleString('en')} pieces cover`;
     // rounded down: 99.96 % is not all
@@ -167,6 +162,18 @@ function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] 
   }
   if (fit.distribution === 'gamma') assumptions.push('Lead-time demand follows a gamma distribution.');
   return assumptions;
+}
+
+/** Where the spread comes from, as `63 % from …`, without what adds nothing. */
+function spreadSources({ ownErrors, ownWeight, quantileWeight, pooledWeight }: SpreadEvidence): string[] {
+  const sources: [number, string][] = [
+    [ownWeight, `${ownErrors} cumulative backtest ${ownErrors === 1 ? 'error' : 'errors'} of the series`],
+    [quantileWeight, 'the quantiles of the forecast'],
+    [pooledWeight, 'the pooled errors of the workspace'],
+  ];
+  return sources
+    .filter(([weight]) => percent(weight) !== '0 %')
+    .map(([weight, name]) => `${percent(weight)} from ${name}`);
 }
 
 function warningsOf(request: SafetyStockRequest, spread: LeadTimeSpread, mean: number): string[] {
