@@ -41,23 +41,31 @@ export function parseDay(text: string): DayNumber | undefined {
   return yearOf(number) === year && monthOf(number) === month ? number : undefined;
 }
 
-/** `31.12.2025`, `2025/12/31`, `20251231`: other unambiguous forms of a day, unlike `12/11/2025`. */
+/** Other unambiguous forms of a day or a month, unlike `12/11/2025`; `201211` may be a day of 2020, `202511` is none. */
 const OTHERWISE_WRITTEN = [
   /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
-  /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/,
+  /^(?<year>\d{4})[-./](?<month>\d{1,2})[-./](?<day>\d{1,2})$/,
   /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
+  /^(?<month>\d{1,2})\/(?<day>1[3-9]|[23]\d)\/(?<year>\d{4})$/,
+  /^(?<day>1[3-9]|[23]\d)\/(?<month>\d{1,2})\/(?<year>\d{4})$/,
+  /^(?<month>\d{1,2})[-./](?<year>\d{4})$/,
+  /^(?<year>\d{4})[-./](?<month>\d{1,2})$/,
+  /^(?<year>20(?:1[3-9]|[2-9]\d))(?<month>\d{2})$/,
 ];
 /** Serial day numbers of a spreadsheet (days since 1899-12-30) between 1982 and 2078. */
 const SERIAL_DAY = /^[3-6]\d{4}$/;
 const SERIAL_EPOCH = dayNumber(1899, 12, 30);
 
-/** The day, `YYYY-MM-DD`, that is clearly meant by a text that {@link parseDay} cannot read; undefined where it is unclear. */
-export function dayMeant(text: string): string | undefined {
+/**
+ * The day or month, `YYYY-MM-DD` or `YYYY-MM`, that is clearly meant by a text that {@link parseDay} cannot read; undefined where
+ * it is unclear.
+ */
+export function dateMeant(text: string): string | undefined {
   if (SERIAL_DAY.test(text)) return formatDay(SERIAL_EPOCH + Number(text));
   for (const form of OTHERWISE_WRITTEN) {
     const { year, month, day } = form.exec(text)?.groups ?? {};
-    const iso = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
-    if (year !== undefined && parseDay(iso) !== undefined) return iso;
+    const iso = [year, month, day].filter((part) => part !== undefined).map((part) => part.padStart(2, '0'));
+    if (year !== undefined && parseDay(iso.join('-')) !== undefined) return iso.join('-');
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { dayMeant, type DayNumber, EARLIEST_DAY, formatDay, isMonth, isTimestamp, parseDay } from './demand-day.js';
+import { dateMeant, type DayNumber, EARLIEST_DAY, formatDay, isMonth, isTimestamp, parseDay } from './demand-day.js';
 import { FaultLog } from './faults.js';
 import { BLOCK_ROWS, RowBlock } from './row-block.js';
 import type { AttributeFault, SeriesAttributes } from './row-attributes.js';
@@ -88,9 +88,9 @@ export class RowCollector {
     } else if (ds === '') {
       this.refuse(line, 'ds', 'is empty: give YYYY-MM-DD, or YYYY-MM for a month, and leave out totals');
     } else if (day === undefined) {
-      const meant = dayMeant(ds);
-      const here = meant === undefined ? '' : `, here ${meant}`;
-      this.refuse(line, 'ds', `"${excerpt(ds)}" is not a date: give YYYY-MM-DD${here}, or YYYY-MM for a month`);
+      const meant = dateMeant(ds);
+      const here = meant === undefined ? '' : `; here ${meant}`;
+      this.refuse(line, 'ds', `"${excerpt(ds)}" is not a date: give YYYY-MM-DD, or YYYY-MM for a month${here}`);
     } else if (day < EARLIEST_DAY) {
       this.refuse(line, 'ds', `"${ds}" is before ${formatDay(EARLIEST_DAY)}`);
     } else if (day > this.latestDay) {
