@@ -14,6 +14,10 @@ describe('a server that does not start', () => {
   it.each([
     ['', 'its log is empty, as where the disk has no room'],
     ['FATAL:  lock file is held\nLOG:  database system is shut down', 'FATAL:  lock file is held'],
+    [
+      'ERROR:  could not write block 2: No space left on device\nFATAL:  checkpoint request failed',
+      'ERROR:  could not write block 2: No space left on device',
+    ],
     ['LOG:  starting', 'LOG:  starting'],
   ])('and leaves the log %j is told of as %j', async (log, told) => {
     const pgCtl = join(cluster, 'pg_ctl');

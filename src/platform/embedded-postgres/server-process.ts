@@ -99,7 +99,9 @@ function lastFault(log: string): string {
   const text = readFileSync(log, 'utf8').trim();
   if (text === '') return 'its log is empty, as where the disk has no room';
   const lines = text.split('\n');
-  return lines.findLast((line) => /FATAL|PANIC|could not/.test(line)) ?? lines.at(-1)!;
+  // a full disk is told of before what fails by it, which does not name it
+  const faults = [/No space left on device/, /FATAL|PANIC|could not/];
+  return faults.map((fault) => lines.findLast((line) => fault.test(line))).find(Boolean) ?? lines.at(-1)!;
 }
 
 /** Port of the previous server on the cluster: clients that know it find the next server there. */
