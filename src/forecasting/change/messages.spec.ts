@@ -12,6 +12,8 @@ describe('spikeOrDrop', () => {
     [76, 100, 'drop', 'low', -24, 'Demand in March 2020 was 76, 24 % below the 100 expected.'],
     [0, 100, 'drop', 'high', -100, 'There was no demand in March 2020 against the 100 expected.'],
     [5, 0, 'spike', 'high', 100, 'Demand in March 2020 was 5 where none was expected.'],
+    [399, 100, 'spike', 'high', 299, 'Demand in March 2020 was 399, 299 % above the 100 expected.'],
+    [437, 100, 'spike', 'high', 337, 'Demand in March 2020 was 437, 4.4 times the 100 expected.'],
     [1e9, 1, 'spike', 'high', 9999, 'Demand in March 2020 was 1,000,000,000, far above the 1 expected.'],
     [
       -5,
@@ -66,6 +68,14 @@ describe('levelShift', () => {
       changePercent: -10,
       message:
         'Demand has been 10 % lower than expected since March 2020: 90 kg a month over the first month against 100.',
+    });
+  });
+
+  it('tells a rise to several times as much as a multiple', () => {
+    expect(tell(5.2, 0.4)).toMatchObject({
+      changePercent: 1200,
+      message:
+        'Demand has been 13 times what was expected since March 2020: 1.3 kg a month over the first 4 months against 0.1.',
     });
   });
 

@@ -39,7 +39,9 @@ function spikeOrDropMessage(history: DemandHistory, month: number, observed: num
   if (observed < 0) return `More was returned than sold in ${when}: demand was ${demand} against ${usual}.`;
   if (observed === 0) return `There was no demand in ${when} against the ${meanOf(history, expected)}${unit} expected.`;
   if (expected === 0) return `Demand in ${when} was ${demand} where none was expected.`;
-  return `Demand in ${when} was ${demand}, ${distance(observed, expected)} ${observed > expected ? 'above' : 'below'} ${usual}.`;
+  const apart =
+    multiple(observed, expected) ?? `${distance(observed, expected)} ${observed > expected ? 'above' : 'below'}`;
+  return `Demand in ${when} was ${demand}, ${apart} ${usual}.`;
 }
 
 /**
@@ -90,6 +92,8 @@ function shiftInWords(start: number, { observed, expected }: ShiftTotals): strin
   const since = `since ${monthInWords(start)}`;
   if (observed < 0) return `More has been returned than sold ${since}`;
   if (expected === 0) return `There has been demand ${since} where none was expected`;
+  const times = multiple(observed, expected);
+  if (times !== undefined) return `Demand has been ${times} what was expected ${since}`;
   return `Demand has been ${distance(observed, expected)} ${observed > expected ? 'higher' : 'lower'} than expected ${since}`;
 }
 
@@ -104,6 +108,16 @@ const SMALLEST_PERCENT = -100;
 function percentChange(observed: number, expected: number): number {
   if (!(expected > 0)) return observed > 0 ? 100 : 0;
   return Math.max(Math.min((100 * (observed - expected)) / expected, LARGEST_PERCENT), SMALLEST_PERCENT);
+}
+
+/** Multiple of the expected from which a rise is told as one: nobody reads "1,174 % higher". */
+const LEAST_MULTIPLE = 4;
+
+/** `4.4 times`, `13 times`; undefined where a percentage is told better, or nothing but `far`. */
+function multiple(observed: number, expected: number): string | undefined {
+  const times = observed / expected;
+  if (!(times >= LEAST_MULTIPLE) || percentChange(observed, expected) === LARGEST_PERCENT) return undefined;
+  return `${readable(times < 10 ? times : Math.round(times))} times`;
 }
 
 /** `50 %`, or `far` where the percentage is cut off; of a fall to next to nothing `almost 100 %`. */
