@@ -54,7 +54,7 @@ describe('the HTTP surface', () => {
       expect(await (await fetch(service.url + path)).json()).toMatchObject({
         status: 404,
         detail:
-          'There is no such path. Paths of the API end without a slash, a slash in an identifier is written %2F, and /openapi.json lists them all.',
+          'There is no such path. Those of the public API begin with /api/v1, none ends with a slash, a slash in an identifier is written %2F, and /openapi.json lists them all.',
       });
     },
   );

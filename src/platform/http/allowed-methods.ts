@@ -67,7 +67,7 @@ const unknownPath = (): Problem =>
   new Problem(
     404,
     'not_found',
-    'There is no such path. Paths of the API end without a slash, a slash in an identifier is written %2F, and /openapi.json lists them all.',
+    'There is no such path. Those of the public API begin with /api/v1, none ends with a slash, a slash in an identifier is written %2F, and /openapi.json lists them all.',
   );
 
 function wrongMethod({ method }: FastifyRequest, methods: ReadonlySet<string>): Problem {
