@@ -200,11 +200,12 @@ describe('explainChange', () => {
     ]);
   });
 
-  it('names the largest part of a change whose parts are all small', () => {
+  it('names the parts of a change that are each too small to be one by itself', () => {
     const parts = { newActualsLevel: -9, newActualsTrend: -5, newActualsSeason: -3, dataRevision: 0, overrides: 0 };
     const month = { month: START, prior: 3121, current: 3104, total: -17, reestimation: 0, modelChange: 0, ...parts };
     expect(summarizeChange([month], { unit: 'pcs' })).toBe(
-      'The forecast for January 2020 fell from 3,121 to 3,104 pcs, 0.54 %: new actuals moving the level (-9).',
+      'The forecast for January 2020 fell from 3,121 to 3,104 pcs, 0.54 %: ' +
+        'new actuals moving the level (-9), new actuals moving the trend (-5), new actuals moving the season (-3).',
     );
   });
 

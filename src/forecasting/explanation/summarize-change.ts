@@ -84,12 +84,11 @@ export function summarizeChange(
     .slice(0, 3);
   const largest = Math.abs(reasons[0]!.value);
   const size = Math.max(Math.abs(sum.prior), Math.abs(sum.current));
-  const worthSaying = reasons.filter(
-    ({ value }) => Math.abs(value) >= WORTH_SAYING * largest && Math.abs(value) > NO_CHANGE * size,
-  );
   const hardly = Math.abs(sum.total) <= NO_CHANGE * size;
-  // each part may be too small to be worth saying where their sum is not: the largest then stands for all
-  const told = (worthSaying.length === 0 && !hardly ? reasons.slice(0, 1) : worthSaying)
+  // where the whole is told, small parts are too: without them the others would not add up to it
+  const least = Math.max(WORTH_SAYING * largest, hardly ? NO_CHANGE * size : 0);
+  const worthSaying = reasons.filter(({ value }) => Math.abs(value) >= least && value !== 0);
+  const told = worthSaying
     .map(({ words, value }) => `${words} (${value > 0 ? '+' : '-'}${readable(Math.abs(value))})`)
     .join(', ');
   const [before, after] = hardly
