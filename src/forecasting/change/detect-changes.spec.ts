@@ -195,7 +195,7 @@ describe('detectChanges', () => {
 
   it('counts more returns than demand as a fall by all of it, and tells no fall where none is left', () => {
     for (const [from, falls] of [
-      [60, ['drop', 'drop', 'drop', 'level_shift_down']],
+      [60, ['drop', 'drop', 'level_shift_down']],
       [71, ['drop']],
     ] as const) {
       const changes = detectChanges(demand(72, (t, value) => (t >= from ? -6 * value : value)));
@@ -416,6 +416,19 @@ describe('detectChanges', () => {
     const ended = detectChanges(demand(84, (t, value) => (t < 60 ? value : (fading[t - 60] ?? 0) * value)));
     expect(ended.filter(({ month }) => month >= START + 66)).toEqual([]);
     expect(ended.map(({ kind }) => kind)).toContain('level_shift_down');
+  });
+
+  it('tells of goods that fade away by new levels, not month by month against what they sold half a year before', () => {
+    const told = Array.from({ length: 30 }, (_, seed) => {
+      const random = createRandom(seed + 1);
+      const values = Float64Array.from({ length: 72 }, (__, t) =>
+        Math.round(300 * 0.85 ** Math.max(t - 50, 0) * (1 + 0.03 * normalQuantile(0.001 + 0.998 * random()))),
+      );
+      return detectChanges({ id: 'a', startMonth: START, values }).map(({ kind }) => kind);
+    }).flat();
+    const share = (kind: string): number => told.filter((other) => other === kind).length / 30;
+    expect(share('level_shift_down')).toBeCloseTo(3, 0);
+    expect(share('drop')).toBeLessThan(1);
   });
 
   it('tells of demand that ended, not every month anew that there is none', () => {

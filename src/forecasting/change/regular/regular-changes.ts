@@ -24,6 +24,8 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
 
 /** Factor around the level from before a shift within which a month that stands out is back there. */
 const BACK_WITHIN = 1.5;
+/** Share of a month's deviation from which those of the two months before it make it no single month. */
+const NO_SINGLE = 0.5;
 /** Standard errors within which months lie where they were expected. */
 const BY_CHANCE = 2;
 /** Months without demand after which a further one is no news. */
@@ -73,7 +75,7 @@ class RegularChangeDetector {
     const alone = this.standsAlone(state, this.observed[at]!);
     const isBack = alone !== 0 && this.isBack(at, alone);
     if (!isBack) this.tellPassingReturn(at);
-    if (alone !== 0 && !isBack && !this.isToldSilence(at)) this.tellAlone(at, at);
+    if (alone !== 0 && !isBack && !this.isToldSilence(at) && !this.goesOn(at, alone)) this.tellAlone(at, at);
     this.back = isBack ? (this.back ?? at) : undefined;
     const direction = this.addToCusum(state, this.observed[at]!);
     this.predictor.update(state, index, value);
@@ -118,6 +120,19 @@ class RegularChangeDetector {
     const first = this.silentSince(at);
     const since = this.history.startMonth + this.observed[first]!.index;
     return at - first >= SILENT && this.changes.some(({ kind, month }) => kind === 'drop' && month >= since);
+  }
+
+  /**
+   * Whether the two months before went the same way, by half as far at least: the month is then no single one. Of goods that fade
+   * away each month would be told, against what they sold half a year before. That there is no demand left is told all the same.
+   */
+  private goesOn(at: number, direction: 1 | -1): boolean {
+    if (this.observed[at]!.value === 0) return false;
+    const state = this.states[at]!;
+    const [earlier, before, now] = this.observed
+      .slice(at - 2, at + 1)
+      .map(({ index, value }) => direction * (value - this.predictor.expected(state, index)));
+    return Math.min(earlier!, before!) >= NO_SINGLE * now!;
   }
 
   private addToCusum(state: PredictorState, { index, value }: ObservedMonth): 1 | -1 | undefined {
