@@ -197,6 +197,9 @@ describe('the other options', () => {
     expect(() => parseApply('filter(a)/concat(b)')).toThrow(
       'at character 11: the feed has filter, groupby and aggregate',
     );
+    expect(() => parseApply('groupby((a,year(b)))')).toThrow(
+      'at character 16: groupby takes properties, such as month,',
+    );
     expect(() => parseApply('aggregate(a with median as b)')).toThrow('at character 18: the methods are ');
   });
 });

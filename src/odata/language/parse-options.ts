@@ -125,6 +125,8 @@ function transformationCalled(stream: TokenStream, name: string): Transformation
 function groupBy(stream: TokenStream): Transformation {
   stream.expect('(');
   const paths = stream.list((): PropertyPath => parsePath(stream, stream.expectName('a property')));
+  if (stream.sees('('))
+    throw stream.fault('groupby takes properties, such as month, and no functions', stream.peek().at);
   stream.expect(')');
   if (!stream.take(',')) return { kind: 'group', paths, aggregates: [] };
   stream.expect('aggregate', 'name');
