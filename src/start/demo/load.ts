@@ -9,7 +9,7 @@ const BETWEEN_RUNS = 6;
 /** Windows of the demo's backtests: its metrics of a single year say more about that year than about the forecasts. */
 const BACKTEST_WINDOWS = 3;
 /** Milliseconds between two checks of a run's progress. */
-const POLL_MS = 250;
+const POLL_MS = 1_000;
 /** Milliseconds in which a worker takes up a run, where there is one. */
 const TAKEN_UP_MS = 3_000;
 

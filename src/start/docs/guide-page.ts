@@ -1,6 +1,6 @@
 import { contentHash } from '../../platform/http/content-hash.js';
 import { escapeHtml } from '../../platform/http/escape-html.js';
-import { GUIDES, readGuide } from './guides.js';
+import { GUIDES, readGuide, titleOf } from './guides.js';
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -30,9 +30,7 @@ export function guidePage(name: string): string | undefined {
  */
 export function guidesPage(root: '../' | '../../'): string {
   const groups = GUIDES.map(({ title, names }) => {
-    const items = names.map(
-      (name) => `<li><a href="${root}docs/guides/${name}">${escapeHtml(readGuide(name, root)!.title)}</a></li>`,
-    );
+    const items = names.map((name) => `<li><a href="${root}docs/guides/${name}">${escapeHtml(titleOf(name))}</a></li>`);
     return `<h2>${title}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
   });
   return pageOf('Guides', `<h1>Guides</h1>\n${groups.join('\n')}`, root);

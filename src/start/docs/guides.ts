@@ -60,9 +60,15 @@ markdown.renderer.rules['image'] = () => ''; // pictures show what the service l
  */
 export function readGuide(name: string, root: string): Guide | undefined {
   if (!NAMES.has(name)) return undefined;
-  const source = readFileSync(join(DIRECTORY, `${name}.md`), 'utf8');
-  return { title: /^# (.*)$/m.exec(source)![1]!.replaceAll('`', ''), html: markdown.render(source, { name, root }) };
+  const source = sourceOf(name);
+  return { title: titleIn(source), html: markdown.render(source, { name, root }) };
 }
+
+/** The title of a guide that there is. */
+export const titleOf = (name: string): string => titleIn(sourceOf(name));
+
+const sourceOf = (name: string): string => readFileSync(join(DIRECTORY, `${name}.md`), 'utf8');
+const titleIn = (source: string): string => /^# (.*)$/m.exec(source)![1]!.replaceAll('`', '');
 
 /** Headings are found under the names that GitHub gives them, which the links of the files have. */
 function addAnchors(tokens: readonly Token[]): void {
