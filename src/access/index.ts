@@ -1,4 +1,6 @@
-export { ACCESS_ENTITIES, organizationReference, UserEntity, workspaceReference } from './access.entities.js';
+export { ACCESS_ENTITIES } from './access.entities.js';
+export { organizationReference, workspaceReference } from './organizations/organizations.entities.js';
+export { UserEntity } from './users/users.entities.js';
 export type { AuditAction } from './audit/audit-action.js';
 export { actorOf, type AuditActor, PLATFORM_CHAIN } from './audit/audit-event.js';
 export { changeBetween } from './audit/change.js';

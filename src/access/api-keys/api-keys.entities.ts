@@ -1,0 +1,39 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { addresses, instant, text } from '../../platform/database/columns.js';
+import { organizationReference, workspaceReference } from '../organizations/organizations.entities.js';
+
+/** A credential of the public API. The key itself is not stored, only its peppered hash. */
+export const ApiKeyEntity = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    id: p.uuid().primary(),
+    organization: organizationReference(),
+    /** Null: the key reaches every workspace of the organization. */
+    workspace: workspaceReference().nullable(),
+    name: text(),
+    /** HMAC-SHA256 of the key under the installation's pepper. */
+    hash: p.blob().unique('api_keys_hash'),
+    /** First and last characters, kept to recognise a key by. */
+    prefix: text(),
+    lastFour: text(),
+    ipAllowlist: addresses(),
+    lockedAt: instant().nullable(),
+    revokedAt: instant().nullable(),
+    expiresAt: instant().nullable(),
+    /** When the admins were told that it is about to expire. */
+    expiryToldAt: instant().nullable(),
+    lastUsedAt: instant().nullable(),
+    /** The user who made it, also once the account is gone; null for keys made from the command line. */
+    createdBy: p.uuid().nullable(),
+    /** The address that the maker had then. */
+    createdByEmail: text().nullable(),
+    /** The key that replaces this one since its rotation. */
+    successorId: p.uuid().nullable(),
+    createdAt: instant(),
+  },
+  indexes: [
+    { name: 'api_keys_organization', properties: ['organization', 'id'] },
+    { name: 'api_keys_workspace', properties: ['workspace'] },
+  ],
+});

@@ -1,0 +1,36 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant, text } from '../../platform/database/columns.js';
+import { userReference } from '../users/users.entities.js';
+
+/** A signed-in browser or program. */
+export const SessionEntity = defineEntity({
+  name: 'Session',
+  tableName: 'sessions',
+  properties: {
+    id: p.uuid().primary(),
+    user: userReference(),
+    /** SHA-256 of the bearer token. */
+    tokenHash: p.blob().unique('sessions_token'),
+    createdAt: instant(),
+    lastSeenAt: instant(),
+    /** Latest end, however busy the session is. */
+    expiresAt: instant(),
+    revokedAt: instant().nullable(),
+    address: text().nullable(),
+    userAgent: text().nullable(),
+  },
+  indexes: [{ name: 'sessions_user', properties: ['user', 'id'] }],
+});
+
+/** How often signing in has failed of late, by account and address and by address alone. */
+export const SignInAttemptEntity = defineEntity({
+  name: 'SignInAttempt',
+  tableName: 'sign_in_attempts',
+  properties: {
+    /** SHA-256 of what is counted: no addresses of accounts that do not exist are kept. */
+    subject: p.blob().primary(),
+    failures: p.integer(),
+    lastAt: instant(),
+    blockedUntil: instant().nullable(),
+  },
+});

@@ -1,0 +1,29 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant, text } from '../../platform/database/columns.js';
+
+/** A person, who may belong to several organizations. */
+export const UserEntity = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    id: p.uuid().primary(),
+    /** Lower case: addresses that differ in case only are one account. */
+    email: text().unique('users_email'),
+    name: text(),
+    /** argon2id, in PHC string format. */
+    passwordHash: text(),
+    /** Operators run the platform; granted from the command line only. */
+    isOperator: p.boolean().default(false),
+    /** TOTP secret, encrypted under the installation's key; null without a second factor. */
+    totpSecret: p.blob().nullable(),
+    totpConfirmedAt: instant().nullable(),
+    /** Time step of the last code that was taken. */
+    totpLastStep: p.integer().nullable(),
+    passwordChangedAt: instant(),
+    createdAt: instant(),
+  },
+});
+
+/** The reference of what belongs to one user: rows go with the account. */
+export const userReference = () =>
+  p.manyToOne(UserEntity).mapToPk().fieldName('user_id').deleteRule('cascade').index(false);
