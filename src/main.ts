@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Command, Option } from 'commander';
 import { loadSettings, type Settings } from '../config/settings.js';
 import { ROLES, type Role } from './app.module.js';
-import { LONGEST_RENEWAL } from './connectors/index.js';
+import { LONGEST_RENEWAL_MS } from './connectors/index.js';
 import { Clock } from './platform/clock.js';
 import { loadSecrets, type Secrets } from './platform/crypto/secrets.js';
 import { Database } from './platform/database/database.js';
@@ -28,7 +28,7 @@ import { checkRedis } from './start/redis.js';
  * Longest a graceful stop may take before the process gives up on it. Renewed tokens that are not stored yet would be lost; a
  * renewal may begin while requests are drained.
  */
-const STOP_DEADLINE = DRAINING_MS + LONGEST_RENEWAL + 2_000;
+const STOP_DEADLINE_MS = DRAINING_MS + LONGEST_RENEWAL_MS + 2_000;
 
 /** Stops of what has been started, to be called in reverse order. */
 const started: (() => Promise<void>)[] = [];
@@ -82,7 +82,7 @@ async function main(role: Role): Promise<void> {
     setTimeout(() => {
       logger.fatal('the graceful stop took too long');
       process.exit(1);
-    }, STOP_DEADLINE).unref();
+    }, STOP_DEADLINE_MS).unref();
     // a connection lost while it is being closed may have no listener any more (the queue's), which must not cut the stop short
     process.on('uncaughtException', (error) => logger.warn({ err: error }, 'a fault while stopping'));
     // a start in progress cannot be undone: wait until it has succeeded or failed

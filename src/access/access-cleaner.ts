@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
+import { MINUTE_MS } from '../platform/durations.js';
 import { Rounds } from '../platform/rounds.js';
 import { deleteExpiredEmailChanges } from './account/email-changes.queries.js';
 import { unlockApiKeysWithRoom } from './api-keys/unlock-api-keys.js';
@@ -11,7 +12,7 @@ import { deleteExpiredResets } from './password-reset/password-resets.queries.js
 import { deleteOldSessions } from './sessions/sessions.queries.js';
 import { deleteOldAttempts } from './sessions/sign-in-attempts.queries.js';
 
-const INTERVAL_MS = 10 * 60_000;
+const INTERVAL_MS = 10 * MINUTE_MS;
 const BATCH = 5_000;
 
 /**

@@ -1,4 +1,5 @@
 import type { Transaction } from '../platform/database/database.js';
+import { MINUTE_MS } from '../platform/durations.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId } from '../platform/ids.js';
 import { EDIT_WINDOW_MINUTES, type Member } from './topic.js';
@@ -39,7 +40,7 @@ export function requireOwnAndRecent(
 ): void {
   if (text.authorId !== member.id)
     throw new Problem(403, 'not_the_author', 'Only the author may change or delete this.');
-  if (now.getTime() - text.createdAt.getTime() > EDIT_WINDOW_MINUTES * 60_000) {
+  if (now.getTime() - text.createdAt.getTime() > EDIT_WINDOW_MINUTES * MINUTE_MS) {
     const detail = `Texts may be changed or deleted for ${EDIT_WINDOW_MINUTES} minutes after they were written.`;
     throw new Problem(409, 'edit_window_closed', detail);
   }

@@ -26,7 +26,7 @@ import { holdConnector, requireShownConnector } from './require-connector.js';
 import { endOpenSync } from './sync/syncs.queries.js';
 import { type Credentials, credentialsUnreadable, Vault } from './vault.js';
 
-const DEFAULT_INTERVAL = 60;
+const DEFAULT_INTERVAL_MINUTES = 60;
 /** Stands in for credentials that cannot be read: a member must enter all of them again. */
 const NO_CREDENTIALS: Credentials = { values: {}, former: {} };
 const SWITCHED_OFF = { code: 'switched_off', message: 'The connector was switched off.' };
@@ -72,7 +72,7 @@ export class ConnectorsService {
       sealed: this.vault.seal(id, { values: secrets, former: {} }),
       timeZone: input.time_zone ?? (await workspaceTimeZone(this.database, tenant)),
       countsFrom: input.counts_from ?? defaultCountsFrom(platform, now),
-      intervalMinutes: input.sync_interval_minutes ?? DEFAULT_INTERVAL,
+      intervalMinutes: input.sync_interval_minutes ?? DEFAULT_INTERVAL_MINUTES,
       enabled: input.enabled ?? true,
     };
     return this.database.transaction(async (tx) => {

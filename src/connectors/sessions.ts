@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleDestro
 import type { Settings } from '../../config/settings.js';
 import { isDatabaseAway } from '../platform/database/database-faults.js';
 import { Database } from '../platform/database/database.js';
-import { CONNECTION_PATIENCE } from '../platform/database/patience.js';
+import { CONNECTION_PATIENCE_MS } from '../platform/database/patience.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { changedFields } from './changed-credentials.js';
 import type { StoredConnector } from './connector.js';
@@ -27,7 +27,7 @@ const STORING_MS = 15_000;
  * Milliseconds after which no renewal is under way any more, whatever came of it: a stop of the service waits as long. The last
  * attempt to store may begin as the time for storing ends, and wait for a connection.
  */
-export const LONGEST_RENEWAL = TOKEN_MS + STORING_MS + CONNECTION_PATIENCE;
+export const LONGEST_RENEWAL_MS = TOKEN_MS + STORING_MS + CONNECTION_PATIENCE_MS;
 /** How often to check whether another process's renewal has ended, and the milliseconds between. */
 const LOOKS = 20;
 const LOOK_MS = 500;

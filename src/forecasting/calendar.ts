@@ -1,7 +1,7 @@
 import type { MonthNumber } from './types.js';
 
 const ISO_MONTH = /^(\d{4})-(\d{2})(?:-01)?$/;
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Month number of `YYYY-MM` or `YYYY-MM-01`. Throws RangeError on anything else. */
 export function parseMonth(text: string): MonthNumber {
@@ -36,13 +36,13 @@ export function calendarMonth(month: MonthNumber): number {
 
 /** Days of the month. */
 export function daysInMonth(month: MonthNumber): number {
-  return (firstDay(month + 1) - firstDay(month)) / DAY;
+  return (firstDay(month + 1) - firstDay(month)) / DAY_MS;
 }
 
 /** Weekday of the first of the month, 0 (Sunday) .. 6. */
 export function firstWeekday(month: MonthNumber): number {
   // 1970-01-01 was a Thursday: day number 0 is weekday 4.
-  return (((firstDay(month) / DAY + 4) % 7) + 7) % 7;
+  return (((firstDay(month) / DAY_MS + 4) % 7) + 7) % 7;
 }
 
 /** Days from Monday to Friday in the month (proleptic Gregorian calendar, public holidays not taken off). */

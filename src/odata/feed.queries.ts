@@ -4,7 +4,7 @@ import { codeOf } from '../platform/faults.js';
 import { Problem } from '../platform/http/problem.js';
 
 /** Milliseconds that a statement of the feed may take. */
-const LONGEST = 15_000;
+const LONGEST_MS = 15_000;
 
 /**
  * Settings of the feed's transactions: read-only, whatever the statement says, and with a time limit. No JIT, since compiling takes
@@ -30,7 +30,7 @@ export async function readFeed<Result>(
 ): Promise<Result> {
   try {
     return await database.transaction(async (tx) => {
-      await tx.query(BOUNDS, [String(LONGEST)]);
+      await tx.query(BOUNDS, [String(LONGEST_MS)]);
       return read(tx);
     });
   } catch (error) {
@@ -60,7 +60,7 @@ export interface FeedRows {
  * @throws {Problem} 400 where not even one has, or where it takes too long
  */
 export async function readRows(tx: Transaction, sql: string, values: readonly unknown[]): Promise<FeedRows> {
-  const until = performance.now() + LONGEST;
+  const until = performance.now() + LONGEST_MS;
   const rows: FeedRow[] = [];
   await tx.execute(`DECLARE page NO SCROLL CURSOR FOR ${sql}`, values);
   for (;;) {
@@ -75,7 +75,7 @@ export async function readRows(tx: Transaction, sql: string, values: readonly un
   }
 }
 
-const tooSlow = (): Problem => refusal(`it takes more than ${LONGEST / 1_000} s; ask for less at a time`);
+const tooSlow = (): Problem => refusal(`it takes more than ${LONGEST_MS / 1_000} s; ask for less at a time`);
 
 function refusal(reason: string): Problem {
   return new Problem(400, 'invalid_request', `The query cannot be answered: ${reason}.`);

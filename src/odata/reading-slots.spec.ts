@@ -33,7 +33,7 @@ function begin(slots: ReadingSlots, readers: readonly string[]) {
   });
 }
 
-const LIMITS = { total: 4, perOrganization: 3, perKey: 2, longestWait: 5_000 };
+const LIMITS = { total: 4, perOrganization: 3, perKey: 2, longestWaitMs: 5_000 };
 
 describe('slots for reading the feed', () => {
   it('are limited for a key, for an organization and for all of them', async () => {
@@ -66,7 +66,7 @@ describe('slots for reading the feed', () => {
   });
 
   it('are never more than the limits while some queries end and others come', async () => {
-    const slots = new ReadingSlots({ ...LIMITS, longestWait: 600_000 });
+    const slots = new ReadingSlots({ ...LIMITS, longestWaitMs: 600_000 });
     const asking = Array.from({ length: 12 }, () => ['a1', 'a1', 'a2', 'b1', 'a1', 'a3', 'b1', 'b1', 'c1']).flat();
     const running: { work: Work; apiKeyId: string }[] = [];
     const waiting: typeof running = [];
@@ -98,7 +98,7 @@ describe('slots for reading the feed', () => {
   });
 
   it('are refused after a while: 429 to who fills a share, of a key or an organization, 503 where others fill the rest', async () => {
-    const slots = new ReadingSlots({ ...LIMITS, longestWait: 20 });
+    const slots = new ReadingSlots({ ...LIMITS, longestWaitMs: 20 });
     const begun = begin(slots, ['a1', 'a1', 'a1', 'a2', 'a2', 'b1', 'c1']);
     const refused = await Promise.all([2, 4, 6].map((index) => begun[index]!.result));
     expect(refused).toMatchObject([

@@ -9,11 +9,11 @@ export interface SlotLimits {
   /** Most of those for one API key. */
   readonly perKey: number;
   /** Milliseconds that a query may wait for its turn. */
-  readonly longestWait: number;
+  readonly longestWaitMs: number;
 }
 
 /** A quarter of the database connections of a process, so that slow queries of the feed leave the rest to everybody else. */
-const LIMITS: SlotLimits = { total: 4, perOrganization: 3, perKey: 2, longestWait: 5_000 };
+const LIMITS: SlotLimits = { total: 4, perOrganization: 3, perKey: 2, longestWaitMs: 5_000 };
 
 /** Whose query it is. */
 export type Reader = Pick<ApiCaller, 'organizationId' | 'apiKeyId'>;
@@ -64,7 +64,7 @@ export class ReadingSlots {
       const giveUp = setTimeout(() => {
         this.queue.delete(waiting);
         reject(this.refusal(reader));
-      }, this.limits.longestWait);
+      }, this.limits.longestWaitMs);
       const admit = (): void => {
         clearTimeout(giveUp);
         resolve();

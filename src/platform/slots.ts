@@ -1,7 +1,7 @@
 import { Problem } from './http/problem.js';
 
 /** Milliseconds that work waits for its turn. */
-const LONGEST_WAIT = 30_000;
+const LONGEST_WAIT_MS = 30_000;
 
 /** Limits how many pieces of work run at once; the others wait in line. */
 export class Slots {
@@ -14,7 +14,7 @@ export class Slots {
   constructor(
     private free: number,
     private readonly busy: string,
-    private readonly longestWait = LONGEST_WAIT,
+    private readonly longestWaitMs = LONGEST_WAIT_MS,
   ) {}
 
   /** How many pieces are waiting. */
@@ -42,7 +42,7 @@ export class Slots {
         this.queue.delete(admit);
         reject(new Problem(503, 'not_ready', this.busy, { headers: { 'retry-after': '60' } }));
       };
-      const timer = patient ? undefined : setTimeout(giveUp, this.longestWait);
+      const timer = patient ? undefined : setTimeout(giveUp, this.longestWaitMs);
       const admit = (): void => {
         clearTimeout(timer);
         resolve();

@@ -2,12 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
+import { MINUTE_MS } from '../platform/durations.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { Rounds } from '../platform/rounds.js';
 import { type LeasedSweep, leaseNextSweep, sweep } from './sweep.js';
 
-const INTERVAL_MS = 10 * 60_000;
+const INTERVAL_MS = 10 * MINUTE_MS;
 
 /** Deletes what is due, once a day in each organization. Every process has one; leases in the database divide the work. */
 @Injectable()

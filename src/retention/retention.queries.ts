@@ -1,10 +1,10 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import { isOver } from '../platform/database/is-over.js';
-import { DAY_MS } from '../platform/durations.js';
+import { DAY_MS, MINUTE_MS } from '../platform/durations.js';
 import type { Kind } from './kinds.js';
 
 /** Milliseconds within which a batch must finish; then another process may take over. */
-export const LEASE_MS = 10 * 60_000;
+export const LEASE_MS = 10 * MINUTE_MS;
 /** Milliseconds from one sweep of an organization to the next. */
 export const PERIOD_MS = DAY_MS;
 

@@ -3,9 +3,9 @@ import { Redis } from 'ioredis';
 import { messageOf } from '../platform/faults.js';
 
 const ATTEMPTS = 20;
-const PAUSE = 500;
+const PAUSE_MS = 500;
 /** Milliseconds for a connection or a reply. */
-const PATIENCE = 3_000;
+const PATIENCE_MS = 3_000;
 
 /** Redis cannot be used; the message is one line for the operator. */
 export class RedisUnusableError extends Error {
@@ -24,7 +24,7 @@ export async function checkRedis(url: string): Promise<void> {
         `Redis at ${hostname}:${port || 6379} cannot be used: ${fault}; start it, correct REDIS_URL, or leave that out to carry the queue on PostgreSQL`,
       );
     }
-    await sleep(PAUSE);
+    await sleep(PAUSE_MS);
   }
 }
 
@@ -32,8 +32,8 @@ export async function checkRedis(url: string): Promise<void> {
 async function ping(url: string): Promise<string | undefined> {
   const client = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: PATIENCE,
-    commandTimeout: PATIENCE,
+    connectTimeout: PATIENCE_MS,
+    commandTimeout: PATIENCE_MS,
     enableReadyCheck: false, // it would wait for one that is loading; the command says so
     retryStrategy: () => null,
   });

@@ -7,7 +7,7 @@ import { newId } from '../../src/platform/ids.js';
 import { RunFailer } from '../../src/runs/end/run-failer.js';
 import type { RunEvents } from '../../src/runs/monitoring/run-events.js';
 import { RunBilling } from '../../src/usage/index.js';
-import { DELIVERY_DEADLINE } from '../../src/usage/metering/usage-reporter.js';
+import { DELIVERY_DEADLINE_MS } from '../../src/usage/metering/usage-reporter.js';
 import { takeDueEvents, setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
@@ -136,7 +136,7 @@ describe('metering of overage runs', () => {
       const { id } = JSON.parse(body) as { id: string };
       counted.set(id, (counted.get(id) ?? 0) + 1);
       // counted at once, but answered only when the service has given up waiting: it must ask again
-      return { status: 204, afterMs: call <= 3 ? DELIVERY_DEADLINE + 500 : call % 3 === 0 ? 1_500 : 0 };
+      return { status: 204, afterMs: call <= 3 ? DELIVERY_DEADLINE_MS + 500 : call % 3 === 0 ? 1_500 : 0 };
     });
     const environment = { OPENMETER_URL: url };
     service = await startTestService({ environment });

@@ -98,7 +98,9 @@ describe('what connectors send to the outside', () => {
     expect(await ask(`http://rebind.example.com:${port}/`, {}, rebinding)).toBe('address_refused');
     // a name with both kinds of addresses is used by its public ones alone
     const mixed = [[v4('127.0.0.1'), v6('2606:4700::1111')]];
-    expect(await ask(`http://mixed.example.com:${port}/`, { seconds: 1 }, mixed)).toMatch(/^(unreachable|timed_out)$/);
+    expect(await ask(`http://mixed.example.com:${port}/`, { deadlineMs: 1_000 }, mixed)).toMatch(
+      /^(unreachable|timed_out)$/,
+    );
     expect(reached).toBe(0);
   });
 
@@ -126,7 +128,7 @@ describe('what connectors send to the outside', () => {
   });
 
   it.each(['slow', 'trickle'])('waits no longer than it may for an answer that is %s', async (path) => {
-    expect(await ask(`http://127.0.0.1:${port}/${path}`, { privateRanges: ['127.0.0.1'], seconds: 0.3 })).toBe(
+    expect(await ask(`http://127.0.0.1:${port}/${path}`, { privateRanges: ['127.0.0.1'], deadlineMs: 300 })).toBe(
       'timed_out',
     );
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { keepsSessions, NOTIFICATION_PATIENCE } from '../../src/platform/database/kept-sessions.js';
+import { keepsSessions, NOTIFICATION_PATIENCE_MS } from '../../src/platform/database/kept-sessions.js';
 import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
 import { withClient } from '../../src/platform/database/with-client.js';
 import { SCHEMA } from '../../src/schema.js';
@@ -70,7 +70,7 @@ describe('a database without a pooler', () => {
       const kept = await withClient(database.url, (client) => {
         const slow = Object.assign(Object.create(client) as typeof client, {
           query: async (sql: string) => {
-            await sleep(NOTIFICATION_PATIENCE + 500);
+            await sleep(NOTIFICATION_PATIENCE_MS + 500);
             return client.query(sql);
           },
         });

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { MINUTE_MS } from '../../platform/durations.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { Rounds } from '../../platform/rounds.js';
 import { OrganizationMails } from '../mails/organization-mails.js';
 import { type ExpiringKey, takeExpiringKeys } from './expiring-keys.queries.js';
 
-const INTERVAL_MS = 10 * 60_000;
+const INTERVAL_MS = 10 * MINUTE_MS;
 const BATCH = 500;
 const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 

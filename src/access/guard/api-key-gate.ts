@@ -20,7 +20,7 @@ import { ShortLivedCache } from './short-lived-cache.js';
 /** Milliseconds that keys and flags are cached: changes must count everywhere within 1 s. */
 export const BELIEVED_MS = 500;
 /** Seconds after which a client should check whether the public API is back. */
-const MAINTENANCE_RETRY = '60';
+const MAINTENANCE_RETRY_SECONDS = '60';
 
 /** Admits callers of the public API: checks 1 to 6 of the contract, in its order. */
 @Injectable()
@@ -92,7 +92,7 @@ export class ApiKeyGate {
     if (!flag) return;
     const reason = flag.reason === null ? '' : ` Reason: ${flag.reason}`;
     throw new Problem(503, 'public_api_disabled', `The public API is switched off for maintenance.${reason}`, {
-      headers: { 'retry-after': MAINTENANCE_RETRY },
+      headers: { 'retry-after': MAINTENANCE_RETRY_SECONDS },
     });
   }
 

@@ -2,12 +2,13 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
+import { MINUTE_MS } from '../../platform/durations.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { touchApiKey, touchSession } from './credentials.queries.js';
 
 /** Milliseconds; short, since a lower plan leaves open the keys that were used last. */
-const API_KEY_INTERVAL = 1_000;
-const SESSION_INTERVAL = 60_000;
+const API_KEY_INTERVAL_MS = 1_000;
+const SESSION_INTERVAL_MS = MINUTE_MS;
 
 /** Records when keys and sessions were last used: not at every request, and without delaying one. */
 @Injectable()
@@ -21,11 +22,11 @@ export class LastUse implements BeforeApplicationShutdown {
   ) {}
 
   ofApiKey(keyId: string, last: Date | null): void {
-    this.record(keyId, last, API_KEY_INTERVAL, (now) => touchApiKey(this.database, keyId, now));
+    this.record(keyId, last, API_KEY_INTERVAL_MS, (now) => touchApiKey(this.database, keyId, now));
   }
 
   ofSession(sessionId: string, last: Date): void {
-    this.record(sessionId, last, SESSION_INTERVAL, (now) => touchSession(this.database, sessionId, now));
+    this.record(sessionId, last, SESSION_INTERVAL_MS, (now) => touchSession(this.database, sessionId, now));
   }
 
   async beforeApplicationShutdown(): Promise<void> {

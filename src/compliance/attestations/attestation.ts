@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../../platform/durations.js';
+
 /** Kinds of entries that people put on record, each with its words. */
 export const ATTESTATION_KINDS = {
   backup: { title: 'back-up' },
@@ -26,7 +28,7 @@ export interface Attestation {
 }
 
 /** How far in the future an entry may be, since clocks of two machines differ. */
-const AHEAD_MS = 5 * 60_000;
+const AHEAD_MS = 5 * MINUTE_MS;
 
 /** @returns what is wrong with the entry, by field */
 export function faultsOf(entry: Attestation, now: Date): { param: string; message: string }[] {

@@ -2,13 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
+import { MINUTE_MS } from '../../platform/durations.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Rounds } from '../../platform/rounds.js';
 import { runChecks } from './run-checks.js';
 import { INSTALLATION, type Installation } from './installation.js';
 
-const INTERVAL_MS = 5 * 60_000;
+const INTERVAL_MS = 5 * MINUTE_MS;
 
 /** Runs the checks when they are due. Every process of the API has one; a lease in the database gives a round to one of them. */
 @Injectable()

@@ -1,7 +1,8 @@
 import { only, type Queryable } from '../../platform/database/database.js';
+import { MINUTE_MS } from '../../platform/durations.js';
 
 /** Heartbeats are kept by the minute: half a million in all, some 40 MB with their index. */
-export const SLOT_MS = 60_000;
+export const SLOT_MS = MINUTE_MS;
 /** Days that heartbeats and evidence are kept: a year, the longest window of a type II report, and some time to write it. */
 export const HISTORY_DAYS = 400;
 

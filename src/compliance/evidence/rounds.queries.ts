@@ -1,9 +1,9 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
-import { HOUR_MS } from '../../platform/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../../platform/durations.js';
 
 /** Milliseconds within which a check must finish; then another process may start over. */
-export const LEASE_MS = 10 * 60_000;
+export const LEASE_MS = 10 * MINUTE_MS;
 /** Milliseconds between two rounds of all checks: several rounds while evidence is fresh. */
 export const PERIOD_MS = 6 * HOUR_MS;
 

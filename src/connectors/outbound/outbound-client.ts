@@ -8,7 +8,7 @@ import { mayReach } from './public-address.js';
 
 /** Largest reply that is read, in bytes. */
 export const LARGEST_REPLY = 32 * 1_048_576;
-const SECONDS = 30;
+const REQUEST_DEADLINE_MS = 30_000;
 
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
@@ -28,8 +28,8 @@ export interface OutboundPolicy {
   /** Addresses and CIDR ranges that may be reached although they are not public. */
   readonly privateRanges: readonly string[];
   readonly plainHttp: boolean;
-  /** Time limit of a whole request, in seconds. */
-  readonly seconds?: number;
+  /** Time limit of a whole request. */
+  readonly deadlineMs?: number;
 }
 
 /** All addresses of a name. */
@@ -53,7 +53,7 @@ export class OutboundClient {
   /** @throws {PlatformFault} */
   async send(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundReply> {
     const host = this.checkedHost(request.url);
-    const timeout = AbortSignal.timeout((this.policy.seconds ?? SECONDS) * 1_000);
+    const timeout = AbortSignal.timeout(this.policy.deadlineMs ?? REQUEST_DEADLINE_MS);
     try {
       return await this.exchange(request, host, signal ? AbortSignal.any([timeout, signal]) : timeout);
     } catch (fault) {

@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { MINUTE_MS } from '../../platform/durations.js';
 import type { FieldValues } from '../field.js';
 import type { OutboundClient, OutboundReply } from '../outbound/outbound-client.js';
 import { PlatformFault } from '../platform-fault.js';
 import { type ApiRequest, exchange } from './api-request.js';
-import { DEFAULT_WAIT, isRefusal, judgeReply, parseJson } from './judge-reply.js';
+import { DEFAULT_WAIT_MS, isRefusal, judgeReply, parseJson } from './judge-reply.js';
 import type { SendUnauthorized } from './token-endpoint.js';
 
 /** Milliseconds before its expiry at which a token is renewed. */
-const EXPIRY_MARGIN = 60_000;
+const EXPIRY_MARGIN_MS = MINUTE_MS;
 /** Longest wait in the middle of a page, in milliseconds, and how often one question is repeated after such a wait. */
-const LONGEST_PATIENCE = DEFAULT_WAIT;
+const LONGEST_PATIENCE_MS = DEFAULT_WAIT_MS;
 const MOST_REPETITIONS = 5;
 
 /** How a platform knows who asks, and says that it will not answer. */
@@ -96,7 +97,7 @@ export class ApiSession {
       try {
         return await ask();
       } catch (fault) {
-        const waits = fault instanceof PlatformFault && fault.kind === 'wait' && fault.waitMs <= LONGEST_PATIENCE;
+        const waits = fault instanceof PlatformFault && fault.kind === 'wait' && fault.waitMs <= LONGEST_PATIENCE_MS;
         if (!waits || repetitions === MOST_REPETITIONS) throw fault;
         await pause(fault.waitMs, undefined, { signal: this.options.signal }).catch(() => {
           throw fault;
@@ -118,5 +119,5 @@ export class ApiSession {
 /** Whether there is no token, or one that is about to expire. */
 function isSpent(values: FieldValues): boolean {
   const expiry = values['access_token_expires_at'] ?? '';
-  return values['access_token'] === undefined || (expiry !== '' && Date.parse(expiry) < Date.now() + EXPIRY_MARGIN);
+  return values['access_token'] === undefined || (expiry !== '' && Date.parse(expiry) < Date.now() + EXPIRY_MARGIN_MS);
 }

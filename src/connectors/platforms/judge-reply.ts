@@ -1,11 +1,11 @@
-import { DAY_MS } from '../../platform/durations.js';
+import { DAY_MS, MINUTE_MS } from '../../platform/durations.js';
 import type { OutboundReply } from '../outbound/outbound-client.js';
 import { PlatformFault } from '../platform-fault.js';
 
 /** Longest wait that a platform is believed, in milliseconds: a day, after which a daily allowance is new. */
-const LONGEST_WAIT = DAY_MS;
+const LONGEST_WAIT_MS = DAY_MS;
 /** The wait after a 429 that names none. */
-export const DEFAULT_WAIT = 60_000;
+export const DEFAULT_WAIT_MS = MINUTE_MS;
 /** Statuses of a shop that owes money or is locked, and of a firewall: they are not about what was asked for. */
 const CLOSED = new Set([402, 403, 423]);
 
@@ -24,7 +24,7 @@ export function judgeReply(reply: OutboundReply, host: string, platformsWait: nu
   const { status } = reply;
   if (status >= 200 && status < 300) return;
   if (status === 429) {
-    throw PlatformFault.wait(Math.min(LONGEST_WAIT, platformsWait ?? retryAfterMs(reply) ?? DEFAULT_WAIT));
+    throw PlatformFault.wait(Math.min(LONGEST_WAIT_MS, platformsWait ?? retryAfterMs(reply) ?? DEFAULT_WAIT_MS));
   }
   if (status >= 500 || status === 408) {
     throw PlatformFault.passing('platform_error', `${host} answered ${status}.`, retryAfterMs(reply));

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../platform/durations.js';
 import type { SourceOrder } from '../orders/order.js';
 import type { OutboundReply } from '../outbound/outbound-client.js';
 import { PlatformFault } from '../platform-fault.js';
@@ -9,7 +10,6 @@ import { A_YEAR_AHEAD, type Platform, type PulledPage, type PullStep } from './p
 import { readRecords } from './records.js';
 
 const PAGE = 100;
-const MINUTE_MS = 60_000;
 const COUNTED = new Set(['AUTHORISED', 'PAID']);
 
 interface Kind {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { DAY_MS } from '../../platform/durations.js';
+import { DAY_MS, MINUTE_MS } from '../../platform/durations.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { PulledPage, PullStep } from '../platforms/platform.js';
 
@@ -39,7 +39,7 @@ interface HeldOrders {
 const MOST_ALIKE = 20;
 
 /** Each sync begins this much before the last change seen, since changes become visible late and clocks differ. */
-const OVERLAP_MS = 10 * 60_000;
+const OVERLAP_MS = 10 * MINUTE_MS;
 
 /** The day an order counts for is the shop's: its first hour may be the day before in UTC. */
 const ZONES = { days: 1 };

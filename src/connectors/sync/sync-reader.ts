@@ -39,14 +39,14 @@ import {
 /** Faults in a row after which a sync fails; the next one goes on where it stopped. */
 const MOST_FAILURES = 6;
 /** Milliseconds to the second attempt; doubled with every further one. */
-const FIRST_RETRY = 5_000;
+const FIRST_RETRY_MS = 5_000;
 /** Pages that a sync reads before other syncs get their turn, so that endless pages hold nobody up. */
 const PAGES_A_TURN = 25;
 /** Longest pause between two pages and before another attempt, in milliseconds, whatever a platform says. */
-const LONGEST_PAUSE = HOUR_MS;
+const LONGEST_PAUSE_MS = HOUR_MS;
 
 /** Milliseconds after which a sync notices that it was ended from outside. */
-const LONGEST_BEAT = 5_000;
+const LONGEST_BEAT_MS = 5_000;
 
 /** The lease has passed to another process, or the sync was ended: the page in hand is not stored. */
 class LeaseLost extends Error {
@@ -81,7 +81,7 @@ export class SyncReader {
       if (!kept) lost.abort();
       return kept;
     };
-    await withHeartbeat(renew, Math.min(leaseMs / 3, LONGEST_BEAT), () =>
+    await withHeartbeat(renew, Math.min(leaseMs / 3, LONGEST_BEAT_MS), () =>
       this.readPages(sync, connector, lost.signal, stopping),
     );
   }
@@ -152,7 +152,7 @@ export class SyncReader {
       await this.reconnect.noteWorking(tx, sync, now);
     });
     if (done) this.instruments.syncEnded(connector, 'completed');
-    return { done, pauseMs: Math.min(page.pauseMs ?? 0, LONGEST_PAUSE) };
+    return { done, pauseMs: Math.min(page.pauseMs ?? 0, LONGEST_PAUSE_MS) };
   }
 
   /** Turns an error of ours into a fault like those of platforms, or the sync would start again for ever. */
@@ -175,7 +175,7 @@ export class SyncReader {
     }
     const failures = sync.failures + 1;
     if (kind === 'passing' && failures < MOST_FAILURES) {
-      const waitMs = Math.max(FIRST_RETRY * 2 ** sync.failures, Math.min(fault.waitMs, LONGEST_PAUSE));
+      const waitMs = Math.max(FIRST_RETRY_MS * 2 ** sync.failures, Math.min(fault.waitMs, LONGEST_PAUSE_MS));
       await releaseSync(this.database, sync, { waitMs, failures, error });
       return;
     }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isDatabaseAway, isRefused } from './database-faults.js';
-import { CONNECTION_PATIENCE } from './patience.js';
+import { CONNECTION_PATIENCE_MS } from './patience.js';
 
 /** Opens one connection outside any pool. */
 export async function connect(options: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({ connectionTimeoutMillis: CONNECTION_PATIENCE, ...options });
+  const client = new pg.Client({ connectionTimeoutMillis: CONNECTION_PATIENCE_MS, ...options });
   client.on('error', () => undefined); // the query in flight rejects on its own
   await client.connect();
   return client;
@@ -13,7 +13,7 @@ export async function connect(options: pg.ClientConfig): Promise<pg.Client> {
 
 /** Attempts: some ten seconds. */
 const PATIENT = 20;
-const PAUSE = 500;
+const PAUSE_MS = 500;
 
 /**
  * {@link connect} to a database that may be starting or recovering.
@@ -26,7 +26,7 @@ export async function connectPatiently(options: pg.ClientConfig, attempts = PATI
     } catch (error) {
       // at a start, waiting does not mend a wrong password or a missing database
       if (attempt >= attempts || !isDatabaseAway(error) || isRefused(error)) throw error;
-      await sleep(PAUSE);
+      await sleep(PAUSE_MS);
     }
   }
 }

@@ -5,7 +5,7 @@ import { within } from '../deadline.js';
 import { connect } from './connect.js';
 
 /** Milliseconds within which a committed notification must arrive. A database that is not overloaded delivers it at once. */
-export const NOTIFICATION_PATIENCE = 5_000;
+export const NOTIFICATION_PATIENCE_MS = 5_000;
 
 /**
  * Whether every connection has a session of its own. Behind a pooler that lends sessions for a transaction, connections share
@@ -20,7 +20,7 @@ export async function keepsSessions(client: pg.ClientBase, url: string): Promise
     await listener.query(`LISTEN ${channel}`);
     const notification = once(listener, 'notification');
     await Promise.race([client.query(`NOTIFY ${channel}`), notification]);
-    return (await within(NOTIFICATION_PATIENCE, notification)) !== undefined;
+    return (await within(NOTIFICATION_PATIENCE_MS, notification)) !== undefined;
   } finally {
     await listener.end();
   }

@@ -1,13 +1,13 @@
 import type { ClientBase, PoolConfig } from 'pg';
 import { APPLICATION_NAME } from '../embedded-postgres/embedded-postgres.js';
-import { CONNECTION_PATIENCE } from './patience.js';
+import { CONNECTION_PATIENCE_MS } from './patience.js';
 import { type SessionSettings, settle } from './session-settings.js';
 
 /**
  * Milliseconds of silence after which TCP keep-alive probes a connection. A server that vanished (power cut, network, failover)
  * closes nothing; with the usual two hours of the operating system a query would wait that long and block its connection.
  */
-const SILENCE = 10_000;
+const SILENCE_MS = 10_000;
 
 /** How every pool of the service connects. @param purpose tells its connections from others in pg_stat_activity */
 export function poolOptions(
@@ -18,9 +18,9 @@ export function poolOptions(
   return {
     connectionString: url,
     application_name: `${APPLICATION_NAME}-${purpose}`,
-    connectionTimeoutMillis: CONNECTION_PATIENCE,
+    connectionTimeoutMillis: CONNECTION_PATIENCE_MS,
     keepAlive: true,
-    keepAliveInitialDelayMillis: SILENCE,
+    keepAliveInitialDelayMillis: SILENCE_MS,
     onConnect: (client) => settle(client, others),
   };
 }

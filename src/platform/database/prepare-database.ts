@@ -20,7 +20,7 @@ export const MIGRATION_LOCK = 0x4446534d;
 
 /** How often a migration is tried whose table others have locked, and the milliseconds between. */
 const MIGRATION_ATTEMPTS = 4;
-const MIGRATION_PAUSE = 1_000;
+const MIGRATION_PAUSE_MS = 1_000;
 
 /**
  * Waits for the database, refuses one that is foreign or newer, then applies the pending migrations of the service and
@@ -119,7 +119,7 @@ async function migrate(schema: SchemaSource, url: string): Promise<void> {
       } catch (error) {
         if (!isLockedOut(error) && !isDeadlock(error)) throw error;
         if (attempt === MIGRATION_ATTEMPTS) throw inUse(await orm.migrator.getPending());
-        await sleep(MIGRATION_PAUSE);
+        await sleep(MIGRATION_PAUSE_MS);
       }
     }
   } finally {

@@ -20,7 +20,7 @@ export interface StatementBounds {
 const SET_BOUND = `, set_config('statement_timeout', $5, $4)`;
 
 /** Milliseconds for which a reply is awaited beyond the limit of its statement. A pooler whose server hangs never answers. */
-const SILENCE = 15_000;
+const SILENCE_MS = 15_000;
 
 /** Option of a query of node-postgres: when it is given up. */
 export interface ReplyBound {
@@ -28,7 +28,7 @@ export interface ReplyBound {
 }
 
 export function replyBound(scope: Scope, bounds?: StatementBounds): ReplyBound {
-  return bounds ? { query_timeout: boundOf(scope, bounds) + SILENCE } : {};
+  return bounds ? { query_timeout: boundOf(scope, bounds) + SILENCE_MS } : {};
 }
 
 const boundOf = ({ awaited }: Scope, bounds: StatementBounds): number => (awaited ? bounds.awaited : bounds.work);

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { CONNECTION_PATIENCE } from './patience.js';
+import { CONNECTION_PATIENCE_MS } from './patience.js';
 
 export type SessionSettings = Readonly<Record<string, string>>;
 
@@ -37,6 +37,6 @@ export async function settle(client: ClientBase, others: SessionSettings = {}): 
     text: `SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS wanted (name, value)
      WHERE strpos(name, '.') > 0 OR current_setting(name, true) IS NOT NULL`,
     values: [Object.keys(settings), Object.values(settings)],
-    ...{ query_timeout: CONNECTION_PATIENCE }, // the types know it of clients alone
+    ...{ query_timeout: CONNECTION_PATIENCE_MS }, // the types know it of clients alone
   });
 }

@@ -22,7 +22,7 @@ const PRESENCE = `${APPLICATION_NAME}-presence-`;
 const OWN_PRESENCE = PRESENCE + randomUUID();
 /** How often a lock is tried that others hold, and the milliseconds between. */
 const LOCK_ATTEMPTS = 600;
-const LOCK_PAUSE = 100;
+const LOCK_PAUSE_MS = 100;
 
 export interface EmbeddedPostgresOptions extends ServerOptions {
   /** Directory that holds the cluster (and, when this process is root, at least the pointer to it). */
@@ -220,7 +220,7 @@ async function lockOf(dataDirectory: string): Promise<() => Promise<void>> {
       if (attempt === LOCK_ATTEMPTS) {
         throw new EmbeddedPostgresError(`${lockfilePath} cannot be had: ${messageOf(error)}`);
       }
-      await sleep(LOCK_PAUSE);
+      await sleep(LOCK_PAUSE_MS);
     }
   }
 }

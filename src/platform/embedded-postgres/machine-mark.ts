@@ -7,10 +7,10 @@ import { writeWhole } from '../whole-files.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 /** Milliseconds between the signs of life of a process that uses the server. */
-const SIGN_EVERY = 1_000;
+const SIGN_EVERY_MS = 1_000;
 /** How often a process elsewhere looks for such signs, and the milliseconds between: 6 s in all. */
 const LOOKS = 12;
-const LOOK_EVERY = 500;
+const LOOK_EVERY_MS = 500;
 
 /**
  * A file, `DATA_DIR/postgres-machine`, that names the machine or container whose processes use the cluster, kept fresh while they
@@ -46,7 +46,7 @@ export class MachineMark {
       await waitForSilence(this.dataDirectory, this.path);
       writeWhole(this.path, this.machine);
     }
-    this.signs = setInterval(() => this.giveSign(), SIGN_EVERY).unref();
+    this.signs = setInterval(() => this.giveSign(), SIGN_EVERY_MS).unref();
   }
 
   /** Whether another machine has taken the cluster over, as it does where this one was frozen for more than those seconds. */
@@ -79,7 +79,7 @@ async function waitForSilence(dataDirectory: string, path: string): Promise<void
   const lastSign = (): number | undefined => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   const first = lastSign();
   for (let look = 0; look < LOOKS && first !== undefined; look += 1) {
-    await sleep(LOOK_EVERY);
+    await sleep(LOOK_EVERY_MS);
     const now = lastSign();
     if (now === undefined) return; // stopped meanwhile
     if (now !== first) {

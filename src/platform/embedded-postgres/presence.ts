@@ -5,8 +5,8 @@ import { messageOf } from '../faults.js';
 import type { Logger } from '../logging/logger.js';
 
 /** Milliseconds before the first reconnection: less than a command of the operator takes to check who uses the server. */
-const FIRST_PAUSE = 250;
-const LONGEST_PAUSE = 4_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 4_000;
 
 export interface PresenceOptions {
   /** Where the connection is made. */
@@ -57,7 +57,7 @@ export class Presence {
     const { signal } = this.leaving;
     logger?.warn('the connection to the embedded database was lost; it is looked after');
     let told = '';
-    for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
         await sleep(pause, undefined, { signal });
         await revive();

@@ -8,7 +8,7 @@ import { Problem } from '../http/problem.js';
 import { Lifecycle } from '../lifecycle.js';
 
 /** Milliseconds the database has to answer before the process counts as not ready. */
-const DATABASE_DEADLINE = 2_000;
+const DATABASE_DEADLINE_MS = 2_000;
 
 class HealthBody {
   @ApiProperty({ enum: ['live', 'ready'] })
@@ -52,6 +52,6 @@ export class HealthController {
       () => true,
       () => false,
     );
-    return (await within(DATABASE_DEADLINE, answer)) ?? false;
+    return (await within(DATABASE_DEADLINE_MS, answer)) ?? false;
   }
 }

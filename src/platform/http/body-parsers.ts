@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { MINUTE_MS } from '../durations.js';
 import { brokenOff } from './broken-off.js';
 import { cutOff } from './client-error.js';
 import { parseJsonBody } from './json-body.js';
@@ -9,7 +10,7 @@ import { unsupportedType } from './unsupported-type.js';
 /** Largest body of an ordinary request. Uploads are streamed and have a limit of their own. */
 export const BODY_LIMIT = 1_048_576;
 /** Milliseconds within which an ordinary body must arrive. */
-const ARRIVAL_MS = 60_000;
+const ARRIVAL_MS = MINUTE_MS;
 
 /** A media type that Fastify reads, RFC 9110, 8.3.1. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Milliseconds that a reply waits for the rest of a body that nobody reads. */
-const PATIENCE = 2_000;
+const PATIENCE_MS = 2_000;
 
 /**
  * Drains the rest of a request before its reply is sent, and tells whether it arrived completely. A proxy that is answered earlier
@@ -15,6 +15,6 @@ export function receivedWhole(request: IncomingMessage, told: (whole: boolean) =
     request.off('end', end).off('close', end);
     told(request.complete);
   };
-  const late = setTimeout(end, PATIENCE);
+  const late = setTimeout(end, PATIENCE_MS);
   request.once('end', end).once('close', end).resume();
 }

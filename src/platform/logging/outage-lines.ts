@@ -2,7 +2,7 @@ import { stdSerializers } from 'pino';
 import { isDatabaseAway, isDiskFull } from '../database/database-faults.js';
 
 /** Milliseconds between two equal log lines about an outage of the database: it is one event, not thousands. */
-const INTERVAL = 30_000;
+const INTERVAL_MS = 30_000;
 
 const isOutage = (error: unknown): boolean => isDatabaseAway(error) || isDiskFull(error);
 
@@ -18,7 +18,7 @@ export class OutageLines {
     const { err, request_id } = (fields ?? {}) as { err?: unknown; request_id?: unknown };
     if (typeof message !== 'string' || request_id !== undefined || !isOutage(err)) return false;
     const now = performance.now();
-    if (now - (this.writtenAt.get(message) ?? -INTERVAL) < INTERVAL) return true;
+    if (now - (this.writtenAt.get(message) ?? -INTERVAL_MS) < INTERVAL_MS) return true;
     this.writtenAt.set(message, now);
     return false;
   }

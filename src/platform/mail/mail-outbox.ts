@@ -5,6 +5,7 @@ import { Clock } from '../clock.js';
 import { seal, unseal } from '../crypto/sealed-box.js';
 import type { Secrets } from '../crypto/secrets.js';
 import { Database, type Queryable } from '../database/database.js';
+import { MINUTE_MS } from '../durations.js';
 import { messageOf } from '../faults.js';
 import { newId } from '../ids.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
@@ -32,7 +33,7 @@ const BATCH = 6;
 /** Milliseconds that a stop waits for mails on their way. Those that are given up are sent again, by the next start or another process. */
 const PATIENCE_MS = 5_000;
 /** Milliseconds between two removals of old records. */
-const CLEANING_MS = 10 * 60_000;
+const CLEANING_MS = 10 * MINUTE_MS;
 
 export interface OutgoingMail {
   /** What it is about, for operators. */

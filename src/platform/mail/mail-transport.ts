@@ -5,7 +5,7 @@ import { messageOf } from '../faults.js';
 import type { Mail } from './mail.js';
 
 /** Milliseconds a mail server has for each step. */
-const STEP_DEADLINE = 15_000;
+const STEP_DEADLINE_MS = 15_000;
 
 /** A refusal for good: the server knows no such recipient, or does not accept such a mail. */
 export class MailRefused extends Error {
@@ -30,9 +30,9 @@ export function createMailTransport({ SMTP_URL, SMTP_FROM }: Settings): MailTran
     url: SMTP_URL,
     pool: true,
     maxConnections: 2,
-    connectionTimeout: STEP_DEADLINE,
-    greetingTimeout: STEP_DEADLINE,
-    socketTimeout: STEP_DEADLINE,
+    connectionTimeout: STEP_DEADLINE_MS,
+    greetingTimeout: STEP_DEADLINE_MS,
+    socketTimeout: STEP_DEADLINE_MS,
   });
   const domain = /@([^\s<>@]+)>?\s*$/.exec(SMTP_FROM)?.[1] ?? 'localhost';
   return {

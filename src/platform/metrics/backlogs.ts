@@ -8,11 +8,11 @@ import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from './metrics.js';
 
 /** Milliseconds for which readings are reused: several scrapers cost no more than one. */
-const FRESH = 2_000;
+const FRESH_MS = 2_000;
 /** Milliseconds that one statement may take. */
-const STATEMENT_DEADLINE = 1_000;
+const STATEMENT_DEADLINE_MS = 1_000;
 /** Milliseconds that a scrape waits for all backlogs; scrapers give up after ten seconds. */
-const DEADLINE = 4_000;
+const DEADLINE_MS = 4_000;
 
 /** What is open of a backlog in one state. */
 export interface OpenItems {
@@ -75,10 +75,10 @@ export class Backlogs implements BeforeApplicationShutdown {
   }
 
   private async refresh(): Promise<void> {
-    if (performance.now() - this.readAt < FRESH) return;
+    if (performance.now() - this.readAt < FRESH_MS) return;
     this.reading ??= asSystem('metrics', () => this.readAll()).finally(() => (this.reading = undefined));
     const inTime = await within(
-      DEADLINE,
+      DEADLINE_MS,
       this.reading.then(() => true),
     );
     if (inTime !== true) this.errors.inc({ source: 'database' });
@@ -102,7 +102,7 @@ export class Backlogs implements BeforeApplicationShutdown {
 
   private async readOne({ name, states, read }: Backlog): Promise<void> {
     const open = await this.database.transaction(async (tx) => {
-      await tx.execute(`SET LOCAL statement_timeout = ${STATEMENT_DEADLINE}`);
+      await tx.execute(`SET LOCAL statement_timeout = ${STATEMENT_DEADLINE_MS}`);
       return read(tx);
     });
     for (const state of states) {

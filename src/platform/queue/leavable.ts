@@ -3,7 +3,7 @@ import { within } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
 
 /** Milliseconds that closing may take. */
-const PATIENCE = 2_000;
+const PATIENCE_MS = 2_000;
 
 /** What BullMQ's `Queue` and `Worker` have in common: connections to the queue, which must be closed. */
 interface Connected {
@@ -25,7 +25,7 @@ export function leavable<Kind extends Type<Connected>>(kind: Kind, logger: Logge
 
     private async leave(closing: Promise<void>): Promise<void> {
       const closed = await within(
-        PATIENCE,
+        PATIENCE_MS,
         closing.then(() => true),
       );
       if (closed) return;

@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq';
 
 /** Milliseconds between two attempts to fetch jobs while they fail. */
-const PAUSE = 1_000;
+const PAUSE_MS = 1_000;
 
 /**
  * BullMQ's `Worker`, with a pause after an attempt to fetch jobs that failed. BullMQ only pauses where the connection is lost. When
@@ -15,7 +15,7 @@ export class PatientConsumer extends Worker {
     try {
       return await super.moveToActive(...look);
     } catch (error) {
-      if (!this.closing) await this.delay(PAUSE);
+      if (!this.closing) await this.delay(PAUSE_MS);
       throw error;
     }
   }

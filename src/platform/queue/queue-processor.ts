@@ -3,7 +3,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import type { Logger } from '../logging/logger.js';
 
 /** Milliseconds between two log lines about the connection of the same queue: an outage is one event, not thousands. */
-const FAULT_LOG_INTERVAL = 10_000;
+const FAULT_LOG_INTERVAL_MS = 10_000;
 
 /** Takes jobs from a queue. Fails the start when it cannot connect, logs faults sparsely, stops before the database does. */
 export abstract class QueueProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -16,7 +16,7 @@ export abstract class QueueProcessor extends WorkerHost implements OnApplication
   async onApplicationBootstrap(): Promise<void> {
     this.worker.on('error', (error) => {
       const now = performance.now();
-      if (now - this.lastFault < FAULT_LOG_INTERVAL) return;
+      if (now - this.lastFault < FAULT_LOG_INTERVAL_MS) return;
       this.lastFault = now;
       this.logger.warn({ err: error, queue: this.worker.name }, 'lost the connection to the queue; tries again');
     });

@@ -7,7 +7,7 @@ import {
   Queue,
   setDefaultBackendFactory,
 } from 'bullmq';
-import { CONNECTION_PATIENCE } from '../database/patience.js';
+import { CONNECTION_PATIENCE_MS } from '../database/patience.js';
 import { poolOptions } from '../database/pool-options.js';
 import type { Logger } from '../logging/logger.js';
 import { leavable } from './leavable.js';
@@ -45,7 +45,7 @@ function postgresConnection(databaseUrl: string): object {
   return {
     ...poolOptions(databaseUrl, 'queue', { search_path: 'bullmq', synchronous_commit: 'off' }),
     max: 3,
-    query_timeout: CONNECTION_PATIENCE,
+    query_timeout: CONNECTION_PATIENCE_MS,
     options: '-c idle_session_timeout=0', // for the connection that listens, which BullMQ opens by itself
   };
 }

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { MINUTE_MS } from '../../platform/durations.js';
 import { repeat } from '../../platform/repeat.js';
 import { Slots } from '../../platform/slots.js';
 
@@ -7,12 +8,12 @@ import { Slots } from '../../platform/slots.js';
  * Milliseconds of CPU that a task may take: more than ten times the largest one (48 s for the pooled model of 3,000 series of a
  * century at seven origins). CPU time, since a thread of low priority may spend most of the time waiting for a core.
  */
-const MOST_CPU_MS = 600_000;
+const MOST_CPU_MS = 10 * MINUTE_MS;
 /** How often a task's CPU time is checked within that limit. */
 const LOOKS = 60;
 
 /** Milliseconds within which a thread begins its task, by far: one that met a fault of the system while it started (no file descriptor left) never does. */
-const LONGEST_START_MS = 120_000;
+const LONGEST_START_MS = 2 * MINUTE_MS;
 
 /** What a thread is given. */
 export interface ThreadTask<Task> {

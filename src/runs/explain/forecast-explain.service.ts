@@ -24,7 +24,7 @@ import { withOverrides } from './with-overrides.js';
 /** Above this many series totals are left out: replaying them would keep a process's threads busy for minutes. */
 const LARGEST_WHOLE = 10_000;
 /** Milliseconds a caller waits for totals. After that the page is sent without them; they are ready when it is asked for again. */
-const PATIENCE = 5_000;
+const PATIENCE_MS = 5_000;
 /** How many added and removed series are named. */
 const NAMED = 1_000;
 /** Series computed before the event loop serves other requests. */
@@ -65,7 +65,7 @@ export class ForecastExplainService {
     const counts = await countCompared(this.database, runs);
     const due = seriesId === undefined && counts.common <= LARGEST_WHOLE;
     const common = due ? idsOf(await listCompared(this.database, runs, 'common')) : [];
-    const whole = due ? await within(PATIENCE, this.comparisons.whole(pair, common)) : undefined;
+    const whole = due ? await within(PATIENCE_MS, this.comparisons.whole(pair, common)) : undefined;
     const ids = whole ? common : idsOf(page.items);
     const explained = await this.finals(pair, ids, whole ?? (await this.comparisons.some(pair, ids)));
     const reply = {

@@ -3,10 +3,11 @@ import type { PooledShareCurve } from '../../forecasting/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import { MINUTE_MS } from '../../platform/durations.js';
 import { readPooledCurve } from './share-curves.js';
 
 /** Milliseconds that a curve is reused: all pages of one reading share it, and new uploads count soon enough. */
-const BELIEVED = 5 * 60_000;
+const BELIEVED_MS = 5 * MINUTE_MS;
 /** Curves kept, of a few kilobytes each. */
 const KEPT = 500;
 
@@ -33,9 +34,9 @@ export class PooledCurves {
     const key = `${tenant.organizationId}/${tenant.workspaceId}/${month}`;
     const now = this.clock.now().getTime();
     const known = this.kept.get(key);
-    // an end further ahead than BELIEVED was set before the clock was set back
-    if (known && known.until > now && known.until <= now + BELIEVED) return known.curve;
-    const entry = { until: now + BELIEVED, curve: readPooledCurve(this.database, tenant, month) };
+    // an end further ahead than BELIEVED_MS was set before the clock was set back
+    if (known && known.until > now && known.until <= now + BELIEVED_MS) return known.curve;
+    const entry = { until: now + BELIEVED_MS, curve: readPooledCurve(this.database, tenant, month) };
     const forget = (): void => {
       if (this.kept.get(key) === entry) this.kept.delete(key);
     };

@@ -10,7 +10,7 @@ import { JOB_OPTIONS } from '../../platform/queue/queue.module.js';
 export const RUNS_QUEUE = 'runs';
 
 /** Milliseconds a caller waits for the queue. Where it fails, idle workers find the work within seconds. */
-const ENQUEUE_DEADLINE = 1_000;
+const ENQUEUE_DEADLINE_MS = 1_000;
 
 const wakeUp = (): JobsOptions => ({ ...JOB_OPTIONS, jobId: randomUUID() });
 
@@ -42,8 +42,8 @@ export class RunWaker implements OnModuleInit {
     try {
       // one by one: on PostgreSQL BullMQ's addBulk makes and drops two tables, some 40 KB of write-ahead log for a wake-up
       const adding = Array.from({ length: count }, () => this.queue.add('work', {}, wakeUp()));
-      const added = await within(ENQUEUE_DEADLINE, Promise.all(adding));
-      if (!added) throw new Error(`the queue did not answer within ${ENQUEUE_DEADLINE} ms`);
+      const added = await within(ENQUEUE_DEADLINE_MS, Promise.all(adding));
+      if (!added) throw new Error(`the queue did not answer within ${ENQUEUE_DEADLINE_MS} ms`);
       this.wakeUps.inc({ outcome: 'enqueued' }, count);
     } catch (error) {
       this.wakeUps.inc({ outcome: 'failed' }, count);

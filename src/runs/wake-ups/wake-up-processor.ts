@@ -6,11 +6,11 @@ import { PieceRunner } from '../work/piece-runner.js';
 import { RUNS_QUEUE } from './run-waker.js';
 
 /** Milliseconds until a process that lost its connection to the queue reconnects; BullMQ's default is fifteen seconds. */
-const RETRY_DELAY = 1_000;
+const RETRY_DELAY_MS = 1_000;
 
 /** Starts work when the process is woken. The state of the queue decides nothing. */
 @Injectable()
-@Processor(RUNS_QUEUE, { runRetryDelay: RETRY_DELAY })
+@Processor(RUNS_QUEUE, { runRetryDelay: RETRY_DELAY_MS })
 export class WakeUpProcessor extends QueueProcessor {
   constructor(
     @Inject(LOGGER) logger: Logger,

@@ -5,6 +5,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { isDatabaseAway, isDiskFull } from '../../platform/database/database-faults.js';
 import { asTenant } from '../../platform/database/scope.js';
+import { MINUTE_MS } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
@@ -28,11 +29,11 @@ import {
 } from './import-work.queries.js';
 
 /** Milliseconds between two checks for imports that another process left behind. */
-const LOOK_INTERVAL = 5_000;
+const LOOK_INTERVAL_MS = 5_000;
 /** Milliseconds between two updates of how far an import has been read. */
-const PROGRESS_INTERVAL = 2_000;
+const PROGRESS_INTERVAL_MS = 2_000;
 /** Milliseconds until the next attempt after a full disk: an import that fills it must not keep everybody else from writing. */
-const FULL_DISK_PAUSE = 60_000;
+const FULL_DISK_PAUSE_MS = MINUTE_MS;
 /** How often a process meets a full disk before it gives up an overdue import: the disk may only just have filled up. */
 const MOST_TIMES_WITHOUT_ROOM = 10;
 const NO_ROOM = {
@@ -79,7 +80,7 @@ export class ImportRunner implements OnApplicationBootstrap {
   }
 
   /** Processes imports until none is left whose turn it is; never rejects. */
-  @Interval(LOOK_INTERVAL)
+  @Interval(LOOK_INTERVAL_MS)
   async look(): Promise<void> {
     if (performance.now() < this.pausedUntil) return;
     await this.outsideRequests(() => this.rounds.make('imports', () => this.workOff()));
@@ -131,7 +132,7 @@ export class ImportRunner implements OnApplicationBootstrap {
 
   /** Records that the disk was full and pauses all imports. @returns whether this one is to be tried again */
   private mayYetFit({ id, overdue }: WaitingImport): boolean {
-    this.pausedUntil = performance.now() + FULL_DISK_PAUSE;
+    this.pausedUntil = performance.now() + FULL_DISK_PAUSE_MS;
     const times = (this.withoutRoom.get(id) ?? 0) + 1;
     this.withoutRoom.set(id, times);
     return !overdue || times < MOST_TIMES_WITHOUT_ROOM;
@@ -146,7 +147,7 @@ export class ImportRunner implements OnApplicationBootstrap {
   /** @returns false where it could not be locked */
   private async store(work: WaitingImport): Promise<boolean> {
     let rowsRead: (() => number) | undefined;
-    const endNotes = repeat(PROGRESS_INTERVAL, async () => {
+    const endNotes = repeat(PROGRESS_INTERVAL_MS, async () => {
       if (rowsRead) await this.note(work, rowsRead());
     });
     const store = async (tx: Transaction): Promise<ImportReport | undefined> => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { finished, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
+import { MINUTE_MS } from '../../platform/durations.js';
 import { codeOf } from '../../platform/faults.js';
 import { brokenOff } from '../../platform/http/broken-off.js';
 import { cutOff } from '../../platform/http/client-error.js';
@@ -28,7 +29,7 @@ export function uploadFormat(request: FastifyRequest): UploadFormat {
 }
 
 /** Milliseconds within which the next piece of a body must arrive. */
-const STALLED_MS = 60_000;
+const STALLED_MS = MINUTE_MS;
 /** Bytes that {@link UploadBody.peek} shows. */
 const HEAD_BYTES = 16_384;
 

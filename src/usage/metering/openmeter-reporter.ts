@@ -1,4 +1,4 @@
-import { DELIVERY_DEADLINE, type MeterEvent, refusal, type UsageReporter } from './usage-reporter.js';
+import { DELIVERY_DEADLINE_MS, type MeterEvent, refusal, type UsageReporter } from './usage-reporter.js';
 
 export interface OpenMeterOptions {
   /** Without a slash at the end; it may have a path. */
@@ -34,7 +34,7 @@ export class OpenMeterReporter implements UsageReporter {
         datacontenttype: 'application/json',
         data: { value: 1 },
       }),
-      signal: AbortSignal.timeout(DELIVERY_DEADLINE),
+      signal: AbortSignal.timeout(DELIVERY_DEADLINE_MS),
     });
     if (!reply.ok) throw await refusal('OpenMeter', reply, this.options.apiKey);
     await reply.body?.cancel();

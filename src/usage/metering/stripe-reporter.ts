@@ -1,4 +1,4 @@
-import { DELIVERY_DEADLINE, type MeterEvent, refusal, type UsageReporter } from './usage-reporter.js';
+import { DELIVERY_DEADLINE_MS, type MeterEvent, refusal, type UsageReporter } from './usage-reporter.js';
 
 export interface StripeOptions {
   readonly secretKey: string;
@@ -35,7 +35,7 @@ export class StripeReporter implements UsageReporter {
         'payload[stripe_customer_id]': event.stripeCustomerId,
         'payload[value]': '1',
       }),
-      signal: AbortSignal.timeout(DELIVERY_DEADLINE),
+      signal: AbortSignal.timeout(DELIVERY_DEADLINE_MS),
     });
     if (reply.ok) {
       await reply.body?.cancel();

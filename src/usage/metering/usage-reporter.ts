@@ -30,7 +30,7 @@ export interface UsageReporter {
 }
 
 /** Milliseconds a metering service has to answer. */
-export const DELIVERY_DEADLINE = 10_000;
+export const DELIVERY_DEADLINE_MS = 10_000;
 
 /** A refusal in one line, for the outbox and the log: status and the beginning of the answer, which may repeat the secret. */
 export async function refusal(service: string, reply: Response, secret: string | undefined): Promise<Error> {
