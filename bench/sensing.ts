@@ -12,6 +12,7 @@ import {
   type MonthNumber,
   type SensingInput,
 } from '../src/forecasting/index.js';
+import { sumOf } from '../src/numeric/sum.js';
 import { createRandom } from '../src/numeric/random.js';
 import { readArguments } from './support/arguments.js';
 import { DAILY_SETS, readDailySet, type DailySet } from './support/daily-sets.js';
@@ -84,7 +85,7 @@ function simulatedScores(seed: number): object {
 
 /** Each month of the part in turn: forecast from the months before it, build-up from the two years of days before it. */
 function realScores(set: DailySet, [from, to]: readonly [number, number]): object {
-  const totals = set.items.map((item) => Float64Array.from(item.months, sum));
+  const totals = set.items.map((item) => Float64Array.from(item.months, (days) => sumOf(days)));
   const scores = new ScoresByElapsed();
   for (let k = from; k < to; k++) {
     const priors = forecastMonth(set, totals, k);
@@ -93,7 +94,7 @@ function realScores(set: DailySet, [from, to]: readonly [number, number]): objec
       prior: priors[i]!,
       past: item.months.slice(first, k).map((days, j) => ({ month: set.firstMonth + first + j, days })),
       current: item.months[k]!,
-      scale: sum(totals[i]!.subarray(from, to)) / (to - from),
+      scale: sumOf(totals[i]!.subarray(from, to)) / (to - from),
     }));
     scores.addMonth(set.firstMonth + k, workspace);
   }
@@ -133,9 +134,9 @@ class ScoresByElapsed {
       for (const { elapsed, scores } of this.scores) {
         const cut = Math.round(elapsed * current.length);
         const known = { own: curves[i], pool, wholeUnits: true };
-        const monthToDate = sum(current.slice(0, cut));
+        const monthToDate = sumOf(current.slice(0, cut));
         const soFar = { monthToDate, sold: monthToDate, elapsed: cut / current.length };
-        scores.add({ month, prior, ...soFar, ...known }, sum(current), scale);
+        scores.add({ month, prior, ...soFar, ...known }, sumOf(current), scale);
       }
     });
   }
@@ -143,12 +144,6 @@ class ScoresByElapsed {
   report(): object {
     return Object.fromEntries(this.scores.map(({ elapsed, scores }) => [`elapsed ${elapsed}`, scores.report()]));
   }
-}
-
-function sum(values: ArrayLike<number>): number {
-  let total = 0;
-  for (let i = 0; i < values.length; i++) total += values[i]!;
-  return total;
 }
 
 /**

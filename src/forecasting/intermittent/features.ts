@@ -1,5 +1,6 @@
+import { sumOf } from '../../numeric/sum.js';
 import { DemandMonths } from './demand-chance.js';
-import { discountedSums, sumOf, type ScaledDemand, shrunkMean, type WorkspaceRates } from './rates.js';
+import { discountedSums, type ScaledDemand, shrunkMean, type WorkspaceRates } from './rates.js';
 
 /** Discount a month of the first feature, the recent rate of demand. */
 const RATE_DISCOUNT = 0.9;

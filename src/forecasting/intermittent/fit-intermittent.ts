@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import { calendarMonth } from '../calendar.js';
 import { countObserved } from '../missing.js';
 import { fitAdditiveModel } from './additive-model.js';
@@ -12,7 +13,6 @@ import {
   scaleDemand,
   type ScaledDemand,
   seriesRate,
-  sumOf,
   workspaceRates,
   type WorkspaceRates,
 } from './rates.js';

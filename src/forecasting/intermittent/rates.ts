@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import { DemandMonths, LARGEST_CHANCE } from './demand-chance.js';
 import type { ExposedDemand } from './exposed-demand.js';
 
@@ -60,13 +61,6 @@ export function workspaceRates(all: readonly ExposedDemand[]): WorkspaceRates {
     months.add(series);
   }
   return total > 0 ? { demand: total / exposed, chance: months.chance() } : DEFAULT_RATES;
-}
-
-/** Sum of the months from `from` to before `to`, as far as there are such. */
-export function sumOf(values: Float64Array, from = 0, to = values.length): number {
-  let sum = 0;
-  for (let t = Math.max(0, from); t < Math.min(to, values.length); t++) sum += values[t]!;
-  return sum;
 }
 
 /** Discounted sums of all months. */

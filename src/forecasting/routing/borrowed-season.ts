@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import { calendarMonth } from '../calendar.js';
 import { countObserved, meanObserved } from '../missing.js';
 import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON, type DemandHistory } from '../types.js';
@@ -173,10 +174,4 @@ function weightedQuantiles(effects: readonly { readonly effect: number; readonly
     while (i < effects.length - 1 && below + effects[i]!.weight / 2 < level) below += effects[i++]!.weight;
     return effects[i]!.effect;
   });
-}
-
-function sumOf(values: Iterable<number>): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
 }
