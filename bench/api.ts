@@ -8,12 +8,15 @@ import { type BenchService, HttpLoad, startBenchService } from './support/bench-
 import { watchLoop } from './support/loop-watch.js';
 import { call, ended, ROWS, rowsUrl, start } from './support/service-calls.js';
 
+/** A run of 840 series and 12 months has 10,080 forecast rows: one page of the most that a page has. */
 const SERIES = 840;
 const HORIZON = 12;
 /** Short rounds of the service and the bare server in turn, so that a busy second of the machine meets both. */
 const ROUNDS = 20;
+/** Pages read and seconds of requests in each round. */
 const READS = 5;
 const SECONDS = 1;
+/** Connections that read at once while memory is measured, and in how many rounds. */
 const READERS = 100;
 const MEMORY_ROUNDS = 12;
 

@@ -16,11 +16,14 @@ import { type Design, FAMILIES, historyOf, MONTHS } from './support/simulated-se
 
 /** Findings start after the warm-up. */
 const MONITORED_FROM = 24;
+/** Size of the shifts, in standard deviations of a month, and the months within which they must be found. */
 const SHIFT_SIGMAS = 2.5;
 const WITHIN_MONTHS = 6;
+/** Simulated series of each family. */
 const SERIES = 2_000;
 /** False alarms a series-year that are allowed. */
 const FALSE_ALARM_BAR = 0.02;
+/** Another seed than those of the families, of which the chart that knows all is to tell nothing. */
 const ORACLE_SEED = 555;
 
 /** Families that the average is taken over. */

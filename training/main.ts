@@ -8,6 +8,7 @@ import { publish } from './publish.js';
 import { resumeFrom, saveCheckpoint } from './run/checkpoint.js';
 import { Trainer } from './run/trainer.js';
 
+/** Steps between two lines about the loss, and between two checkpoints. */
 const REPORT_STEPS = 250;
 const CHECKPOINT_STEPS = 1000;
 

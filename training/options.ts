@@ -18,6 +18,7 @@ export interface TrainingSettings extends SamplingSettings, SyntheticSettings, O
   readonly epochSteps: number;
 }
 
+/** What the command line asks for. */
 export interface TrainingOptions {
   readonly settings: TrainingSettings;
   /** Networks to train, with seeds from `settings.seed` on; their forecasts are averaged. */

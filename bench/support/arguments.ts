@@ -9,6 +9,7 @@ export interface Arguments {
   list(name: string): string[] | undefined;
 }
 
+/** @throws {Error} where a name that needs a value has none, once it is asked for */
 export function readArguments(words: readonly string[] = process.argv.slice(2)): Arguments {
   const value = (name: string): string | undefined => {
     const at = words.indexOf(`--${name}`);

@@ -34,6 +34,7 @@ export interface BenchService {
   close(): Promise<void>;
 }
 
+/** Starts it; the caller closes it. */
 export async function startBenchService(): Promise<BenchService> {
   mkdirSync(join(PROJECT_ROOT, '.data'), { recursive: true });
   const directory = mkdtempSync(join(PROJECT_ROOT, '.data', 'bench-api-'));

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
+/** What is kept of a reply. */
 export interface Reply {
   readonly status: number;
   /** Bytes of the body. */

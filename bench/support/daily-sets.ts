@@ -15,6 +15,7 @@ export interface DailyItem {
   readonly months: readonly (readonly number[])[];
 }
 
+/** Items of one set over the same months, all complete. */
 export interface DailySet {
   readonly firstMonth: MonthNumber;
   readonly items: readonly DailyItem[];

@@ -14,8 +14,10 @@ export interface BenchmarkSeries {
   readonly actual: Float64Array;
 }
 
+/** Series that are forecast from their own last month on. */
 export interface BenchmarkSet {
   readonly name: string;
+  /** Held-out months; of the series with most where they differ. */
   readonly horizon: number;
   readonly series: readonly BenchmarkSeries[];
 }
@@ -24,6 +26,7 @@ export interface BenchmarkSet {
 export const BUNDLED_SETS = ['m3', 'hospital', 'carparts2509'] as const;
 export type BundledSet = (typeof BUNDLED_SETS)[number];
 
+/** Folder of the sets. */
 export const DATA = join(PROJECT_ROOT, 'bench', 'data');
 
 /** Files that may hold a part of a set. */

@@ -13,6 +13,7 @@ export interface Draws {
   pick<T>(choices: readonly T[]): T;
 }
 
+/** @param uniform the stream, which every draw takes from */
 export function drawsFrom(uniform: () => number): Draws {
   const normal = () => normalQuantile(Math.min(Math.max(uniform(), 1e-12), 1 - 1e-12));
   const positive = () => Math.max(uniform(), 1e-300);

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../src/platform/database/database.js';
 import { CATEGORY_SLUGS } from '../../src/community/categories.js';
 
+/** How many texts the forum has. */
 export interface ForumSize {
   readonly topics: number;
   readonly replies: number;

@@ -21,6 +21,7 @@ export type LoadTask =
 
 type Headers = Readonly<Record<string, string>>;
 
+/** What a load process reports. */
 export interface LoadResult {
   /** Milliseconds of each request, of a sequence. */
   readonly times: number[];

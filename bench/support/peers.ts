@@ -12,6 +12,7 @@ interface PeerTiming {
 /** A timing, or the reason why there is none. */
 export type PeerResult = PeerTiming | string;
 
+/** Commands that run the peers' scripts. */
 export interface Interpreters {
   readonly rscript: string;
   readonly python: string;

@@ -6,6 +6,7 @@ import { SERIES_MONTHS } from '../synthetic/index.js';
 import { removeSeason } from './deseasonalise.js';
 import { type Domain, MIN_HISTORY } from './domains.js';
 
+/** How training windows are varied. */
 export interface SamplingSettings {
   /** Share of the windows of a mixable domain that are averaged with another. */
   readonly mixing: number;
@@ -27,9 +28,13 @@ export interface BatchRows {
   readonly weights: Float32Array;
 }
 
+/** Mean absolute value that both parts of a mixture are brought to. Windows are scaled afterwards: any will do. */
 const MIXED_LEVEL = 1000;
+/** Scaled targets are clipped here, so that one outlier does not rule the loss. */
 const TARGET_LIMIT = 12;
+/** Standard deviation of the growth a year by which windows are tilted, in logarithms. */
 const ANNUAL_GROWTH = 0.08;
+/** Windows of fewer observed months have no weight. */
 const FEWEST_OBSERVED = 8;
 
 /** Draws training rows: windows of the bundled sets, mixtures of two windows, and synthetic series. */

@@ -1,8 +1,12 @@
 import { type TrainingMemory } from './memory.js';
 
+/** How the parameters are optimised. */
 export interface OptimiserSettings {
+  /** Largest learning rate. */
   readonly learningRate: number;
+  /** Steps of the whole training. */
   readonly steps: number;
+  /** Steps over which the learning rate rises from zero. */
   readonly warmup: number;
   /** Decoupled weight decay (Loshchilov and Hutter 2019), as a multiple of the learning rate; biases are not decayed. */
   readonly decay: number;
@@ -12,8 +16,9 @@ export interface OptimiserSettings {
   readonly averaging: number;
 }
 
-const FIRST = 0.9;
-const SECOND = 0.99;
+/** beta_1, beta_2 and epsilon of Kingma and Ba; beta_2 is .99 in place of their .999. */
+const BETA_1 = 0.9;
+const BETA_2 = 0.99;
 const EPSILON = 1e-8;
 
 /** Cosine from the full rate to a hundredth of it, after a linear warm-up. */
@@ -50,15 +55,15 @@ export function updateParameters(
 ): void {
   const rate = learningRateAt(step, settings);
   const scale = norm > settings.clip ? settings.clip / norm : 1;
-  const firstCorrection = 1 - FIRST ** (step + 1);
-  const secondCorrection = 1 - SECOND ** (step + 1);
+  const firstCorrection = 1 - BETA_1 ** (step + 1);
+  const secondCorrection = 1 - BETA_2 ** (step + 1);
   const averaging = step > settings.warmup ? settings.averaging : 1;
   const gradient = memory.shards[0]!.gradient;
   const update = (start: number, end: number, keep: number): void => {
     for (let i = Math.max(start, from); i < Math.min(end, to); i++) {
       const g = floats[gradient + i]! * scale;
-      const m = FIRST * floats[memory.firstMoment + i]! + (1 - FIRST) * g;
-      const v = SECOND * floats[memory.secondMoment + i]! + (1 - SECOND) * g * g;
+      const m = BETA_1 * floats[memory.firstMoment + i]! + (1 - BETA_1) * g;
+      const v = BETA_2 * floats[memory.secondMoment + i]! + (1 - BETA_2) * g * g;
       floats[memory.firstMoment + i] = m;
       floats[memory.secondMoment + i] = v;
       const change = (rate * (m / firstCorrection)) / (Math.sqrt(v / secondCorrection) + EPSILON);

@@ -11,6 +11,7 @@ import { Random } from '../random.js';
 
 /** Standard normal quantiles at the nine levels: the outputs start as a plausible spread around the centre. */
 const NORMAL_QUANTILES = [-1.2816, -0.8416, -0.5244, -0.2533, 0, 0.2533, 0.5244, 0.8416, 1.2816];
+/** Deviation of that spread, in units of the scaled inputs. */
 const START_SPREAD = 0.7;
 
 /** Starting parameters: He et al. (2015) normal weights, damped on the residual, output and skip layers. */

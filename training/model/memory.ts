@@ -6,6 +6,7 @@ import {
   OUTPUTS,
 } from '../../src/forecasting/network/shape.js';
 
+/** Bytes of a single-precision number, and of a page of WebAssembly memory. */
 export const FLOAT = 4;
 const PAGE_BYTES = 65536;
 
@@ -77,6 +78,7 @@ export function trainingMemory(shape: NetworkShape, batch: number): TrainingMemo
   return { layout, rows, parameters, average, firstMoment, secondMoment, shards, transposed, pages };
 }
 
+/** Shared memory of that layout, all zero. */
 export function allocate(memory: TrainingMemory): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: memory.pages, maximum: memory.pages, shared: true });
 }

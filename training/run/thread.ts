@@ -11,6 +11,7 @@ import { Random } from '../random.js';
 import { BLOCK_SERIES, SERIES_MONTHS, writeBlock } from '../synthetic/index.js';
 import { Barrier } from './barrier.js';
 
+/** What a thread is started with; memory and buffers are shared by all. */
 export interface ThreadSetup {
   readonly thread: number;
   readonly threads: number;

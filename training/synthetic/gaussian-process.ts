@@ -1,7 +1,9 @@
 import { type Random } from '../random.js';
 
+/** Covariance of the values at two times, in months. */
 type Kernel = (s: number, t: number) => number;
 
+/** Months of a year. */
 const YEAR = 12;
 
 /** Covariances of monthly demand: smooth, rough, periodic, drifting, trending. */

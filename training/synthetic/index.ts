@@ -21,6 +21,7 @@ export const SERIES_MONTHS = INPUT_MONTHS + OUTPUT_MONTHS;
 /** Series of one block draw their Gaussian process from one covariance, whose factorisation is the dear part. */
 export const BLOCK_SERIES = 32;
 
+/** Which synthetic series are drawn. */
 export interface SyntheticSettings {
   /** Share of series with business cycles, calendars, life cycles, fading shocks and changes of variance. */
   readonly eventful: number;

@@ -1,11 +1,12 @@
 import { type Random } from '../random.js';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
+/** Mean days from one new moon to the next. */
 const SYNODIC_MONTH = 29.530588;
 /** New moon of 6 January 2000, in days since 1970. */
 const NEW_MOON = 10962.76;
 
-const dayNumber = (year: number, month: number, day: number): number => Date.UTC(year, month, day) / DAY;
+const dayNumber = (year: number, month: number, day: number): number => Date.UTC(year, month, day) / DAY_MS;
 
 /** Day number of Easter Sunday (Gregorian; the anonymous algorithm in Meeus, Astronomical Algorithms). */
 export function easter(year: number): number {

@@ -2,6 +2,7 @@ import type { ExposedDemand } from './exposed-demand.js';
 
 /** Chances are kept this far from 0 and 1, so that log odds are finite for series with demand in every month, too. */
 export const LARGEST_CHANCE = 0.999;
+/** Steps of Newton's method at most. */
 const MOST_STEPS = 30;
 /** Change of -ln(1 - chance) below which it has been found. */
 const TOLERANCE = 1e-9;

@@ -6,7 +6,7 @@ import type { QuantileForecast } from '../types.js';
 import { forecastAdjusted } from './decomposition/seasonal-adjustment.js';
 import { emptyForecast, type Forecaster } from './forecaster.js';
 
-/** Budget of the search over four parameters, and where it stops. */
+/** Budget of the search over four parameters, and the relative difference between its worst and best vertex at which it stops. */
 const MAX_EVALUATIONS = 400;
 const TOLERANCE = 1e-6;
 /** Months whose mean starts the level. */

@@ -30,6 +30,7 @@ export const NILE = Float64Array.of(
   ...[744, 749, 838, 1050, 918, 986, 797, 923, 975, 815, 1020, 906, 901, 1170, 912, 746, 919, 718, 714, 740],
 );
 
+/** A history of these values from January 2015 on (NaN = missing), with what `overrides` sets otherwise. */
 export function history(
   values: Float64Array | readonly number[],
   overrides: Partial<DemandHistory> = {},

@@ -6,11 +6,13 @@ import type { CountLevel } from './count-tables.js';
  * limits below were chosen on simulated series of other seeds than the benchmark's, for 2 % false alarms a series-year.
  */
 const MEANS = Array.from({ length: 11 }, (_, i) => 0.2 * 15 ** (i / 10));
+/** Variances over these means that are considered, each about 1.6 times the one before; 1 would be Poisson. */
 const DISPERSIONS = [1.2, 2, 3.2, 5];
 /** Rise, in standard deviations of a month, that the chart is tuned to find. */
 const SIGMAS_OF_RISE = 1.25;
 /** Share of demand that is left after a fall: falls by half hide in infrequent demand for years, the end of demand does not. */
 const LEFT_AFTER_FALL = 0.05;
+/** Logarithm of the likelihood ratio above which a rise is one. */
 const RISE_LIMIT = 4.03;
 /** Added for each month that a rise has lasted less than the longest: waiting costs little, and single orders are no level. */
 const LIMIT_OF_FEW_MONTHS = 0.2;
@@ -21,6 +23,7 @@ const LONGEST_RISE = 6;
  * shifts when they are spent on rises.
  */
 const FALL_LIMIT = 7.4;
+/** Latest months that a fall may have begun in. */
 const LONGEST_FALL = 36;
 
 const LEVELS: readonly CountLevel[] = MEANS.flatMap((mean) => DISPERSIONS.map((dispersion) => ({ mean, dispersion })));

@@ -17,6 +17,7 @@ import {
 
 /** Evaluations of the likelihood a form: the budget with which everything that builds on these fits was chosen. */
 const MAX_EVALUATIONS = 150;
+/** Relative difference between worst and best vertex at which a search ends before. */
 const TOLERANCE = 1e-6;
 /** First guesses (alpha, beta, gamma, phi), of little smoothing, and the first simplex around them. */
 const START = { alpha: 0.1, beta: 0.01, gamma: 0.02, phi: 0.95 };
