@@ -5,7 +5,13 @@ import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { MailServer } from '../support/mail-server.js';
-import { commandSettings, mailSettings, noMailWaits, PUBLIC_URL } from '../support/mailed-service.js';
+import {
+  commandSettings,
+  mailSettings,
+  noMailWaits,
+  PUBLIC_URL,
+  startMailedService,
+} from '../support/mailed-service.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('the own account', () => {
@@ -14,18 +20,14 @@ describe('the own account', () => {
   let service: TestService;
   let environment: Record<string, string>;
   beforeAll(async () => {
-    await mails.start();
-    service = await startTestService({ environment: mailSettings(mails) });
+    service = await startMailedService(mails);
     environment = { ...mailSettings(mails), ...commandSettings(service) };
   });
   afterEach(async () => {
     await noMailWaits(service);
     mails.received.length = 0;
   });
-  afterAll(async () => {
-    await service.close();
-    await mails.stop();
-  });
+  afterAll(() => service.close());
 
   const sql = (text: string, ...values: unknown[]) => service.database.query<Record<string, unknown>>(text, values);
   const as = (token?: string) => new AppClient(service.url, token);

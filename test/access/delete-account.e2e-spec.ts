@@ -15,8 +15,8 @@ import {
 import { holdRows } from '../support/held-rows.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { MailServer } from '../support/mail-server.js';
-import { commandSettings, mailSettings, noMailWaits } from '../support/mailed-service.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { commandSettings, mailSettings, noMailWaits, startMailedService } from '../support/mailed-service.js';
+import type { TestService } from '../support/test-service.js';
 
 describe('an account that is deleted', () => {
   hurryRounds();
@@ -24,17 +24,13 @@ describe('an account that is deleted', () => {
   let service: TestService;
   let environment: Record<string, string>;
   beforeAll(async () => {
-    await mails.start();
-    service = await startTestService({ environment: mailSettings(mails) });
+    service = await startMailedService(mails);
     environment = { ...mailSettings(mails), ...commandSettings(service) };
   });
   afterEach(async () => {
     await noMailWaits(service);
   });
-  afterAll(async () => {
-    await service.close();
-    await mails.stop();
-  });
+  afterAll(() => service.close());
 
   const sql = (text: string, ...values: unknown[]) => service.database.query<Record<string, unknown>>(text, values);
   const as = (token?: string) => new AppClient(service.url, token);

@@ -4,21 +4,17 @@ import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization } from '../support/builders.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { MailServer } from '../support/mail-server.js';
-import { commandSettings, mailSettings, noMailWaits } from '../support/mailed-service.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { commandSettings, mailSettings, noMailWaits, startMailedService } from '../support/mailed-service.js';
+import type { TestService } from '../support/test-service.js';
 
 describe('the deletion of an organization', () => {
   hurryRounds();
   const mails = new MailServer();
   let service: TestService;
   beforeAll(async () => {
-    await mails.start();
-    service = await startTestService({ environment: mailSettings(mails) });
+    service = await startMailedService(mails);
   });
-  afterAll(async () => {
-    await service.close();
-    await mails.stop();
-  });
+  afterAll(() => service.close());
 
   /** An organization with an owner, an admin and a member. */
   async function scene() {

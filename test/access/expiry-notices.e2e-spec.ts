@@ -7,7 +7,7 @@ import { createApiKey, createMember, createOrganization } from '../support/build
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { MailServer } from '../support/mail-server.js';
-import { mailSettings, noMailWaits } from '../support/mailed-service.js';
+import { noMailWaits, startMailedService } from '../support/mailed-service.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('API keys that are about to expire', () => {
@@ -16,12 +16,8 @@ describe('API keys that are about to expire', () => {
   let database: TestDatabase;
   let service: TestService;
   beforeAll(async () => {
-    await mails.start();
     database = await createTestDatabase();
-    service = await startTestService({
-      database,
-      environment: mailSettings(mails),
-    });
+    service = await startMailedService(mails, { database });
   });
   afterEach(async () => {
     jest.restoreAllMocks();
@@ -31,7 +27,6 @@ describe('API keys that are about to expire', () => {
   afterAll(async () => {
     await service.close();
     await database.drop();
-    await mails.stop();
   });
 
   const sql = (text: string, ...values: unknown[]) => service.database.query<Record<string, unknown>>(text, values);

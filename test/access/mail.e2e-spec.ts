@@ -11,7 +11,7 @@ import { currentCode } from '../support/authenticator.js';
 import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
 import { MailServer } from '../support/mail-server.js';
-import { mailSettings, noMailWaits, PUBLIC_URL } from '../support/mailed-service.js';
+import { noMailWaits, PUBLIC_URL, startMailedService } from '../support/mailed-service.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -21,18 +21,14 @@ describe('e-mail', () => {
   const mails = new MailServer();
   let service: TestService;
   beforeAll(async () => {
-    await mails.start();
-    service = await startTestService({ environment: mailSettings(mails) });
+    service = await startMailedService(mails);
   });
   afterEach(async () => {
     mails.refusal = undefined;
     await noMailWaits(service);
     mails.received.length = 0;
   });
-  afterAll(async () => {
-    await service.close();
-    await mails.stop();
-  });
+  afterAll(() => service.close());
 
   const nobody = () => new AppClient(service.url);
   const sql = (text: string, ...values: unknown[]) => service.database.query<Record<string, unknown>>(text, values);

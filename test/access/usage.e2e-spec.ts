@@ -12,6 +12,7 @@ import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, createWorkspace } from '../support/builders.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { MailServer } from '../support/mail-server.js';
+import { startMailedService } from '../support/mailed-service.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('what is used of a plan', () => {
@@ -160,20 +161,9 @@ describe('notices about the quota', () => {
   const mails = new MailServer();
   let service: TestService;
   beforeAll(async () => {
-    await mails.start();
-    service = await startTestService({
-      environment: {
-        SMTP_URL: mails.url,
-        SMTP_FROM: 'Forecasts <no-reply@example.com>',
-        PUBLIC_URL: 'https://forecasts.example.com',
-        STRIPE_SECRET_KEY: 'sk_test',
-      },
-    });
+    service = await startMailedService(mails, { environment: { STRIPE_SECRET_KEY: 'sk_test' } });
   });
-  afterAll(async () => {
-    await service.close();
-    await mails.stop();
-  });
+  afterAll(() => service.close());
 
   const useUp = (organizationId: string, but: number) =>
     service.database.execute(

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createMember } from '../support/builders.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { MailServer } from '../support/mail-server.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { startMailedService } from '../support/mailed-service.js';
+import type { TestService } from '../support/test-service.js';
 import { Connected, LOCAL_PLATFORMS } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
@@ -14,20 +15,9 @@ describe('how a connector fares', () => {
   let service: TestService;
   let workspace: Connected;
   beforeAll(async () => {
-    await mails.start();
-    service = await startTestService({
-      environment: {
-        ...LOCAL_PLATFORMS,
-        SMTP_URL: mails.url,
-        SMTP_FROM: 'Forecasts <no-reply@example.com>',
-        PUBLIC_URL: 'https://forecasts.example.com',
-      },
-    });
+    service = await startMailedService(mails, { environment: LOCAL_PLATFORMS });
   });
-  afterAll(async () => {
-    await service.close();
-    await mails.stop();
-  });
+  afterAll(() => service.close());
   beforeEach(async () => {
     workspace = await Connected.create(service);
   });

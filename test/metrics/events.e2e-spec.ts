@@ -9,9 +9,10 @@ import { Connected, LOCAL_PLATFORMS } from '../connectors/connected.js';
 import { WooCommerceServer } from '../connectors/woocommerce-server.js';
 import { Api, demandCsv } from '../support/api.js';
 import { MailServer } from '../support/mail-server.js';
+import { startMailedService } from '../support/mailed-service.js';
 import { Scrape } from '../support/scrape.js';
 import { eventually } from '../support/service-process.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import type { TestService } from '../support/test-service.js';
 
 describe('the metrics of work that nobody waits for', () => {
   const mails = new MailServer();
@@ -21,18 +22,14 @@ describe('the metrics of work that nobody waits for', () => {
   let workspace: Connected;
   let api: Api;
   beforeAll(async () => {
-    await mails.start();
     let calls = 0;
     meter = createServer((_, reply) => reply.writeHead((calls += 1) === 1 ? 500 : 200).end('{}'));
     await new Promise<void>((resolve) => meter.listen(0, '127.0.0.1', resolve));
     shop = await new WooCommerceServer().start();
-    service = await startTestService({
+    service = await startMailedService(mails, {
       environment: {
         ...LOCAL_PLATFORMS,
         LOG_LEVEL: 'silent',
-        PUBLIC_URL: 'https://forecasts.example.com',
-        SMTP_URL: mails.url,
-        SMTP_FROM: 'no-reply@example.com',
         STRIPE_SECRET_KEY: 'sk_test',
         STRIPE_API_URL: `http://127.0.0.1:${(meter.address() as AddressInfo).port}`,
       },
@@ -45,7 +42,6 @@ describe('the metrics of work that nobody waits for', () => {
     await shop.stop();
     meter.closeAllConnections();
     meter.close();
-    await mails.stop();
   });
 
   const counted = (name: string, labels: Record<string, string>, value: number): Promise<true> =>

@@ -1,7 +1,7 @@
 import { TEST_ENCRYPTION_KEY } from './builders.js';
 import type { MailServer } from './mail-server.js';
 import { eventually } from './service-process.js';
-import type { TestService } from './test-service.js';
+import { startTestService, type TestService, type TestServiceOptions } from './test-service.js';
 
 export const PUBLIC_URL = 'https://forecasts.example.com';
 
@@ -11,6 +11,14 @@ export const mailSettings = (mails: MailServer) => ({
   SMTP_FROM: 'Forecasts <no-reply@example.com>',
   PUBLIC_URL,
 });
+
+/** Starts the server and a service that sends its e-mails there; closing the service stops the server too. */
+export async function startMailedService(mails: MailServer, options: TestServiceOptions = {}): Promise<TestService> {
+  await mails.start();
+  const environment = { ...mailSettings(mails), ...options.environment };
+  const service = await startTestService({ ...options, environment });
+  return { ...service, close: () => service.close().finally(() => mails.stop()) };
+}
 
 /** Waits until no e-mail of the service is on its way: those of one test are not to come in the next. */
 export const noMailWaits = (service: TestService): Promise<true> =>
