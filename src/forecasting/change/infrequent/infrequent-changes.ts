@@ -15,10 +15,7 @@ const LONGEST_BASELINE = 36;
  * never a drop.
  */
 export function infrequentChanges(history: DemandHistory, options: ChangeOptions, unitFloor: number): DemandChange[] {
-  const observed: InfrequentMonth[] = [];
-  history.values.forEach((value, index) => {
-    if (Number.isFinite(value)) observed.push({ index, demand: Math.max(value, 0) });
-  });
+  const observed = observedMonths(history.values);
   if (observed.length <= WARM_UP) return [];
 
   const sizes = new DemandSizes();
@@ -31,6 +28,8 @@ export function infrequentChanges(history: DemandHistory, options: ChangeOptions
   const lastReported = { [1]: -Infinity, [-1]: -Infinity };
   /** First observed month of the present level. */
   let from = 0;
+  const totalsFrom = (start: number, at: number): ShiftTotals =>
+    shiftTotals(chart, observed.slice(Math.max(from, start - LONGEST_BASELINE), start), observed.slice(start, at + 1));
   for (let at = WARM_UP; at < observed.length; at++) {
     const { index, demand } = observed[at]!;
     const typical = sizes.typical();
@@ -43,7 +42,7 @@ export function infrequentChanges(history: DemandHistory, options: ChangeOptions
     const shift = chart
       .shifts()
       .filter(({ direction, margin }) => margin > 0 && index - lastReported[direction] > options.coolDown)
-      .map(({ direction, months }) => ({ direction, start: at + 1 - months, totals: totalsOf(at + 1 - months, at) }))
+      .map(({ direction, months }) => ({ direction, start: at + 1 - months, totals: totalsFrom(at + 1 - months, at) }))
       .find(({ direction, totals }) =>
         isMaterial(direction * (totals.observed - totals.expected), totals.expected, options, unitFloor),
       );
@@ -55,18 +54,26 @@ export function infrequentChanges(history: DemandHistory, options: ChangeOptions
     chart.forget();
   }
   return changes;
+}
 
-  /** Months from `start` to `end` against what the level before them, times the season, makes of them. */
-  function totalsOf(start: number, end: number): ShiftTotals {
-    const before = observed.slice(Math.max(from, start - LONGEST_BASELINE), start);
-    const after = observed.slice(start, end + 1);
-    const level = total(before) / factors(before);
-    return { observed: total(after), expected: level * factors(after), months: after.length };
-  }
+function observedMonths(values: Float64Array): InfrequentMonth[] {
+  const observed: InfrequentMonth[] = [];
+  values.forEach((value, index) => {
+    if (Number.isFinite(value)) observed.push({ index, demand: Math.max(value, 0) });
+  });
+  return observed;
+}
 
-  function factors(months: readonly InfrequentMonth[]): number {
-    return months.reduce((sum, { index }) => sum + chart.factor(index), 0);
-  }
+/** The months `after` a shift against what the level of those before it, times the season, makes of them. */
+function shiftTotals(
+  chart: InfrequentDemandChart,
+  before: readonly InfrequentMonth[],
+  after: readonly InfrequentMonth[],
+): ShiftTotals {
+  const factors = (months: readonly InfrequentMonth[]): number =>
+    months.reduce((sum, { index }) => sum + chart.factor(index), 0);
+  const level = total(before) / factors(before);
+  return { observed: total(after), expected: level * factors(after), months: after.length };
 }
 
 function total(months: readonly InfrequentMonth[]): number {
