@@ -63,6 +63,7 @@ import { fullSyncs } from './0128-full-syncs.js';
 import { seriesMetrics } from './0129-series-metrics.js';
 import { keyMakers } from './0130-key-makers.js';
 import { auditTargets } from './0131-audit-targets.js';
+import { unsureMeterEvents } from './0132-unsure-meter-events.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -134,4 +135,5 @@ export const migrations: readonly MigrationObject[] = [
   seriesMetrics,
   keyMakers,
   auditTargets,
+  unsureMeterEvents,
 ];

@@ -59,6 +59,9 @@ export function emailOption(text: string): string {
   return email;
 }
 
+/** What an id looks like, for those who gave a name in its place. */
+const EXAMPLE_ID = '0199d2c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f';
+
 /** Options that many commands ask for. */
 export const ORGANIZATION = ['--organization <id or name>', 'the organization'] as const;
 export const EMAIL = ['--email <email>', 'email of the user', emailOption] as const;
@@ -84,6 +87,14 @@ export function sequenceOption(text: string): number {
   if (!/^\d{1,10}$/.test(text) || Number(text) > SEQUENCES.maximum)
     throw new UsageError(`--after ${wholeNumberFault(SEQUENCES)}`);
   return Number(text);
+}
+
+export function idOption(option: string): (text: string) => string {
+  return (text) => {
+    if (!isId(text))
+      throw new UsageError(`${option} must be an id such as ${EXAMPLE_ID}; it is "${text.slice(0, 80)}"`);
+    return canonicalId(text);
+  };
 }
 
 export function gracePeriodOption(text: string): GracePeriod {

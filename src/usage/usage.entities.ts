@@ -28,12 +28,17 @@ export const MeterEventEntity = defineEntity({
     organization: organizationReference(),
     /** `run_overage:{run_id}`: the receiver counts an identifier once, however often it is delivered. */
     identifier: text().unique('meter_events_identifier'),
-    /** pending, delivered, canceled, or expired: too old for the metering service. */
+    /**
+     * pending, delivered, canceled, expired: too old for the metering service, or unsure: it may have arrived, and would be counted
+     * again. An operator settles the last two.
+     */
     status: text().default('pending'),
     occurredAt: instant(),
     attempts: p.integer().default(0),
     nextAttemptAt: instant(),
     lastError: text().nullable(),
+    /** Since when it is unknown whether the metering service has it; null while it certainly has not. */
+    unsureSince: instant().nullable(),
     deliveredAt: instant().nullable(),
   },
   indexes: [

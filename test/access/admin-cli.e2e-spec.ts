@@ -505,6 +505,39 @@ describe('the admin command line', () => {
     expect([wrong.code, wrong.err]).toEqual([2, 'error: --month must be a month such as 2026-09\n']);
   });
 
+  it('settles a run that may have been billed, and tells it in the audit log', async () => {
+    const { id } = await json<{ id: string }>('org', 'create', '--name', 'Unsure', '--plan', 'growth');
+    const [run, other] = [newId(), newId()];
+    for (const [runId, status] of [
+      [run, 'unsure'],
+      [other, 'expired'],
+    ])
+      await service.database.execute(
+        `INSERT INTO meter_events (id, organization_id, identifier, status, occurred_at, attempts, next_attempt_at)
+         VALUES ($1, $2, $3, $4, '2026-10-01T00:00:00Z', 3, '2026-10-01T00:00:00Z')`,
+        [newId(), id, `run_overage:${runId}`, status],
+      );
+    const settle = ['org', 'settle', '--run'];
+    expect(await json(...settle, run.toUpperCase(), '--as', 'billed')).toEqual({
+      ...{ organization_id: id, run_id: run, as: 'billed', was: 'unsure' },
+    });
+    expect(await json('org', 'unreported', '--organization', id)).toMatchObject([{ run_id: other, status: 'expired' }]);
+    const log = await json<object[]>('audit', 'list', '--organization', id);
+    expect(log.at(-1)).toMatchObject({
+      action: 'run.billing_settled',
+      target_id: run,
+      details: { as: 'billed', was: 'unsure' },
+    });
+    for (const [args, fault] of [
+      [[run, '--as', 'billed'], `no run ${run} waits to be billed`],
+      [[run, '--as', 'paid'], '--as must be one of billed, lost'],
+      [['7', '--as', 'lost'], '--run must be an id such as'],
+    ] as const)
+      expect(await adminWithin(environment, ...settle, ...args)).toMatchObject({
+        ...{ code: 2, err: expect.stringContaining(fault) },
+      });
+  });
+
   it('lists the runs beyond the quota that the metering service has not taken', async () => {
     const { id } = await json<{ id: string }>('org', 'create', '--name', 'Owing', '--plan', 'growth');
     const runs = [newId(), newId(), newId()];

@@ -8,7 +8,12 @@ import { RunFailer } from '../../src/runs/end/run-failer.js';
 import type { RunEvents } from '../../src/runs/monitoring/run-events.js';
 import { RunBilling } from '../../src/usage/index.js';
 import { DELIVERY_DEADLINE_MS } from '../../src/usage/metering/usage-reporter.js';
-import { takeDueEvents, setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
+import {
+  setStripeCustomer,
+  type Settlement,
+  settleUnreported,
+  takeDueEvents,
+} from '../../src/usage/metering/meter-events.queries.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createTenant } from '../support/builders.js';
@@ -29,6 +34,7 @@ class FakeMeter {
 
   async start(
     answer: (call: number, body: string) => { status: number; body?: string; afterMs?: number } | 'hang up',
+    port = 0,
   ): Promise<string> {
     this.server = createServer((request, response) => {
       let body = '';
@@ -43,7 +49,7 @@ class FakeMeter {
         );
       });
     });
-    await new Promise<void>((resolve) => this.server!.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => this.server!.listen(port, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
@@ -312,6 +318,66 @@ describe('metering of overage runs', () => {
       { status: 'expired', attempts: 1, last_error: 'older than the 35 days that the metering service takes; befo' },
       { status: 'pending', attempts: 2, last_error: expect.stringContaining('Stripe answered 400') },
     ]);
+  });
+
+  it('sends no event again that may have arrived longer ago than Stripe knows its identifier', async () => {
+    const lost: Record<string, ReturnType<Parameters<FakeMeter['start']>[0]>> = {
+      hung: 'hang up', // it may have arrived
+      refused: { status: 429 },
+      late: { status: 503 }, // it may have arrived
+      away: { status: 503 }, // nobody is there when it is sent
+    };
+    const runs = Object.fromEntries(Object.keys(lost).map((name) => [name, newId()]));
+    const nameOf = (body: string) => Object.keys(runs).find((name) => body.includes(runs[name]!))!;
+    let works = false;
+    const url = await meter.start((_call, body) => (works ? { status: 200 } : lost[nameOf(body)]!));
+    const environment = { STRIPE_SECRET_KEY: 'sk_test', STRIPE_API_URL: url, LOG_LEVEL: 'silent' };
+    service = await startTestService({ environment });
+    const organizationId = await exhausted();
+    await setStripeCustomer(service.database, organizationId, 'cus_1');
+    for (const name of ['hung', 'refused', 'late']) await charge(organizationId, runs[name]);
+    const states = async () => {
+      const rows = await service.database.query<{ identifier: string; status: string; noted: boolean }>(
+        'SELECT identifier, status, last_error IS NOT NULL AS noted FROM meter_events',
+      );
+      return Object.fromEntries(rows.map(({ identifier, ...state }) => [nameOf(identifier), state]));
+    };
+    await eventually('each was tried', async () =>
+      Object.values(await states()).every(({ noted }) => noted) ? true : undefined,
+    );
+    await meter.stop();
+    await charge(organizationId, runs['away']);
+    await eventually('nobody was there', async () => ((await states())['away']?.noted ? true : undefined));
+    await meter.start((_call, body) => (works ? { status: 200 } : lost[nameOf(body)]!), Number(new URL(url).port));
+
+    works = true;
+    const passes = (hours: number, name: string) =>
+      service.database.execute(
+        `UPDATE meter_events SET unsure_since = unsure_since - make_interval(hours => $1),
+           occurred_at = occurred_at - make_interval(hours => $1), next_attempt_at = now()
+         WHERE right(identifier, 36) = $2`,
+        [hours, runs[name]],
+      );
+    const before = meter.received.length;
+    await passes(24, 'hung');
+    await passes(24, 'refused');
+    await passes(22, 'late');
+    await passes(24, 'away');
+    await eventually('all are settled', async () => ((await pending()) === 0 ? true : undefined));
+    expect(await states()).toMatchObject({
+      hung: { status: 'unsure' },
+      refused: { status: 'delivered' },
+      late: { status: 'delivered' },
+      away: { status: 'delivered' },
+    });
+    const sent = meter.received.slice(before).map(({ body }) => nameOf(body));
+    expect(sent.sort()).toEqual(['away', 'late', 'refused']);
+
+    const settle = (as: Settlement) => service.database.transaction((tx) => settleUnreported(tx, runs['hung']!, as));
+    expect(await settle('lost')).toEqual({ organization_id: organizationId, status: 'unsure' });
+    await eventually('it is sent again', async () => ((await pending()) === 0 ? true : undefined));
+    expect(nameOf(meter.received.at(-1)!.body)).toBe('hung');
+    expect(await settle('billed')).toBeUndefined(); // it is
   });
 
   it('has no overage for an organization that Stripe does not know, nor without a metering service', async () => {

@@ -53,6 +53,7 @@ export const AUDIT_ACTIONS = [
   'release.updated',
   'retention.applied',
   'run.billing_changed',
+  'run.billing_settled',
   'run.canceled',
   'run.started',
   'run_schedule.removed',

@@ -13,6 +13,9 @@ import { changeSuspension } from '../../access/organizations/suspension.js';
 import {
   findStripeCustomer,
   listUnreportedRuns,
+  SETTLEMENTS,
+  type Settlement,
+  settleUnreported,
   setStripeCustomer,
 } from '../../usage/metering/meter-events.queries.js';
 import { listMonthlyRuns } from '../../usage/usage.queries.js';
@@ -20,8 +23,10 @@ import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
 import {
+  idOption,
   monthOption,
   nameOption,
+  oneOf,
   ORGANIZATION,
   organizationOf,
   planOption,
@@ -29,6 +34,7 @@ import {
   stripeCustomerOption,
 } from '../input.js';
 import type { Answer } from '../output.js';
+import { UsageError } from '../usage-error.js';
 import { ensureOrganization, ensureWorkspace } from './ensure.js';
 
 const show = (organization: OrganizationRow) => ({
@@ -180,6 +186,26 @@ async function listUnreportedCommand(
   );
 }
 
+/** Puts on record what the metering service has of a run that was not reported: only an operator can look. */
+function settleRunCommand(
+  { database, now }: AdminContext,
+  { run, as }: { readonly run: string; readonly as: Settlement },
+): Promise<Answer> {
+  return database.transaction(async (tx) => {
+    const settled = await settleUnreported(tx, run, as);
+    if (!settled) throw new UsageError(`no run ${run} waits to be billed; see org unreported`);
+    const { organization_id, status: was } = settled;
+    await auditCommand(tx, {
+      organizationId: organization_id,
+      action: 'run.billing_settled',
+      target: { kind: 'run', id: run },
+      details: { as, was },
+      occurredAt: now,
+    });
+    return { organization_id, run_id: run, as, was };
+  });
+}
+
 /** `org`: organizations and what holds for all calls of one. */
 export function addOrganizationCommands(program: Command, command: AddCommand): void {
   const org = program.command('org').description('organizations');
@@ -229,6 +255,16 @@ export function addOrganizationCommands(program: Command, command: AddCommand): 
     'runs beyond the quota that the metering service has not taken',
     listUnreportedCommand,
   ).option('--organization <id or name>', 'only of this organization');
+  command(
+    org,
+    'settle',
+    'tell whether a run of org unreported was billed after all, or is to be sent again',
+    settleRunCommand,
+  )
+    .requiredOption('--run <id>', 'the run', idOption('--run'))
+    .requiredOption('--as <what>', 'billed: it is billed, or was otherwise; lost: it never arrived', (text) =>
+      oneOf('--as', text, SETTLEMENTS),
+    );
   command(org, 'billing', 'name the Stripe customer that overage is billed to', setBillingCommand)
     .requiredOption(...ORGANIZATION)
     .requiredOption('--stripe-customer <id>', 'for example cus_123', stripeCustomerOption);

@@ -19,15 +19,17 @@ const LONGEST_WAIT = `interval '1 hour'`;
 export function takeDueEvents(db: Queryable, limit: number): Promise<MeterEvent[]> {
   return db.query<MeterEvent>(
     `WITH due AS MATERIALIZED (
-       SELECT id FROM meter_events WHERE status = 'pending' AND (attempts = 0 OR ${isOver('next_attempt_at', LONGEST_WAIT)})
+       SELECT id, unsure_since FROM meter_events WHERE status = 'pending' AND (attempts = 0 OR ${isOver('next_attempt_at', LONGEST_WAIT)})
          AND ${RUN_HAS_ENDED}
        ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE meter_events e SET
        attempts = e.attempts + 1,
+       unsure_since = coalesce(e.unsure_since, clock_timestamp()),
        next_attempt_at = clock_timestamp() + least(${LONGEST_WAIT}, interval '15 seconds' * 2.0 ^ least(e.attempts, 10))
      FROM due WHERE e.id = due.id
      RETURNING e.id, e.organization_id AS "organizationId", e.identifier, right(e.identifier, 36) AS "runId",
        e.occurred_at AS "occurredAt", e.attempts,
+       (extract(epoch FROM clock_timestamp() - due.unsure_since) * 1000)::float8 AS "unsureForMs",
        ${planUntil('e.organization_id', endOfMonth(`e.occurred_at AT TIME ZONE 'UTC'`))} AS plan,
        (SELECT c.stripe_customer_id FROM billing_customers c WHERE c.organization_id = e.organization_id) AS "stripeCustomerId"`,
     [limit],
@@ -80,8 +82,8 @@ export interface UnreportedRun {
   organization_id: string;
   run_id: string;
   occurred_at: Date;
-  /** Whether it is still tried, or was given up as too old. */
-  status: 'pending' | 'expired';
+  /** Whether it is still tried, was given up as too old, or may have been taken. */
+  status: 'pending' | 'expired' | 'unsure';
   attempts: number;
   last_error: string | null;
 }
@@ -90,7 +92,7 @@ export interface UnreportedRun {
 export function listUnreportedRuns(db: Queryable, organizationId?: string): Promise<UnreportedRun[]> {
   return db.query<UnreportedRun>(
     `SELECT organization_id, right(identifier, 36) AS run_id, occurred_at, status, attempts, last_error FROM meter_events
-     WHERE ($1::uuid IS NULL OR organization_id = $1) AND status IN ('pending', 'expired') AND ${RUN_HAS_ENDED}
+     WHERE ($1::uuid IS NULL OR organization_id = $1) AND status IN ('pending', 'expired', 'unsure') AND ${RUN_HAS_ENDED}
      ORDER BY occurred_at, id`,
     [organizationId ?? null],
   );
@@ -104,31 +106,57 @@ export async function markDelivered(db: Queryable, organizationId: string, event
   );
 }
 
+/** @param neverArrived whether no attempt so far can have arrived */
 export async function noteFailure(
   db: Queryable,
-  organizationId: string,
-  eventId: string,
+  { organizationId, id }: MeterEvent,
   error: string,
+  neverArrived: boolean,
 ): Promise<void> {
-  await db.execute(`UPDATE meter_events SET last_error = $3 WHERE organization_id = $1 AND id = $2`, [
-    organizationId,
-    eventId,
-    error,
-  ]);
+  await db.execute(
+    `UPDATE meter_events SET last_error = $3, unsure_since = CASE WHEN NOT $4 THEN unsure_since END
+     WHERE organization_id = $1 AND id = $2`,
+    [organizationId, id, error, neverArrived],
+  );
 }
 
-/** Gives up delivering an event. It is kept, for an operator to bill it by other means. */
-export async function markExpired(
+/** Gives up delivering an event. It is kept, for an operator to settle. */
+export async function markGivenUp(
   db: Queryable,
-  organizationId: string,
-  eventId: string,
+  { organizationId, id }: MeterEvent,
+  status: 'expired' | 'unsure',
   reason: string,
 ): Promise<void> {
   await db.execute(
-    `UPDATE meter_events SET status = 'expired', last_error = concat_ws('; before: ', $3::text, last_error)
+    `UPDATE meter_events SET status = $3, last_error = concat_ws('; before: ', $4::text, last_error)
      WHERE organization_id = $1 AND id = $2`,
-    [organizationId, eventId, reason],
+    [organizationId, id, status, reason],
   );
+}
+
+/** What an operator has found out of a run that was not reported. */
+export const SETTLEMENTS = ['billed', 'lost'] as const;
+/** `billed`: the metering service has it, or it was billed by other means; `lost`: it never arrived, and is sent again. */
+export type Settlement = (typeof SETTLEMENTS)[number];
+
+/** Ends the reporting of a run, or begins it anew. @returns what was known of it; undefined where nothing is to be settled */
+export async function settleUnreported(
+  tx: Transaction,
+  runId: string,
+  as: Settlement,
+): Promise<Pick<UnreportedRun, 'organization_id' | 'status'> | undefined> {
+  const [row] = await tx.query<Pick<UnreportedRun, 'organization_id' | 'status'>>(
+    `WITH known AS (
+       SELECT id, status FROM meter_events
+       WHERE right(identifier, 36) = $1 AND status IN ('pending', 'expired', 'unsure') AND ${RUN_HAS_ENDED} FOR UPDATE)
+     UPDATE meter_events e SET
+       status = CASE $2 WHEN 'billed' THEN 'delivered' ELSE 'pending' END,
+       delivered_at = CASE $2 WHEN 'billed' THEN clock_timestamp() END,
+       next_attempt_at = clock_timestamp(), unsure_since = NULL
+     FROM known WHERE e.id = known.id RETURNING e.organization_id, known.status`,
+    [runId, as],
+  );
+  return row;
 }
 
 export async function findStripeCustomer(db: Queryable, organizationId: string): Promise<string | null> {

@@ -11,8 +11,8 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { Rounds } from '../../platform/rounds.js';
 import { monthOf } from '../months.js';
 import { recordBilling } from '../quota.js';
-import { markDelivered, markExpired, moveIntoQuota, noteFailure, takeDueEvents } from './meter-events.queries.js';
-import type { MeterEvent, UsageReporter } from './usage-reporter.js';
+import { markDelivered, markGivenUp, moveIntoQuota, noteFailure, takeDueEvents } from './meter-events.queries.js';
+import { type MeterEvent, NotTaken, type UsageReporter } from './usage-reporter.js';
 
 /** Injection token of the configured {@link UsageReporter}; null where none is. */
 export const USAGE_REPORTER = Symbol('usage reporter');
@@ -20,9 +20,15 @@ export const USAGE_REPORTER = Symbol('usage reporter');
 const INTERVAL_MS = 2_000;
 const BATCH = 50;
 
+/** What an operator is told of an event that is not sent any more, by its status. */
+const GIVEN_UP = {
+  expired: 'a meter event expired; bill the run otherwise',
+  unsure: 'a meter event may have arrived; look at the metering service and settle it',
+} as const;
+
 /**
- * Delivers meter events until each has arrived or is too old: at least once, under an identifier by which the receiver counts
- * it once. Every process runs one.
+ * Delivers meter events until each has arrived or is too old, under an identifier by which the receiver counts it once. One that may
+ * have arrived is not sent any more when the receiver may have forgotten its identifier: it would be billed twice. Every process runs one.
  */
 @Injectable()
 export class MeterOutbox {
@@ -36,8 +42,11 @@ export class MeterOutbox {
     private readonly rounds: Rounds,
     metrics: Metrics,
   ) {
-    const help = 'Attempts to deliver a meter event; one that is not taken is sent again until it expires.';
-    this.attempts = metrics.counter('meter_events_total', help, { outcome: ['delivered', 'not_taken', 'expired'] });
+    const help =
+      'Attempts to deliver a meter event; one that is not taken is sent again until it expires, or would be counted twice.';
+    this.attempts = metrics.counter('meter_events_total', help, {
+      outcome: ['delivered', 'not_taken', 'expired', 'unsure'],
+    });
   }
 
   @Interval(INTERVAL_MS)
@@ -55,10 +64,14 @@ export class MeterOutbox {
   }
 
   private async deliver(reporter: UsageReporter, event: MeterEvent): Promise<void> {
-    const { acceptedDays } = reporter;
+    const { acceptedDays, remembersMs } = reporter;
     const age = this.clock.now().getTime() - event.occurredAt.getTime();
+    if (remembersMs !== null && event.unsureForMs !== null && event.unsureForMs >= remembersMs) {
+      return this.giveUp(event, 'unsure', 'an earlier attempt may have arrived, and another may be counted again');
+    }
     if (acceptedDays !== null && age > acceptedDays * DAY_MS) {
-      return this.giveUp(event, `older than the ${acceptedDays} days that the metering service takes`);
+      const reason = `older than the ${acceptedDays} days that the metering service takes`;
+      return this.giveUp(event, event.unsureForMs === null ? 'expired' : 'unsure', reason);
     }
     try {
       await reporter.deliver(event);
@@ -66,7 +79,8 @@ export class MeterOutbox {
       this.attempts.inc({ outcome: 'not_taken' });
       const reason = messageOf(error);
       this.logger.warn({ identifier: event.identifier, reason }, 'a meter event was not taken; it is sent again');
-      await noteFailure(this.database, event.organizationId, event.id, reason);
+      const neverArrived = event.unsureForMs === null && error instanceof NotTaken;
+      await noteFailure(this.database, event, reason, neverArrived);
       return;
     }
     this.attempts.inc({ outcome: 'delivered' });
@@ -87,10 +101,10 @@ export class MeterOutbox {
     });
   }
 
-  private async giveUp(event: MeterEvent, reason: string): Promise<void> {
-    this.attempts.inc({ outcome: 'expired' });
+  private async giveUp(event: MeterEvent, status: keyof typeof GIVEN_UP, reason: string): Promise<void> {
+    this.attempts.inc({ outcome: status });
     const { identifier, organizationId: organization_id } = event;
-    this.logger.error({ identifier, organization_id, reason }, 'a meter event expired; bill the run otherwise');
-    await markExpired(this.database, event.organizationId, event.id, reason);
+    this.logger.error({ identifier, organization_id, reason }, GIVEN_UP[status]);
+    await markGivenUp(this.database, event, status, reason);
   }
 }

@@ -1,4 +1,4 @@
-import { DELIVERY_DEADLINE_MS, type MeterEvent, refusal, type UsageReporter } from './usage-reporter.js';
+import { type MeterEvent, post, refusal, type UsageReporter } from './usage-reporter.js';
 
 export interface OpenMeterOptions {
   /** Without a slash at the end; it may have a path. */
@@ -10,6 +10,7 @@ export interface OpenMeterOptions {
 /** OpenMeter (POST /api/v1/events with one CloudEvent), which counts an id of a source once. */
 export class OpenMeterReporter implements UsageReporter {
   readonly acceptedDays = null;
+  readonly remembersMs = null; // as long as its own settings say (`dedupe`)
 
   constructor(private readonly options: OpenMeterOptions) {}
 
@@ -18,13 +19,13 @@ export class OpenMeterReporter implements UsageReporter {
   }
 
   async deliver(event: MeterEvent): Promise<void> {
-    const reply = await fetch(`${this.options.url}/api/v1/events`, {
-      method: 'POST',
-      headers: {
+    const reply = await post(
+      `${this.options.url}/api/v1/events`,
+      {
         'content-type': 'application/cloudevents+json',
         ...(this.options.apiKey === undefined ? {} : { authorization: `Bearer ${this.options.apiKey}` }),
       },
-      body: JSON.stringify({
+      JSON.stringify({
         specversion: '1.0',
         id: event.identifier,
         source: 'demand-forecasting',
@@ -34,8 +35,7 @@ export class OpenMeterReporter implements UsageReporter {
         datacontenttype: 'application/json',
         data: { value: 1 },
       }),
-      signal: AbortSignal.timeout(DELIVERY_DEADLINE_MS),
-    });
+    );
     if (!reply.ok) throw await refusal('OpenMeter', reply, this.options.apiKey);
     await reply.body?.cancel();
   }

@@ -1,4 +1,5 @@
-import { DELIVERY_DEADLINE_MS, type MeterEvent, refusal, type UsageReporter } from './usage-reporter.js';
+import { HOUR_MS } from '../../platform/durations.js';
+import { type MeterEvent, NotTaken, post, refusal, type UsageReporter } from './usage-reporter.js';
 
 export interface StripeOptions {
   readonly secretKey: string;
@@ -12,7 +13,9 @@ export interface StripeOptions {
  * Idempotency-Key: under one Stripe would repeat a former 500 for a day instead of taking the event.
  */
 export class StripeReporter implements UsageReporter {
-  readonly acceptedDays = 35; // https://docs.stripe.com/api/billing/meter-event/create, timestamp
+  // https://docs.stripe.com/api/billing/meter-event/create: timestamp, identifier
+  readonly acceptedDays = 35;
+  readonly remembersMs = 23 * HOUR_MS; // at least 24 hours, by its own clock and from when an event came
 
   constructor(private readonly options: StripeOptions) {}
 
@@ -21,22 +24,18 @@ export class StripeReporter implements UsageReporter {
   }
 
   async deliver(event: MeterEvent): Promise<void> {
-    if (event.stripeCustomerId === null) throw new Error('the organization has no Stripe customer');
-    const reply = await fetch(`${this.options.apiUrl}/v1/billing/meter_events`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${this.options.secretKey}`,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: new URLSearchParams({
+    if (event.stripeCustomerId === null) throw new NotTaken('the organization has no Stripe customer');
+    const reply = await post(
+      `${this.options.apiUrl}/v1/billing/meter_events`,
+      { authorization: `Bearer ${this.options.secretKey}`, 'content-type': 'application/x-www-form-urlencoded' },
+      new URLSearchParams({
         event_name: this.options.eventName,
         identifier: event.identifier,
         timestamp: String(Math.floor(event.occurredAt.getTime() / 1_000)),
         'payload[stripe_customer_id]': event.stripeCustomerId,
         'payload[value]': '1',
       }),
-      signal: AbortSignal.timeout(DELIVERY_DEADLINE_MS),
-    });
+    );
     if (reply.ok) {
       await reply.body?.cancel();
       return;
