@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { emailOption, nameOption } from './input.js';
+import { daysOption, emailOption, nameOption, sequenceOption } from './input.js';
 
 describe('options of the command line', () => {
   it('takes the names that the application takes, without the blanks around them', () => {
@@ -18,5 +18,15 @@ describe('options of the command line', () => {
       `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(20)}.com`,
     ])
       expect(() => emailOption(text)).toThrow('is not an email address');
+  });
+
+  it('takes whole numbers in digits alone, and names the option and its bounds', () => {
+    expect([daysOption('1'), daysOption('3650'), sequenceOption('0'), sequenceOption('2147483647')]).toEqual([
+      ...[1, 3_650, 0, 2_147_483_647],
+    ]);
+    for (const text of ['0', '3651', '1e2', '0x10', ' 7', '7 ', '+7', '7.0', '', '1'.repeat(400)])
+      expect(() => daysOption(text)).toThrow('--expires-in-days must be a whole number from 1 to 3650; it is "');
+    for (const text of ['-1', '2147483648', '1e2'])
+      expect(() => sequenceOption(text)).toThrow('--after must be a whole number from 0 to 2147483647; it is "');
   });
 });

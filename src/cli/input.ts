@@ -73,21 +73,22 @@ export function rangeOption(text: string, former: readonly string[] = []): reado
   return [...former, formatRange(range)];
 }
 
-export function daysOption(text: string): number {
-  const days = Number(text);
-  if (!Number.isInteger(days) || days < 1 || days > 3_650)
-    throw new UsageError(`--expires-in-days ${wholeNumberFault({ minimum: 1, maximum: 3_650 })}`);
-  return days;
+/** A number in digits alone: `1e2`, `0x10` and ` 7` are taken for mistakes. */
+function wholeNumberOption(
+  option: string,
+  bounds: { readonly minimum: number; readonly maximum: number },
+): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+    if (value >= bounds.minimum && value <= bounds.maximum) return value;
+    throw new UsageError(`${option} ${wholeNumberFault(bounds)}; it is "${text.slice(0, 80)}"`);
+  };
 }
+
+export const daysOption = wholeNumberOption('--expires-in-days', { minimum: 1, maximum: 3_650 });
 
 /** Sequence numbers of events, 0 for before the first. */
-const SEQUENCES = { minimum: 0, maximum: 2_147_483_647 };
-
-export function sequenceOption(text: string): number {
-  if (!/^\d{1,10}$/.test(text) || Number(text) > SEQUENCES.maximum)
-    throw new UsageError(`--after ${wholeNumberFault(SEQUENCES)}`);
-  return Number(text);
-}
+export const sequenceOption = wholeNumberOption('--after', { minimum: 0, maximum: 2_147_483_647 });
 
 export function idOption(option: string): (text: string) => string {
   return (text) => {

@@ -254,7 +254,7 @@ describe('the admin command line', () => {
     });
     for (const [args, fault] of [
       [['--organization', 'Gone'], 'there is no organization "Gone"'],
-      [['--after', '-1'], '--after must be a whole number from 0 to 2147483647'],
+      [['--after', '-1'], '--after must be a whole number from 0 to 2147483647; it is "-1"'],
     ] as const) {
       const { code, err } = await adminWithin(environment, 'audit', 'list', ...args);
       expect([code, err]).toEqual([2, `error: ${fault}\n`]);
