@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { COMMAND_LINE } from '../../src/access/audit/audit-event.js';
+import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { RetentionJob } from '../../src/retention/retention-job.js';
 import { isTimeZoneName } from '../../src/platform/http/time-zone.js';
 import { newId } from '../../src/platform/ids.js';
@@ -371,6 +373,30 @@ describe('organizations, members, invitations, workspaces', () => {
       limit: 2,
       used: 3,
     });
+  });
+
+  it('takes up no more invitations than the plan has places for by then, also when asked for all at once', async () => {
+    const tokens: string[] = [];
+    for (const at of [1, 2, 3, 4]) {
+      const email = `late-${at}-${newId()}@example.com`;
+      const invited = await admin.client.post<{ token: string }>(org('/invitations'), { email, role: 'viewer' });
+      tokens.push(invited.body.token);
+    }
+    const accept = (token: string) =>
+      nobody().post('/auth/invitations/accept', { token, name: 'X', password: TEST_PASSWORD });
+    const change = { organizationId, actor: COMMAND_LINE, now: new Date() };
+    await service.database.transaction((tx) => changePlan(tx, { ...change, to: 'starter' }));
+    const replies = await Promise.all(tokens.map(accept));
+    const refused = tokens.filter((_, at) => replies[at]!.status !== 200);
+    expect(refused).toHaveLength(2);
+    expect((await accept(refused[0]!)).body).toMatchObject({
+      ...{ status: 409, code: 'plan_limit_reached', limit: 5, used: 5 },
+      detail: 'The plan starter allows 5 members, and the organization has them; ask who invited you.',
+    });
+    expect((await admin.client.get<unknown[]>(org('/members'))).body).toHaveLength(5);
+    expect((await admin.client.get<unknown[]>(org('/invitations'))).body).toHaveLength(2);
+    await service.database.transaction((tx) => changePlan(tx, { ...change, to: 'growth' }));
+    expect((await Promise.all(refused.map(accept))).map(({ status }) => status)).toEqual([200, 200]);
   });
 
   it('makes as many workspaces as the plan allows, also when asked for all at once', async () => {

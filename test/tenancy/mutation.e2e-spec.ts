@@ -19,6 +19,8 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'usage/usage.queries.ts listMonthlyRuns': 'the command line',
   'usage/usage.queries.ts takeNotice': 'a run, where e-mail is configured',
   'access/organizations/memberships.queries.ts listRecipients': 'what is told by e-mail, where it is configured',
+  'access/organizations/memberships.queries.ts countAcceptedMembers':
+    'an invitation that is taken up, whose token names it',
   'access/organizations/organizations.queries.ts set': 'operators and the command line',
   'access/organizations/organizations.queries.ts markDemoOrganization': 'the start of the service, of its own demo',
   'runs/schedule/schedule.queries.ts recordFiring': 'the scheduler',

@@ -79,6 +79,7 @@ export class InvitationsController {
   @ApiInvalidRequest()
   @ApiProblem(401, 'The address has an account, and the password is not its.', ['credentials_invalid'])
   @ApiProblem(404, 'There is no such open invitation.', ['not_found'])
+  @ApiProblem(409, 'The plan allows no more members; the invitation stays open.', ['plan_limit_reached'])
   @ApiProblem(429, 'Too many failures; see Retry-After.', ['too_many_attempts'])
   accept(@Body() body: AcceptInvitationDto, @CallerAddress() address: string): Promise<AcceptedInvitationBody> {
     return this.invitations.accept({ ...body, address });

@@ -1,3 +1,4 @@
+import type { PlanName } from '../../../config/plans.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
@@ -95,6 +96,12 @@ export async function findInvitedEmail(db: Queryable, tokenHash: Buffer, now: Da
   return row?.email;
 }
 
+/** An invitation that was accepted, with the organization that it leads into. */
+export interface AcceptedInvitationRow extends InvitationRow {
+  organization_id: string;
+  plan: PlanName;
+}
+
 /**
  * Accepts an invitation; of several concurrent attempts one succeeds. Names no organization: the token finds it. Locks the organization
  * before the invitation, in the same order and as strongly as a new invitation to the address does; the sender's role cannot change meanwhile.
@@ -103,13 +110,14 @@ export async function acceptInvitation(
   tx: Transaction,
   tokenHash: Buffer,
   now: Date,
-): Promise<(InvitationRow & { organization_id: string }) | undefined> {
+): Promise<AcceptedInvitationRow | undefined> {
   await tx.query(
     `SELECT id FROM organizations WHERE id = (SELECT organization_id FROM invitations WHERE token_hash = $1) FOR NO KEY UPDATE`,
     [tokenHash],
   );
-  const [row] = await tx.query<InvitationRow & { organization_id: string }>(
-    `UPDATE invitations SET accepted_at = $2 WHERE token_hash = $1 AND ${ACCEPTABLE} RETURNING ${COLUMNS}, organization_id`,
+  const [row] = await tx.query<AcceptedInvitationRow>(
+    `UPDATE invitations SET accepted_at = $2 WHERE token_hash = $1 AND ${ACCEPTABLE}
+     RETURNING ${COLUMNS}, organization_id, (SELECT plan FROM organizations o WHERE o.id = organization_id) AS plan`,
     [tokenHash, now, OFFERED],
   );
   return row;

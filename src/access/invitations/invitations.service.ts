@@ -15,7 +15,7 @@ import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { ownMembership } from '../organizations/members.service.js';
-import { addMembership, countMembers, findMember } from '../organizations/memberships.queries.js';
+import { addMembership, countAcceptedMembers, countMembers, findMember } from '../organizations/memberships.queries.js';
 import { findOrganization } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
 import { requireOrganization } from '../organizations/require-organization.js';
@@ -26,6 +26,7 @@ import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
 import { findUserByEmail, insertUser, normalizeEmail, type UserRow } from '../users/users.queries.js';
 import {
+  type AcceptedInvitationRow,
   acceptInvitation,
   findInvitedEmail,
   insertInvitation,
@@ -143,7 +144,7 @@ export class InvitationsService {
   /**
    * Makes the holder of the link a member: with a new account, or with the existing account of the address and its password.
    * @throws {Problem} 404 for a token that is unknown, used, withdrawn, expired, or of a sender who may not invite any more, alike;
-   * 401 `credentials_invalid`; 429
+   * 401 `credentials_invalid`; 409 `plan_limit_reached` where the plan was lowered since: the invitation stays open; 429
    */
   accept(acceptance: Acceptance): Promise<AcceptedInvitation> {
     return this.tryToAccept(acceptance).catch((error: unknown) => {
@@ -178,6 +179,8 @@ export class InvitationsService {
           });
         }
         await tx.narrowTo({ organizationId: invitation.organization_id, workspaceId: null });
+        const isMember = known && (await findMember(tx, invitation.organization_id, known.id)) !== undefined;
+        if (!isMember) await requireSeat(tx, invitation);
         // somebody who has become a member since the invitation keeps that role
         const role = await addMembership(tx, invitation.organization_id, account.id, invitation.role, now);
         await this.tellInviter(tx, { ...invitation, role });
@@ -223,6 +226,12 @@ async function requireNoMember(tx: Transaction, organizationId: string, email: s
   const user = await findUserByEmail(tx, email);
   if (!user || !(await findMember(tx, organizationId, user.id))) return;
   throw new Problem(409, 'already_member', 'The address belongs to a member already.');
+}
+
+/** @throws {Problem} 409 `plan_limit_reached`; open invitations are not counted, so that whoever comes first has the place */
+async function requireSeat(tx: Transaction, { organization_id, plan }: AcceptedInvitationRow): Promise<void> {
+  const members = await countAcceptedMembers(tx, organization_id);
+  requireRoom(plan, 'members', members, ', and the organization has them; ask who invited you');
 }
 
 const noOpenInvitation = (): Problem => Problem.notFound('open invitation');

@@ -142,6 +142,15 @@ export async function markReviewed(db: Queryable, organizationId: string, userId
   ]);
 }
 
+/** Members alone, without those who are invited. */
+export async function countAcceptedMembers(db: Queryable, organizationId: string): Promise<number> {
+  return only(
+    await db.query<{ total: number }>(`SELECT count(*)::int AS total FROM memberships WHERE organization_id = $1`, [
+      organizationId,
+    ]),
+  ).total;
+}
+
 /** Members and open invitations together: what the plan's limit counts. */
 export async function countMembers(db: Queryable, organizationId: string, now: Date): Promise<number> {
   const [row] = await db.query<{ total: number }>(

@@ -130,6 +130,9 @@ export const acceptInvitation: Maker = (model, dice, cast) => {
       const organization = organizationOf(now, organizationId);
       const others = organization.invitations.filter(({ id }) => id !== invitation.id);
       if (others.length === organization.invitations.length) return void refused(reply, NOT_FOUND);
+      const { roles, plan } = organization;
+      const isFull = !(guest.id in roles) && Object.keys(roles).length >= PLANS[plan].members;
+      if (isFull) return void refused(reply, [409, 'plan_limit_reached']);
       succeeded(reply, 200);
       organization.invitations = others;
       organization.roles[guest.id] = invitation.role;
