@@ -61,7 +61,7 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Ask for the deletion of the organization',
     description:
-      'Everything is deleted after 30 days; until then an owner can take it back. API keys are refused at once, and nothing is run or synced by schedule.',
+      'Everything is deleted after 30 days; until then an owner can take it back. API keys are refused at once, and nothing is run or synced by schedule. Members keep their access until then, and may start runs and syncs by hand; runs beyond the quota are billed.',
   })
   @ApiAcceptedResponse({ type: OrganizationBody, description: 'Noted; see `delete_after`.' })
   requestDeletion(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
