@@ -41,7 +41,10 @@ export class RetentionJob {
       const report = await sweep(this.database, this.clock, leased, () => this.lifecycle.draining);
       if (!report) return;
       const { organization_id, organization_deleted, deleted } = report;
-      this.logger.info({ organization_id, organization_deleted, deleted }, 'retention applied');
+      const told = { organization_id, organization_deleted, deleted };
+      // every ten minutes, a day long
+      if (leased.due.ends && !organization_deleted) this.logger.debug(told, 'a deletion waits for meter events');
+      else this.logger.info(told, 'retention applied');
     } catch (error) {
       this.logger.warn({ err: error, organization_id: leased.due.id }, 'what is due could not be deleted');
     }

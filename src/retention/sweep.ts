@@ -24,6 +24,9 @@ import {
 /** Milliseconds past its day that an organization waits for its meter events at most: less than `deletions_done` of the SOC 2 checks grants. */
 const METERING_WAIT_MS = DAY_MS;
 
+/** Runs that an event names at most: it is read as a whole, and each run that was billed beyond a quota is in the log of its start. */
+const MOST_NAMED = 1_000;
+
 const ACTOR: AuditActor = { kind: 'system', id: null, name: 'retention', address: null };
 
 /** Rows by table; tables without any are left out. */
@@ -173,7 +176,10 @@ async function finish(tx: Transaction, due: DueOrganization, begun: Date, now: D
       older_than: report.older_than,
       deleted: report.deleted,
       ...(unreported.length > 0 && {
-        unreported_runs: unreported.map(({ run_id, occurred_at, status }) => ({ run_id, occurred_at, status })),
+        unreported_count: unreported.length,
+        unreported_runs: unreported
+          .slice(0, MOST_NAMED)
+          .map(({ run_id, occurred_at, status }) => ({ run_id, occurred_at, status })),
       }),
     },
     occurredAt: now,

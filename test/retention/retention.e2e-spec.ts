@@ -410,6 +410,19 @@ describe('retention', () => {
       });
     });
 
+    it('tells how many they are, and names a thousand at most', async () => {
+      await sql(
+        `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at)
+         SELECT gen_random_uuid(), $1, 'run_overage:' || gen_random_uuid(), timestamptz '2026-11-01' + n * interval '1 s', now()
+         FROM generate_series(1, 1200) n`,
+        tenant.organizationId,
+      );
+      expect(await hoursLater(24)).toMatchObject({ organization_deleted: true });
+      const { unreported_count, unreported_runs } = (await told()) as Record<string, object[]>;
+      expect([unreported_count, unreported_runs!.length]).toEqual([1_201, 1_000]);
+      expect(unreported_runs![0]).toMatchObject({ run_id: runId });
+    });
+
     it('does not wait for those that were given up as too old, and tells them', async () => {
       await sql(`UPDATE meter_events SET status = 'expired'`);
       expect(await hoursLater(1)).toMatchObject({ organization_deleted: true });
