@@ -4,6 +4,7 @@ import { countPlanUse, type TenantCaller } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { Problem } from '../platform/http/problem.js';
+import { monthOf } from './months.js';
 import type { Usage } from './quota.js';
 import { RunBilling } from './run-billing.js';
 import type { OrganizationUsageBody } from './usage.dto.js';
@@ -33,7 +34,8 @@ export class UsageService {
     const at = month === undefined ? now : new Date(month);
     if (at > now) throw Problem.invalid([{ param: 'month', message: 'must not be after the current month' }]);
     const usage = await this.runs(caller, at);
-    const plan = await findPlanOfMonth(this.database, caller.organizationId, usage.month);
+    const isPresent = usage.month === monthOf(now);
+    const plan = isPresent ? caller.plan : await findPlanOfMonth(this.database, caller.organizationId, usage.month);
     const quota = PLANS[plan].monthly_runs;
     const used = await countPlanUse(this.database, caller.organizationId, now);
     const { workspaces, members, api_keys } = PLANS[caller.plan];

@@ -97,7 +97,7 @@ export class ApiKeysService {
     const now = this.clock.now();
     const { organizationId } = caller;
     const changed = await this.database.transaction(async (tx) => {
-      const { known } = await requireLockedKey(tx, organizationId, keyId);
+      const known = await requireLockedKey(tx, await requireOrganization(tx, organizationId), keyId);
       const wanted = {
         name: change.name ?? known.name,
         ipAllowlist: change.ip_allowlist === undefined ? known.ip_allowlist : normalizeRanges(change.ip_allowlist),
@@ -132,8 +132,8 @@ export class ApiKeysService {
     requireFuture(expiresAt, now);
     const rotation = { pepper: this.secrets.apiKeyPepper, grace, expiresAt, actor: actorOf(caller), now };
     const issued = await this.database.transaction(async (tx) => {
-      await lockAsAdmin(tx, caller);
-      return rotateApiKey(tx, caller.organizationId, keyId, rotation);
+      const organization = await lockAsAdmin(tx, caller);
+      return rotateApiKey(tx, organization, keyId, rotation);
     });
     this.gate.forget();
     return issued;

@@ -3,6 +3,7 @@ import { LATEST_INSTANT } from '../../platform/http/instant.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
+import type { OrganizationRow } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
 import { type ApiKeyRow, countSupersededApiKeys, supersedeApiKey } from './api-keys.queries.js';
 import { GRACE_PERIODS, type GracePeriod } from './grace-periods.js';
@@ -22,15 +23,17 @@ export interface Rotation {
 /**
  * Issues a successor with the same name, scope and allowlist, and records it; the old key works on for the grace period. As many do at a
  * time as the plan allows keys: without a bound, one key rotated again and again would make any number of them.
+ * @param organization locked already: its plan must stay until the keys are counted
  * @throws {Problem} 404; 409 `api_key_not_active` for a key that is revoked, expired, locked or rotated already, `plan_limit_reached`
  */
 export async function rotateApiKey(
   tx: Transaction,
-  organizationId: string,
+  organization: OrganizationRow,
   keyId: string,
   { pepper, grace, expiresAt, actor, now }: Rotation,
 ): Promise<IssuedApiKey> {
-  const { plan, known } = await requireLockedKey(tx, organizationId, keyId);
+  const { id: organizationId, plan } = organization;
+  const known = await requireLockedKey(tx, organization, keyId);
   const ended = known.revoked_at !== null || known.successor_id !== null || known.locked_at !== null;
   if (ended || (known.expires_at !== null && known.expires_at <= now)) {
     throw new Problem(409, 'api_key_not_active', 'Only an active key can be rotated.');

@@ -4,6 +4,7 @@ import { endApiKey } from '../../access/api-keys/end-api-key.js';
 import { GRACE_NAMES, type GracePeriod } from '../../access/api-keys/grace-periods.js';
 import { rotateApiKey } from '../../access/api-keys/rotate-api-key.js';
 import { COMMAND_LINE } from '../../access/audit/audit-event.js';
+import { requireOrganization } from '../../access/organizations/require-organization.js';
 import { DAY_MS } from '../../platform/durations.js';
 import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
@@ -88,8 +89,9 @@ interface RotateKeyOptions {
 
 function rotateKeyCommand({ database, secrets, now }: AdminContext, options: RotateKeyOptions): Promise<Answer> {
   return database.transaction(async (tx) => {
-    const organization = await organizationOf(tx, options.organization);
-    const { key, plaintext } = await rotateApiKey(tx, organization.id, options.id, {
+    const { id } = await organizationOf(tx, options.organization);
+    const organization = await requireOrganization(tx, id);
+    const { key, plaintext } = await rotateApiKey(tx, organization, options.id, {
       pepper: secrets.apiKeyPepper,
       grace: options.gracePeriod,
       expiresAt: endOf(options, now),
