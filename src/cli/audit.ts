@@ -1,4 +1,5 @@
-import { type AuditEntry, COMMAND_LINE } from '../access/audit/audit-event.js';
+import type { AuditEntry } from '../access/audit/audit-event.js';
+import { COMMAND_LINE } from './actor.js';
 import { recordAudit } from '../access/audit/audit-log.js';
 import type { Transaction } from '../platform/database/database.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { loadSettings } from '../../config/settings.js';
-import { COMMAND_LINE } from '../../src/access/audit/audit-event.js';
+import { COMMAND_LINE } from '../../src/cli/actor.js';
 import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { loadSecrets } from '../../src/platform/crypto/secrets.js';
 import { DAY_MS } from '../../src/platform/durations.js';

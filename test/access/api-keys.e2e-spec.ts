@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccessCleaner } from '../../src/access/access-cleaner.js';
-import { COMMAND_LINE } from '../../src/access/audit/audit-event.js';
+import { COMMAND_LINE } from '../../src/cli/actor.js';
 import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { pagesOf } from '../support/api.js';
 import { fillDisk } from '../support/full-disk.js';

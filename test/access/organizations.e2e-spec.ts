@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { COMMAND_LINE } from '../../src/access/audit/audit-event.js';
+import { COMMAND_LINE } from '../../src/cli/actor.js';
 import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { RetentionJob } from '../../src/retention/retention-job.js';
 import { isTimeZoneName } from '../../src/platform/http/time-zone.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PlanName, PLANS } from '../../config/plans.js';
-import { COMMAND_LINE } from '../../src/access/audit/audit-event.js';
+import { COMMAND_LINE } from '../../src/cli/actor.js';
 import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { newId } from '../../src/platform/ids.js';
 import { RunBilling } from '../../src/usage/index.js';

@@ -10,7 +10,7 @@ export const PLATFORM_CHAIN = '00000000-0000-0000-0000-000000000000';
 export interface AuditActor {
   readonly kind: 'user' | 'api_key' | 'anonymous' | 'command_line' | 'system';
   readonly id: string | null;
-  /** The email of a user, the name of a key. */
+  /** The email of a user, the name of a key; of the command line, who ran it. */
   readonly name: string;
   readonly address: string | null;
 }
@@ -26,8 +26,6 @@ export interface AuditEntry {
   readonly details?: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
 }
-
-export const COMMAND_LINE: AuditActor = { kind: 'command_line', id: null, name: 'command line', address: null };
 
 export function actorOf(caller: UserCaller | ApiCaller): AuditActor {
   return 'apiKeyId' in caller

@@ -1,5 +1,5 @@
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
-import { COMMAND_LINE } from '../../access/audit/audit-event.js';
+import { COMMAND_LINE } from '../actor.js';
 import { type Attestation, faultsOf } from '../../compliance/attestations/attestation.js';
 import { findAttestation } from '../../compliance/attestations/attestations.queries.js';
 import { recordAttestation } from '../../compliance/attestations/record-attestation.js';

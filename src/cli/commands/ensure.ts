@@ -1,6 +1,6 @@
 import type { PlanName } from '../../../config/plans.js';
 import { issueApiKey } from '../../access/api-keys/issue-api-key.js';
-import { COMMAND_LINE } from '../../access/audit/audit-event.js';
+import { COMMAND_LINE } from '../actor.js';
 import { withdrawSentInvitations } from '../../access/invitations/withdraw.js';
 import { requireAnotherOwner } from '../../access/organizations/last-owner.js';
 import {

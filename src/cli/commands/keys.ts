@@ -3,7 +3,7 @@ import { type ApiKeyRow, listApiKeys } from '../../access/api-keys/api-keys.quer
 import { endApiKey } from '../../access/api-keys/end-api-key.js';
 import { GRACE_NAMES, type GracePeriod } from '../../access/api-keys/grace-periods.js';
 import { rotateApiKey } from '../../access/api-keys/rotate-api-key.js';
-import { COMMAND_LINE } from '../../access/audit/audit-event.js';
+import { COMMAND_LINE } from '../actor.js';
 import { requireOrganization } from '../../access/organizations/require-organization.js';
 import { DAY_MS } from '../../platform/durations.js';
 import { auditCommand } from '../audit.js';

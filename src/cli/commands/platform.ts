@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { COMMAND_LINE, PLATFORM_CHAIN } from '../../access/audit/audit-event.js';
+import { PLATFORM_CHAIN } from '../../access/audit/audit-event.js';
+import { COMMAND_LINE } from '../actor.js';
 import { type ChainReport, verifyAuditChain } from '../../access/audit/audit-log.js';
 import { exportedEvents } from '../../access/audit/exported-events.js';
 import { listChains, readChain, readHead } from '../../access/audit/audit.queries.js';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { changeEmail, changeName } from '../../access/account/change-account.js';
 import { deleteAccount } from '../../access/account/delete-account.js';
 import type { AuditAction } from '../../access/audit/audit-action.js';
-import { COMMAND_LINE } from '../../access/audit/audit-event.js';
+import { COMMAND_LINE } from '../actor.js';
 import { recordAuditOfAccount } from '../../access/audit/record-by.js';
 import { removeSecret } from '../../access/second-factor/second-factor.queries.js';
 import { endSessions } from '../../access/sessions/sessions.queries.js';
