@@ -103,6 +103,18 @@ describe('idempotency', () => {
     expect(await effects('reuse')).toBe(1);
   });
 
+  it('gives no API key the reply to another of the same organization', async () => {
+    const [other] = await service.database.query<{ id: string }>(
+      'SELECT id FROM api_keys WHERE organization_id = $1 AND id <> $2',
+      [caller.organizationId, caller.apiKeyId],
+    );
+    const send = (apiKeyId: string) =>
+      run({ ...caller, apiKeyId }, 'shared', requestHash('note', {}), effect('shared'));
+    const replies = [await send(caller.apiKeyId), await send(other!.id), await send(other!.id)];
+    expect(replies.map(({ replayed }) => replayed)).toEqual([false, false, true]);
+    expect(await effects('shared')).toBe(2);
+  });
+
   it('keeps no key of a request that failed', async () => {
     const hash = requestHash('note', {});
     const failing = () => Promise.reject(new Problem(402, 'quota_exceeded', 'no'));
