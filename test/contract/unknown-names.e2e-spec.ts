@@ -88,6 +88,9 @@ describe('a name that is not known is refused beside those that are', () => {
 
   it('in an address of the feed', async () => {
     expect(await refusal('/odata/v4/forecasts', undefined, 404)).toMatchObject({
+      error: { message: 'There is no such set; write Forecasts.' },
+    });
+    expect(await refusal('/odata/v4/Predictions', undefined, 404)).toMatchObject({
       error: {
         message:
           'There is no such set; the feed has Workspaces, Series, Actuals, Runs, Forecasts, SeriesMetrics, SafetyStocks, Alerts.',
