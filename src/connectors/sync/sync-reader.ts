@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
 import { Clock } from '../../platform/clock.js';
 import { isDatabaseAway, isDeadlock } from '../../platform/database/database-faults.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { HOUR_MS } from '../../platform/durations.js';
 import { withHeartbeat } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
@@ -142,17 +142,26 @@ export class SyncReader {
         countedTo: done ? latest : countedTo,
         ...(known.full && !done ? { full: true } : {}),
       });
-      if (done) {
-        await replaceRetired(tx, connector, now);
-        await countBegunMonths(tx, connector, countedTo, now);
-        await fillQuietMonths(tx, connector, now);
-        await endSync(tx, sync, null);
-        await noteSynced(tx, sync.connectorId);
-      }
+      if (done) await this.complete(tx, sync, connector, countedTo, now);
       await this.reconnect.noteWorking(tx, sync, now);
     });
     if (done) this.instruments.syncEnded(connector, 'completed');
     return { done, pauseMs: Math.min(page.pauseMs ?? 0, LONGEST_PAUSE_MS) };
+  }
+
+  /** Brings the demand up to the present, now that all orders are there, and ends the sync. */
+  private async complete(
+    tx: Transaction,
+    sync: LeasedSync,
+    connector: StoredConnector,
+    countedTo: string,
+    now: Date,
+  ): Promise<void> {
+    await replaceRetired(tx, connector, now);
+    await countBegunMonths(tx, connector, countedTo, now);
+    await fillQuietMonths(tx, connector, now);
+    await endSync(tx, sync, null);
+    await noteSynced(tx, sync.connectorId);
   }
 
   /** Turns an error of ours into a fault like those of platforms, or the sync would start again for ever. */
