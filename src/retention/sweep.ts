@@ -127,17 +127,8 @@ async function deleteBatch(
   await holdWorkspaces(tx, due.id);
   if (pendingRuns.length > 0) {
     // before more runs, whose ids would pile up, and before series, whose deletion would take all their forecasts along at once
-    let [count, finished] = [0, 0];
-    for (const runId of pendingRuns) {
-      count += await deleteForecasts(tx, due.id, runId, FORECAST_BATCH - count);
-      if (count === FORECAST_BATCH) break; // the run may have more
-      finished += 1;
-    }
-    await noteBatch(tx, due.id, {
-      deleted: counting('forecasts', count),
-      pendingRuns: pendingRuns.slice(finished),
-      leasedUntil,
-    });
+    const { rows, left } = await deleteForecastsOf(tx, due.id, pendingRuns);
+    await noteBatch(tx, due.id, { deleted: counting('forecasts', rows), pendingRuns: left, leasedUntil });
     return true;
   }
   if (sweep.ends !== due.ends) return false; // it is to stay
@@ -152,6 +143,20 @@ async function deleteBatch(
     leasedUntil,
   });
   return true;
+}
+
+/** A batch of the forecasts of runs that are gone. @returns rows that it deleted, and runs that may have more */
+async function deleteForecastsOf(
+  tx: Transaction,
+  organizationId: string,
+  runIds: readonly string[],
+): Promise<{ rows: number; left: readonly string[] }> {
+  let rows = 0;
+  for (const [at, runId] of runIds.entries()) {
+    rows += await deleteForecasts(tx, organizationId, runId, FORECAST_BATCH - rows);
+    if (rows === FORECAST_BATCH) return { rows, left: runIds.slice(at) };
+  }
+  return { rows, left: [] };
 }
 
 async function finish(tx: Transaction, due: DueOrganization, begun: Date, now: Date): Promise<SweepReport> {
