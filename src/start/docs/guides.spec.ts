@@ -45,6 +45,10 @@ describe('the guides of the service', () => {
     expect(pages.get('docs/guides/api')).toContain('<div class="wide" tabindex="0"><table>');
   });
 
+  it('are in the image of the service', () => {
+    expect(readFileSync(join(PROJECT_ROOT, '.dockerignore'), 'utf8')).toMatch(/^!docs$/m);
+  });
+
   it('are none of the other files', () => {
     for (const name of ['operating', 'api.md', '../README', 'recipes', '', 'constructor']) {
       expect(guidePage(name)).toBeUndefined();
