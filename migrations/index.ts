@@ -64,6 +64,7 @@ import { seriesMetrics } from './0129-series-metrics.js';
 import { keyMakers } from './0130-key-makers.js';
 import { auditTargets } from './0131-audit-targets.js';
 import { unsureMeterEvents } from './0132-unsure-meter-events.js';
+import { unreadableKeys } from './0133-unreadable-keys.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -136,4 +137,5 @@ export const migrations: readonly MigrationObject[] = [
   keyMakers,
   auditTargets,
   unsureMeterEvents,
+  unreadableKeys,
 ];

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccessCleaner } from '../../src/access/access-cleaner.js';
 import { COMMAND_LINE } from '../../src/cli/actor.js';
+import { markUnreadableApiKeys } from '../../src/access/api-keys/api-keys.queries.js';
 import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { pagesOf } from '../support/api.js';
 import { fillDisk } from '../support/full-disk.js';
@@ -639,5 +640,22 @@ describe('API keys and plans', () => {
     ] as const) {
       expect((await create(body)).body).toMatchObject({ status: 400, errors: [{ param }] });
     }
+  });
+
+  it('tells a key whose pepper was replaced, and leaves its place to a new one', async () => {
+    const { admin, keys, create, organizationId } = await organization();
+    const old = (await create()).body;
+    for (let n = 1; n < 5; n += 1) await create();
+    expect((await create()).status).toBe(409);
+    await service.database.transaction((tx) => markUnreadableApiKeys(tx, Buffer.alloc(32, 1), Buffer.alloc(32, 2)));
+    expect((await admin.get<Key>(`${keys}/${old.id}`)).body.state).toBe('unreadable');
+    const rotated = await admin.post<Key>(`${keys}/${old.id}/rotate`, { grace_period: '1h' });
+    expect([rotated.status, rotated.body.code]).toEqual([409, 'api_key_not_active']);
+    const next = (await create()).body;
+    const plan = (name: string) => operator.patch(`/admin/orgs/${organizationId}`, { plan: name });
+    expect((await plan('starter')).body).toMatchObject({ keys_locked: 0 });
+    expect((await admin.get<Key>(`${keys}/${next.id}`)).body.state).toBe('active');
+    expect((await admin.delete(`${keys}/${old.id}`)).status).toBe(204);
+    expect((await admin.get<Key>(`${keys}/${old.id}`)).body.state).toBe('revoked');
   });
 });

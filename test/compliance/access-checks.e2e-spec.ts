@@ -191,6 +191,7 @@ describe('a check of who has access, and by what secrets', () => {
     );
     const known = [...SEALED_COLUMNS, ...HASH_COLUMNS].map(({ table, column }) => `${table}.${column}`);
     const neither = [
+      'api_keys.former_pepper',
       'audit_events.hash',
       'audit_events.previous_hash',
       'audit_heads.hash',

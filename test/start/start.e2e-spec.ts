@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { PLANS } from '../../config/plans.js';
 import { clusterOf, discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { admin, adminWithin } from '../support/admin.js';
 import { createTestDatabase } from '../support/databases.js';
@@ -358,6 +359,53 @@ describe('a start that cannot be', () => {
     const same = await adminWithin(environment('c'), 'secrets', 'replace', 'ENCRYPTION_KEY', '--json');
     expect(JSON.parse(same.out)).toEqual([{ name: 'ENCRYPTION_KEY', replaced: false }]);
     expect(await replaced()).toHaveLength(3);
+    await database.drop();
+  });
+
+  it('tells keys that a lost pepper made unreadable, and lets others take their names and places', async () => {
+    const database = await createTestDatabase('empty');
+    const environment = (pepper: string): Record<string, string> => ({
+      DATABASE_URL: database.url,
+      DATA_DIR: join(directory, 'pepper-lost'),
+      API_KEY_PEPPER: pepper.repeat(32),
+      ENCRYPTION_KEY: 'a'.repeat(64),
+    });
+    const json = async (pepper: string, ...args: string[]): Promise<unknown> => {
+      const { code, out, err } = await adminWithin(environment(pepper), ...args, '--json');
+      expect([code, err]).toEqual([0, '']);
+      return JSON.parse(out);
+    };
+    const unreadable = async (pepper: string): Promise<string[]> => {
+      const keys = (await json(pepper, 'key', 'list', '--organization', 'Acme')) as {
+        id: string;
+        unreadable: boolean;
+      }[];
+      return keys.filter((key) => key.unreadable).map(({ id }) => id);
+    };
+    const create = (pepper: string, name: string): Promise<unknown> =>
+      json(pepper, 'key', 'create', '--organization', 'Acme', '--name', name);
+    const names = Array.from({ length: PLANS.growth.api_keys }, (_, n) => `key ${n}`);
+    await json('a', 'org', 'create', '--name', 'Acme', '--plan', 'growth');
+    const lost: string[] = [];
+    for (const name of names) lost.unshift(((await create('a', name)) as { id: string }).id);
+    expect(await unreadable('a')).toEqual([]);
+
+    await json('b', 'secrets', 'replace', 'API_KEY_PEPPER');
+    expect(await unreadable('b')).toEqual(lost);
+    const rotate = ['key', 'rotate', '--organization', 'Acme', '--id', lost[0]!, '--grace-period', '0'];
+    expect(await adminWithin(environment('b'), ...rotate)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Only an active key'),
+    });
+    const made: string[] = [];
+    for (const name of names) {
+      const key = (await create('b', name)) as { id: string; created: boolean };
+      expect(key.created).toBe(true);
+      made.unshift(key.id);
+    }
+
+    await json('a', 'secrets', 'replace', 'API_KEY_PEPPER'); // it was found again
+    expect(await unreadable('a')).toEqual(made);
     await database.drop();
   });
 });

@@ -140,7 +140,7 @@ export class ApiKeysController {
   }
 
   private body(key: ApiKeyRow): ApiKeyBody {
-    const { id, name, workspace_id, ...rest } = key;
+    const { id, name, workspace_id, unreadable: _, ...rest } = key; // its state tells
     return { id, name, workspace_id, state: stateOf(key, this.clock.now()), ...rest };
   }
 }
@@ -149,6 +149,7 @@ export class ApiKeysController {
 function stateOf(key: ApiKeyRow, now: Date): KeyState {
   if (key.revoked_at !== null) return 'revoked';
   if (key.expires_at !== null && key.expires_at <= now) return 'expired';
+  if (key.unreadable) return 'unreadable';
   if (key.locked_at !== null) return 'locked';
   return key.successor_id === null ? 'active' : 'superseded';
 }

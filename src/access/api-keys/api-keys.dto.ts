@@ -11,7 +11,7 @@ import { GRACE_NAMES, type GracePeriod } from './grace-periods.js';
 
 const LONGEST_NAME = 200;
 
-export const KEY_STATES = ['active', 'locked', 'superseded', 'expired', 'revoked'] as const;
+export const KEY_STATES = ['active', 'locked', 'superseded', 'expired', 'revoked', 'unreadable'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 
 export class CreateApiKeyDto {
@@ -114,7 +114,10 @@ export class ApiKeyBody {
   @ApiProperty({ type: String, nullable: true, format: 'uuid', description: 'Null: the key reaches every workspace.' })
   workspace_id!: string | null;
 
-  @ApiProperty({ enum: KEY_STATES })
+  @ApiProperty({
+    enum: KEY_STATES,
+    description: 'Unreadable: the installation has lost the secret under which keys were hashed. Make a new one.',
+  })
   state!: KeyState;
 
   @ApiProperty({ example: 'fk_a1B2' })

@@ -14,6 +14,8 @@ export const ApiKeyEntity = defineEntity({
     name: text(),
     /** HMAC-SHA256 of the key under the installation's pepper. */
     hash: p.blob().unique('api_keys_hash'),
+    /** Digest of the pepper of `hash`, where that was replaced: the key admits nobody. */
+    formerPepper: p.blob().nullable(),
     /** First and last characters, kept to recognise a key by. */
     prefix: text(),
     lastFour: text(),

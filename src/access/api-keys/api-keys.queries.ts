@@ -13,6 +13,8 @@ export interface ApiKeyRow {
   locked_at: Date | null;
   revoked_at: Date | null;
   expires_at: Date | null;
+  /** Whether the pepper that it was hashed under was replaced. */
+  unreadable: boolean;
   last_used_at: Date | null;
   created_by: string | null;
   created_by_email: string | null;
@@ -21,7 +23,7 @@ export interface ApiKeyRow {
 }
 
 const COLUMNS = `id, workspace_id, name, prefix, last_four, ip_allowlist, locked_at, revoked_at, expires_at, last_used_at,
-  created_by, created_by_email, successor_id, created_at`;
+  former_pepper IS NOT NULL AS unreadable, created_by, created_by_email, successor_id, created_at`;
 
 /** The user who makes a key. */
 export interface KeyMaker {
@@ -96,7 +98,7 @@ export async function revokeApiKey(
   return only(rows);
 }
 
-/** Keys that count against the plan: neither revoked, nor expired, nor in the grace period after their rotation. */
+/** Keys that count against the plan: neither revoked, expired, unreadable, nor in the grace period after their rotation. */
 export function countLiveApiKeys(db: Queryable, organizationId: string, now: Date): Promise<number> {
   return countUnended(db, organizationId, now, 'successor_id IS NULL');
 }
@@ -110,7 +112,8 @@ async function countUnended(db: Queryable, organizationId: string, now: Date, wh
   const { keys } = only(
     await db.query<{ keys: number }>(
       `SELECT count(*)::int AS keys FROM api_keys
-       WHERE organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) AND ${which}`,
+       WHERE organization_id = $1 AND revoked_at IS NULL AND former_pepper IS NULL
+         AND (expires_at IS NULL OR expires_at > $2) AND ${which}`,
       [organizationId, now],
     ),
   );
@@ -168,5 +171,18 @@ export async function supersedeApiKey(
     `UPDATE api_keys SET successor_id = $3, expires_at = LEAST(COALESCE(expires_at, $4), $4::timestamptz)
      WHERE organization_id = $1 AND id = $2`,
     [organizationId, keyId, successorId, expiresAt],
+  );
+}
+
+/**
+ * Marks the keys as unreadable that were hashed under the pepper that is replaced, and takes the mark from those of the new one, which
+ * was replaced before if there are any. Revoked and expired keys are marked too: they stay what they are.
+ * @param former,present digests of the peppers
+ */
+export async function markUnreadableApiKeys(tx: Transaction, former: Buffer, present: Buffer): Promise<void> {
+  await tx.execute(
+    `UPDATE api_keys SET former_pepper = CASE WHEN former_pepper IS NULL THEN $1::bytea END
+     WHERE former_pepper IS NULL OR former_pepper = $2`,
+    [former, present],
   );
 }

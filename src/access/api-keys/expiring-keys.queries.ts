@@ -13,7 +13,7 @@ const NOTICE = `interval '7 days'`;
 
 /**
  * Takes keys that are about to expire and that nobody was told of, of all organizations, and notes that they are told of. Leaves out
- * those that somebody has dealt with (revoked, rotated), that do not work anyway (locked, or of an organization that is suspended or
+ * those that somebody has dealt with (revoked, rotated), that do not work anyway (locked, unreadable, or of an organization that is suspended or
  * to be deleted), and that were made for no longer than the notice: who made them knows.
  */
 export function takeExpiringKeys(tx: Transaction, now: Date, limit: number): Promise<ExpiringKey[]> {
@@ -22,7 +22,7 @@ export function takeExpiringKeys(tx: Transaction, now: Date, limit: number): Pro
        SELECT k.id FROM api_keys k JOIN organizations o ON o.id = k.organization_id
        WHERE k.expiry_told_at IS NULL AND k.expires_at > $1 AND k.expires_at <= $1::timestamptz + ${NOTICE}
          AND k.created_at < k.expires_at - ${NOTICE}
-         AND k.revoked_at IS NULL AND k.successor_id IS NULL AND k.locked_at IS NULL
+         AND k.revoked_at IS NULL AND k.successor_id IS NULL AND k.locked_at IS NULL AND k.former_pepper IS NULL
          AND o.suspended_at IS NULL AND o.delete_after IS NULL
        ORDER BY k.organization_id, k.expires_at, k.id LIMIT $2 FOR NO KEY UPDATE OF k SKIP LOCKED
      ), told AS (

@@ -24,7 +24,7 @@ export interface Rotation {
  * Issues a successor with the same name, scope and allowlist, and records it; the old key works on for the grace period. As many do at a
  * time as the plan allows keys: without a bound, one key rotated again and again would make any number of them.
  * @param organization locked already: its plan must stay until the keys are counted
- * @throws {Problem} 404; 409 `api_key_not_active` for a key that is revoked, expired, locked or rotated already, `plan_limit_reached`
+ * @throws {Problem} 404; 409 `api_key_not_active` for a key that is revoked, expired, locked, unreadable or rotated already, `plan_limit_reached`
  */
 export async function rotateApiKey(
   tx: Transaction,
@@ -35,7 +35,7 @@ export async function rotateApiKey(
   const { id: organizationId, plan } = organization;
   const known = await requireLockedKey(tx, organization, keyId);
   const ended = known.revoked_at !== null || known.successor_id !== null || known.locked_at !== null;
-  if (ended || (known.expires_at !== null && known.expires_at <= now)) {
+  if (ended || known.unreadable || (known.expires_at !== null && known.expires_at <= now)) {
     throw new Problem(409, 'api_key_not_active', 'Only an active key can be rotated.');
   }
   const graceMs = GRACE_PERIODS[grace];

@@ -178,6 +178,7 @@ export async function ensureApiKey(
       key.name === wanted.name &&
       key.workspace_id === wanted.workspaceId &&
       key.revoked_at === null &&
+      !key.unreadable &&
       (key.expires_at === null || key.expires_at > now),
   );
   if (known) return { key: known, plaintext: null };

@@ -28,6 +28,7 @@ const show = (key: ApiKeyRow) => ({
   key: `${key.prefix}…${key.last_four}`,
   workspace_id: key.workspace_id,
   ip_allowlist: key.ip_allowlist,
+  unreadable: key.unreadable,
   locked_at: key.locked_at,
   revoked_at: key.revoked_at,
   expires_at: key.expires_at,

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { loadSettings } from '../../../config/settings.js';
+import { markUnreadableApiKeys } from '../../access/api-keys/api-keys.queries.js';
 import { Clock } from '../../platform/clock.js';
 import { CHECKED_SECRETS, replaceSecrets } from '../../platform/crypto/check-secrets.js';
 import { loadSecrets } from '../../platform/crypto/secrets.js';
@@ -29,7 +30,8 @@ export async function replaceSecretsCommand(given: readonly string[], environmen
     const occurredAt = new Clock().now();
     const replaced = await database.transaction(async (tx) => {
       const differed = await replaceSecrets(tx.client, names, secrets);
-      for (const name of differed) {
+      for (const { name, former, present } of differed) {
+        if (name === 'API_KEY_PEPPER') await markUnreadableApiKeys(tx, former, present);
         await auditCommand(tx, {
           organizationId: null,
           action: 'secret.replaced',
@@ -38,7 +40,7 @@ export async function replaceSecretsCommand(given: readonly string[], environmen
           occurredAt,
         });
       }
-      return differed;
+      return differed.map(({ name }) => name);
     });
     return names.map((name) => ({ name, replaced: replaced.includes(name) }));
   } finally {

@@ -33,24 +33,32 @@ export async function checkSecrets(ownerUrl: string, secrets: Secrets): Promise<
   );
 }
 
+/** A secret that was replaced, with the digests of both. */
+export interface ReplacedSecret {
+  readonly name: CheckedSecret;
+  readonly former: Buffer;
+  readonly present: Buffer;
+}
+
 /**
  * Makes these secrets the ones that {@link checkSecrets} expects. What was stored under the previous ones is lost.
  * @param client connected as the owner of a migrated database, with a transaction open
- * @returns names of the secrets that differed
+ * @returns the secrets that differed
  */
 export async function replaceSecrets(
   client: ClientBase,
   names: readonly CheckedSecret[],
   secrets: Secrets,
-): Promise<readonly CheckedSecret[]> {
+): Promise<readonly ReplacedSecret[]> {
   return write(client, ['INSERT', 'DELETE'], async () => {
-    const { rows } = await client.query<{ name: CheckedSecret }>(
+    const { rows } = await client.query<ReplacedSecret>(
       `DELETE FROM secret_checks USING unnest($1::text[], $2::bytea[]) AS given (name, digest)
-       WHERE secret_checks.name = given.name AND secret_checks.digest <> given.digest RETURNING given.name`,
+       WHERE secret_checks.name = given.name AND secret_checks.digest <> given.digest
+       RETURNING given.name, secret_checks.digest AS former, given.digest AS present`,
       digestsOf(names, secrets),
     );
     await addDigests(client, names, secrets);
-    return rows.map(({ name }) => name);
+    return rows;
   });
 }
 
