@@ -1,9 +1,9 @@
 const { version: platformVersion } = require('zapier-platform-core');
 const { version } = require('./package.json');
 
-/** Paths are those of the API: the address and the key are the connection's. */
+/** Paths are those of the API: the address and the key are the connection's. An address that is pasted may have a blank at its end. */
 const address = (request, z, bundle) => {
-  if (request.url.startsWith('/')) request.url = `${bundle.authData.base_url.replace(/\/+$/, '')}${request.url}`;
+  if (request.url.startsWith('/')) request.url = `${bundle.authData.base_url.trim().replace(/\/+$/, '')}${request.url}`;
   request.headers['X-API-Key'] = bundle.authData.api_key;
   return request;
 };

@@ -20,5 +20,5 @@ export class DemandForecastingApi implements ICredentialType {
     type: 'generic',
     properties: { headers: { 'X-API-Key': '={{$credentials.apiKey}}' } },
   };
-  test: ICredentialTestRequest = { request: { baseURL: '={{$credentials.baseUrl}}', url: '/usage' } };
+  test: ICredentialTestRequest = { request: { baseURL: '={{$credentials.baseUrl.trim()}}', url: '/usage' } };
 }

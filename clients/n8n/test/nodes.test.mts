@@ -15,6 +15,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 interface State {
   readonly mode?: string;
   readonly apiKey?: string;
+  /** As it was typed. */
+  readonly address?: string;
   readonly execution?: string;
   /** Times that a loop has come to the node before. */
   readonly round?: number;
@@ -27,7 +29,7 @@ function context(parameters: Record<string, unknown>, state: State = {}): Record
   const staticData = {};
   return {
     getNodeParameter: (name: string) => parameters[name] ?? '',
-    getCredentials: async () => ({ baseUrl }),
+    getCredentials: async () => ({ baseUrl: state.address ?? baseUrl }),
     getMode: () => state.mode ?? 'trigger',
     getNode: () => ({ id: 'node', name: 'Demand Forecasting', type: 'demandForecasting', typeVersion: 1, position: [0, 0], parameters: {} }),
     getExecutionId: () => state.execution ?? crypto.randomUUID(),
@@ -70,8 +72,14 @@ const executeAll = async (parameters: Record<string, unknown>, state: State = {}
 };
 const execute = async (parameters: Record<string, unknown>, state: State = {}): Promise<Record<string, unknown>> =>
   (await executeAll(parameters, state))[0]?.json ?? {};
-const options = async (name: 'getCompletedRuns' | 'getWorkspaces'): Promise<{ name: string; value: string }[]> =>
-  (await new DemandForecasting().methods.loadOptions[name].call(context({}) as never)) as never;
+const options = async (name: 'getCompletedRuns' | 'getWorkspaces', state: State = {}): Promise<{ name: string; value: string }[]> =>
+  (await new DemandForecasting().methods.loadOptions[name].call(context({}, state) as never)) as never;
+
+test('an address may have a slash or blanks around it, as one that is pasted', async () => {
+  for (const address of [`${baseUrl}/`, ` ${baseUrl} `, `${baseUrl}/ `]) {
+    assert.ok((await options('getWorkspaces', { address })).length > 0, `"${address}"`);
+  }
+});
 
 test('everything that the manifest names has been built: n8n reads the nodes, their icons and codex files from dist', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

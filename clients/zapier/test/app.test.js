@@ -12,8 +12,9 @@ const ids = (items) => items.map((item) => item.id);
 test('the connection is tested by the key, and a wrong key is told', async () => {
   assert.ok((await run(App.authentication.test, bundle())).quota > 0);
   await assert.rejects(run(App.authentication.test, { authData: { ...authData, api_key: 'fk_wrong' } }), /api_key_invalid/);
-  const slash = { ...authData, base_url: `${authData.base_url}/` };
-  assert.ok((await run(App.authentication.test, { authData: slash })).quota > 0);
+  for (const base_url of [`${authData.base_url}/`, ` ${authData.base_url} `, `${authData.base_url}/ `]) {
+    assert.ok((await run(App.authentication.test, { authData: { ...authData, base_url } })).quota > 0, `"${base_url}"`);
+  }
 });
 
 test('a service that is away for a while is asked again when it says', async () => {

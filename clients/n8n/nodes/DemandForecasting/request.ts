@@ -23,7 +23,7 @@ interface FullResponse {
  */
 export async function ask(context: Context, request: IHttpRequestOptions, itemIndex?: number): Promise<Reply> {
   const credentials = await context.getCredentials('demandForecastingApi');
-  const base = String(credentials['baseUrl']).replace(/\/+$/, '');
+  const base = String(credentials['baseUrl']).trim().replace(/\/+$/, '');
   const address = request.url.startsWith('/') ? `${base}${request.url}` : request.url;
   const reply = (await context.helpers.httpRequestWithAuthentication.call(context, 'demandForecastingApi', {
     ...request,
