@@ -156,6 +156,13 @@ describe('series', () => {
     }
   });
 
+  it('is found by its unique_id with spaces around it, which an upload drops too', async () => {
+    for (const path of ['/series/%20A', '/series/b%2F%C3%BC%20', '/series/%20A%20/actuals']) {
+      expect([path, (await api.get(path)).status]).toEqual([path, 200]);
+    }
+    expect((await api.get('/series/%20')).status).toBe(404);
+  });
+
   it('asks which workspace is meant by a unique_id that two of them have', async () => {
     const twice = await createTenant(service);
     const second = await createWorkspace(service.database, twice.organizationId);

@@ -9,9 +9,10 @@ import { findSeries, type SeriesItem } from './series.queries.js';
  * @throws {Problem} 404; 400 naming `workspace_id` for a unique_id of several workspaces in the scope
  */
 export async function requireSeries(db: Queryable, scope: Tenant, idOrUniqueId: string): Promise<SeriesItem> {
-  const [found, another] = await findSeries(db, scope, idOrUniqueId);
+  const named = idOrUniqueId.trim(); // as an upload takes it
+  const [found, another] = await findSeries(db, scope, named);
   if (!found) throw Problem.notFound('series');
-  if (another === undefined || found.id === canonicalId(idOrUniqueId)) return found;
+  if (another === undefined || found.id === canonicalId(named)) return found;
   throw Problem.invalid([
     { param: 'workspace_id', message: 'more than one workspace has a series with this unique_id; name one' },
   ]);
