@@ -68,6 +68,44 @@ describe('the lease of a run', () => {
     expect(await leaseChunk()).toMatchObject({ lease: { epoch: 2 } });
   });
 
+  it.each(['runs', 'run_chunks'])(
+    'is neither renewed, ended nor committed by who has lost it, were it to himself, or has ended it (%s)',
+    async (table) => {
+      const { database } = service;
+      const runId = await plannedRun(1);
+      if (table === 'runs') await database.execute('UPDATE runs SET chunks_total = NULL');
+      const owner = randomUUID();
+      const lease = async () => {
+        await database.execute(
+          `UPDATE ${table} SET wake_at = clock_timestamp(), lease_expires_at = clock_timestamp() - interval '1 millisecond'`,
+        );
+        if (table === 'run_chunks') return (await leaseNextChunk(database, owner, 60_000))!;
+        return { ...(await leaseNextRun(database, owner, 60_000))!, position: null };
+      };
+      type Held = Awaited<ReturnType<typeof lease>>;
+      const renew = (held: Held) =>
+        held.position === null ? renewRunLease(database, held, 60_000) : renewChunkLease(database, held, 60_000);
+      const commit = (held: Held) =>
+        database.transaction(async (tx) => {
+          if (held.position !== null) return (await completeChunk(tx, held, RESULT)) !== undefined;
+          return storePlan(tx, held, { pooled: '{}', lastMonth: 24_321, chunks: [], unknown: [] });
+        });
+      const attempts = async (held: Held) => [
+        await renew(held),
+        await commit(held),
+        await recordFailure(database, held, 0),
+      ];
+
+      const lost = await lease();
+      const held = await lease();
+      expect([lost.runId, held.runId, held.lease.owner]).toEqual([runId, runId, lost.lease.owner]);
+      const stranger = { ...held, lease: { ...held.lease, owner: randomUUID() } };
+      for (const other of [lost, stranger]) expect(await attempts(other)).toEqual([false, false, 0]);
+      expect([await renew(held), await recordFailure(database, held, 0)]).toEqual([true, 1]);
+      expect(await attempts(held)).toEqual([false, false, 0]);
+    },
+  );
+
   it('refuses the commit of a worker that was frozen and replaced', async () => {
     const runId = await plannedRun(2);
     const zombie = await leaseChunk();
