@@ -72,9 +72,11 @@ describe('the run quota', () => {
     expect((await usage(id, NOVEMBER)).used).toBe(0);
   });
 
-  it('gives a run back to the month that was charged, and that one alone', async () => {
+  it('gives a run back to the month and the organization that were charged alone, and no more than was charged', async () => {
     const { id } = await createOrganization(service.database);
-    const used = async () => [(await usage(id, NOVEMBER)).used, (await usage(id, DECEMBER)).used];
+    const { id: other } = await createOrganization(service.database);
+    const used = async (of = id) => [(await usage(of, NOVEMBER)).used, (await usage(of, DECEMBER)).used];
+    for (const month of [NOVEMBER, DECEMBER]) await charge(other, month);
     const refund = (chargedAt: Date) =>
       service.database.transaction((tx) =>
         refundRuns(tx, [{ organizationId: id, runId: newId(), billed: 'quota', chargedAt, endedAt: new Date() }]),
@@ -84,11 +86,16 @@ describe('the run quota', () => {
     expect(await used()).toEqual([2, 2]);
     await refund(DECEMBER);
     expect(await used()).toEqual([2, 1]);
+    for (const month of [DECEMBER, DECEMBER]) await refund(month);
+    expect(await used()).toEqual([2, 0]);
+    expect(await used(other)).toEqual([1, 1]);
   });
 
-  it('counts overage with one meter event a run, and takes an undelivered one back', async () => {
+  it('counts overage with one meter event a run, and takes an undelivered one back from its organization', async () => {
     const { id } = await createOrganization(service.database);
-    await setUsed(id, 200);
+    const { id: other } = await createOrganization(service.database);
+    for (const organizationId of [id, other]) await setUsed(organizationId, 200);
+    await charge(other, NOVEMBER, true);
     const runId = newId();
     expect(await charge(id, NOVEMBER, true, runId)).toBe('overage');
     expect(await charge(id, NOVEMBER, true)).toBe('overage');
@@ -99,11 +106,15 @@ describe('the run quota', () => {
       );
     expect((await events())[0]).toEqual({ identifier: `run_overage:${runId}`, status: 'pending' });
     expect(await usage(id, NOVEMBER)).toMatchObject({ used: 200, overage: 2 });
-    await service.database.transaction((tx) =>
-      refundRuns(tx, [{ organizationId: id, runId, billed: 'overage', chargedAt: NOVEMBER, endedAt: DECEMBER }]),
-    );
+    const refund = (organizationId: string) =>
+      service.database.transaction((tx) =>
+        refundRuns(tx, [{ organizationId, runId, billed: 'overage', chargedAt: NOVEMBER, endedAt: DECEMBER }]),
+      );
+    await refund(other); // which has not started it
+    expect((await events()).map((event) => event.status)).toEqual(['pending', 'pending']);
+    await refund(id);
     expect((await events()).map((event) => event.status)).toEqual(['canceled', 'pending']);
-    expect((await usage(id, NOVEMBER)).overage).toBe(1);
+    expect([(await usage(id, NOVEMBER)).overage, (await usage(other, NOVEMBER)).overage]).toEqual([1, 1]);
   });
 
   it('keeps overage counted whose meter event has been delivered', async () => {
@@ -124,6 +135,8 @@ describe('the run quota', () => {
     );
     expect(event?.status).toBe('delivered');
     expect((await usage(id, NOVEMBER)).overage).toBe(1);
+    const told = `SELECT id FROM audit_events WHERE organization_id = $1 AND action = 'run.billing_changed'`;
+    expect(await service.database.query(told, [id])).toEqual([]);
   });
 
   it('knows no overage on plans without it, metering or not', async () => {
