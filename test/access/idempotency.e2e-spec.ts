@@ -108,11 +108,20 @@ describe('idempotency', () => {
       'SELECT id FROM api_keys WHERE organization_id = $1 AND id <> $2',
       [caller.organizationId, caller.apiKeyId],
     );
-    const send = (apiKeyId: string) =>
-      run({ ...caller, apiKeyId }, 'shared', requestHash('note', {}), effect('shared'));
-    const replies = [await send(caller.apiKeyId), await send(other!.id), await send(other!.id)];
-    expect(replies.map(({ replayed }) => replayed)).toEqual([false, false, true]);
-    expect(await effects('shared')).toBe(2);
+    const [mine, theirs] = [caller.apiKeyId, other!.id];
+    const send = async (apiKeyId: string) => {
+      const note = `shared ${apiKeyId}`;
+      const { body, replayed } = await run({ ...caller, apiKeyId }, 'shared', requestHash('note', {}), effect(note));
+      return [body.note, replayed];
+    };
+    expect([await send(mine), await send(theirs)]).toEqual([
+      [`shared ${mine}`, false],
+      [`shared ${theirs}`, false],
+    ]);
+    expect([await send(mine), await send(theirs)]).toEqual([
+      [`shared ${mine}`, true],
+      [`shared ${theirs}`, true],
+    ]);
   });
 
   it('keeps no key of a request that failed', async () => {
