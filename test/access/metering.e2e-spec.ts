@@ -119,6 +119,7 @@ describe('metering of overage runs', () => {
       return call % 5 === 3 ? 'hang up' : { status: 200 }; // counted, but the answer is lost
     });
     service = await startTestService({ environment: { STRIPE_SECRET_KEY: 'sk_test_canary', STRIPE_API_URL: url } });
+    await setStripeCustomer(service.database, await exhausted(), 'cus_of_another');
     const organizationId = await exhausted();
     await setStripeCustomer(service.database, organizationId, 'cus_1');
     const runs = Array.from({ length: 12 }, () => newId());
@@ -198,6 +199,8 @@ describe('metering of overage runs', () => {
     const start = async () => (await api.post<{ id: string }>('/runs', {})).body.id;
     const [canceled, failed, completed] = [await start(), await start(), await start()];
     await expectNoneTaken();
+    const settled = service.database.transaction((tx) => settleUnreported(tx, completed, 'billed'));
+    expect(await settled).toBeUndefined();
 
     expect((await api.post(`/runs/${canceled}/cancel`, {})).status).toBe(200);
     const lost = { runId: failed, organizationId: tenant.organizationId };
@@ -223,6 +226,12 @@ describe('metering of overage runs', () => {
     const tenant = await createTenant(service);
     await useUp(tenant.organizationId);
     await service.database.execute('UPDATE usage_counters SET used = 199');
+    const { id: other } = await createOrganization(service.database);
+    await service.database.execute(
+      `INSERT INTO usage_counters (organization_id, month, used, overage)
+       SELECT $1, month, 7, 3 FROM usage_counters`,
+      [other],
+    );
     const api = new Api(service.url, tenant.workspaceKey);
     await api.upload(tenant.workspaceId, demandCsv(1, 30));
     const start = async () => (await api.post<{ id: string; billed: string }>('/runs', {})).body;
@@ -236,6 +245,8 @@ describe('metering of overage runs', () => {
     await eventually('none is left to deliver', async () => ((await pending()) === 0 ? true : undefined));
     expect(meter.received).toHaveLength(1);
     expect((await api.get('/usage')).body).toMatchObject({ used: 200, overage: 1 });
+    const ofOther = 'SELECT used, overage FROM usage_counters WHERE organization_id = $1';
+    expect(await service.database.query(ofOther, [other])).toEqual([{ used: 7, overage: 3 }]);
     const told = await Promise.all(
       beyond.map(async ({ id }) => (await api.get<{ billed: string }>(`/runs/${id}`)).body.billed),
     );

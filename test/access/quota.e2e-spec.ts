@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Problem } from '../../src/platform/http/problem.js';
 import { newId } from '../../src/platform/ids.js';
 import { chargeRun, readUsage, refundRuns } from '../../src/usage/quota.js';
+import { takeDueEvents } from '../../src/usage/metering/meter-events.queries.js';
 import { countWithinQuota } from '../../src/usage/usage.queries.js';
 import { createOrganization } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -137,6 +138,17 @@ describe('the run quota', () => {
     expect((await usage(id, NOVEMBER)).overage).toBe(1);
     const told = `SELECT id FROM audit_events WHERE organization_id = $1 AND action = 'run.billing_changed'`;
     expect(await service.database.query(told, [id])).toEqual([]);
+  });
+
+  it('hands each meter event to one of many that ask at once', async () => {
+    await service.database.execute('DELETE FROM meter_events');
+    const { id } = await createOrganization(service.database);
+    await setUsed(id, 200);
+    const runs = Array.from({ length: 20 }, () => newId());
+    for (const runId of runs) await charge(id, NOVEMBER, true, runId);
+    const taken = await Promise.all(runs.map(() => takeDueEvents(service.database, 1)));
+    expect(taken.map((events) => events.map(({ runId }) => runId)).sort()).toEqual(runs.map((runId) => [runId]).sort());
+    expect(await takeDueEvents(service.database, 1)).toEqual([]);
   });
 
   it('knows no overage on plans without it, metering or not', async () => {
