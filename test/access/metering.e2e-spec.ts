@@ -310,22 +310,30 @@ describe('metering of overage runs', () => {
     service = await startTestService({ environment });
     const organizationId = await exhausted();
     await setStripeCustomer(service.database, organizationId, 'cus_1');
-    for (const days of [34, 36]) {
+    const perhapsArrived = 37;
+    for (const days of [34, 36, perhapsArrived]) {
       await service.database.execute(
-        `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at, last_error)
-         VALUES ($1, $2, $3, now() - make_interval(days => $4), now(), 'it was away')`,
-        [newId(), organizationId, `run_overage:${newId()}`, days],
+        `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at, last_error, unsure_since)
+         VALUES ($1, $2, $3, now() - make_interval(days => $4), now(), 'it was away', CASE WHEN $5 THEN now() END)`,
+        [newId(), organizationId, `run_overage:${newId()}`, days, days === perhapsArrived],
       );
     }
     const states = () =>
       service.database.query(
         'SELECT status, attempts, left(last_error, 60) AS last_error FROM meter_events ORDER BY occurred_at',
       );
-    await eventually('both are tried', async () => (await states()).every((row) => row['attempts'] === 1) || undefined);
+    await eventually('all are tried', async () => (await states()).every((row) => row['attempts'] === 1) || undefined);
     await eventually('one is refused', () => Promise.resolve(meter.received.length === 1 || undefined));
+    // room in the quota comes too late for what has been sent
+    await service.database.execute(
+      `INSERT INTO usage_counters (organization_id, month, overage)
+       VALUES ($1, date_trunc('month', (now() - interval '34 days') AT TIME ZONE 'UTC'), 1)`,
+      [organizationId],
+    );
     await service.database.execute('UPDATE meter_events SET next_attempt_at = now()');
     await eventually('it is refused again', () => Promise.resolve(meter.received.length === 2 || undefined));
     expect(await states()).toEqual([
+      { status: 'unsure', attempts: 1, last_error: 'older than the 35 days that the metering service takes; befo' },
       { status: 'expired', attempts: 1, last_error: 'older than the 35 days that the metering service takes; befo' },
       { status: 'pending', attempts: 2, last_error: expect.stringContaining('Stripe answered 400') },
     ]);
@@ -334,6 +342,7 @@ describe('metering of overage runs', () => {
   it('sends no event again that may have arrived longer ago than Stripe knows its identifier', async () => {
     const lost: Record<string, ReturnType<Parameters<FakeMeter['start']>[0]>> = {
       hung: 'hang up', // it may have arrived
+      both: 'hang up', // it may have arrived, and is refused when it is sent again
       refused: { status: 429 },
       late: { status: 503 }, // it may have arrived
       away: { status: 503 }, // nobody is there when it is sent
@@ -346,22 +355,13 @@ describe('metering of overage runs', () => {
     service = await startTestService({ environment });
     const organizationId = await exhausted();
     await setStripeCustomer(service.database, organizationId, 'cus_1');
-    for (const name of ['hung', 'refused', 'late']) await charge(organizationId, runs[name]);
+    for (const name of ['hung', 'both', 'refused', 'late']) await charge(organizationId, runs[name]);
     const states = async () => {
-      const rows = await service.database.query<{ identifier: string; status: string; noted: boolean }>(
-        'SELECT identifier, status, last_error IS NOT NULL AS noted FROM meter_events',
+      const rows = await service.database.query<{ identifier: string; status: string; noted: string | null }>(
+        'SELECT identifier, status, last_error AS noted FROM meter_events',
       );
       return Object.fromEntries(rows.map(({ identifier, ...state }) => [nameOf(identifier), state]));
     };
-    await eventually('each was tried', async () =>
-      Object.values(await states()).every(({ noted }) => noted) ? true : undefined,
-    );
-    await meter.stop();
-    await charge(organizationId, runs['away']);
-    await eventually('nobody was there', async () => ((await states())['away']?.noted ? true : undefined));
-    await meter.start((_call, body) => (works ? { status: 200 } : lost[nameOf(body)]!), Number(new URL(url).port));
-
-    works = true;
     const passes = (hours: number, name: string) =>
       service.database.execute(
         `UPDATE meter_events SET unsure_since = unsure_since - make_interval(hours => $1),
@@ -369,14 +369,30 @@ describe('metering of overage runs', () => {
          WHERE right(identifier, 36) = $2`,
         [hours, runs[name]],
       );
+    await eventually('each was tried', async () =>
+      Object.values(await states()).every(({ noted }) => noted) ? true : undefined,
+    );
+    lost['both'] = { status: 429 };
+    await passes(0, 'both');
+    await eventually('it is refused', async () =>
+      (await states())['both']?.noted?.includes('429') ? true : undefined,
+    );
+    await meter.stop();
+    await charge(organizationId, runs['away']);
+    await eventually('nobody was there', async () => ((await states())['away']?.noted ? true : undefined));
+    await meter.start((_call, body) => (works ? { status: 200 } : lost[nameOf(body)]!), Number(new URL(url).port));
+
+    works = true;
     const before = meter.received.length;
     await passes(24, 'hung');
+    await passes(24, 'both');
     await passes(24, 'refused');
     await passes(22, 'late');
     await passes(24, 'away');
     await eventually('all are settled', async () => ((await pending()) === 0 ? true : undefined));
     expect(await states()).toMatchObject({
       hung: { status: 'unsure' },
+      both: { status: 'unsure' },
       refused: { status: 'delivered' },
       late: { status: 'delivered' },
       away: { status: 'delivered' },
