@@ -96,8 +96,10 @@ describe('the guard of the public API', () => {
     await sql(`INSERT INTO platform_flags VALUES ('disable_public_api', true, NULL, 'test', now())`);
     await takesEffect();
     expect((await call(undefined)).code).toBe('public_api_disabled');
-    await sql('DELETE FROM platform_flags');
+    await sql('UPDATE platform_flags SET enabled = false');
     await takesEffect();
+    expect((await call(undefined)).code).toBe('api_key_invalid');
+    await sql('DELETE FROM platform_flags');
   });
 
   it('tells credentials before it complains about the body or its type', async () => {
