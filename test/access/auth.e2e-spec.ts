@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { AccessCleaner } from '../../src/access/access-cleaner.js';
 import { endSessions } from '../../src/access/sessions/sessions.queries.js';
 import { hashPassword } from '../../src/access/users/password.js';
 import { setPassword } from '../../src/access/users/users.queries.js';
@@ -33,6 +34,52 @@ describe('signing in', () => {
     return { status: reply.status, headers: reply.headers, body: (await reply.json()) as Record<string, string> };
   }
   const as = (token?: string) => new AppClient(service.url, token);
+
+  it.each([
+    {
+      of: 'sessions',
+      insert: `(id, user_id, token_hash, created_at, last_seen_at, expires_at)
+        VALUES ($1, $1, uuid_send($1), now(), now(), now() - $2::interval)`,
+      ages: ['31 days', '29 days'],
+    },
+    {
+      of: 'sign_in_attempts',
+      insert: `(subject, failures, last_at) VALUES (uuid_send($1), 1, now() - $2::interval)`,
+      ages: ['25 hours', '23 hours'],
+    },
+    {
+      of: 'invitations',
+      insert: `(id, organization_id, email, role, token_hash, invited_by, created_at, expires_at)
+        VALUES ($1, $1, 'guest@example.com', 'viewer', uuid_send($1), $1, now(), now() - $2::interval)`,
+      ages: ['31 days', '29 days'],
+    },
+    {
+      of: 'password_resets',
+      insert: `(id, user_id, token_hash, created_at, expires_at) VALUES ($1, $1, uuid_send($1), now(), now() - $2::interval)`,
+      ages: ['1 second', '-1 minute'],
+    },
+    {
+      of: 'email_changes',
+      insert: `(user_id, email, token_hash, created_at, expires_at)
+        VALUES ($1, 'new@example.com', uuid_send($1), now(), now() - $2::interval)`,
+      ages: ['1 second', '-1 minute'],
+    },
+  ])('removes what has been over for long enough, and nothing else ($of)', async ({ of, insert, ages }) => {
+    const column = of === 'sign_in_attempts' ? 'subject' : 'token_hash';
+    const left: number[] = [];
+    const ids: string[] = [];
+    for (const age of ages) {
+      const { id } = await createUser(service.database);
+      await createOrganization(service.database, { id });
+      await service.database.execute(`INSERT INTO ${of} ${insert}`, [id, age]);
+      ids.push(id);
+    }
+    await service.app.get(AccessCleaner).clean();
+    for (const id of ids) {
+      left.push((await service.database.query(`SELECT FROM ${of} WHERE ${column} = uuid_send($1)`, [id])).length);
+    }
+    expect(left).toEqual([0, 1]);
+  });
 
   it('opens a session that says who one is, and ends it', async () => {
     const organization = await createOrganization(service.database);

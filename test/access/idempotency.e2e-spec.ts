@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccessCleaner } from '../../src/access/access-cleaner.js';
 import { type ApiCaller, Idempotency, requestHash } from '../../src/access/index.js';
 import type { Transaction } from '../../src/platform/database/database.js';
 import { asTenant } from '../../src/platform/database/scope.js';
@@ -168,9 +169,17 @@ describe('idempotency', () => {
       `SELECT extract(epoch FROM expires_at - now())::float AS seconds FROM idempotency_keys WHERE key = 'old'`,
     );
     expect(Math.abs(kept!.seconds - 24 * 3600)).toBeLessThan(60);
-    await service.database.execute(
-      `UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE key = 'old'`,
-    );
+    const expire = () =>
+      service.database.execute(
+        `UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE key = 'old'`,
+      );
+    await expire();
     expect((await run(caller, 'old', requestHash('note', { other: true }), effect('old'))).replayed).toBe(false);
+
+    await run(caller, 'young', requestHash('note', {}), effect('young'));
+    await expire();
+    await service.app.get(AccessCleaner).clean();
+    const left = `SELECT key FROM idempotency_keys WHERE key IN ('old', 'young')`;
+    expect(await service.database.query(left)).toEqual([{ key: 'young' }]);
   });
 });
