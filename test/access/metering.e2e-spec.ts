@@ -9,6 +9,7 @@ import type { RunEvents } from '../../src/runs/monitoring/run-events.js';
 import { RunBilling } from '../../src/usage/index.js';
 import { DELIVERY_DEADLINE_MS } from '../../src/usage/metering/usage-reporter.js';
 import {
+  countPendingEvents,
   setStripeCustomer,
   type Settlement,
   settleUnreported,
@@ -201,6 +202,7 @@ describe('metering of overage runs', () => {
     await expectNoneTaken();
     const settled = service.database.transaction((tx) => settleUnreported(tx, completed, 'billed'));
     expect(await settled).toBeUndefined();
+    expect(await countPendingEvents(service.database)).toEqual([]);
 
     expect((await api.post(`/runs/${canceled}/cancel`, {})).status).toBe(200);
     const lost = { runId: failed, organizationId: tenant.organizationId };
