@@ -60,6 +60,11 @@ describe('the forecast rows of a run', () => {
       ['P0003', '2024-03-01'],
       ['P0003', '2024-04-01'],
     ]);
+    const monthsOf = async (narrowed: string) =>
+      (await api.get<Row[]>(`/runs/${runId}/forecasts?series_id=P0003${narrowed}`)).body.map(({ ds }) => ds);
+    const months = await monthsOf('');
+    const [first, last] = [months[0]!, months.at(-1)!];
+    expect([await monthsOf(`&to=${first}`), await monthsOf(`&from=${last}`)]).toEqual([[first], [last]]);
     expect((await api.get(`/runs/${runId}/forecasts?series_id=unknown`)).status).toBe(404);
     expect((await api.get(`/runs/${runId}/forecasts?from=2024-05&to=2024-01`)).status).toBe(400);
   });
