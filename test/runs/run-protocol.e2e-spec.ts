@@ -121,6 +121,16 @@ describe('the lease of a run', () => {
     expect(run).toEqual({ chunks_done: 1 });
   });
 
+  it('is not to be had on what is done', async () => {
+    const runId = await plannedRun(1);
+    await service.database.execute('UPDATE runs SET wake_at = clock_timestamp()');
+    expect(await leaseNextRun(service.database, randomUUID(), 60_000)).toBeUndefined();
+    const chunk = await leaseChunk();
+    await service.database.transaction((tx) => completeChunk(tx, chunk!, RESULT));
+    await expire(runId);
+    expect(await leaseChunk()).toBeUndefined();
+  });
+
   it('lets exactly one of many concurrent commits be the last', async () => {
     await plannedRun(12);
     const leases = await Promise.all(Array.from({ length: 12 }, () => leaseChunk()));
