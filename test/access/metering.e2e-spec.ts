@@ -17,7 +17,7 @@ import {
 } from '../../src/usage/metering/meter-events.queries.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
-import { createMember, createOrganization, createTenant } from '../support/builders.js';
+import { createMember, createOrganization, createTenant, createWorkspace } from '../support/builders.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { eventually } from '../support/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -289,13 +289,19 @@ describe('metering of overage runs', () => {
     await useUp(tenant.organizationId);
     const api = new Api(service.url, tenant.organizationKey);
     await api.upload(tenant.workspaceId, demandCsv(1, 30));
-    const start = async () => (await api.post<{ id: string }>('/runs', { workspace_id: tenant.workspaceId })).body.id;
+    const start = async (workspaceId = tenant.workspaceId) =>
+      (await api.post<{ id: string }>('/runs', { workspace_id: workspaceId })).body.id;
     const [running] = [await start(), await start()];
+    const other = await createWorkspace(service.database, tenant.organizationId);
+    await api.upload(other.id, demandCsv(1, 30));
+    const ofOther = await start(other.id);
     await service.database.execute(`UPDATE runs SET status = 'running', started_at = now() WHERE id = $1`, [running]);
 
     const { token } = await createMember(service.database, tenant.organizationId, 'owner');
     const owner = new AppClient(service.url, token);
     expect((await owner.delete(`/orgs/${tenant.organizationId}/workspaces/${tenant.workspaceId}`)).status).toBe(204);
+    expect((await api.get(`/runs/${ofOther}`)).body).toMatchObject({ status: 'queued' });
+    expect((await api.post(`/runs/${ofOther}/cancel`, {})).status).toBe(200);
     expect((await api.get('/usage')).body).toMatchObject({ used: 200, overage: 1 });
     await eventually('none is left to deliver', async () => ((await pending()) === 0 ? true : undefined));
     expect(meter.received.map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual([
