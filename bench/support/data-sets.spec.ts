@@ -68,6 +68,10 @@ describe('a benchmark set in a folder of its own', () => {
     expect(() => readSet(folder)).toThrow('train.csv.gz: line 2: y: expected a number or nothing, got "1,5"');
     writeFileSync(join(folder, 'train.csv.gz'), gzipSync('id,date,value\nA,2024-01-01,1'));
     expect(() => readSet(folder)).toThrow('train.csv.gz: line 1: ');
+    writeFileSync(join(folder, 'train.csv.gz'), 'unique_id,ds,y');
+    expect(() => readSet(folder)).toThrow('train.csv.gz: incorrect header check');
+    const file = join(folder, 'train.csv.gz');
+    expect(() => readSets([file])).toThrow(`${file}: holds neither train.csv.gz nor train.csv`);
   });
 
   it('may be one of several, which are read from the folder that they are in', () => {

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { UsageError } from '../../src/cli/usage-error.js';
 import { parseMonth, type DemandHistory, type MonthNumber } from '../../src/forecasting/index.js';
+import { messageOf } from '../../src/platform/faults.js';
 import { delimiterOf, readHeader, type Header } from '../../src/series/upload/csv-header.js';
 import { CsvRecords } from '../../src/series/upload/csv-records.js';
 import { UnreadableBody } from '../../src/series/upload/faults.js';
@@ -42,7 +43,7 @@ const MISSING = new Set(['', 'nan', 'na', 'null']);
 export function readSets(names: readonly string[]): BenchmarkSet[] {
   return names.flatMap((name) => {
     const folder = name.includes('/') ? name : join(DATA, name);
-    if (findPart(folder, 'train') !== undefined || !existsSync(folder)) return readSet(name);
+    if (findPart(folder, 'train') !== undefined || !isFolder(folder)) return readSet(name);
     const within = readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && findPart(join(folder, entry.name), 'train') !== undefined)
       .map((entry) => readSet(join(folder, entry.name)));
@@ -80,6 +81,8 @@ export function readSet(name: string): BenchmarkSet {
 /** Demand by month. */
 type LongSeries = Map<MonthNumber, number>;
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
 function findPart(folder: string, part: 'train' | 'test'): string | undefined {
   return ENDINGS.map((ending) => join(folder, `${part}${ending}`)).find((path) => existsSync(path));
 }
@@ -87,8 +90,7 @@ function findPart(folder: string, part: 'train' | 'test'): string | undefined {
 function readPart(folder: string, part: 'train' | 'test'): Map<string, LongSeries> {
   const path = findPart(folder, part);
   if (path === undefined) throw new UsageError(`${folder}: holds neither ${part}.csv.gz nor ${part}.csv`);
-  const bytes = readFileSync(path);
-  const text = new TextDecoder().decode(path.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+  const text = new TextDecoder().decode(readBytes(path));
   const read = new Map<string, LongSeries>();
   let header: Header | undefined;
   const records = new CsvRecords(
@@ -106,6 +108,15 @@ function readPart(folder: string, part: 'train' | 'test'): Map<string, LongSerie
     throw error;
   }
   return read;
+}
+
+function readBytes(path: string): Buffer {
+  try {
+    const bytes = readFileSync(path);
+    return path.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+  } catch (error) {
+    throw new UsageError(`${path}: ${messageOf(error)}`);
+  }
 }
 
 function addRow(read: Map<string, LongSeries>, header: Header, fields: readonly string[], place: string): void {
