@@ -52,8 +52,8 @@ export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): O
 }
 
 /**
- * Serves the document at /openapi.json, as a page at /docs, and the guides beside it. None has a guard, so their requests are counted here: the document
- * is large, and packing it costs more than most requests do.
+ * Serves the document at /openapi.json, as a page at /docs, and the guides beside it. None has a guard, so their requests are counted
+ * here: the document is large, and packing it costs more than most requests do.
  */
 export function serveOpenApi(app: NestFastifyApplication, publicUrl: string | undefined): void {
   const fastify = app.getHttpAdapter().getInstance();
