@@ -70,6 +70,9 @@ describe('a benchmark set in a folder of its own', () => {
     expect(() => readSet(folder)).toThrow('train.csv.gz: line 1: ');
     writeFileSync(join(folder, 'train.csv.gz'), 'unique_id,ds,y');
     expect(() => readSet(folder)).toThrow('train.csv.gz: incorrect header check');
+    write('train');
+    write('test');
+    expect(() => readSet(folder)).toThrow(`${folder}: holds no series`);
     const file = join(folder, 'train.csv.gz');
     expect(() => readSets([file])).toThrow(`${file}: holds neither train.csv.gz nor train.csv`);
   });

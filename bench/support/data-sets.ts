@@ -60,6 +60,7 @@ export function readSet(name: string): BenchmarkSet {
   const folder = name.includes('/') ? name : join(DATA, name);
   const train = readPart(folder, 'train');
   const test = readPart(folder, 'test');
+  if (train.size === 0) throw new UsageError(`${name}: holds no series`);
   for (const id of test.keys()) {
     if (!train.has(id)) throw new UsageError(`${name}: series ${id} has no train part`);
   }
