@@ -144,6 +144,6 @@ export function listMonthlyRuns(
 }
 
 /** Identifier of the event at the metering service, which counts each identifier once. */
-function overageIdentifier(runId: string): string {
+export function overageIdentifier(runId: string): string {
   return `run_overage:${runId}`;
 }

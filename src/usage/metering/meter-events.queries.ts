@@ -2,7 +2,7 @@ import { planUntil } from '../../access/index.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
-import { endOfMonth } from '../usage.queries.js';
+import { endOfMonth, overageIdentifier } from '../usage.queries.js';
 import type { MeterEvent } from './usage-reporter.js';
 
 /** Events wait until their run has ended: the run may still be given back, a delivered event cannot. */
@@ -120,7 +120,7 @@ export async function noteFailure(
   );
 }
 
-/** Gives up delivering an event. It is kept, for an operator to settle. */
+/** Gives up delivering an event, unless an operator has settled it. It is kept, for an operator to settle. */
 export async function markGivenUp(
   db: Queryable,
   { organizationId, id }: MeterEvent,
@@ -129,7 +129,7 @@ export async function markGivenUp(
 ): Promise<void> {
   await db.execute(
     `UPDATE meter_events SET status = $3, last_error = concat_ws('; before: ', $4::text, last_error)
-     WHERE organization_id = $1 AND id = $2`,
+     WHERE organization_id = $1 AND id = $2 AND status = 'pending'`,
     [organizationId, id, status, reason],
   );
 }
@@ -148,13 +148,13 @@ export async function settleUnreported(
   const [row] = await tx.query<Pick<UnreportedRun, 'organization_id' | 'status'>>(
     `WITH known AS (
        SELECT id, status FROM meter_events
-       WHERE right(identifier, 36) = $1 AND status IN ('pending', 'expired', 'unsure') AND ${RUN_HAS_ENDED} FOR UPDATE)
+       WHERE identifier = $1 AND status IN ('pending', 'expired', 'unsure') AND ${RUN_HAS_ENDED} FOR UPDATE)
      UPDATE meter_events e SET
        status = CASE $2 WHEN 'billed' THEN 'delivered' ELSE 'pending' END,
        delivered_at = CASE $2 WHEN 'billed' THEN clock_timestamp() END,
        next_attempt_at = clock_timestamp(), unsure_since = NULL
      FROM known WHERE e.id = known.id RETURNING e.organization_id, known.status`,
-    [runId, as],
+    [overageIdentifier(runId), as],
   );
   return row;
 }

@@ -87,9 +87,9 @@ export class MeterOutbox {
     await markDelivered(this.database, event.organizationId, event.id);
   }
 
-  /** Nobody pays for a run while his quota has room. Asked before the first attempt alone: after it the event may have arrived. */
+  /** Nobody pays for a run while his quota has room. Not asked where the event may have arrived: he would have paid. */
   private async fitsIntoQuota(event: MeterEvent): Promise<boolean> {
-    if (event.attempts > 1) return false;
+    if (event.unsureForMs !== null) return false;
     const { organizationId, runId } = event;
     const { monthly_runs: quota } = PLANS[event.plan];
     const month = monthOf(event.occurredAt);
