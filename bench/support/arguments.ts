@@ -1,4 +1,7 @@
 import { UsageError } from '../../src/cli/usage-error.js';
+import { wholeNumberOption } from '../../src/cli/whole-number-option.js';
+
+const COUNTS = { minimum: 0, maximum: 999_999_999 };
 
 /** Command line of a benchmark: `--name value` pairs and flags after the benchmark's name. */
 export interface Arguments {
@@ -9,7 +12,7 @@ export interface Arguments {
   list(name: string): string[] | undefined;
 }
 
-/** @throws {Error} where a name that needs a value has none, once it is asked for */
+/** @throws {UsageError} where a value is missing or not what was asked for, once it is asked for */
 export function readArguments(words: readonly string[] = process.argv.slice(2)): Arguments {
   const value = (name: string): string | undefined => {
     const at = words.indexOf(`--${name}`);
@@ -20,10 +23,7 @@ export function readArguments(words: readonly string[] = process.argv.slice(2)):
   };
   const count = (name: string): number | undefined => {
     const text = value(name);
-    if (text !== undefined && !/^\d{1,9}$/.test(text)) {
-      throw new UsageError(`--${name}: expected a whole number, got "${text}"`);
-    }
-    return text === undefined ? undefined : Number(text);
+    return text === undefined ? undefined : wholeNumberOption(`--${name}`, COUNTS)(text);
   };
   return {
     flag: (name) => words.includes(`--${name}`),

@@ -21,9 +21,9 @@ import { MEMBER_ROLES, type MemberRole } from '../platform/http/access-declarati
 import { parseInstant } from '../platform/http/instant.js';
 import { oneOfFault } from '../platform/http/one-of.js';
 import { textFault } from '../platform/http/text.js';
-import { wholeNumberFault } from '../platform/http/whole-number.js';
 import { canonicalId, isId } from '../platform/ids.js';
 import { UsageError } from './usage-error.js';
+import { wholeNumberOption } from './whole-number-option.js';
 
 /** Parser of an option: returns the value or throws a {@link UsageError} that names the option. */
 export function nameOption(option: string, max = 200): (text: string) => string {
@@ -71,18 +71,6 @@ export function rangeOption(text: string, former: readonly string[] = []): reado
   const range = parseRange(text);
   if (!range) throw new UsageError(`--allow "${text}" is neither an address nor a CIDR range`);
   return [...former, formatRange(range)];
-}
-
-/** A number in digits alone: `1e2`, `0x10` and ` 7` are taken for mistakes. */
-function wholeNumberOption(
-  option: string,
-  bounds: { readonly minimum: number; readonly maximum: number },
-): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
-    if (value >= bounds.minimum && value <= bounds.maximum) return value;
-    throw new UsageError(`${option} ${wholeNumberFault(bounds)}; it is "${text.slice(0, 80)}"`);
-  };
 }
 
 export const daysOption = wholeNumberOption('--expires-in-days', { minimum: 1, maximum: 3_650 });

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../numeric/sum.js';
 import type { ObservedMonth, OneStepPredictor, PredictorState } from './one-step-predictor.js';
 import { stepScore } from './step-test.js';
 
@@ -71,7 +72,7 @@ export function strongestShift(
 export function firstMonthOfLevel(series: JudgedSeries, start: number, alarm: Alarm): number {
   const { end } = alarm;
   const errors = errorsOf(series, start, alarm);
-  let rest = errors.reduce((sum, error) => sum + error, 0);
+  let rest = sumOf(errors);
   let first = start;
   for (; first < end - 1; first++) {
     const error = errors[first - start]!;
@@ -87,8 +88,8 @@ export function firstMonthOfLevel(series: JudgedSeries, start: number, alarm: Al
  */
 export function isOver(series: JudgedSeries, start: number, alarm: Alarm): boolean {
   const errors = errorsOf(series, start, alarm);
-  const last = errors.pop()!;
-  return last < NEARER * (errors.reduce((sum, error) => sum + error, 0) / errors.length);
+  const last = errors.length - 1;
+  return errors[last]! < NEARER * (sumOf(errors, 0, last) / last);
 }
 
 /** How far observed months `start` to the alarm's went in its direction, against what was expected before them. */
