@@ -26,6 +26,8 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions, u
 const BACK_WITHIN = 1.5;
 /** Share of a month's deviation from which those of the two months before it make it no single month. */
 const NO_SINGLE = 0.5;
+/** Months about the level from before a shift after which they are judged like any others: fewer scatter too much to say that it is another one. */
+const MONTHS_TO_BE_BACK = 4;
 /** Standard errors within which months lie where they were expected. */
 const BY_CHANCE = 2;
 /** Months without demand after which a further one is no news. */
@@ -79,8 +81,8 @@ class RegularChangeDetector {
     this.back = isBack ? (this.back ?? at) : undefined;
     const direction = this.addToCusum(state, this.observed[at]!);
     this.predictor.update(state, index, value);
-    if (this.judgeReturn(at) || !direction) return;
-    this.judgeAlarm({ earliest: this.earliest, end: at, direction, limit: this.options.decisionLimit });
+    if (this.judgeReturn(at) || !direction || this.mayBeBack(at)) return;
+    this.judgeAlarm({ earliest: this.earliest, end: at, direction });
   }
 
   /** Direction in which the month by itself is more than noise; 0 where it is not. */
@@ -164,6 +166,11 @@ class RegularChangeDetector {
     if (!this.isUndone(shift, totals)) return false;
     this.startAnew(shift, totals);
     return true;
+  }
+
+  /** Whether the months up to `at` are about the level from before the last shift, and too few to tell that from another one. */
+  private mayBeBack(at: number): boolean {
+    return this.back !== undefined && at - this.back + 1 < MONTHS_TO_BE_BACK;
   }
 
   /** Reports a shift, where it is news, and goes on from its level. */
