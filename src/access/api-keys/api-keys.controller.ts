@@ -24,12 +24,12 @@ import {
   CheckedAddressBody,
   CreateApiKeyDto,
   IssuedApiKeyBody,
-  type KeyState,
   RotateApiKeyDto,
 } from './api-keys.dto.js';
 import type { ApiKeyRow } from './api-keys.queries.js';
 import { ApiKeysService } from './api-keys.service.js';
 import type { IssuedApiKey } from './issue-api-key.js';
+import { keyState } from './key-state.js';
 
 @ApiTags('API keys')
 @OrganizationRole('admin')
@@ -141,15 +141,6 @@ export class ApiKeysController {
 
   private body(key: ApiKeyRow): ApiKeyBody {
     const { id, name, workspace_id, unreadable: _, ...rest } = key; // its state tells
-    return { id, name, workspace_id, state: stateOf(key, this.clock.now()), ...rest };
+    return { id, name, workspace_id, state: keyState(key, this.clock.now()), ...rest };
   }
-}
-
-/** The first of these that holds, the most final one first. */
-function stateOf(key: ApiKeyRow, now: Date): KeyState {
-  if (key.revoked_at !== null) return 'revoked';
-  if (key.expires_at !== null && key.expires_at <= now) return 'expired';
-  if (key.unreadable) return 'unreadable';
-  if (key.locked_at !== null) return 'locked';
-  return key.successor_id === null ? 'active' : 'superseded';
 }

@@ -8,11 +8,9 @@ import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsIpAllowlist } from '../network/ip-allowlist.js';
 import { GRACE_NAMES, type GracePeriod } from './grace-periods.js';
+import { KEY_STATES, type KeyState } from './key-state.js';
 
 const LONGEST_NAME = 200;
-
-export const KEY_STATES = ['active', 'locked', 'superseded', 'expired', 'revoked', 'unreadable'] as const;
-export type KeyState = (typeof KEY_STATES)[number];
 
 export class CreateApiKeyDto {
   @ApiProperty({ example: 'ERP export' })

@@ -25,6 +25,14 @@ export interface ApiKeyRow {
 const COLUMNS = `id, workspace_id, name, prefix, last_four, ip_allowlist, locked_at, revoked_at, expires_at, last_used_at,
   former_pepper IS NOT NULL AS unreadable, created_by, created_by_email, successor_id, created_at`;
 
+/**
+ * The condition that a key `k` of a statement has not ended: it is neither revoked, unreadable nor expired.
+ * @param now the statement's parameter with the present, such as `$2`
+ */
+export function unended(now: `$${number}`): string {
+  return `k.revoked_at IS NULL AND k.former_pepper IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})`;
+}
+
 /** The user who makes a key. */
 export interface KeyMaker {
   readonly id: string;
@@ -111,9 +119,7 @@ export function countSupersededApiKeys(db: Queryable, organizationId: string, no
 async function countUnended(db: Queryable, organizationId: string, now: Date, which: string): Promise<number> {
   const { keys } = only(
     await db.query<{ keys: number }>(
-      `SELECT count(*)::int AS keys FROM api_keys
-       WHERE organization_id = $1 AND revoked_at IS NULL AND former_pepper IS NULL
-         AND (expires_at IS NULL OR expires_at > $2) AND ${which}`,
+      `SELECT count(*)::int AS keys FROM api_keys k WHERE organization_id = $1 AND ${unended('$2')} AND ${which}`,
       [organizationId, now],
     ),
   );

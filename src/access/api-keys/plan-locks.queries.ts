@@ -1,5 +1,6 @@
 import type { PlanName } from '../../../config/plans.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { unended } from './api-keys.queries.js';
 
 /** Ids of keys that were locked, and of those that were unlocked. */
 export interface KeyLocks {
@@ -47,8 +48,7 @@ async function setLocks(
   const rows = await tx.query<{ id: string; locks: boolean }>(
     // the successors are looked up one by one (OFFSET 0): a plan that joins them with all keys would read every ended one at each step
     `WITH RECURSIVE live AS (
-       SELECT id, successor_id, last_used_at, locked_at FROM api_keys
-       WHERE organization_id = $1 AND revoked_at IS NULL AND former_pepper IS NULL AND (expires_at IS NULL OR expires_at > $3)
+       SELECT id, successor_id, last_used_at, locked_at FROM api_keys k WHERE organization_id = $1 AND ${unended('$3')}
      ), followed AS (
        SELECT id, id AS newest, successor_id FROM live
        UNION ALL
@@ -90,7 +90,7 @@ export function listLockedOrganizations(db: Queryable, now: Date): Promise<Locke
   return db.query<LockedOrganization>(
     `SELECT o.id, o.plan, count(*) FILTER (WHERE k.locked_at IS NULL AND k.successor_id IS NULL)::int AS open
      FROM api_keys k JOIN organizations o ON o.id = k.organization_id
-     WHERE k.revoked_at IS NULL AND k.former_pepper IS NULL AND (k.expires_at IS NULL OR k.expires_at > $1)
+     WHERE ${unended('$1')}
      GROUP BY o.id HAVING bool_or(k.locked_at IS NOT NULL) ORDER BY o.id`,
     [now],
   );

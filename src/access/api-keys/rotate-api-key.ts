@@ -8,6 +8,7 @@ import { requireRoom } from '../organizations/plan-limits.js';
 import { type ApiKeyRow, countSupersededApiKeys, supersedeApiKey } from './api-keys.queries.js';
 import { GRACE_PERIODS, type GracePeriod } from './grace-periods.js';
 import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
+import { keyState } from './key-state.js';
 import { requireLockedKey } from './require-locked-key.js';
 
 export interface Rotation {
@@ -34,8 +35,7 @@ export async function rotateApiKey(
 ): Promise<IssuedApiKey> {
   const { id: organizationId, plan } = organization;
   const known = await requireLockedKey(tx, organization, keyId);
-  const ended = known.revoked_at !== null || known.successor_id !== null || known.locked_at !== null;
-  if (ended || known.unreadable || (known.expires_at !== null && known.expires_at <= now)) {
+  if (keyState(known, now) !== 'active') {
     throw new Problem(409, 'api_key_not_active', 'Only an active key can be rotated.');
   }
   const graceMs = GRACE_PERIODS[grace];

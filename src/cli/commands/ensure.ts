@@ -20,6 +20,7 @@ import {
   type WorkspaceRow,
 } from '../../access/organizations/workspaces.queries.js';
 import { type ApiKeyRow, countLiveApiKeys, listApiKeys } from '../../access/api-keys/api-keys.queries.js';
+import { hasEnded } from '../../access/api-keys/key-state.js';
 import { generatePassword, hashPassword } from '../../access/users/password.js';
 import { findUserByEmail, insertUser, setOperator, type UserRow } from '../../access/users/users.queries.js';
 import type { Transaction } from '../../platform/database/database.js';
@@ -174,12 +175,7 @@ export async function ensureApiKey(
   const { now, secrets } = context;
   const { plan } = await requireOrganization(tx, organizationId);
   const known = (await listApiKeys(tx, organizationId)).find(
-    (key) =>
-      key.name === wanted.name &&
-      key.workspace_id === wanted.workspaceId &&
-      key.revoked_at === null &&
-      !key.unreadable &&
-      (key.expires_at === null || key.expires_at > now),
+    (key) => key.name === wanted.name && key.workspace_id === wanted.workspaceId && !hasEnded(key, now),
   );
   if (known) return { key: known, plaintext: null };
   requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));

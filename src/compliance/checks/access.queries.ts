@@ -1,4 +1,4 @@
-import { DEMO_NAME } from '../../access/index.js';
+import { DEMO_NAME, unendedApiKey } from '../../access/index.js';
 import { only, type Queryable } from '../../platform/database/database.js';
 
 // What customers do is counted of one organization, or of all but the demo, which nobody tends while it has its first name; the
@@ -47,8 +47,7 @@ export async function countReviews(
 
 /** Keys `k` that admit, of organizations `o` that may work: `$1` the organization, `$2` the present. */
 const LIVE_KEYS = `api_keys k JOIN organizations o ON o.id = k.organization_id
-       WHERE k.revoked_at IS NULL AND k.former_pepper IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)
-         AND o.suspended_at IS NULL AND ${SUBJECT}`;
+       WHERE ${unendedApiKey('$2')} AND o.suspended_at IS NULL AND ${SUBJECT}`;
 
 /** Open sessions of users who neither operate nor belong to any organization. */
 export async function countStraySessions(db: Queryable, now: Date, idleSince: Date): Promise<number> {
