@@ -110,7 +110,7 @@ export async function addMember(
   userId: string,
   role: MemberRole,
 ): Promise<void> {
-  await setMembership(db, organizationId, userId, role, new Date());
+  await setMembership(db, organizationId, { userId, role, now: new Date() });
 }
 
 /** @returns a bearer token of a fresh session */

@@ -182,7 +182,11 @@ export class InvitationsService {
         const isMember = known && (await findMember(tx, invitation.organization_id, known.id)) !== undefined;
         if (!isMember) await requireSeat(tx, invitation);
         // somebody who has become a member since the invitation keeps that role
-        const role = await addMembership(tx, invitation.organization_id, account.id, invitation.role, now);
+        const role = await addMembership(tx, invitation.organization_id, {
+          userId: account.id,
+          role: invitation.role,
+          now,
+        });
         await this.tellInviter(tx, { ...invitation, role });
         await recordAudit(tx, {
           organizationId: invitation.organization_id,

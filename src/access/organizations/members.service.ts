@@ -46,7 +46,7 @@ export class MembersService {
       if (member.role === role) return member;
       if (member.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, caller.organizationId);
       const now = this.clock.now();
-      await setMembership(tx, caller.organizationId, userId, role, now);
+      await setMembership(tx, caller.organizationId, { userId, role, now });
       await recordAuditBy(tx, caller, {
         action: 'member.role_changed',
         target: { kind: 'user', id: member.user_id },

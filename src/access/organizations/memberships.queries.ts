@@ -4,13 +4,18 @@ import type { MemberRole } from '../../platform/http/access-declaration.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 import { OPEN_INVITATION } from '../invitations/invitations.queries.js';
 
+/** Who is to be a member, as what, and since when where that is new. */
+export interface WantedMembership {
+  readonly userId: string;
+  readonly role: MemberRole;
+  readonly now: Date;
+}
+
 /** Makes the user a member, or gives a member another role. */
 export async function setMembership(
   db: Queryable,
   organizationId: string,
-  userId: string,
-  role: MemberRole,
-  now: Date,
+  { userId, role, now }: WantedMembership,
 ): Promise<void> {
   await db.execute(
     `INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
@@ -23,9 +28,7 @@ export async function setMembership(
 export async function addMembership(
   db: Queryable,
   organizationId: string,
-  userId: string,
-  role: MemberRole,
-  now: Date,
+  { userId, role, now }: WantedMembership,
 ): Promise<MemberRole> {
   const rows = await db.query<{ role: MemberRole }>(
     `INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)

@@ -37,7 +37,7 @@ function bootstrap(context: AdminContext, options: BootstrapOptions): Promise<An
       now,
     );
     await ensureOperator(tx, user, true, now);
-    await ensureMember(tx, organization.id, user, 'owner', now);
+    await ensureMember(tx, organization.id, { user, role: 'owner', now });
     const key =
       PLANS[organization.plan].api_keys === 0
         ? null

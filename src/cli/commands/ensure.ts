@@ -135,16 +135,14 @@ export async function ensureOperator(tx: Transaction, user: UserRow, operator: b
 export async function ensureMember(
   tx: Transaction,
   organizationId: string,
-  user: UserRow,
-  role: MemberRole,
-  now: Date,
+  { user, role, now }: { readonly user: UserRow; readonly role: MemberRole; readonly now: Date },
 ): Promise<void> {
   const { plan } = await requireOrganization(tx, organizationId);
   const member = await findMember(tx, organizationId, user.id);
   if (member?.role === role) return;
   if (member?.role === 'owner') await requireAnotherOwner(tx, organizationId);
   if (!member) requireRoom(plan, 'members', await countMembers(tx, organizationId, now));
-  await setMembership(tx, organizationId, user.id, role, now);
+  await setMembership(tx, organizationId, { userId: user.id, role, now });
   await auditCommand(tx, {
     organizationId,
     action: 'member.set',

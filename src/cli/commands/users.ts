@@ -130,7 +130,7 @@ function setMemberCommand(
   return database.transaction(async (tx) => {
     const organization = await organizationOf(tx, options.organization);
     const user = await userOf(tx, options.email);
-    await ensureMember(tx, organization.id, user, options.role, now);
+    await ensureMember(tx, organization.id, { user, role: options.role, now });
     return { organization_id: organization.id, email: user.email, role: options.role };
   });
 }
