@@ -21,6 +21,7 @@ import { SessionGate } from './guard/session-gate.js';
 import { WorkspaceScope } from './guard/workspace-scope.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
+import { InvitationAcceptance } from './invitations/invitation-acceptance.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { MembersService } from './organizations/members.service.js';
 import { ApiWorkspacesController } from './organizations/api-workspaces.controller.js';
@@ -86,6 +87,7 @@ import { SignInService } from './sessions/sign-in.service.js';
     WorkspacesService,
     WorkspaceRemovals,
     InvitationsService,
+    InvitationAcceptance,
     ApiKeysService,
     AuditService,
     AdminService,

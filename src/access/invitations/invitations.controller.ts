@@ -13,6 +13,7 @@ import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/h
 import { LongPageQueryDto } from '../../platform/http/page-query.js';
 import type { Page } from '../../platform/http/pagination.js';
 import { CallerAddress, CurrentMember, type MemberCaller } from '../guard/caller.js';
+import { InvitationAcceptance } from './invitation-acceptance.js';
 import {
   AcceptedInvitationBody,
   AcceptInvitationDto,
@@ -25,7 +26,10 @@ import { InvitationsService } from './invitations.service.js';
 @ApiTags('Organizations')
 @Controller()
 export class InvitationsController {
-  constructor(private readonly invitations: InvitationsService) {}
+  constructor(
+    private readonly invitations: InvitationsService,
+    private readonly acceptance: InvitationAcceptance,
+  ) {}
 
   @Get('orgs/:org_id/invitations')
   @OrganizationRole('admin')
@@ -82,6 +86,6 @@ export class InvitationsController {
   @ApiProblem(409, 'The plan allows no more members; the invitation stays open.', ['plan_limit_reached'])
   @ApiProblem(429, 'Too many failures; see Retry-After.', ['too_many_attempts'])
   accept(@Body() body: AcceptInvitationDto, @CallerAddress() address: string): Promise<AcceptedInvitationBody> {
-    return this.invitations.accept({ ...body, address });
+    return this.acceptance.accept({ ...body, address });
   }
 }

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
+import type { MemberRole } from '../../platform/http/access-declaration.js';
+import { Problem } from '../../platform/http/problem.js';
+import { newId } from '../../platform/ids.js';
+import type { AuditActor } from '../audit/audit-event.js';
+import { recordAudit } from '../audit/audit-log.js';
+import { AccountMails } from '../mails/account-mails.js';
+import { addMembership, countAcceptedMembers, findMember } from '../organizations/memberships.queries.js';
+import { findOrganization } from '../organizations/organizations.queries.js';
+import { requireRoom } from '../organizations/plan-limits.js';
+import { passAttempt, takeAttempt } from '../sessions/attempt-limit.js';
+import { FailedSignIns } from '../sessions/failed-sign-ins.js';
+import { attemptSubjects } from '../sessions/sign-in-attempts.queries.js';
+import { hashLinkToken } from '../users/link-token.js';
+import { hashPassword, verifyPassword } from '../users/password.js';
+import { findUserByEmail, insertUser, type UserRow } from '../users/users.queries.js';
+import { type AcceptedInvitationRow, acceptInvitation, findInvitedEmail } from './invitations.queries.js';
+
+export interface Acceptance {
+  readonly token: string;
+  readonly name: string;
+  readonly password: string;
+  readonly address: string;
+}
+
+export interface AcceptedInvitation {
+  readonly organization_id: string;
+  readonly email: string;
+  readonly role: MemberRole;
+}
+
+/** Who is recorded to have done something, and when. */
+interface Authorship {
+  readonly actor: AuditActor;
+  readonly now: Date;
+}
+
+/** Takes up invitations: whoever holds the link becomes a member. */
+@Injectable()
+export class InvitationAcceptance {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly mails: AccountMails,
+    private readonly failures: FailedSignIns,
+  ) {}
+
+  /**
+   * Makes the holder of the link a member: with a new account, or with the existing account of the address and its password.
+   * @throws {Problem} 404 for a token that is unknown, used, withdrawn, expired, or of a sender who may not invite any more, alike;
+   * 401 `credentials_invalid`; 409 `plan_limit_reached` where the plan was lowered since: the invitation stays open; 429
+   */
+  accept(acceptance: Acceptance): Promise<AcceptedInvitation> {
+    return this.tryToAccept(acceptance).catch((error: unknown) => {
+      if (error instanceof AddressTaken) return this.tryToAccept(acceptance); // now with the password of that account
+      throw error;
+    });
+  }
+
+  private tryToAccept(acceptance: Acceptance): Promise<AcceptedInvitation> {
+    return asSystem('invitation', async () => {
+      const now = this.clock.now();
+      const tokenHash = hashLinkToken(acceptance.token);
+      const email = await findInvitedEmail(this.database, tokenHash, now);
+      if (email === undefined) throw noOpenInvitation();
+      // before the transaction, which must neither hold a connection while a password is hashed nor roll back a counted failure
+      const known = await findUserByEmail(this.database, email);
+      if (known) await this.checkPassword(known, acceptance, now);
+      const account = known ?? (await newAccount(email, acceptance, now));
+      const by = { actor: { kind: 'user', id: account.id, name: email, address: acceptance.address }, now } as const;
+      return this.database.transaction(async (tx) => {
+        const invitation = await acceptInvitation(tx, tokenHash, now);
+        if (!invitation) throw noOpenInvitation();
+        if (!known) await storeAccount(tx, account, by);
+        await tx.narrowTo({ organizationId: invitation.organization_id, workspaceId: null });
+        const role = await this.join(tx, invitation, account.id, by);
+        return { organization_id: invitation.organization_id, email, role };
+      });
+    });
+  }
+
+  /** @returns the role: somebody who has become a member since the invitation keeps theirs */
+  private async join(
+    tx: Transaction,
+    invitation: AcceptedInvitationRow,
+    userId: string,
+    { actor, now }: Authorship,
+  ): Promise<MemberRole> {
+    const { id, organization_id: organizationId } = invitation;
+    if (!(await findMember(tx, organizationId, userId))) await requireSeat(tx, invitation);
+    const role = await addMembership(tx, organizationId, { userId, role: invitation.role, now });
+    await this.tellInviter(tx, { ...invitation, role });
+    await recordAudit(tx, {
+      organizationId,
+      actor,
+      action: 'invitation.accepted',
+      target: { kind: 'invitation', id },
+      details: { role },
+      occurredAt: now,
+    });
+    return role;
+  }
+
+  private async checkPassword(user: UserRow, { password, address }: Acceptance, now: Date): Promise<void> {
+    const subjects = attemptSubjects(user.email, address);
+    await takeAttempt(this.database, subjects, now);
+    if (!(await verifyPassword(user.passwordHash, password))) {
+      await this.failures.note({ user, wrong: 'password', address });
+      throw Problem.unauthenticated('credentials_invalid', 'The address has an account already; give its password.');
+    }
+    await passAttempt(this.database, subjects);
+  }
+
+  private async tellInviter(
+    tx: Transaction,
+    { organization_id, invited_by, email, role }: AcceptedInvitationRow,
+  ): Promise<void> {
+    const inviter = await findMember(tx, organization_id, invited_by);
+    const organization = await findOrganization(tx, organization_id);
+    if (!inviter || !organization) return;
+    await this.mails.invitationAccepted(tx, { to: inviter.email, guest: email, organization: organization.name, role });
+  }
+}
+
+/** Another invitation to the address made its account while this one was being accepted. */
+class AddressTaken extends Error {}
+
+/** @throws {Problem} 409 `plan_limit_reached`; open invitations are not counted, so that whoever comes first has the place */
+async function requireSeat(tx: Transaction, { organization_id, plan }: AcceptedInvitationRow): Promise<void> {
+  const members = await countAcceptedMembers(tx, organization_id);
+  requireRoom(plan, 'members', members, ', and the organization has them; ask who invited you');
+}
+
+const noOpenInvitation = (): Problem => Problem.notFound('open invitation');
+
+async function newAccount(email: string, { name, password }: Acceptance, now: Date): Promise<UserRow> {
+  return { id: newId(), email, name, passwordHash: await hashPassword(password), isOperator: false, createdAt: now };
+}
+
+/** @throws {AddressTaken} */
+async function storeAccount(tx: Transaction, account: UserRow, { actor, now }: Authorship): Promise<void> {
+  if (!(await insertUser(tx, account))) throw new AddressTaken();
+  await recordAudit(tx, {
+    organizationId: null,
+    actor,
+    action: 'user.created',
+    target: { kind: 'user', id: account.id },
+    details: { email: account.email, operator: false },
+    occurredAt: now,
+  });
+}
