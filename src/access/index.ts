@@ -26,6 +26,12 @@ export { OrganizationMails } from './mails/organization-mails.js';
 export { DEMO_NAME, planUntil } from './organizations/organizations.queries.js';
 export { WorkspaceRemovals } from './organizations/workspace-removals.js';
 export { countPlanUse } from './organizations/plan-use.js';
-export { Idempotency, requestHash, type StoredReply } from './idempotency/idempotency.js';
+export {
+  type CallerKey,
+  Idempotency,
+  type ReplayableReply,
+  requestHash,
+  type StoredReply,
+} from './idempotency/idempotency.js';
 export { ApiIdempotent, IdempotencyKey, sendStored } from './idempotency/idempotency-http.js';
 export { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from './sessions/session-token.js';

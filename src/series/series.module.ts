@@ -6,6 +6,8 @@ import { ImportInstruments } from './imports/import-instruments.js';
 import { ImportRunner } from './imports/import-runner.js';
 import { countOpenImports } from './imports/import-work.queries.js';
 import { ImportsService } from './imports/imports.service.js';
+import { DeferredUploads } from './imports/deferred-uploads.js';
+import { ImmediateUploads } from './imports/immediate-uploads.js';
 import { UploadsService } from './imports/uploads.service.js';
 import { OverridesController } from './overrides/overrides.controller.js';
 import { OverridesService } from './overrides/overrides.service.js';
@@ -37,6 +39,8 @@ export class SeriesModule {
         SeriesService,
         OverridesService,
         UploadsService,
+        ImmediateUploads,
+        DeferredUploads,
         ImportsService,
         ImportInstruments,
         ImportRunner,

@@ -29,6 +29,17 @@ export interface StoredReply<Body = unknown> {
   readonly body: Body;
 }
 
+export type ReplayableReply<Body = unknown> = StoredReply<Body> & {
+  /** Whether it is the reply to an earlier request. */
+  readonly replayed: boolean;
+};
+
+/** An Idempotency-Key and the caller that it is one of. */
+export interface CallerKey {
+  readonly caller: ApiCaller;
+  readonly key: string;
+}
+
 /**
  * Makes a POST safe to repeat. The key is stored in the same transaction as the effect, so a crash never leaves a key that blocks its
  * caller. A refused request stores no key and may be sent again.
@@ -54,7 +65,7 @@ export class Idempotency {
     key: string | undefined,
     hash: Buffer,
     effect: (tx: Transaction) => Promise<StoredReply<Body>>,
-  ): Promise<StoredReply<Body> & { readonly replayed: boolean }> {
+  ): Promise<ReplayableReply<Body>> {
     if (key === undefined) return { ...(await this.database.transaction(effect)), replayed: false };
     const identity = identityOf(caller, key);
     const slot = `${identity.apiKeyId} ${key}`;
@@ -66,7 +77,7 @@ export class Idempotency {
       if (ahead === undefined) break;
       if (!(await settles(ahead, deadline - performance.now()))) throw inUse();
     }
-    const work = this.first(caller, key, hash, effect);
+    const work = this.database.transaction((tx) => this.once(tx, { caller, key }, hash, () => effect(tx)));
     this.running.set(slot, work);
     try {
       return await work;
@@ -76,7 +87,7 @@ export class Idempotency {
   }
 
   /**
-   * Locks the caller's API key. Call it before locking a workspace, where {@link take} comes only after that: the deletion of a
+   * Locks the caller's API key. Call it before locking a workspace, where {@link once} comes only after that: the deletion of a
    * workspace locks its API keys first.
    */
   async hold(tx: Transaction, caller: ApiCaller): Promise<void> {
@@ -84,13 +95,26 @@ export class Idempotency {
   }
 
   /**
-   * For effects with their own transaction (streamed uploads, whose hash is known only at the end): takes the key in it.
-   * @returns the reply to send instead, when the same request was answered before; the caller then rolls back
-   * @throws {Problem} 422 `idempotency_key_reused`, 409 `idempotency_key_in_use`
+   * As {@link run}, in a transaction of the caller's: for streamed uploads, whose hash is known only at their end.
+   * @returns where it is replayed, the caller must roll back what it has done so far
    */
-  async take(tx: Transaction, caller: ApiCaller, key: string, hash: Buffer): Promise<StoredReply | undefined> {
-    const now = this.clock.now();
+  async once<Body>(
+    tx: Transaction,
+    { caller, key }: CallerKey,
+    hash: Buffer,
+    effect: () => Promise<StoredReply<Body>>,
+  ): Promise<ReplayableReply<Body>> {
     const identity = identityOf(caller, key);
+    const known = await this.take(tx, identity, hash);
+    if (known) return { ...(known as StoredReply<Body>), replayed: true };
+    const reply = await effect();
+    await storeReply(tx, identity, reply); // commits with the effect
+    return { ...reply, replayed: false };
+  }
+
+  /** @returns undefined where the key was free and is taken; the reply to send instead, when the same request was answered before */
+  private async take(tx: Transaction, identity: KeyIdentity, hash: Buffer): Promise<StoredReply | undefined> {
+    const now = this.clock.now();
     const times = { now, expiresAt: new Date(now.getTime() + KEPT_MS), patience: PATIENCE_MS };
     const taken = await takeKey(tx, identity, hash, times).catch((error: unknown) => {
       throw isLockedOut(error) ? inUse() : error;
@@ -99,26 +123,6 @@ export class Idempotency {
     const known = await findReply(tx, identity, now);
     if (!known) throw inUse(); // the key expired between the two statements
     return replay(known, hash);
-  }
-
-  /** Keeps the reply with the key that {@link take} took; commits with the effect. */
-  async complete(tx: Transaction, caller: ApiCaller, key: string, reply: StoredReply): Promise<void> {
-    await storeReply(tx, identityOf(caller, key), reply);
-  }
-
-  private first<Body>(
-    caller: ApiCaller,
-    key: string,
-    hash: Buffer,
-    effect: (tx: Transaction) => Promise<StoredReply<Body>>,
-  ): Promise<StoredReply<Body> & { readonly replayed: boolean }> {
-    return this.database.transaction(async (tx) => {
-      const known = await this.take(tx, caller, key, hash);
-      if (known) return { ...(known as StoredReply<Body>), replayed: true };
-      const reply = await effect(tx);
-      await this.complete(tx, caller, key, reply);
-      return { ...reply, replayed: false };
-    });
   }
 }
 

@@ -5,7 +5,7 @@ import {
   type MemberCaller,
   recordAuditBy,
   requestHash,
-  type StoredReply,
+  type ReplayableReply,
   type TenantCaller,
 } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
@@ -30,11 +30,7 @@ export class RunCanceler {
   ) {}
 
   /** For the public API, where an Idempotency-Key may be sent. @throws {Problem} as {@link cancelByMember}; 409 and 422 of the Idempotency-Key */
-  async cancel(
-    caller: ApiCaller,
-    key: string | undefined,
-    runId: string,
-  ): Promise<StoredReply<Run> & { readonly replayed: boolean }> {
+  async cancel(caller: ApiCaller, key: string | undefined, runId: string): Promise<ReplayableReply<Run>> {
     let changed = false;
     const hash = requestHash('cancel-run', { runId: canonicalId(runId) });
     const stored = await this.idempotency.run(caller, key, hash, async (tx) => {

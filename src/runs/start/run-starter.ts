@@ -8,7 +8,7 @@ import {
   type MemberCaller,
   recordAudit,
   requestHash,
-  type StoredReply,
+  type ReplayableReply,
   WorkspaceScope,
 } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
@@ -47,11 +47,7 @@ export class RunStarter {
   ) {}
 
   /** `POST /runs` and its alias `POST /forecasts`: one operation, sharing idempotency keys. @throws {Problem} as {@link startIn} */
-  async start(
-    caller: ApiCaller,
-    key: string | undefined,
-    body: StartRunDto,
-  ): Promise<StoredReply<Run> & { readonly replayed: boolean }> {
+  async start(caller: ApiCaller, key: string | undefined, body: StartRunDto): Promise<ReplayableReply<Run>> {
     const workspaceId = await this.workspaces.resolveOne(caller, body.workspace_id);
     const config = effectiveConfig(body.config_overrides);
     const hash = requestHash('start-run', { workspaceId, config: comparedConfig(body.config_overrides) });

@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../../config/settings.js';
+import { Idempotency, type StoredReply } from '../../access/index.js';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { newId } from '../../platform/ids.js';
+import { SETTINGS } from '../../platform/platform.module.js';
+import { Slots } from '../../platform/slots.js';
+import { readMembers } from '../upload/members.js';
+import type { UploadFormat } from '../upload/read-upload.js';
+import { storeUpload, type UploadTarget } from '../upload/store-upload.js';
+import { ImportInstruments } from './import-instruments.js';
+import { insertCompletedImport } from './imports.queries.js';
+import { digestOf, type IncomingUpload, onceForItsKey, recordUpload } from './incoming-upload.js';
+import type { UploadBody } from './request-body.js';
+
+/** Processes small uploads while their senders wait. */
+@Injectable()
+export class ImmediateUploads {
+  /**
+   * Limits uploads that hold a database connection while more of their body is still to come: slow senders must not use up the
+   * connections of everybody else.
+   */
+  private readonly slots: Slots;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly idempotency: Idempotency,
+    private readonly instruments: ImportInstruments,
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    const busy = 'The service is busy with other large uploads. Repeat this one later, or send it in parts.';
+    this.slots = new Slots(Math.ceil(settings.DATABASE_POOL / 4), busy);
+  }
+
+  /** @returns 200 with the report @throws {Problem} 400 `invalid_data` with the report, 403, 404, 413 */
+  async store(upload: IncomingUpload, format: UploadFormat, body: UploadBody): Promise<StoredReply> {
+    const id = newId();
+    const now = this.clock.now();
+    const { origin, decimal } = upload;
+    const stored = await storeUpload(
+      this.database,
+      {
+        format,
+        decimal,
+        body,
+        now,
+        target: async (members, tx) => {
+          if (upload.idempotency) await this.idempotency.hold(tx, upload.idempotency.caller);
+          return targetOf(upload, members, tx);
+        },
+        inTurn: (work) => this.slots.run(work),
+      },
+      async (tx, target, report) => {
+        const { byteCount } = body;
+        const digest = digestOf(upload, format, target.tenant, body);
+        const record = { id, origin, format, fillZero: target.fillZero, decimal, byteCount, report };
+        const reply = await onceForItsKey(this.idempotency, tx, { upload, digest }, async () => {
+          await insertCompletedImport(tx, target.tenant, record, now);
+          return { status: 200, headers: {}, body: { import_id: id, ...report } };
+        });
+        await recordUpload(tx, upload.caller, target.tenant, { ...record, occurredAt: now });
+        return { reply, report };
+      },
+    );
+    this.instruments.completed(stored.report);
+    return stored.reply;
+  }
+}
+
+/** Workspace and fill of the upload, by its query and, for JSON, by the members of its body. */
+async function targetOf(
+  upload: IncomingUpload,
+  members: Readonly<Record<string, unknown>>,
+  tx: Transaction,
+): Promise<UploadTarget> {
+  const { workspaceId, fillZero } = readMembers(members, upload);
+  return { tenant: await upload.resolve(workspaceId, tx), fillZero };
+}

@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify';
+import {
+  type CallerKey,
+  type Idempotency,
+  recordAuditBy,
+  type ReplayableReply,
+  type StoredReply,
+  type TenantCaller,
+} from '../../access/index.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import type { DecimalMark } from '../upload/decimal-mark.js';
+import type { Fill } from '../upload/members.js';
+import type { UploadFormat } from '../upload/read-upload.js';
+import type { UploadBody } from './request-body.js';
+
+export interface IncomingUpload {
+  readonly request: FastifyRequest;
+  /** Who sends it. */
+  readonly caller: TenantCaller;
+  readonly origin: 'api' | 'app';
+  /** From the query. A JSON body may hold both instead. */
+  readonly workspaceId: string | undefined;
+  readonly fill: Fill | undefined;
+  /** Decimal mark of a CSV file. */
+  readonly decimal: DecimalMark | undefined;
+  /** Checks that the caller may write to the workspace, or finds the one the key is bound to. */
+  resolve(workspaceId: string | undefined, db?: Queryable): Promise<WorkspaceTenant>;
+  /** The workspace where none is named; null where one must be named. */
+  readonly boundWorkspaceId: string | null;
+  readonly idempotency?: CallerKey | undefined;
+  /** Path under which the import is polled, without its id. */
+  readonly importsPath: string;
+}
+
+/** Thrown to roll back a repeated request, whose first reply is sent again. */
+export class Replay extends Error {
+  constructor(readonly reply: ReplayableReply) {
+    super('replayed');
+  }
+}
+
+/** Does the work that an Idempotency-Key stands for, and keeps its reply. @throws {Replay} where that was done before */
+export async function onceForItsKey(
+  idempotency: Idempotency,
+  tx: Transaction,
+  { upload, digest }: { readonly upload: IncomingUpload; readonly digest: Buffer },
+  work: () => Promise<StoredReply>,
+): Promise<StoredReply> {
+  if (!upload.idempotency) return work();
+  const reply = await idempotency.once(tx, upload.idempotency, digest, work);
+  if (reply.replayed) throw new Replay(reply);
+  return reply;
+}
+
+/** By it a repeated upload is known. The fill that a body names counts as its bytes: behind the rows it may not be read yet. */
+export function digestOf(
+  { fill, decimal }: IncomingUpload,
+  format: UploadFormat,
+  tenant: WorkspaceTenant,
+  body: UploadBody,
+): Buffer {
+  return body.digest(format, { tenant, fillZero: fill === 'zero', decimal });
+}
+
+export function recordUpload(
+  tx: Transaction,
+  caller: IncomingUpload['caller'],
+  tenant: WorkspaceTenant,
+  stored: {
+    readonly id: string;
+    readonly format: UploadFormat;
+    readonly byteCount: number;
+    readonly occurredAt: Date;
+  },
+): Promise<void> {
+  return recordAuditBy(tx, caller, {
+    action: 'demand.uploaded',
+    target: { kind: 'import', id: stored.id },
+    details: { workspace_id: tenant.workspaceId, format: stored.format, bytes: stored.byteCount },
+    occurredAt: stored.occurredAt,
+  });
+}
