@@ -34,6 +34,7 @@ import {
   releaseSync,
   renewLease,
   saveCursor,
+  type SyncPause,
 } from './sync-work.queries.js';
 
 /** Faults in a row after which a sync fails; the next one goes on where it stopped. */
@@ -142,7 +143,7 @@ export class SyncReader {
         countedTo: done ? latest : countedTo,
         ...(known.full && !done ? { full: true } : {}),
       });
-      if (done) await this.complete(tx, sync, connector, countedTo, now);
+      if (done) await this.complete(tx, sync, connector, { countedTo, now });
       await this.reconnect.noteWorking(tx, sync, now);
     });
     if (done) this.instruments.syncEnded(connector, 'completed');
@@ -154,8 +155,7 @@ export class SyncReader {
     tx: Transaction,
     sync: LeasedSync,
     connector: StoredConnector,
-    countedTo: string,
-    now: Date,
+    { countedTo, now }: { readonly countedTo: string; readonly now: Date },
   ): Promise<void> {
     await replaceRetired(tx, connector, now);
     await countBegunMonths(tx, connector, countedTo, now);
@@ -172,29 +172,35 @@ export class SyncReader {
     return PlatformFault.passing('internal_error', 'A fault of ours.');
   }
 
-  /** What becomes of the sync after a fault. */
+  /** The sync goes on later, or has failed. */
   private async conclude(sync: LeasedSync, connector: StoredConnector, fault: PlatformFault): Promise<void> {
+    this.logger.info({ sync_id: sync.id, connector_id: sync.connectorId, fault: fault.code }, 'a sync met a fault');
+    this.instruments.fault(connector, fault.kind);
+    const retry = retryAfter(fault, sync.failures);
+    if (retry) await releaseSync(this.database, sync, retry);
+    else await this.fail(sync, connector, fault);
+  }
+
+  private async fail(sync: LeasedSync, connector: StoredConnector, fault: PlatformFault): Promise<void> {
     const { kind, code, message } = fault;
-    const error = { code, message };
-    this.logger.info({ sync_id: sync.id, connector_id: sync.connectorId, fault: code }, 'a sync met a fault');
-    this.instruments.fault(connector, kind);
-    if (kind === 'wait') {
-      await releaseSync(this.database, sync, { waitMs: fault.waitMs, failures: sync.failures, error: null });
-      return;
-    }
-    const failures = sync.failures + 1;
-    if (kind === 'passing' && failures < MOST_FAILURES) {
-      const waitMs = Math.max(FIRST_RETRY_MS * 2 ** sync.failures, Math.min(fault.waitMs, LONGEST_PAUSE_MS));
-      await releaseSync(this.database, sync, { waitMs, failures, error });
-      return;
-    }
     const ended = await this.database.transaction(async (tx) => {
       if (!(await lockCursor(tx, sync.connectorId))) return false;
-      if (!(await endSync(tx, sync, error))) return false;
+      if (!(await endSync(tx, sync, { code, message }))) return false;
       if (kind === 'refused') await closeStream(tx, sync.connectorId);
       if (kind === 'reconnect') await this.reconnect.ask(tx, connector, fault, this.clock.now());
       return true;
     });
     if (ended) this.instruments.syncEnded(connector, 'failed');
   }
+}
+
+/** How a sync goes on after a fault; undefined where it does not. A platform that asks for patience counts as no failure. */
+function retryAfter({ kind, code, message, waitMs }: PlatformFault, failures: number): SyncPause | undefined {
+  if (kind === 'wait') return { waitMs, failures, error: null };
+  if (kind !== 'passing' || failures + 1 >= MOST_FAILURES) return undefined;
+  return {
+    waitMs: Math.max(FIRST_RETRY_MS * 2 ** failures, Math.min(waitMs, LONGEST_PAUSE_MS)),
+    failures: failures + 1,
+    error: { code, message },
+  };
 }

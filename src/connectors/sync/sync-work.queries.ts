@@ -91,17 +91,26 @@ export async function renewLease(db: Queryable, { id, epoch }: LeasedSync, lease
   return renewed === 1;
 }
 
+/** How a sync that is released goes on. */
+export interface SyncPause {
+  readonly waitMs: number;
+  /** In a row, until now. */
+  readonly failures: number;
+  /** What made it pause, as its readers are told. */
+  readonly error: SyncError | null;
+}
+
 /** Releases the lease; the sync goes on after `waitMs`, by whoever takes it then. */
 export async function releaseSync(
   db: Queryable,
   { id, epoch }: LeasedSync,
-  outcome: { readonly waitMs: number; readonly failures: number; readonly error: SyncError | null },
+  { waitMs, failures, error }: SyncPause,
 ): Promise<void> {
   await db.execute(
     `UPDATE connector_syncs SET lease_expires_at = NULL, wake_at = clock_timestamp() + $3 * interval '1 millisecond',
        failures = $4, error = $5
      WHERE id = $1 AND lease_epoch = $2 AND status = 'running'`,
-    [id, epoch, outcome.waitMs, outcome.failures, outcome.error && JSON.stringify(outcome.error)],
+    [id, epoch, waitMs, failures, error && JSON.stringify(error)],
   );
 }
 
