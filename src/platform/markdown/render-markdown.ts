@@ -1,13 +1,9 @@
-import MarkdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
 import { escapeHtml } from '../http/escape-html.js';
+import { newMarkdown } from './markdown.js';
 
-/**
- * CommonMark with tables, strikethrough and bare links. HTML in the source is shown as text, and pictures become links:
- * a picture would tell its host who reads the page, and when.
- */
-const markdown = new MarkdownIt({ html: false, linkify: true, typographer: false, maxNesting: 20 }).disable('image');
-markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+/** Pictures become links: a picture would tell its host who reads the page, and when. */
+const markdown = newMarkdown({ maxNesting: 20 }).disable('image');
 
 /** The second line of defence: only these elements and attributes pass, whatever the parser lets through. */
 const ALLOWED: sanitizeHtml.IOptions = {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
+import type { StateCore, Token } from 'markdown-it';
 import { PROJECT_ROOT } from '../../../config/paths.js';
+import { newMarkdown } from '../../platform/markdown/markdown.js';
 
 const DIRECTORY = join(PROJECT_ROOT, 'docs');
 
@@ -43,8 +44,7 @@ interface Place {
   readonly root: string;
 }
 
-const markdown = new MarkdownIt({ html: false, linkify: true });
-markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+const markdown = newMarkdown();
 markdown.core.ruler.push('anchors', ({ tokens }) => addAnchors(tokens));
 markdown.core.ruler.push('links', (state: StateCore) => {
   for (const { children } of state.tokens) placeLinks(children ?? [], state.env as unknown as Place);
