@@ -8,11 +8,12 @@ import { emptyForecast, type Forecaster } from './forecaster.js';
  * Dynamic optimised Theta model, DOTM (Fiorucci, Pellegrini, Louzada, Petropoulos & Koehler, International Journal of
  * Forecasting 32, 2016):
  *
- *   mu_t = l_{t-1} + (1 - 1/theta) [ (1-a)^{t-1} A_{t-1} + (1 - (1-a)^t) / a * B_{t-1} ],   l_t = a y_t + (1-a) l_{t-1},
+ *   mu_t = l_{t-1} + (1 - 1/theta) [ (1-alpha)^{t-1} A_{t-1} + (1 - (1-alpha)^t) / alpha * B_{t-1} ],
+ *   l_t = alpha y_t + (1-alpha) l_{t-1},
  *
  * where A and B are intercept and slope of the regression line through the first t-1 observations. For a given smoothing
- * parameter a the one-step forecasts are linear in the first level and in 1 - 1/theta, so those two are solved by least
- * squares and only a is searched. Future values are normal with variances that follow from the response to one shock.
+ * parameter alpha the one-step forecasts are linear in the first level and in 1 - 1/theta, so those two are solved by least
+ * squares and only alpha is searched. Future values are normal with variances that follow from the response to one shock.
  * Missing months are interpolated.
  */
 export const dynamicTheta: Forecaster = {
@@ -26,10 +27,10 @@ export const dynamicThetaNonSeasonal: Forecaster = {
   forecast: (values, horizon) => forecastDynamicTheta(values, horizon),
 };
 
-/** Range of a in which the model was proposed, kept off 0 where the weights of the line explode. */
+/** Range of alpha in which the model was proposed, kept off 0 where the weights of the line explode. */
 const ALPHA_LOWEST = 0.05;
 const ALPHA_HIGHEST = 0.995;
-/** Points of the grid over a, and steps of the golden section after it: a is then known to about 2e-4. */
+/** Points of the grid over alpha, and steps of the golden section after it: alpha is then known to about 2e-4. */
 const GRID_POINTS = 24;
 const GOLDEN_STEPS = 12;
 const GOLDEN_RATIO = 0.6180339887498949;
@@ -154,7 +155,7 @@ function searchAlpha(y: Float64Array, lines: RunningLines): ThetaFit {
 
 /**
  * Least squares for the first level x and the line weight w in  r_t = x p_t + w g_t + error,  where r_t is the one-step error
- * of smoothing that starts at zero, p_t = (1-a)^t and g_t the value of the line.
+ * of smoothing that starts at zero, p_t = (1-alpha)^t and g_t the value of the line.
  */
 function fitGivenAlpha(y: Float64Array, lines: RunningLines, alpha: number): ThetaFit {
   const keep = 1 - alpha;
