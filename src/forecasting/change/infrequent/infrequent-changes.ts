@@ -1,4 +1,5 @@
 import type { DemandHistory } from '../../types.js';
+import { CoolDown } from '../cool-down.js';
 import { DemandSizes } from './demand-sizes.js';
 import { SPIKE_SCORE, WARM_UP } from '../detection-limits.js';
 import { levelShift, ShiftTotals, spikeOrDrop } from '../messages.js';
@@ -24,8 +25,7 @@ export function infrequentChanges(history: DemandHistory, options: ChangeOptions
   const chart = new InfrequentDemandChart(history.startMonth, warmUp);
 
   const changes: DemandChange[] = [];
-  /** Months in which a shift of each direction was last reported. */
-  const lastReported = { [1]: -Infinity, [-1]: -Infinity };
+  const coolDown = new CoolDown(options.coolDown);
   /** First observed month of the present level. */
   let from = 0;
   const totalsFrom = (start: number, at: number): ShiftTotals =>
@@ -41,14 +41,14 @@ export function infrequentChanges(history: DemandHistory, options: ChangeOptions
 
     const shift = chart
       .shifts()
-      .filter(({ direction, margin }) => margin > 0 && index - lastReported[direction] > options.coolDown)
+      .filter(({ direction, margin }) => margin > 0 && coolDown.isOver(direction, index))
       .map(({ direction, months }) => ({ direction, start: at + 1 - months, totals: totalsFrom(at + 1 - months, at) }))
       .find(({ direction, totals }) =>
         isMaterial(direction * (totals.observed - totals.expected), totals.expected, options, unitFloor),
       );
     if (!shift) continue;
     changes.push(levelShift(history, observed[shift.start]!.index, index, shift.totals));
-    lastReported[shift.direction] = index;
+    coolDown.begin(shift.direction, index);
     from = shift.start;
     // The months of a shift were chosen for being far off: the new level is learnt from those after them.
     chart.forget();
