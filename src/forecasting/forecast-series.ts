@@ -7,9 +7,9 @@ import { meanLowerBound } from './quantiles/mean-bounds.js';
 import { divideForecast } from './methods/rescale.js';
 import { binaryScale, countObserved, lastObserved, meanAbsolute } from './missing.js';
 import { dampenOutliers, dampensOutliers } from './outliers.js';
-import type { OriginPool, PooledModel } from './pooled-model.js';
+import type { PooledModel } from './pooled-model.js';
 import { sinceRestart } from './routing/restart.js';
-import { routedForecast } from './routing/routed-forecast.js';
+import { type ForecastTask, routedForecast } from './routing/routed-forecast.js';
 import { seriesAccuracy } from './evaluation/accuracy.js';
 import {
   type BacktestWindow,
@@ -40,16 +40,18 @@ export function forecastSeries(history: DemandHistory, pooled: PooledModel, sett
   const trimmed = withoutReturns(trimStart(history));
   const refusal = refuse(trimmed, settings);
   if (refusal) return refusal;
+  const { seed, outliers } = settings;
   const candidates = settings.models.map((model) => ({
     model,
     windows: backtest(
       trimmed,
       settings,
-      (known, origin, steps) => forecastBy(model, known, pooled.origins[origin]!, steps, settings)?.forecast ?? null,
+      (known, origin, horizon) =>
+        forecastBy(model, known, { pool: pooled.origins[origin]!, horizon, seed }, outliers)?.forecast ?? null,
     ),
   }));
   for (const { model } of rank(candidates)) {
-    const result = forecastBy(model, trimmed, pooled.origins[0]!, settings.horizon, settings);
+    const result = forecastBy(model, trimmed, { pool: pooled.origins[0]!, horizon: settings.horizon, seed }, outliers);
     if (!result) continue;
     return {
       kind: 'forecast',
@@ -118,19 +120,18 @@ function skip(history: DemandHistory, reason: SkipReason, detail: string): Skipp
 function forecastBy(
   model: ModelName,
   history: DemandHistory,
-  pool: OriginPool,
-  horizon: number,
-  settings: EngineSettings,
+  task: ForecastTask,
+  outliers: EngineSettings['outliers'],
 ): { readonly forecast: QuantileForecast; readonly model: string } | null {
   const used = model === 'auto' ? sinceRestart(history) : history;
   const profile = classifyDemand(used.values);
-  const dampen = dampensOutliers(settings.outliers, profile);
-  const values = dampen ? dampenOutliers(used.values, used.startMonth, pool.calendar) : used.values;
+  const dampen = dampensOutliers(outliers, profile);
+  const values = dampen ? dampenOutliers(used.values, used.startMonth, task.pool.calendar) : used.values;
   if (model === 'auto') {
-    const routed = routedForecast({ ...used, values }, profile, pool, horizon, settings.seed);
+    const routed = routedForecast({ ...used, values }, profile, task);
     return { forecast: raiseMeans(finish(routed.forecast, values)), model: routed.model };
   }
-  const forecast = runForecaster(METHODS[model], values, horizon, settings.seed);
+  const forecast = runForecaster(METHODS[model], values, task.horizon, task.seed);
   return forecast && { forecast: raiseMeans(finish(forecast, values)), model };
 }
 

@@ -12,14 +12,19 @@ import { bridgeGaps } from './bridged-gaps.js';
 import { byMember, type MemberName } from './member-names.js';
 import { networkAdjustedView, networkViews } from './network-views.js';
 
+/** What the members forecast any series of one origin with, how far, and by which random numbers. */
+export interface MemberTask {
+  readonly prior: CalendarPrior;
+  /** In months. */
+  readonly horizon: number;
+  readonly seed: number;
+}
+
 /** What a forecast of one series at one origin starts from. */
-export interface MemberInput {
+export interface MemberInput extends MemberTask {
   /** Demand up to the origin; NaN where missing. */
   readonly values: Float64Array;
   readonly startMonth: MonthNumber;
-  readonly prior: CalendarPrior;
-  readonly horizon: number;
-  readonly seed: number;
 }
 
 /** One history as the members see it. */

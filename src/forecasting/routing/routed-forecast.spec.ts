@@ -27,7 +27,7 @@ describe('routedForecast', () => {
     const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
     const series = history(seasonalSeries(months));
     const { startMonth, values } = series;
-    const { forecast } = routedForecast(series, classifyDemand(values), present, HORIZON, 1);
+    const { forecast } = routedForecast(series, classifyDemand(values), { pool: present, horizon: HORIZON, seed: 1 });
     const weights = weightsFor(months, present.gains);
     const members = forecastMembers(
       { values, startMonth, prior: present.calendar, horizon: HORIZON, seed: 1 },
@@ -46,7 +46,7 @@ describe('routedForecast', () => {
     const present = poolWorkspace([series], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
     const profile = classifyDemand(values);
     const [counts, combined, both] = [1, 0, 0.25].map((countShare) => {
-      const forced = routedForecast(series, { ...profile, countShare }, present, HORIZON, 1);
+      const forced = routedForecast(series, { ...profile, countShare }, { pool: present, horizon: HORIZON, seed: 1 });
       return forced.forecast;
     });
     const expected = averageForecasts([counts!, combined!], [0.25, 0.75]);
@@ -65,7 +65,7 @@ describe('routedForecast', () => {
     const goods = pool(Array.from({ length: 40 }, (_, i) => seasonalSeries(48, i + 1)));
     const routed = (values: readonly number[], origin: OriginPool) => {
       const series = history(values);
-      return routedForecast(series, classifyDemand(series.values), origin, HORIZON, 1);
+      return routedForecast(series, classifyDemand(series.values), { pool: origin, horizon: HORIZON, seed: 1 });
     };
 
     it('expects few months with demand among spare parts, and demand in all of them among regular goods', () => {
@@ -109,7 +109,11 @@ describe('routedForecast', () => {
     const spreadOf = (months: number, calibration: readonly [number, number, number]) => {
       const series = history(seasonalSeries(months));
       const calibrated = { ...present, calibration };
-      const { quantiles } = routedForecast(series, classifyDemand(series.values), calibrated, HORIZON, 1).forecast;
+      const { quantiles } = routedForecast(series, classifyDemand(series.values), {
+        pool: calibrated,
+        horizon: HORIZON,
+        seed: 1,
+      }).forecast;
       return quantiles[LEVELS - 1]! - quantiles[MEDIAN]!;
     };
     const ratio = (months: number) => spreadOf(months, [2, 2, 2]) / spreadOf(months, [1, 1, 1]);
@@ -121,7 +125,8 @@ describe('routedForecast', () => {
     const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: 12 }).origins[0]!;
     const series = history(Array.from({ length: 60 }, (_, t) => (t % 12 < 3 ? 50 + (t % 5) : 0)));
     const [year, quarter] = [12, 3].map(
-      (horizon) => routedForecast(series, classifyDemand(series.values), present, horizon, 1).forecast.mean,
+      (horizon) =>
+        routedForecast(series, classifyDemand(series.values), { pool: present, horizon, seed: 1 }).forecast.mean,
     );
     expect([...quarter!]).toEqual([...year!.subarray(0, 3)]);
   });
@@ -129,7 +134,7 @@ describe('routedForecast', () => {
   it('keeps the mean central where the last month is an outlier', () => {
     const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: 12 }).origins[0]!;
     const series = history(spikedNoise(1));
-    const { forecast } = routedForecast(series, classifyDemand(series.values), present, 12, 1);
+    const { forecast } = routedForecast(series, classifyDemand(series.values), { pool: present, horizon: 12, seed: 1 });
     forecast.mean.forEach((mean, k) => {
       expect(mean).toBeLessThanOrEqual(forecast.quantiles[k * LEVELS + 6]!);
       expect(mean).toBeGreaterThanOrEqual(forecast.quantiles[k * LEVELS + 2]!);
@@ -146,7 +151,9 @@ describe('routedForecast', () => {
     const known = Array.from({ length: others }, (_, i) => history(seasonalSeries(60, i + 1), { id: `s${i}` }));
     const present = poolWorkspace(known, { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
     const series = history(seasonalSeries(months));
-    expect(routedForecast(series, classifyDemand(series.values), present, HORIZON, 1).model).toBe(model);
+    expect(
+      routedForecast(series, classifyDemand(series.values), { pool: present, horizon: HORIZON, seed: 1 }).model,
+    ).toBe(model);
   });
 
   it.each([
@@ -157,6 +164,8 @@ describe('routedForecast', () => {
   ])('takes the route %s by what demand is like', (model, demand) => {
     const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
     const series = history(Array.from({ length: 60 }, (_, t) => demand(t)));
-    expect(routedForecast(series, classifyDemand(series.values), present, HORIZON, 1).model).toBe(model);
+    expect(
+      routedForecast(series, classifyDemand(series.values), { pool: present, horizon: HORIZON, seed: 1 }).model,
+    ).toBe(model);
   });
 });

@@ -34,7 +34,7 @@ interface RoutedForecast {
 }
 
 /** What a history is forecast with, how far, and by which random numbers. */
-interface Task {
+export interface ForecastTask {
   readonly pool: OriginPool;
   /** In months. */
   readonly horizon: number;
@@ -46,15 +46,9 @@ interface Task {
  * months in which an item sells, orders in their cycle, the intermittent model, the network, or the combination with weights by
  * length; under a year a mixture of two of these. At least one month is observed.
  */
-export function routedForecast(
-  history: DemandHistory,
-  profile: DemandProfile,
-  pool: OriginPool,
-  horizon: number,
-  seed: number,
-): RoutedForecast {
+export function routedForecast(history: DemandHistory, profile: DemandProfile, task: ForecastTask): RoutedForecast {
   const { values } = history;
-  const task = { pool, horizon, seed };
+  const { pool, horizon, seed } = task;
   const season = profile.infrequent ? sellingSeason(values) : undefined;
   if (season) {
     const { forecast } = combinedForecast(history, profile, { ...task, horizon: Math.max(horizon, SEASON) });
@@ -75,7 +69,7 @@ export function routedForecast(
  * Under a year of demand does not show whether it is frequent: the forecast is a mixture of what the count model says and of what
  * serves frequent demand, by how likely either is.
  */
-function youngForecast(history: DemandHistory, profile: DemandProfile, task: Task): RoutedForecast {
+function youngForecast(history: DemandHistory, profile: DemandProfile, task: ForecastTask): RoutedForecast {
   const { pool, horizon } = task;
   const share = countedShare(history, profile, pool.infrequency);
   const counted = (): RoutedForecast => ({
@@ -107,7 +101,11 @@ function countedShare(
   return smallShare > 0 ? infrequent + (1 - infrequent) * YOUNG_COUNTS : infrequent;
 }
 
-function newItemForecast(history: DemandHistory, { observed }: DemandProfile, { pool, horizon }: Task): RoutedForecast {
+function newItemForecast(
+  history: DemandHistory,
+  { observed }: DemandProfile,
+  { pool, horizon }: ForecastTask,
+): RoutedForecast {
   const season = seasonFor(history, pool);
   return {
     forecast: forecastNewItem(history, season, ratiosFor(pool.shortSpreads, observed), horizon),
@@ -115,15 +113,19 @@ function newItemForecast(history: DemandHistory, { observed }: DemandProfile, { 
   };
 }
 
-function combinedForecast(history: DemandHistory, { observed }: DemandProfile, task: Task): RoutedForecast {
+function combinedForecast(history: DemandHistory, { observed }: DemandProfile, task: ForecastTask): RoutedForecast {
   const forecast =
     observed < LEARNING_FROM ? shortForecast(history, observed, task) : longForecast(history, observed, task);
   boundMean(forecast);
   return { forecast, model: observed < SHORT_BELOW ? 'network' : 'combination' };
 }
 
-function shortForecast(history: DemandHistory, observed: number, { pool, horizon, seed }: Task): QuantileForecast {
-  const forecast = forecastShortHistory(history, seasonFor(history, pool), pool.calendar, horizon, seed);
+function shortForecast(
+  history: DemandHistory,
+  observed: number,
+  { pool, horizon, seed }: ForecastTask,
+): QuantileForecast {
+  const forecast = forecastShortHistory(history, seasonFor(history, pool), { prior: pool.calendar, horizon, seed });
   const calibration = shortCalibration(pool.shortSpreads, observed);
   if (calibration) applyCalibration(forecast, calibration, SEASON);
   return forecast;
@@ -133,7 +135,11 @@ function seasonFor(history: DemandHistory, { shapes }: OriginPool): BorrowedSeas
   return borrowSeason(borrowedShape(shapes, history.category), history);
 }
 
-function longForecast(history: DemandHistory, observed: number, { pool, horizon, seed }: Task): QuantileForecast {
+function longForecast(
+  history: DemandHistory,
+  observed: number,
+  { pool, horizon, seed }: ForecastTask,
+): QuantileForecast {
   const { values, startMonth } = history;
   const weights = weightsFor(observed, pool.gains, steadyGrowth(values));
   const members = forecastMembers({ values, startMonth, prior: pool.calendar, horizon, seed }, weights);

@@ -19,7 +19,7 @@ const garden = (months: number) =>
     { startMonth: JANUARY },
   );
 const forecast = (known: ReturnType<typeof garden>, season: BorrowedSeason | null) =>
-  forecastShortHistory(known, season, calendar, HORIZON, 1);
+  forecastShortHistory(known, season, { prior: calendar, horizon: HORIZON, seed: 1 });
 
 describe('the forecast of a history of less than two years', () => {
   it.each([4, 6, 12, 18])('has the borrowed season: %i months', (months) => {

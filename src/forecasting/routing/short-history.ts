@@ -1,8 +1,7 @@
 import { calendarMonth } from '../calendar.js';
-import type { CalendarPrior } from '../calendar-regression/posterior.js';
 import { averageForecasts } from '../combination/average.js';
 import { applyCalibration } from '../combination/calibration.js';
-import { forecastMembers } from '../combination/members.js';
+import { forecastMembers, type MemberTask } from '../combination/members.js';
 import { NO_GAINS, weightsFor } from '../combination/weights.js';
 import { rescaleMonth } from '../methods/rescale.js';
 import { countObserved } from '../missing.js';
@@ -42,19 +41,17 @@ export function shortSpread(observed: number): number {
 export function forecastShortHistory(
   history: DemandHistory,
   season: BorrowedSeason | null,
-  prior: CalendarPrior,
-  horizon: number,
-  seed: number,
+  task: MemberTask,
 ): QuantileForecast {
   const { values, startMonth } = history;
   const observed = countObserved(values);
   const weights = weightsFor(observed, NO_GAINS);
   const forecast = (of: Float64Array): QuantileForecast =>
-    averageForecasts(forecastMembers({ values: of, startMonth, prior, horizon, seed }, weights), weights);
+    averageForecasts(forecastMembers({ ...task, values: of, startMonth }, weights), weights);
   const asItIs = forecast(values);
   const combined = season ? withSeason(history, asItIs, season, forecast) : asItIs;
   const spread = shortSpread(observed);
-  applyCalibration(combined, [spread, spread, spread], horizon);
+  applyCalibration(combined, [spread, spread, spread], task.horizon);
   return combined;
 }
 

@@ -115,7 +115,7 @@ function calibrationCases(
   return cuts.map(({ donor, window, known, actual }) => ({
     window,
     months: known.values.length,
-    forecast: forecastShortHistory(known, seasonWithout(donor, known), calendar, SEASON, seed),
+    forecast: forecastShortHistory(known, seasonWithout(donor, known), { prior: calendar, horizon: SEASON, seed }),
     actual,
   }));
 }
