@@ -14,7 +14,7 @@ export function keyState(key: ApiKeyRow, now: Date): KeyState {
 
 const ENDED: readonly KeyState[] = ['revoked', 'expired', 'unreadable'];
 
-/** What `unended` (api-keys.queries.ts) is for a statement, of a key that has been read. */
+/** Of a key that has been read, what `unended` (api-keys.queries.ts) is of those of a statement. */
 export function hasEnded(key: ApiKeyRow, now: Date): boolean {
   return ENDED.includes(keyState(key, now));
 }
