@@ -2,8 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { CHANGE_KINDS, type ChangeKind, SEVERITIES, type Severity } from '../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
-import { IsIdOf } from '../platform/http/id-of.js';
-import { IsInstant } from '../platform/http/instant.js';
+import { SinceQuery, WorkspaceQuery } from '../platform/http/narrowing-query.js';
 import { Omittable } from '../platform/http/omittable.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../platform/http/page-query.js';
 import { QueryBoolean } from '../platform/http/validation.js';
@@ -22,14 +21,7 @@ export class AlertFilterDto {
   @IsBoolean({ message: 'must be true or false' })
   unread?: boolean;
 
-  @ApiPropertyOptional({
-    description: 'Only alerts created strictly after this instant (ISO 8601; a date alone is midnight UTC).',
-    type: String,
-    format: 'date-time',
-    example: '2026-11-21T06:00:00Z',
-  })
-  @Omittable()
-  @IsInstant()
+  @SinceQuery('Only alerts created')
   since?: Date;
 
   @PageLimit(STANDARD_PAGE, 'Alerts')
@@ -40,13 +32,7 @@ export class AlertFilterDto {
 }
 
 export class ListAlertsDto extends AlertFilterDto {
-  @ApiPropertyOptional({
-    description: 'Only alerts of this workspace; must match the scope of the key.',
-    type: String,
-    minLength: 1,
-  })
-  @Omittable()
-  @IsIdOf('workspace')
+  @WorkspaceQuery('Only alerts of this workspace; must match the scope of the key.')
   workspace_id?: string;
 }
 

@@ -1,6 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIdOf } from '../../platform/http/id-of.js';
-import { IsInstant } from '../../platform/http/instant.js';
+import { SinceQuery, WorkspaceQuery } from '../../platform/http/narrowing-query.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
@@ -18,14 +17,7 @@ export class RunFilterDto {
   @IsOneOf(STATUS_FILTER)
   status?: (typeof STATUS_FILTER)[number];
 
-  @ApiPropertyOptional({
-    description: 'Only runs that finished strictly after this instant (ISO 8601; a date alone is midnight UTC).',
-    type: String,
-    format: 'date-time',
-    example: '2026-11-21T06:00:00Z',
-  })
-  @Omittable()
-  @IsInstant()
+  @SinceQuery('Only runs that finished')
   since?: Date;
 
   @PageLimit(RUNS_PAGE, 'Runs')
@@ -36,12 +28,6 @@ export class RunFilterDto {
 }
 
 export class ListRunsDto extends RunFilterDto {
-  @ApiPropertyOptional({
-    description: 'Only runs of this workspace; must match the scope of the key.',
-    type: String,
-    minLength: 1,
-  })
-  @Omittable()
-  @IsIdOf('workspace')
+  @WorkspaceQuery('Only runs of this workspace; must match the scope of the key.')
   workspace_id?: string;
 }

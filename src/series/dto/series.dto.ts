@@ -3,8 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { IsIdOf } from '../../platform/http/id-of.js';
-import { IsInstant } from '../../platform/http/instant.js';
+import { SinceQuery, WorkspaceQuery } from '../../platform/http/narrowing-query.js';
 import { IsNotEmptyText } from '../../platform/http/not-empty.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
@@ -14,13 +13,7 @@ import { SERIES_PROPERTY } from './series-properties.js';
 
 /** Which series is meant, where a key reaches several workspaces. */
 export class ReadSeriesDto {
-  @ApiPropertyOptional({
-    description: 'Workspace of the series, where several have its unique_id; must match the scope of the key.',
-    type: String,
-    minLength: 1,
-  })
-  @Omittable()
-  @IsIdOf('workspace')
+  @WorkspaceQuery('Workspace of the series, where several have its unique_id; must match the scope of the key.')
   workspace_id?: string;
 }
 
@@ -43,26 +36,12 @@ export class SeriesFilterDto extends PageQueryDto {
   @NarrowsTo('Only series of this category.', 'Coffee')
   category?: string;
 
-  @ApiPropertyOptional({
-    description:
-      'Instead of series: changes of the trend label strictly after this instant (ISO 8601; a date alone is midnight UTC). Not together with `unique_id` or `category`.',
-    type: String,
-    format: 'date-time',
-    example: '2026-11-21T06:00:00Z',
-  })
-  @Omittable()
-  @IsInstant()
+  @SinceQuery('Instead of series: changes of the trend label', ' Not together with `unique_id` or `category`.')
   trend_changed_since?: Date;
 }
 
 export class ListSeriesDto extends SeriesFilterDto {
-  @ApiPropertyOptional({
-    description: 'Only series of this workspace; must match the scope of the key.',
-    type: String,
-    minLength: 1,
-  })
-  @Omittable()
-  @IsIdOf('workspace')
+  @WorkspaceQuery('Only series of this workspace; must match the scope of the key.')
   workspace_id?: string;
 }
 

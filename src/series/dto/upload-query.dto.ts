@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIdOf } from '../../platform/http/id-of.js';
+import { WorkspaceQuery } from '../../platform/http/narrowing-query.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { DECIMAL_MARKS, type DecimalMark } from '../upload/decimal-mark.js';
@@ -31,13 +31,8 @@ export class WorkspaceUploadQueryDto {
 
 /** Query of the public upload. */
 export class UploadQueryDto extends WorkspaceUploadQueryDto {
-  @ApiPropertyOptional({
-    description:
-      'Workspace the demand belongs to. A JSON body may carry it instead; not needed with a key of one workspace.',
-    type: String,
-    minLength: 1,
-  })
-  @Omittable()
-  @IsIdOf('workspace')
+  @WorkspaceQuery(
+    'Workspace the demand belongs to. A JSON body may carry it instead; not needed with a key of one workspace.',
+  )
   workspace_id?: string;
 }

@@ -1,0 +1,22 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIdOf } from './id-of.js';
+import { IsInstant } from './instant.js';
+import { Omittable } from './omittable.js';
+
+/** A workspace that a query of the public API may name. */
+export const WorkspaceQuery = (description: string): PropertyDecorator =>
+  applyDecorators(ApiPropertyOptional({ description, type: String, minLength: 1 }), Omittable(), IsIdOf('workspace'));
+
+/** An instant after which a list begins. `what` happened after it, as the document tells. */
+export const SinceQuery = (what: string, rest = ''): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      description: `${what} strictly after this instant (ISO 8601; a date alone is midnight UTC).${rest}`,
+      type: String,
+      format: 'date-time',
+      example: '2026-11-21T06:00:00Z',
+    }),
+    Omittable(),
+    IsInstant(),
+  );
