@@ -11,15 +11,17 @@ const SMALLEST_WORKSPACE = 8;
 const LARGEST_EFFECTIVE_COUNT = 30;
 /** Squared deviations are cut at this many prior variances: single odd series must not widen the prior for all. */
 const OUTLYING = 9;
+/** Of the weekdays: effects of about 1 %. */
+const WEEKDAY_VARIANCE = 1e-4;
 /** Variances that the rounds start from: seasons of about 10 %, all harmonics equally strong. */
-const FLAT_VARIANCES = variances([0.01, 0.01, 0.01, 0.01, 0.01, 0.01], 1e-4, 1e-4);
+const FLAT_VARIANCES = variances([0.01, 0.01, 0.01, 0.01, 0.01, 0.01], 1e-4);
 /**
  * What workspaces usually come to: geometric means, rounded, of what is learnt from the training parts of m3, hospital, tourism
  * and M1. With every set cut into workspaces of 5 series, two or three training origins of each gain .7, .5, .3 and .1 % of
  * MASE and .6, 1.4, .3 and 3 % of WQL9 over flat variances. To begin the rounds with them changes workspaces of 12 and whole
  * sets by -.2 to +.1 % of MASE, up and down.
  */
-const USUAL_VARIANCES = variances([5e-3, 2e-3, 1e-3, 1e-3, 5e-4, 2.5e-4], 1e-4, 3e-5);
+const USUAL_VARIANCES = variances([5e-3, 2e-3, 1e-3, 1e-3, 5e-4, 2.5e-4], 3e-5);
 /** Floors of the variances, so that no coefficient is fixed for good by one round. */
 const SMALLEST_VARIANCE = 1e-6;
 const SMALLEST_DRIFT_VARIANCE = 1e-7;
@@ -80,9 +82,9 @@ function nextPrior(series: readonly WhitenedSeries[], prior: CalendarPrior): Cal
 }
 
 /** Variances of all columns from those of the harmonics, whose cosine and sine share one. */
-function variances(harmonics: readonly number[], weekday: number, drift: number): readonly number[] {
+function variances(harmonics: readonly number[], drift: number): readonly number[] {
   const seasonal = Array.from({ length: SEASONAL_COLUMNS }, (_, i) => harmonics[i >> 1]!);
-  return [...seasonal, weekday, drift];
+  return [...seasonal, WEEKDAY_VARIANCE, drift];
 }
 
 function unknownShape(variance: readonly number[]): CalendarPrior {

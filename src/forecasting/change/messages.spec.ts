@@ -50,7 +50,7 @@ describe('spikeOrDrop', () => {
 
 describe('levelShift', () => {
   const tell = (observed: number, expected: number, months = 4) =>
-    levelShift({ ...HISTORY, unit: 'kg' }, 2, 5, { observed, expected, months });
+    levelShift({ ...HISTORY, unit: 'kg' }, { start: 2, end: 5 }, { observed, expected, months });
 
   it('tells the months since it began, by their means', () => {
     expect(tell(600, 400)).toEqual({
@@ -98,7 +98,7 @@ describe('levelShift', () => {
       message: 'There has been no demand since March 2020 against the 10 kg a month expected.',
     });
     const sold = { ...HISTORY, values: Float64Array.of(9, 9, 100, -100, 100, -100), unit: 'kg' };
-    expect(levelShift(sold, 2, 5, { observed: 0, expected: 40, months: 4 }).message).toContain(
+    expect(levelShift(sold, { start: 2, end: 5 }, { observed: 0, expected: 40, months: 4 }).message).toContain(
       '100 % lower than expected',
     );
     expect(tell(-8, 40)).toMatchObject({

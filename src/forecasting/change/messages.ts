@@ -44,17 +44,18 @@ function spikeOrDropMessage(history: DemandHistory, month: number, observed: num
   return `Demand in ${when} was ${demand}, ${apart} ${usual}.`;
 }
 
-/**
- * A new level since `start`, given away by the month `end`. `undone` is the first month of the former shift, of the other direction,
- * where demand is back at its level from before that.
- */
-export function levelShift(
-  history: DemandHistory,
-  start: number,
-  end: number,
-  totals: ShiftTotals,
-  undone?: number,
-): DemandChange {
+/** Months of a level shift, as positions in its history. */
+export interface ShiftMonths {
+  /** The first of the new level. */
+  readonly start: number;
+  /** The one that gave it away. */
+  readonly end: number;
+  /** The first of the former shift, of the other direction, where demand is back at its level from before that. */
+  readonly undone?: number | undefined;
+}
+
+export function levelShift(history: DemandHistory, months: ShiftMonths, totals: ShiftTotals): DemandChange {
+  const { start, end, undone } = months;
   const month = history.startMonth + start;
   const { observed, expected } = totals;
   const changePercent = percentChange(observed, expected);
@@ -64,18 +65,12 @@ export function levelShift(
     detectedMonth: history.startMonth + end,
     severity: severityOf(changePercent),
     changePercent,
-    message: levelShiftMessage(history, start, end, totals, undone),
+    message: levelShiftMessage(history, months, totals),
     ...(undone === undefined ? {} : { undoesFormer: true }),
   };
 }
 
-function levelShiftMessage(
-  history: DemandHistory,
-  start: number,
-  end: number,
-  totals: ShiftTotals,
-  undone?: number,
-): string {
+function levelShiftMessage(history: DemandHistory, { start, end, undone }: ShiftMonths, totals: ShiftTotals): string {
   const { observed, expected, months } = totals;
   const month = history.startMonth + start;
   const unit = unitSuffix(history.unit);

@@ -16,10 +16,10 @@ export class DemandMonths {
   /** Whether all months count alike: the chance is a share then, as for most series. */
   private even = true;
 
-  /** Adds the months `from` to `to` of a series, the last with weight 1, each one before with `discount` times that. */
-  add({ demand, exposure }: ExposedDemand, discount = 1, from = 0, to = demand.length): this {
+  /** Adds the months of a series since `from`, the last with weight 1, each one before with `discount` times that. */
+  add({ demand, exposure }: ExposedDemand, discount = 1, from = 0): this {
     let weight = 1;
-    for (let t = to - 1; t >= from; t--) {
+    for (let t = demand.length - 1; t >= from; t--) {
       if (exposure[t]! > 0) this.addMonths(weight, demand[t]! > 0 ? 1 : 0, exposure[t]);
       weight *= discount;
     }

@@ -6,6 +6,8 @@ import { discountedSums, type ScaledDemand, shrunkMean, type WorkspaceRates } fr
 const RATE_DISCOUNT = 0.9;
 /** Months of the workspace's mean that each rate is shrunk by: only so many that no rate is zero. */
 const PRIOR_MONTHS = 0.5;
+/** The same of the rates of half a year, whose ratio is told. */
+const HALF_YEAR_PRIOR_MONTHS = 1;
 
 /**
  * What the pooled models know of a series: discounted demand, months since demand, months before the first demand, demand of
@@ -27,8 +29,8 @@ export function writeFeatures(series: ScaledDemand, rates: WorkspaceRates, out: 
   const first = soldFirst < 0 ? length : soldFirst;
   const last = demand.findLastIndex((value) => value > 0);
   const discounted = discountedSums(series, RATE_DISCOUNT);
-  const rateOf = (from: number, to: number, prior: number): number =>
-    shrunkMean(sumOf(demand, from, to), sumOf(exposure, from, to), rates.demand, prior);
+  const rateOf = (from: number, to: number): number =>
+    shrunkMean(sumOf(demand, from, to), sumOf(exposure, from, to), rates.demand, HALF_YEAR_PRIOR_MONTHS);
   const features = [
     rate(discounted.demand, discounted.exposure),
     sumOf(exposure, last + 1, length),
@@ -38,7 +40,7 @@ export function writeFeatures(series: ScaledDemand, rates: WorkspaceRates, out: 
     new DemandMonths().add(series).chance(),
     (scale * total) / Math.max(1, demands),
     last < 0 ? 0 : shrunkMean(demand[last]!, exposure[last]!, rates.demand, PRIOR_MONTHS),
-    rateOf(length - 6, length, 1) / rateOf(length - 12, length - 6, 1),
+    rateOf(length - 6, length) / rateOf(length - 12, length - 6),
     rate(total, Math.max(1, sumOf(exposure, first, length))),
   ];
   out.set(features, offset);

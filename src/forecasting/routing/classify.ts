@@ -65,7 +65,7 @@ export function classifyDemand(values: Float64Array): DemandProfile {
   const infrequent = observed > 0 && averageInterval >= INTERVAL_CUTOFF;
   const smallShare = observed > 0 && whole && !hasNegative ? smallShareOf(sum / observed, observed) : 0;
   return {
-    pattern: patternOf(observed, demands, sinceDemand, infrequent, squaredVariation),
+    pattern: patternOf({ observed, demands, sinceDemand, infrequent, squaredVariation }),
     observed,
     averageInterval,
     squaredVariation,
@@ -91,13 +91,15 @@ function smallShareOf(mean: number, observed: number): number {
   return observed < SHORT_BELOW ? Math.ceil(share) : share;
 }
 
-function patternOf(
-  observed: number,
-  demands: number,
-  sinceDemand: number,
-  infrequent: boolean,
-  squaredVariation: number,
-): DemandPattern {
+/** What the class is told from. */
+interface PatternTraits extends Pick<DemandProfile, 'observed' | 'infrequent' | 'squaredVariation'> {
+  /** Months with demand. */
+  readonly demands: number;
+  /** Observed months since the last of them. */
+  readonly sinceDemand: number;
+}
+
+function patternOf({ observed, demands, sinceDemand, infrequent, squaredVariation }: PatternTraits): DemandPattern {
   if (observed < NEW_BELOW) return 'new';
   if (demands === 0 || sinceDemand >= DEAD_AFTER) return 'dead';
   if (observed < SHORT_BELOW) return 'short';

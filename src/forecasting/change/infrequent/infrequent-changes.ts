@@ -47,7 +47,7 @@ export function infrequentChanges(history: DemandHistory, options: ChangeOptions
         isMaterial(direction * (totals.observed - totals.expected), totals.expected, options, unitFloor),
       );
     if (!shift) continue;
-    changes.push(levelShift(history, observed[shift.start]!.index, index, shift.totals));
+    changes.push(levelShift(history, { start: observed[shift.start]!.index, end: index }, shift.totals));
     coolDown.begin(shift.direction, index);
     from = shift.start;
     // The months of a shift were chosen for being far off: the new level is learnt from those after them.

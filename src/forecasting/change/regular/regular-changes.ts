@@ -179,7 +179,7 @@ class RegularChangeDetector {
     const { index } = this.observed[end]!;
     if (!this.hadEnded(start, totals)) {
       const undone = this.isUndone(shift, totals) ? this.observed[this.former!.start]!.index : undefined;
-      this.changes.push(levelShift(this.history, this.observed[start]!.index, index, totals, undone));
+      this.changes.push(levelShift(this.history, { start: this.observed[start]!.index, end: index, undone }, totals));
       this.former = shift;
     }
     this.back = undefined;
