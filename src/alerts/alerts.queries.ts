@@ -107,8 +107,7 @@ export async function markAlert(
   db: Queryable,
   scope: Tenant,
   alertId: string,
-  read: boolean,
-  now: Date,
+  { read, now }: { readonly read: boolean; readonly now: Date },
 ): Promise<Alert | undefined> {
   const [row] = await db.query<Alert>(
     `WITH alert AS (

@@ -30,6 +30,6 @@ export class AlertsService {
 
   /** @throws {Problem} 404 */
   mark(scope: Tenant, alertId: string, read: boolean): Promise<Alert> {
-    return requireById('alert', alertId, (id) => markAlert(this.database, scope, id, read, this.clock.now()));
+    return requireById('alert', alertId, (id) => markAlert(this.database, scope, id, { read, now: this.clock.now() }));
   }
 }

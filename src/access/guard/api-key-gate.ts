@@ -97,7 +97,7 @@ export class ApiKeyGate {
   }
 
   private async credential(request: FastifyRequest, feed: boolean): Promise<ApiKeyCredential> {
-    const key = header(request, 'x-api-key') ?? (feed ? (basicPassword(request) ?? queryKey(request)) : undefined);
+    const key = headerKey(request) ?? (feed ? (basicPassword(request) ?? queryKey(request)) : undefined);
     // BI tools use the first scheme that they know, and ask for user and password
     const challenge = `${feed ? 'Basic realm="api", charset="UTF-8", ' : ''}ApiKey realm="api"`;
     const refuse = (detail: string): Problem => Problem.unauthenticated('api_key_invalid', detail, challenge);
@@ -123,8 +123,8 @@ function forbidden(code: string, detail: string): Problem {
   return new Problem(403, code, detail);
 }
 
-function header(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name];
+function headerKey(request: FastifyRequest): string | undefined {
+  const value = request.headers['x-api-key'];
   return Array.isArray(value) ? value.join(',') : value;
 }
 
