@@ -1,5 +1,6 @@
 import { contentHash } from '../platform/http/content-hash.js';
 import { escapeHtml } from '../platform/http/escape-html.js';
+import { contentPolicy, htmlPage } from '../platform/http/html-page.js';
 import { type CursorPosition, encodeCursor } from '../platform/http/pagination.js';
 import { renderMarkdown } from '../platform/markdown/render-markdown.js';
 import { CHANGELOG_STYLE } from './changelog-style.js';
@@ -9,7 +10,7 @@ import { groupEntries, KIND_LABELS } from './release-content.js';
 
 /** Nothing is loaded, run, sent or framed: the page is its own text, its one style sheet and its icon. */
 export const CHANGELOG_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': `default-src 'none'; style-src ${contentHash(CHANGELOG_STYLE)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': contentPolicy({ 'style-src': contentHash(CHANGELOG_STYLE), 'img-src': 'data:' }),
   'referrer-policy': 'no-referrer',
 };
 
@@ -28,20 +29,14 @@ export function changelogPage(releases: readonly Release[], next: CursorPosition
       ? ''
       : `<nav><a rel="next" href="changelog?cursor=${encodeCursor(next)}">Older releases</a></nav>`;
   const content = releases.length === 0 ? '<p class="empty">No release yet.</p>' : releases.map(article).join('\n');
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Changelog · Demand forecasting service</title>
+  return htmlPage({
+    title: 'Changelog · Demand forecasting service',
+    head: `<meta name="color-scheme" content="light dark">
 <link rel="icon" href="${ICON}">
 <link rel="alternate" type="application/atom+xml" title="${FEED_TITLE}" href="changelog.atom">
-<link rel="alternate" type="application/feed+json" title="${FEED_TITLE}" href="changelog.json">
-<style>${CHANGELOG_STYLE}</style>
-</head>
-<body>
-<header>
+<link rel="alternate" type="application/feed+json" title="${FEED_TITLE}" href="changelog.json">`,
+    style: CHANGELOG_STYLE,
+    body: `<header>
 <p class="product">Demand forecasting service</p>
 <h1>Changelog</h1>
 <p class="lead">What changed, release by release. Follow it by <a href="changelog.atom">Atom</a> or <a href="changelog.json">JSON Feed</a>.</p>
@@ -49,10 +44,8 @@ export function changelogPage(releases: readonly Release[], next: CursorPosition
 <main>
 ${content}
 </main>
-${older}
-</body>
-</html>
-`;
+${older}`,
+  });
 }
 
 function article(release: Release): string {

@@ -1,5 +1,6 @@
 import { contentHash } from '../../platform/http/content-hash.js';
 import { escapeHtml } from '../../platform/http/escape-html.js';
+import { contentPolicy, htmlPage } from '../../platform/http/html-page.js';
 
 interface Field {
   readonly name: string;
@@ -110,22 +111,20 @@ else {
 
 /** The page may run its own script and call this service, nothing else; its address is sent to nobody. */
 export const ACCOUNT_PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': `default-src 'none'; style-src ${contentHash(STYLE)}; script-src ${contentHash(SCRIPT)}; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': contentPolicy({
+    'style-src': contentHash(STYLE),
+    'script-src': contentHash(SCRIPT),
+    'connect-src': "'self'",
+    'img-src': 'data:',
+  }),
   'referrer-policy': 'no-referrer',
 };
 
 export function accountPage({ title, lead, form, withoutToken }: AccountPage): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} · Demand forecasting service</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
+  return htmlPage({
+    title: `${title} · Demand forecasting service`,
+    style: STYLE,
+    body: `<main>
 <h1>${escapeHtml(title)}</h1>
 <p class="lead">${escapeHtml(lead)}</p>
 <noscript><p>This page needs JavaScript. Open it in a browser that runs it: a link that you were sent still works.</p></noscript>
@@ -133,10 +132,8 @@ ${formHtml(form, true)}
 ${withoutToken ? formHtml(withoutToken, false) : ''}
 <p role="status" id="told" tabindex="-1"></p>
 </main>
-<script type="module">${SCRIPT}</script>
-</body>
-</html>
-`;
+<script type="module">${SCRIPT}</script>`,
+  });
 }
 
 function formHtml({ action, fields, button, done, next }: Form, withToken: boolean): string {

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { contentHash } from '../../platform/http/content-hash.js';
 import { escapeHtml } from '../../platform/http/escape-html.js';
+import { contentPolicy } from '../../platform/http/html-page.js';
 import { routesOf } from '../openapi/operation.js';
 import { DOCS_STYLE, PLAIN_STYLE } from './docs-style.js';
 
@@ -22,7 +23,12 @@ SwaggerUIBundle({
 `;
 
 /** Swagger UI sets styles and draws its icons from data URLs; it may call this service only. */
-export const DOCS_POLICY = `default-src 'none'; script-src 'self' ${contentHash(SCRIPT)}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const DOCS_POLICY = contentPolicy({
+  'script-src': `'self' ${contentHash(SCRIPT)}`,
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+});
 
 /**
  * The API documentation as a page: Swagger UI, and without JavaScript a list of all routes. `@nestjs/swagger` has such a page too, but

@@ -1,5 +1,6 @@
 import { contentHash } from '../../platform/http/content-hash.js';
 import { escapeHtml } from '../../platform/http/escape-html.js';
+import { contentPolicy, htmlPage } from '../../platform/http/html-page.js';
 import { GUIDES, readGuide, titleOf } from './guides.js';
 
 const STYLE = `
@@ -15,7 +16,7 @@ td { min-width: 6rem; }
 `;
 
 /** A guide has no script. */
-export const GUIDE_POLICY = `default-src 'none'; style-src ${contentHash(STYLE)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const GUIDE_POLICY = contentPolicy({ 'style-src': contentHash(STYLE), 'img-src': 'data:' });
 
 /** The page of one guide; undefined where there is none of that name. */
 export function guidePage(name: string): string | undefined {
@@ -36,20 +37,12 @@ export function guidesPage(root: '../' | '../../'): string {
   return pageOf('Guides', `<h1>Guides</h1>\n${groups.join('\n')}`, root);
 }
 
-const pageOf = (title: string, html: string, root: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}: Demand forecasting service</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-</head>
-<body>
-<nav aria-label="Documentation"><a href="${root}docs/guides">Guides</a><a href="${root}docs">API reference</a><a href="${root}openapi.json">OpenAPI document</a></nav>
+const pageOf = (title: string, html: string, root: string): string =>
+  htmlPage({
+    title: `${title}: Demand forecasting service`,
+    style: STYLE,
+    body: `<nav aria-label="Documentation"><a href="${root}docs/guides">Guides</a><a href="${root}docs">API reference</a><a href="${root}openapi.json">OpenAPI document</a></nav>
 <main>
 ${html}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  });
