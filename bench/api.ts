@@ -6,6 +6,7 @@ import { median } from '../src/numeric/sample-quantile.js';
 import { bareServer, copyToMonthRows } from './support/bare-server.js';
 import { type BenchService, HttpLoad, startBenchService } from './support/bench-service.js';
 import { watchLoop } from './support/loop-watch.js';
+import { cpuClock, watchMemory } from './support/resources.js';
 import { call, ended, ROWS, rowsUrl, start } from './support/service-calls.js';
 
 /** A run of 840 series and 12 months has 10,080 forecast rows: one page of the most that a page has. */
@@ -143,17 +144,15 @@ async function timeRun(service: BenchService, load: HttpLoad, bareUrl: string, r
   };
 }
 
-/** What came of some work, and the CPU time this process spent on it: other load on the machine hardly changes that. */
+/** What came of some work, and the CPU time this process spent on it. */
 interface Timed<Result> {
   readonly result: Result;
   readonly cpuMs: number;
 }
 
 async function timed<Result>(work: () => Promise<Result>): Promise<Timed<Result>> {
-  const before = process.cpuUsage();
-  const result = await work();
-  const { user, system } = process.cpuUsage(before);
-  return { result, cpuMs: (user + system) / 1_000 };
+  const cpuMs = cpuClock();
+  return { result: await work(), cpuMs: cpuMs() };
 }
 
 /**
@@ -165,13 +164,11 @@ async function memoryUnderReaders(service: BenchService, load: HttpLoad, runId: 
   const headers = { 'x-api-key': service.apiKey };
   const peaks: number[] = [];
   let refused = 0;
-  const before = process.memoryUsage().rss;
+  const before = process.memoryUsage.rss();
   for (let round = 0; round < MEMORY_ROUNDS; round += 1) {
-    let peak = 0;
-    const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 50);
+    const mostMemory = watchMemory();
     refused += (await load.run({ kind: 'readers', url, headers, connections: READERS, count: 3 * READERS })).failed;
-    clearInterval(watch);
-    peaks.push(megabytes(peak));
+    peaks.push(megabytes(mostMemory()));
   }
   return {
     readers: READERS,
@@ -179,7 +176,7 @@ async function memoryUnderReaders(service: BenchService, load: HttpLoad, runId: 
     before_mb: megabytes(before),
     peak_mb_by_round: peaks,
     growth_mb_a_round: linearTrend(Float64Array.from(peaks.slice(-MEMORY_ROUNDS / 2))).slope,
-    after_mb: megabytes(process.memoryUsage().rss),
+    after_mb: megabytes(process.memoryUsage.rss()),
   };
 }
 

@@ -1,17 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
 import pg from 'pg';
-import { PROJECT_ROOT } from '../config/paths.js';
 import { findMatches } from '../src/community/search.queries.js';
 import { categoryTotals, listTopics, TOPIC_ORDER } from '../src/community/topics.queries.js';
 import { listReplies } from '../src/community/posts.queries.js';
 import { Database, type Queryable } from '../src/platform/database/database.js';
 import { prepareDatabase } from '../src/platform/database/prepare-database.js';
-import { discardDataDirectory } from '../src/platform/embedded-postgres/cluster.js';
-import { EmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.js';
 import { SCHEMA } from '../src/schema.js';
 import { readArguments } from './support/arguments.js';
 import { fillForum, type ForumSize, SEARCHES } from './support/forum-data.js';
+import { startScratchServer } from './support/scratch-server.js';
 
 /** Times a query is measured, after it was run once to warm up. */
 const REPETITIONS = 21;
@@ -33,15 +29,8 @@ export async function run(): Promise<object> {
     topics: options.count('topics') ?? 100_000,
     replies: options.count('replies') ?? 1_000_000,
   };
-  mkdirSync(join(PROJECT_ROOT, '.data'), { recursive: true });
-  const directory = mkdtempSync(join(PROJECT_ROOT, '.data', 'bench-community-'));
-  chmodSync(directory, 0o755); // a server that runs as another user keeps its files here only if it may pass
-  const server = await EmbeddedPostgres.start({
-    dataDirectory: directory,
-    password: 'bench-only',
-    // only filling the tables is spared durability, reading does not depend on it
-    parameters: { fsync: 'off', synchronous_commit: 'off', maintenance_work_mem: '512MB' },
-  });
+  // only filling the tables is spared durability, reading does not depend on it
+  const server = await startScratchServer({ fsync: 'off', synchronous_commit: 'off', maintenance_work_mem: '512MB' });
   try {
     await prepareDatabase(SCHEMA, server.url);
     const pool = new pg.Pool({ connectionString: server.url, max: 2 });
@@ -63,8 +52,7 @@ export async function run(): Promise<object> {
       await pool.end();
     }
   } finally {
-    await server.release();
-    discardDataDirectory(directory);
+    await server.discard();
   }
 }
 

@@ -12,6 +12,7 @@ import { ShiftLikelihoodRatio } from '../src/forecasting/change/infrequent/shift
 import { RISE } from '../src/forecasting/change/infrequent/infrequent-hypotheses.js';
 import { createRandom } from '../src/numeric/random.js';
 import { type Draws, drawsFrom } from './support/draws.js';
+import { cpuClock } from './support/resources.js';
 import { type Design, FAMILIES, historyOf, MONTHS } from './support/simulated-series.js';
 
 /** Findings start after the warm-up. */
@@ -142,9 +143,9 @@ function timePerSeries(): number {
   const draws = drawsFrom(createRandom(7));
   const histories = Array.from({ length: 500 }, () => historyOf(FAMILIES['seasonal']!(draws), MONTHS, 0));
   for (const history of histories) detectChanges(history);
-  const before = process.cpuUsage().user;
+  const spent = cpuClock();
   for (let round = 0; round < 10; round++) for (const history of histories) detectChanges(history);
-  return (process.cpuUsage().user - before) / 1000 / (10 * histories.length);
+  return spent() / (10 * histories.length);
 }
 
 function rounded(result: FamilyResult): FamilyResult {

@@ -11,6 +11,7 @@ import { METHODS, type ClassicalName } from '../src/forecasting/methods/registry
 import { readArguments } from './support/arguments.js';
 import { readSet, type BenchmarkSeries } from './support/data-sets.js';
 import { timePeers } from './support/peers.js';
+import { cpuClock } from './support/resources.js';
 import { scoreSet } from './support/scores.js';
 
 /** Series timed: every k-th of the m3 set, whose histories are about 100 months long and whose horizon is 18. */
@@ -136,10 +137,9 @@ function scoreAuto(sample: readonly BenchmarkSeries[], settings: EngineSettings)
   ).mase;
 }
 
-/** User and system time that the process spends on `work`. */
+/** CPU time that the process spends on `work`. */
 function cpuMilliseconds(work: () => void): number {
-  const before = process.cpuUsage();
+  const spent = cpuClock();
   work();
-  const spent = process.cpuUsage(before);
-  return (spent.user + spent.system) / 1000;
+  return spent();
 }

@@ -1,5 +1,4 @@
-import { createReadStream, createWriteStream, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,13 +8,13 @@ import { Database } from '../src/platform/database/database.js';
 import { prepareDatabase } from '../src/platform/database/prepare-database.js';
 import { asTenant } from '../src/platform/database/scope.js';
 import { openServiceRole } from '../src/platform/database/service-role.js';
-import { discardDataDirectory } from '../src/platform/embedded-postgres/cluster.js';
-import { EmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.js';
 import { newId } from '../src/platform/ids.js';
 import { SCHEMA } from '../src/schema.js';
 import { storeUpload, type Upload } from '../src/series/upload/store-upload.js';
 import { UsageError } from '../src/cli/usage-error.js';
 import { readArguments } from './support/arguments.js';
+import { watchMemory } from './support/resources.js';
+import { startScratchServer } from './support/scratch-server.js';
 
 const ROWS = 1_000_000;
 /** Shapes of a million rows: many short monthly histories, few long daily ones, and the first sorted by date. */
@@ -41,8 +40,7 @@ interface Measurement {
 export async function run(): Promise<object> {
   const rows = readArguments().count('rows') ?? ROWS;
   if (rows < 1_000) throw new UsageError(`--rows: expected at least 1000, got ${rows}`);
-  const directory = mkdtempSync(join(tmpdir(), 'bench-upload-'));
-  const server = await EmbeddedPostgres.start({ dataDirectory: directory, password: 'bench-only' });
+  const server = await startScratchServer();
   await prepareDatabase(SCHEMA, server.url);
   const { url } = await openServiceRole(SCHEMA, server.url, { givenUrl: undefined, password: 'bench-only' });
   const pool = new pg.Pool({ connectionString: server.url, max: 2 });
@@ -51,7 +49,7 @@ export async function run(): Promise<object> {
     await pool.query('CREATE TABLE plain (unique_id text, ds date, y float8)');
     const report: Record<string, Measurement> = {};
     for (const [name, shape] of Object.entries(SHAPES)) {
-      const file = join(directory, `${name}.csv`);
+      const file = join(server.directory, `${name}.csv`);
       await pipeline(Readable.from(csvLines(rows, shape)), createWriteStream(file));
       report[name] = await measure(pool, new Database(servicePool), file, rows);
     }
@@ -59,8 +57,7 @@ export async function run(): Promise<object> {
   } finally {
     await pool.end();
     await servicePool.end();
-    await server.stop('immediate');
-    discardDataDirectory(directory);
+    await server.discard();
   }
 }
 
@@ -74,7 +71,8 @@ async function measure(pool: pg.Pool, database: Database, file: string, rows: nu
     [tenant.workspaceId, tenant.organizationId],
   );
   const before = await secondsOfCopy(pool, file);
-  const memory = watchMemory();
+  const memory = process.memoryUsage.rss();
+  const mostMemory = watchMemory();
   const started = performance.now();
   const upload: Upload = {
     format: 'csv',
@@ -86,7 +84,7 @@ async function measure(pool: pg.Pool, database: Database, file: string, rows: nu
     storeUpload(database, upload, (_, __, stored) => Promise.resolve(stored)),
   );
   const seconds = (performance.now() - started) / 1_000;
-  const growth = memory.stop();
+  const growth = mostMemory() - memory;
   if (report.rows !== rows) throw new Error(`${report.rows} rows were stored instead of ${rows}`);
   const copy = (before + (await secondsOfCopy(pool, file))) / 2;
   return {
@@ -110,23 +108,6 @@ async function secondsOfCopy(pool: pg.Pool, file: string): Promise<number> {
   } finally {
     client.release();
   }
-}
-
-/** Highest resident memory above that of the beginning, in bytes. */
-function watchMemory(): { stop(): number } {
-  const start = process.memoryUsage.rss();
-  let peak = start;
-  const look = (): void => {
-    peak = Math.max(peak, process.memoryUsage.rss());
-  };
-  const timer = setInterval(look, 20);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      look();
-      return peak - start;
-    },
-  };
 }
 
 /** Line by line: the memory of a file that was built as a whole would hide what the upload after it takes. */

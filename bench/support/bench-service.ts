@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
@@ -10,8 +9,6 @@ import { insertOrganization } from '../../src/access/organizations/organizations
 import { insertWorkspace } from '../../src/access/organizations/workspaces.queries.js';
 import { loadSecrets, type Secrets } from '../../src/platform/crypto/secrets.js';
 import { Database } from '../../src/platform/database/database.js';
-import { discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
-import { EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { newId } from '../../src/platform/ids.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
@@ -19,6 +16,7 @@ import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { createApp } from '../../src/start/create-app.js';
 import { openDatabase } from '../../src/start/open-database.js';
 import type { LoadResult, LoadTask } from './http-load.js';
+import { startScratchServer } from './scratch-server.js';
 
 /** The whole service in this process over an embedded PostgreSQL of its own, with one tenant. */
 export interface BenchService {
@@ -36,11 +34,9 @@ export interface BenchService {
 
 /** Starts it; the caller closes it. */
 export async function startBenchService(): Promise<BenchService> {
-  mkdirSync(join(PROJECT_ROOT, '.data'), { recursive: true });
-  const directory = mkdtempSync(join(PROJECT_ROOT, '.data', 'bench-api-'));
-  const server = await EmbeddedPostgres.start({ dataDirectory: directory, password: 'bench-only' });
+  const server = await startScratchServer();
   const settings = loadSettings({
-    DATA_DIR: directory,
+    DATA_DIR: server.directory,
     DATABASE_URL: server.url,
     PORT: '0',
     LOG_LEVEL: 'error',
@@ -67,8 +63,7 @@ export async function startBenchService(): Promise<BenchService> {
       lifecycle.markDraining();
       await app.close();
       await owner.end();
-      await server.stop('immediate');
-      discardDataDirectory(directory);
+      await server.discard();
     },
   };
 }

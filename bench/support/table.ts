@@ -1,3 +1,5 @@
+import { alignColumns } from '../../src/cli/columns.js';
+
 /** Characters of a line that a terminal shows without breaking it, on a wide screen. */
 const WIDEST = 180;
 
@@ -39,14 +41,4 @@ function formatCell(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatCell).join(' ');
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toPrecision(4);
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -1,3 +1,4 @@
+import { alignColumns } from './columns.js';
 import type { Host } from './host.js';
 
 /** What a command answers: one record, or a list of them. */
@@ -19,15 +20,7 @@ function forPeople(answer: Answer): string {
   const names = [...new Set(answer.flatMap((row) => Object.keys(row)))];
   const cellsOf = (row: object): string[] => names.map((name) => text((row as Record<string, unknown>)[name]));
   const rows = [names, ...answer.map(cellsOf)];
-  const widths = names.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return alignColumns(rows).join('\n');
 }
 
 function isList(answer: Answer): answer is readonly object[] {
