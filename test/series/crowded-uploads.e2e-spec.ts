@@ -12,17 +12,22 @@ describe('more uploads at a time than the process has connections to its databas
   let service: TestService;
   let tenant: Awaited<ReturnType<typeof createTenant>>;
   let neighbour: Api;
+  let connections: Database['pool']['options'];
+  /** Milliseconds that a request waits for a connection. */
+  let patience: number;
   beforeEach(async () => {
     service = await startTestService({ role: 'api', environment: { DATABASE_POOL: '4' } });
     tenant = await createTenant(service);
     neighbour = new Api(service.url, (await createTenant(service)).workspaceKey);
     expect((await neighbour.get('/runs')).status).toBe(200);
+    // on a busy machine a connection may come free late; where none does, those who wait for it are refused all the same
+    connections = service.app.get(Database).pool.options;
+    patience = connections.connectionTimeoutMillis!;
+    connections.connectionTimeoutMillis = 120_000;
   });
   afterEach(() => service.close());
 
   it('are all stored, although each has to look its workspace up', async () => {
-    // on a busy machine a connection may come free late; where none does, those who wait for it are refused all the same
-    service.app.get(Database).pool.options.connectionTimeoutMillis = 120_000;
     const api = new Api(service.url, tenant.organizationKey);
     const json = { 'content-type': 'application/json' };
     const body = (row: number) =>
@@ -49,6 +54,7 @@ describe('more uploads at a time than the process has connections to its databas
     await eventually('the others want one too', () =>
       Promise.resolve(inTurn.mock.calls.length === stalled.length ? true : undefined),
     );
+    connections.connectionTimeoutMillis = patience;
     expect((await neighbour.get('/runs')).status).toBe(200);
     for (const sending of stalled) sending.destroy();
     inTurn.mockRestore();
