@@ -3,7 +3,7 @@ export { organizationReference, workspaceReference } from './organizations/organ
 export { unended as unendedApiKey } from './api-keys/api-keys.queries.js';
 export { UserEntity } from './users/users.entities.js';
 export type { AuditAction } from './audit/audit-action.js';
-export { actorOf, type AuditActor, PLATFORM_CHAIN } from './audit/audit-event.js';
+export { actorOf, type AuditActor, type AuditEntry, PLATFORM_CHAIN } from './audit/audit-event.js';
 export { changeBetween } from './audit/change.js';
 export { listChains } from './audit/audit.queries.js';
 export { recordAuditBy } from './audit/record-by.js';

@@ -1,4 +1,4 @@
-import { type AuditActor, recordAudit } from '../access/index.js';
+import { type AuditActor, type AuditEntry, recordAudit } from '../access/index.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database, Queryable, Transaction } from '../platform/database/database.js';
 import { DAY_MS } from '../platform/durations.js';
@@ -159,37 +159,54 @@ async function deleteForecastsOf(
   return { rows, left: [] };
 }
 
+/** Ends the sweep, and the organization where that has come due; puts on record what was deleted. */
 async function finish(tx: Transaction, due: DueOrganization, begun: Date, now: Date): Promise<SweepReport> {
   const sweep = await lockSweep(tx, due.id, begun);
   const report = reportOf(due, sweep?.deleted ?? {});
-  const unreported = due.ends ? await listUnreportedRuns(tx, due.id) : [];
-  if (due.ends) {
-    const stays = waitsForMetering(due, unreported, now) || !(await deleteOrganization(tx, due.id, now));
-    if (stays) return { ...report, organization_deleted: false };
-  } else {
-    await finishSweep(tx, due.id, now, new Date(now.getTime() + PERIOD_MS));
-    if (Object.keys(report.deleted).length === 0) return report;
+  if (due.ends) return endOrganization(tx, due, report, now);
+  await finishSweep(tx, due.id, now, new Date(now.getTime() + PERIOD_MS));
+  if (Object.keys(report.deleted).length > 0) {
+    await recordSweep(tx, report, { organizationId: due.id, action: 'retention.applied', occurredAt: now });
   }
-  await recordAudit(tx, {
-    // the log of a deleted organization stays as it was; the platform's tells of its end
-    organizationId: due.ends ? null : due.id,
-    actor: ACTOR,
-    action: due.ends ? 'organization.deleted' : 'retention.applied',
-    target: { kind: 'organization', id: due.id },
-    details: {
-      name: due.name,
-      older_than: report.older_than,
-      deleted: report.deleted,
-      ...(unreported.length > 0 && {
-        unreported_count: unreported.length,
-        unreported_runs: unreported
-          .slice(0, MOST_NAMED)
-          .map(({ run_id, occurred_at, status }) => ({ run_id, occurred_at, status })),
-      }),
-    },
-    occurredAt: now,
-  });
   return report;
+}
+
+/** Deletes the rest of an organization, and puts on record that it is gone, with the runs that nobody has paid for. */
+async function endOrganization(
+  tx: Transaction,
+  due: DueOrganization,
+  report: SweepReport,
+  now: Date,
+): Promise<SweepReport> {
+  const unreported = await listUnreportedRuns(tx, due.id);
+  if (waitsForMetering(due, unreported, now) || !(await deleteOrganization(tx, due.id, now))) {
+    return { ...report, organization_deleted: false };
+  }
+  const runs = {
+    unreported_count: unreported.length,
+    unreported_runs: unreported
+      .slice(0, MOST_NAMED)
+      .map(({ run_id, occurred_at, status }) => ({ run_id, occurred_at, status })),
+  };
+  // its own log stays as it was; the platform's tells of its end
+  const entry = { organizationId: null, action: 'organization.deleted', occurredAt: now } as const;
+  await recordSweep(tx, report, entry, unreported.length > 0 ? runs : {});
+  return report;
+}
+
+function recordSweep(
+  tx: Transaction,
+  report: SweepReport,
+  entry: Pick<AuditEntry, 'organizationId' | 'action' | 'occurredAt'>,
+  further: object = {},
+): Promise<void> {
+  const { organization_id: id, organization: name, older_than, deleted } = report;
+  return recordAudit(tx, {
+    ...entry,
+    actor: ACTOR,
+    target: { kind: 'organization', id },
+    details: { name, older_than, deleted, ...further },
+  });
 }
 
 /**
