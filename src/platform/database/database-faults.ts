@@ -11,10 +11,11 @@ const PASSING = new Set([
   '25P03', // idle_in_transaction_session_timeout
   '25006', // read_only_sql_transaction: the server is no longer the primary
 ]);
+const INVALID_PASSWORD = '28P01';
 /** SQLSTATEs with which it opens no connection until an operator lets the service in again. */
 const REFUSED = new Set([
   '28000', // invalid_authorization_specification: a role that may not sign in, a rule of pg_hba.conf
-  '28P01', // invalid_password
+  INVALID_PASSWORD,
   '3D000', // invalid_catalog_name: the database is being restored
 ]);
 /** The same of PostgreSQL's function that admits a session, `CheckMyDatabase`. Of others they are faults of a statement. */
@@ -100,6 +101,11 @@ function isSocketGone(fault: Error): boolean {
 function isShutOut(fault: unknown): boolean {
   const admits = isNativeError(fault) && 'routine' in fault && fault.routine === 'CheckMyDatabase';
   return admits && SHUT_OUT.has(codeOf(fault));
+}
+
+/** Whether the database refused the password. */
+export function isWrongPassword(fault: unknown): boolean {
+  return codeOf(fault) === INVALID_PASSWORD;
 }
 
 /** Whether the database lets the service in no more. Waiting mends it where an operator is at work on it. */

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { codeOf, messageOf } from '../faults.js';
+import { messageOf } from '../faults.js';
+import { isWrongPassword } from './database-faults.js';
 import { only } from './database.js';
 import { keepsSessions } from './kept-sessions.js';
 import { DatabaseUnusableError, MIGRATION_LOCK, sharedSessions } from './prepare-database.js';
@@ -107,7 +108,7 @@ async function makeLogin(
     const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
     if (rowCount === 0) await owner.query(`CREATE ROLE ${definition}`);
     const found = await withClient(url.href, roleOf).catch(async (fault: unknown) => {
-      if (codeOf(fault) !== WRONG_PASSWORD) throw fault;
+      if (!isWrongPassword(fault)) throw fault;
       await owner.query(`ALTER ROLE ${definition}`);
       return withClient(url.href, roleOf);
     });
@@ -119,8 +120,6 @@ async function makeLogin(
   }
   return { url: url.href, role };
 }
-
-const WRONG_PASSWORD = '28P01';
 
 async function roleOf(client: pg.Client): Promise<RoleRow> {
   const { rows } = await client.query<RoleRow>(

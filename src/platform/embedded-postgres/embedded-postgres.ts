@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
+import { isWrongPassword } from '../database/database-faults.js';
 import { codeOf, messageOf } from '../faults.js';
 import { checkAdopted } from './adoption.js';
 import { locateBinaries, serverUser } from './binaries.js';
@@ -179,7 +180,7 @@ async function revive(place: Place, options: ServerOptions, port: number): Promi
 
 function refusedBy(cluster: string, fault: unknown): EmbeddedPostgresError {
   let wayOut = '';
-  if (codeOf(fault) === '28P01')
+  if (isWrongPassword(fault))
     wayOut = '; put the file secrets/database-password of its DATA_DIR back, or give another DATA_DIR';
   if (codeOf(fault) === 'ECONNREFUSED')
     wayOut = `; another process may have the id that ${join(cluster, 'postmaster.pid')} names: remove that file where no PostgreSQL runs`;
