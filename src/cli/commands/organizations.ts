@@ -10,31 +10,12 @@ import {
   setOrganizationAllowlist,
 } from '../../access/organizations/organizations.queries.js';
 import { changeSuspension } from '../../access/organizations/suspension.js';
-import {
-  findStripeCustomer,
-  listUnreportedRuns,
-  SETTLEMENTS,
-  type Settlement,
-  settleUnreported,
-  setStripeCustomer,
-} from '../../usage/metering/meter-events.queries.js';
-import { listMonthlyRuns } from '../../usage/usage.queries.js';
 import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import {
-  idOption,
-  monthOption,
-  nameOption,
-  oneOf,
-  ORGANIZATION,
-  organizationOf,
-  planOption,
-  rangeOption,
-  stripeCustomerOption,
-} from '../input.js';
+import { nameOption, ORGANIZATION, organizationOf, planOption, rangeOption } from '../input.js';
 import type { Answer } from '../output.js';
-import { UsageError } from '../usage-error.js';
+import { addBillingCommands } from './billing.js';
 import { ensureOrganization, ensureWorkspace } from './ensure.js';
 
 const show = (organization: OrganizationRow) => ({
@@ -136,76 +117,6 @@ function setPlanCommand(
   });
 }
 
-/** Names the Stripe customer that overage of the organization is billed to. */
-function setBillingCommand(
-  { database, now }: AdminContext,
-  options: { readonly organization: string; readonly stripeCustomer: string },
-): Promise<Answer> {
-  return database.transaction(async (tx) => {
-    const organization = await organizationOf(tx, options.organization);
-    const wanted = { stripe_customer: options.stripeCustomer };
-    const details = changeBetween({ stripe_customer: await findStripeCustomer(tx, organization.id) }, wanted);
-    if (details !== undefined) {
-      await setStripeCustomer(tx, organization.id, options.stripeCustomer);
-      await auditCommand(tx, {
-        organizationId: organization.id,
-        action: 'billing.changed',
-        target: { kind: 'organization', id: organization.id },
-        details,
-        occurredAt: now,
-      });
-    }
-    return { organization_id: organization.id, ...wanted };
-  });
-}
-
-/** Runs by month, those within the quota of the plan at its end and those beyond it. */
-async function listUsageCommand(
-  { database }: AdminContext,
-  { organization, month }: { readonly organization?: string; readonly month?: string },
-): Promise<Answer> {
-  const organizationId = organization === undefined ? undefined : (await organizationOf(database, organization)).id;
-  const runs = await listMonthlyRuns(database, { organizationId, month });
-  return runs.map(({ plan, used, overage, ...of }) => ({
-    ...of,
-    plan,
-    quota: PLANS[plan].monthly_runs,
-    used,
-    overage,
-  }));
-}
-
-/** Runs beyond the quota that are not billed yet, or never will be unless by other means, with the reason. */
-async function listUnreportedCommand(
-  { database }: AdminContext,
-  { organization }: { readonly organization?: string },
-): Promise<Answer> {
-  return listUnreportedRuns(
-    database,
-    organization === undefined ? undefined : (await organizationOf(database, organization)).id,
-  );
-}
-
-/** Puts on record what the metering service has of a run that was not reported: only an operator can look. */
-function settleRunCommand(
-  { database, now }: AdminContext,
-  { run, as }: { readonly run: string; readonly as: Settlement },
-): Promise<Answer> {
-  return database.transaction(async (tx) => {
-    const settled = await settleUnreported(tx, run, as);
-    if (!settled) throw new UsageError(`no run ${run} waits to be billed; see org unreported`);
-    const { organization_id, status: was } = settled;
-    await auditCommand(tx, {
-      organizationId: organization_id,
-      action: 'run.billing_settled',
-      target: { kind: 'run', id: run },
-      details: { as, was },
-      occurredAt: now,
-    });
-    return { organization_id, run_id: run, as, was };
-  });
-}
-
 /** `org`: organizations and what holds for all calls of one. */
 export function addOrganizationCommands(program: Command, command: AddCommand): void {
   const org = program.command('org').description('organizations');
@@ -245,29 +156,7 @@ export function addOrganizationCommands(program: Command, command: AddCommand): 
   )
     .requiredOption(...ORGANIZATION)
     .option('--allow <address or CIDR>', 'may be given several times', rangeOption);
-
-  command(org, 'usage', 'runs by month, within the quota and beyond it', listUsageCommand)
-    .option('--organization <id or name>', 'only of this organization')
-    .option('--month <month>', 'only of this month (UTC), for example 2026-09', monthOption);
-  command(
-    org,
-    'unreported',
-    'runs beyond the quota that the metering service has not taken',
-    listUnreportedCommand,
-  ).option('--organization <id or name>', 'only of this organization');
-  command(
-    org,
-    'settle',
-    'tell whether a run of org unreported was billed after all, or is to be sent again',
-    settleRunCommand,
-  )
-    .requiredOption('--run <id>', 'the run', idOption('--run'))
-    .requiredOption('--as <what>', 'billed: it is billed, or was otherwise; lost: it never arrived', (text) =>
-      oneOf('--as', text, SETTLEMENTS),
-    );
-  command(org, 'billing', 'name the Stripe customer that overage is billed to', setBillingCommand)
-    .requiredOption(...ORGANIZATION)
-    .requiredOption('--stripe-customer <id>', 'for example cus_123', stripeCustomerOption);
+  addBillingCommands(org, command);
 }
 
 /** `plan`: the plans, and which one an organization is on. */
