@@ -1,6 +1,6 @@
 import { counted } from '../platform/counted.js';
 import type { Transaction } from '../platform/database/database.js';
-import { HOUR_MS } from '../platform/durations.js';
+import { earlier, HOUR_MS } from '../platform/durations.js';
 import { Problem } from '../platform/http/problem.js';
 import { newestOf, serializeAuthor, type Written } from './posting-limits.queries.js';
 import type { Member } from './topic.js';
@@ -20,7 +20,7 @@ export async function holdToLimit(
 ): Promise<void> {
   if (author.isOperator) return;
   await serializeAuthor(tx, author.id);
-  const times = await newestOf(tx, author.id, { written, since: new Date(now.getTime() - HOUR_MS), limit });
+  const times = await newestOf(tx, author.id, { written, since: earlier(now, HOUR_MS), limit });
   const oldest = times.at(-1);
   if (times.length < limit || oldest === undefined) return;
   const seconds = Math.max(1, Math.ceil((oldest.getTime() + HOUR_MS - now.getTime()) / 1000));

@@ -1,6 +1,7 @@
 import type { FieldValues } from './field.js';
 import type { Platform } from './platforms/platform.js';
 import type { Credentials } from './vault.js';
+import { later } from '../platform/durations.js';
 
 /** Names of the fields whose value has changed. */
 export function changedFields({ fields }: Pick<Platform, 'fields'>, before: FieldValues, after: FieldValues): string[] {
@@ -18,7 +19,7 @@ export function formerSecrets(
     const value = before.values[name];
     if (graceMs === undefined || value === undefined) return [];
     if (after[name] === value) return before.former[name] ? [[name, before.former[name]]] : [];
-    return [[name, { value, until: new Date(now.getTime() + graceMs).toISOString() }]];
+    return [[name, { value, until: later(now, graceMs).toISOString() }]];
   });
   return Object.fromEntries(replaced);
 }

@@ -4,7 +4,7 @@ import { changeBetween, type MemberCaller, tenantOf } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { atLength } from '../platform/database/scope.js';
-import { DAY_MS } from '../platform/durations.js';
+import { DAY_MS, earlier } from '../platform/durations.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
 import { idPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
@@ -184,7 +184,7 @@ function plainFields({
 
 /** The first day of the first month for which the platform still shows all orders. */
 function defaultCountsFrom({ history }: Platform, now: Date): string {
-  const oldest = new Date(now.getTime() - history.days * DAY_MS);
+  const oldest = earlier(now, history.days * DAY_MS);
   const next = new Date(Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth() + 1, 1));
   return next.toISOString().slice(0, 10);
 }

@@ -1,7 +1,7 @@
 import { type AuditActor, type AuditEntry, recordAudit } from '../access/index.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database, Queryable, Transaction } from '../platform/database/database.js';
-import { DAY_MS } from '../platform/durations.js';
+import { DAY_MS, later } from '../platform/durations.js';
 import { cancelQueued } from '../runs/index.js';
 import { listUnreportedRuns, type UnreportedRun } from '../usage/index.js';
 import { EXPIRING, FORECAST_BATCH, type Kind, OF_ORGANIZATION } from './kinds.js';
@@ -164,7 +164,7 @@ async function finish(tx: Transaction, due: DueOrganization, begun: Date, now: D
   const sweep = await lockSweep(tx, due.id, begun);
   const report = reportOf(due, sweep?.deleted ?? {});
   if (due.ends) return endOrganization(tx, due, report, now);
-  await finishSweep(tx, due.id, now, new Date(now.getTime() + PERIOD_MS));
+  await finishSweep(tx, due.id, now, later(now, PERIOD_MS));
   if (Object.keys(report.deleted).length > 0) {
     await recordSweep(tx, report, { organizationId: due.id, action: 'retention.applied', occurredAt: now });
   }
@@ -218,7 +218,7 @@ function waitsForMetering(due: DueOrganization, unreported: readonly UnreportedR
   return unreported.some(({ status }) => status === 'pending');
 }
 
-const leaseOf = (clock: Clock): Date => new Date(clock.now().getTime() + LEASE_MS);
+const leaseOf = (clock: Clock): Date => later(clock.now(), LEASE_MS);
 const kindsOf = (due: DueOrganization): readonly Kind[] => (due.ends ? OF_ORGANIZATION : EXPIRING);
 const cutoffOf = (due: Pick<DueOrganization, 'ends' | 'cutoff'>): Date | null => (due.ends ? null : due.cutoff);
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
-import { HOUR_MS } from '../../platform/durations.js';
+import { HOUR_MS, later } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import { actorOf } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
@@ -68,7 +68,7 @@ export class EmailChangeService {
     if (await findUserByEmail(this.database, email)) return;
     const now = this.clock.now();
     const token = generateLinkToken('fe');
-    const expiresAt = new Date(now.getTime() + VALID_MS);
+    const expiresAt = later(now, VALID_MS);
     await this.database.transaction(async (tx) => {
       if (!(await lockPassword(tx, account))) return; // changed since it was given
       await putEmailChange(tx, {

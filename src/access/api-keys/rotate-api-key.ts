@@ -1,4 +1,5 @@
 import type { Transaction } from '../../platform/database/database.js';
+import { later } from '../../platform/durations.js';
 import { LATEST_INSTANT } from '../../platform/http/instant.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { AuditActor } from '../audit/audit-event.js';
@@ -58,7 +59,7 @@ export async function rotateApiKey(
   });
   await supersedeApiKey(tx, organizationId, known.id, {
     successorId: issued.key.id,
-    expiresAt: new Date(now.getTime() + graceMs),
+    expiresAt: later(now, graceMs),
   });
   await recordAudit(tx, {
     organizationId,

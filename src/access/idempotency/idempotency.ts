@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { isLockedOut } from '../../platform/database/database-faults.js';
 import { within } from '../../platform/deadline.js';
-import { DAY_MS } from '../../platform/durations.js';
+import { DAY_MS, later } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { ApiCaller } from '../guard/caller.js';
 import {
@@ -115,7 +115,7 @@ export class Idempotency {
   /** @returns undefined where the key was free and is taken; the reply to send instead, when the same request was answered before */
   private async take(tx: Transaction, identity: KeyIdentity, hash: Buffer): Promise<StoredReply | undefined> {
     const now = this.clock.now();
-    const times = { now, expiresAt: new Date(now.getTime() + KEPT_MS), patience: PATIENCE_MS };
+    const times = { now, expiresAt: later(now, KEPT_MS), patience: PATIENCE_MS };
     const taken = await takeKey(tx, identity, hash, times).catch((error: unknown) => {
       throw isLockedOut(error) ? inUse() : error;
     });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { DAY_MS } from '../../platform/durations.js';
+import { DAY_MS, later } from '../../platform/durations.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
@@ -77,7 +77,7 @@ export class InvitationsService {
         role: wanted.role,
         invited_by: caller.userId,
         created_at: now,
-        expires_at: new Date(now.getTime() + VALID_MS),
+        expires_at: later(now, VALID_MS),
       };
       await insertInvitation(tx, organizationId, invitation, hashLinkToken(token));
       await recordAuditBy(tx, caller, {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
 import { Clock } from '../../platform/clock.js';
 import type { Queryable } from '../../platform/database/database.js';
+import { later } from '../../platform/durations.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { composeMail, type MailContent, NOTICE_MS } from '../../platform/mail/mail.js';
 import { MailOutbox } from '../../platform/mail/mail-outbox.js';
@@ -171,7 +172,7 @@ export class AccountMails {
   }
 
   private notice(tx: Queryable, kind: string, content: MailContent): Promise<void> {
-    return this.post(tx, kind, new Date(this.clock.now().getTime() + NOTICE_MS), content);
+    return this.post(tx, kind, later(this.clock.now(), NOTICE_MS), content);
   }
 
   private post(tx: Queryable, kind: string, expiresAt: Date, content: MailContent): Promise<void> {

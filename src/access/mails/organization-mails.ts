@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import type { Queryable } from '../../platform/database/database.js';
+import { later } from '../../platform/durations.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { composeMail, type MailContent, NOTICE_MS } from '../../platform/mail/mail.js';
 import { MailOutbox } from '../../platform/mail/mail-outbox.js';
@@ -32,7 +33,7 @@ export class OrganizationMails {
   async notify(tx: Queryable, organizationId: string, { kind, role, compose }: OrganizationNotice): Promise<void> {
     if (!this.configured) return;
     const roles = MEMBER_ROLES.slice(MEMBER_ROLES.indexOf(role));
-    const expiresAt = new Date(this.clock.now().getTime() + NOTICE_MS);
+    const expiresAt = later(this.clock.now(), NOTICE_MS);
     for (const { email, organization } of await listRecipients(tx, organizationId, roles)) {
       await this.outbox.post(tx, { kind, expiresAt, mail: composeMail({ ...compose(organization), to: email }) });
     }

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/database.js';
-import { DAY_MS } from '../../platform/durations.js';
+import { DAY_MS, later } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
@@ -31,7 +31,7 @@ export async function changeDeletion(
   const known = await requireOrganization(tx, organizationId);
   if (known.delete_after !== null && known.delete_after <= now) throw Problem.notFound('organization');
   if (deleted === (known.delete_after !== null)) return known;
-  const at = deleted ? new Date(now.getTime() + GRACE_MS) : null;
+  const at = deleted ? later(now, GRACE_MS) : null;
   const changed = await setDeletion(tx, known.id, at);
   const by = actor.kind === 'user' ? actor.name : OPERATOR;
   await mails.notify(tx, organizationId, at === null ? stays(by, known) : leaves(by, known, at));

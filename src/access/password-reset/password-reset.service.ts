@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
-import { HOUR_MS } from '../../platform/durations.js';
+import { HOUR_MS, later } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
@@ -81,7 +81,7 @@ export class PasswordResetService {
   private async send(user: UserRow, address: string): Promise<void> {
     const now = this.clock.now();
     const token = generateLinkToken('fr');
-    const expiresAt = new Date(now.getTime() + VALID_MS);
+    const expiresAt = later(now, VALID_MS);
     await this.database.transaction(async (tx) => {
       await insertPasswordReset(tx, {
         id: newId(),

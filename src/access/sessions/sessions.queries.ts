@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
+import { earlier, later } from '../../platform/durations.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import { newId } from '../../platform/ids.js';
 import { generateSessionToken, hashSessionToken, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from './session-token.js';
@@ -17,7 +18,7 @@ export async function openSession(
 ): Promise<{ id: string; token: string; expiresAt: Date }> {
   const id = newId();
   const token = generateSessionToken();
-  const expiresAt = new Date(session.now.getTime() + SESSION_ABSOLUTE_MS);
+  const expiresAt = later(session.now, SESSION_ABSOLUTE_MS);
   await db.execute(
     `INSERT INTO sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at, address, user_agent)
      VALUES ($1, $2, $3, $4, $4, $5, $6, $7)`,
@@ -47,7 +48,7 @@ export interface SessionRow {
 const LIVE = `revoked_at IS NULL AND expires_at > $2 AND last_seen_at > $3`;
 
 /** A session that was last used before this has ended. */
-const idleSince = (now: Date): Date => new Date(now.getTime() - SESSION_IDLE_MS);
+const idleSince = (now: Date): Date => earlier(now, SESSION_IDLE_MS);
 
 /** Newest first. */
 export function listLiveSessions(

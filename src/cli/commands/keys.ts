@@ -5,7 +5,7 @@ import { GRACE_NAMES, type GracePeriod } from '../../access/api-keys/grace-perio
 import { rotateApiKey } from '../../access/api-keys/rotate-api-key.js';
 import { COMMAND_LINE } from '../actor.js';
 import { requireOrganization } from '../../access/organizations/require-organization.js';
-import { DAY_MS } from '../../platform/durations.js';
+import { DAY_MS, later } from '../../platform/durations.js';
 import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
@@ -54,7 +54,7 @@ interface CreateKeyOptions {
 
 /** When a key is to end that is made now; undefined where nothing was said. */
 function endOf({ expiresInDays: days }: { readonly expiresInDays?: number }, now: Date): Date | undefined {
-  return days === undefined ? undefined : new Date(now.getTime() + days * DAY_MS);
+  return days === undefined ? undefined : later(now, days * DAY_MS);
 }
 
 function createKeyCommand(context: AdminContext, options: CreateKeyOptions): Promise<Answer> {

@@ -1,7 +1,7 @@
 import { SOC2 } from '../../../config/soc2.js';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../../access/index.js';
 import { counted } from '../../platform/counted.js';
-import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
+import { DAY_MS, earlier, HOUR_MS } from '../../platform/durations.js';
 import { type Check, type Finding, notApplicable, passedIf } from './check.js';
 import {
   countAdminFactors,
@@ -19,8 +19,6 @@ const { policy } = SOC2;
 /** Days that sessions are kept after their end (src/access/sessions), and one for the cleaning to come round. */
 const SESSIONS_KEPT_DAYS = 31;
 
-const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms);
-
 export const secondFactorOperators: Check = async ({ db }) => judgeFactors(await countOperatorFactors(db), 'operator');
 
 export const secondFactorAdmins: Check = async ({ db, organizationId }) =>
@@ -37,7 +35,7 @@ function judgeFactors({ total, withFactor }: Share, one: string, many?: string):
 
 export const accessReviewed: Check = async ({ db, now, organizationId }) => {
   const days = policy.access_review_days;
-  const { total, overdue } = await countReviews(db, organizationId, before(now, days * DAY_MS));
+  const { total, overdue } = await countReviews(db, organizationId, earlier(now, days * DAY_MS));
   if (total === 0) return notApplicable('No organization that may work has a member.');
   return passedIf(
     overdue === 0,
@@ -50,7 +48,7 @@ export const leaversRemoved: Check = async ({ db, now, organizationId }) => {
   const keys = await countStrayKeys(db, organizationId, now);
   const found = `${counted(keys, 'live API key')} made by users who are no longer members`;
   if (organizationId !== null) return passedIf(keys === 0, `${found}.`);
-  const sessions = await countStraySessions(db, now, before(now, SESSION_IDLE_MS));
+  const sessions = await countStraySessions(db, now, earlier(now, SESSION_IDLE_MS));
   return passedIf(
     sessions + keys === 0,
     `${counted(sessions, 'open session')} of users who belong to no organization, ${found}.`,
@@ -62,7 +60,7 @@ export const sessionsEnd: Check = async ({ db, now }) => {
     db,
     now,
     SESSION_ABSOLUTE_MS,
-    before(now, SESSIONS_KEPT_DAYS * DAY_MS),
+    earlier(now, SESSIONS_KEPT_DAYS * DAY_MS),
   );
   return passedIf(
     overlong + kept === 0,
@@ -72,7 +70,7 @@ export const sessionsEnd: Check = async ({ db, now }) => {
 
 export const apiKeysRotated: Check = async ({ db, now, organizationId }) => {
   const days = policy.api_key_age_days;
-  const { total, old, endless } = await countKeys(db, organizationId, now, before(now, days * DAY_MS));
+  const { total, old, endless } = await countKeys(db, organizationId, now, earlier(now, days * DAY_MS));
   if (total === 0) return notApplicable('There is no live API key.');
   return passedIf(
     old + endless === 0,

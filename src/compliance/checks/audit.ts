@@ -1,7 +1,7 @@
 import { SOC2 } from '../../../config/soc2.js';
 import { listChains, PLATFORM_CHAIN, verifyAuditChain } from '../../access/index.js';
 import { counted } from '../../platform/counted.js';
-import { HOUR_MS } from '../../platform/durations.js';
+import { earlier, HOUR_MS } from '../../platform/durations.js';
 import { latestActivity } from './audit.queries.js';
 import { type Check, failed, few, passedIf } from './check.js';
 
@@ -26,7 +26,7 @@ export const auditChain: Check = async ({ db }) => {
 
 export const auditActivity: Check = async ({ db, now }) => {
   const hours = SOC2.policy.audit_activity_hours;
-  const since = new Date(now.getTime() - hours * HOUR_MS);
+  const since = earlier(now, hours * HOUR_MS);
   const { latest, chains } = await latestActivity(db, since);
   if (latest === null) return failed('The audit log is empty.');
   return passedIf(

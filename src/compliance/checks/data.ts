@@ -1,12 +1,12 @@
 import { AGREEMENT_NAMES, SOC2 } from '../../../config/soc2.js';
 import { counted } from '../../platform/counted.js';
-import { HOUR_MS } from '../../platform/durations.js';
+import { earlier, HOUR_MS } from '../../platform/durations.js';
 import { previewSweeps } from '../../retention/index.js';
 import { type Check, notApplicable, passedIf } from './check.js';
 import { countAcceptances, countDeletions, countOpenWork, countSweeps } from './data.queries.js';
 
 const { policy } = SOC2;
-const hoursAgo = (now: Date, hours: number): Date => new Date(now.getTime() - hours * HOUR_MS);
+const hoursAgo = (now: Date, hours: number): Date => earlier(now, hours * HOUR_MS);
 
 /** The job has come round since, and what was due already then is gone. A retention set since has the time of a sweep. */
 export const retentionEnforced: Check = async ({ db, now }) => {

@@ -1,6 +1,6 @@
 import { SOC2 } from '../../../config/soc2.js';
 import { counted } from '../../platform/counted.js';
-import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
+import { DAY_MS, earlier, HOUR_MS } from '../../platform/durations.js';
 import { readHeartbeats, SLOT_MS, slotOf } from '../evidence/heartbeats.queries.js';
 import { type Check, failed, passedIf } from './check.js';
 
@@ -15,7 +15,7 @@ export const tlsPublicUrl: Check = ({ settings: { PUBLIC_URL } }) =>
 
 /** The share of past minutes in which some process was ready. */
 export const uptime: Check = async ({ db, now }) => {
-  const from = new Date(now.getTime() - policy.uptime_days * DAY_MS);
+  const from = earlier(now, policy.uptime_days * DAY_MS);
   const { first, slots } = await readHeartbeats(db, from, slotOf(now));
   if (first === null) return failed('Nothing has been watched yet.');
   const passedSlots = Math.round((slotOf(now).getTime() - slotOf(first < from ? from : first).getTime()) / SLOT_MS);

@@ -1,5 +1,5 @@
 import { type CheckName, type Control, SOC2, type Soc2Catalogue } from '../../../config/soc2.js';
-import { HOUR_MS } from '../../platform/durations.js';
+import { HOUR_MS, later } from '../../platform/durations.js';
 import type { Observed } from './evidence.queries.js';
 
 /** State of a check by its latest evidence at a given time. */
@@ -29,7 +29,7 @@ export type LatestEvidence = ReadonlyMap<CheckName, Observed>;
 
 /** Until when a pass counts. */
 export const freshUntil = (evidence: Observed, freshHours: number): Date =>
-  new Date(evidence.checked_at.getTime() + freshHours * HOUR_MS);
+  later(evidence.checked_at, freshHours * HOUR_MS);
 
 /**
  * A failure stands until a later check passes, however old it is; a pass counts up to the end of its freshness window. An

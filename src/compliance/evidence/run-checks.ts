@@ -1,6 +1,7 @@
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
+import { later } from '../../platform/durations.js';
 import { messageOf } from '../../platform/faults.js';
 import { newId } from '../../platform/ids.js';
 import type { CheckContext } from '../checks/check.js';
@@ -50,11 +51,7 @@ export async function runChecks(
     return found;
   } finally {
     const now = clock.now();
-    await releaseRound(
-      database,
-      holder,
-      ended ? { finishedAt: now, dueAt: new Date(now.getTime() + PERIOD_MS) } : null,
-    );
+    await releaseRound(database, holder, ended ? { finishedAt: now, dueAt: later(now, PERIOD_MS) } : null);
   }
 }
 
@@ -74,4 +71,4 @@ export async function look(name: CheckName, context: CheckContext): Promise<Obse
   return { check: name, status, detail: detail.slice(0, LONGEST_DETAIL), checked_at: context.now };
 }
 
-const leaseOf = (clock: Clock): Date => new Date(clock.now().getTime() + LEASE_MS);
+const leaseOf = (clock: Clock): Date => later(clock.now(), LEASE_MS);

@@ -4,7 +4,7 @@ import { CHECK_NAMES, SOC2 } from '../../../config/soc2.js';
 import { type MemberCaller, recordAuditBy } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { DAY_MS } from '../../platform/durations.js';
+import { DAY_MS, earlier } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import { AgreementsService } from '../agreements/agreements.service.js';
 import { coverageOf, statusOfControls } from '../evidence/coverage.js';
@@ -38,7 +38,7 @@ export class ReadinessService {
   ) {}
 
   async read(organizationId: string): Promise<Readiness> {
-    const since = new Date(this.clock.now().getTime() - ACTIVITY_DAYS * DAY_MS);
+    const since = earlier(this.clock.now(), ACTIVITY_DAYS * DAY_MS);
     const organization = await readOrganizationFacts(this.database, organizationId, since);
     if (!organization) throw Problem.notFound('organization');
     return {

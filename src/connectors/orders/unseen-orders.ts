@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/database.js';
-import { DAY_MS } from '../../platform/durations.js';
+import { DAY_MS, earlier } from '../../platform/durations.js';
 import type { StoredConnector } from '../connector.js';
 import type { Platform } from '../platforms/platform.js';
 import { countMonths } from './count-months.js';
@@ -18,7 +18,11 @@ export async function takeOffUnseen(
   { shownFor }: Platform,
   now: Date,
 ): Promise<number> {
-  const shownFrom = shownFor && new Date(now.getTime() - shownFor.days * DAY_MS).toISOString().slice(0, 10);
+  const shownFrom =
+    shownFor &&
+    earlier(now, shownFor.days * DAY_MS)
+      .toISOString()
+      .slice(0, 10);
   const { orders, months } = await deleteUnseenLines(tx, connector, shownFrom ?? connector.countsFrom);
   // else the months are counted when what was kept is replaced
   if (!connector.countsRetired) await countMonths(tx, connector, months, now);

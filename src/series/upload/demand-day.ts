@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../platform/durations.js';
+import { DAY_MS, HOUR_MS, later } from '../../platform/durations.js';
 
 /** Days since 2000-01-01, PostgreSQL's own epoch of the type `date`. */
 export type DayNumber = number;
@@ -103,6 +103,6 @@ export function endOfMonth(day: DayNumber): DayNumber {
  * accepted as soon as it has begun anywhere.
  */
 export function latestDay(now: Date): DayNumber {
-  const ahead = new Date(now.getTime() + 14 * HOUR_MS);
+  const ahead = later(now, 14 * HOUR_MS);
   return dayNumber(ahead.getUTCFullYear(), ahead.getUTCMonth() + 2, 0);
 }

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../platform/durations.js';
+import { earlier, HOUR_MS } from '../../../platform/durations.js';
 import type { SourceOrder } from '../../orders/order.js';
 import type { FieldValues } from '../../field.js';
 import { PlatformFault } from '../../platform-fault.js';
@@ -104,7 +104,7 @@ export const netsuite: Platform = {
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
     const position = sweepOf<Position>(step, {
-      after: new Date(step.since.getTime() - CLOCK_MS).toISOString().slice(0, 19),
+      after: earlier(step.since, CLOCK_MS).toISOString().slice(0, 19),
       id: 0,
     });
     const { begun } = position;
