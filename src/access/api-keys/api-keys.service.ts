@@ -15,14 +15,13 @@ import type { MemberCaller } from '../guard/caller.js';
 import { requireRole } from '../guard/require-role.js';
 import { normalizeRanges } from '../../../config/ip-ranges.js';
 import { ownMembership } from '../organizations/members.service.js';
-import { requireRoom } from '../organizations/plan-limits.js';
 import type { OrganizationRow } from '../organizations/organizations.queries.js';
 import { requireOrganization } from '../organizations/require-organization.js';
-import { findLastingWorkspace } from '../organizations/workspaces.queries.js';
-import { type ApiKeyRow, countLiveApiKeys, findApiKey, listApiKeys, updateApiKey } from './api-keys.queries.js';
+import { type ApiKeyRow, findApiKey, listApiKeys, updateApiKey } from './api-keys.queries.js';
+import { createApiKey } from './create-api-key.js';
 import { endApiKey } from './end-api-key.js';
 import type { GracePeriod } from './grace-periods.js';
-import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
+import type { IssuedApiKey } from './issue-api-key.js';
 import { requireLockedKey } from './require-locked-key.js';
 import { rotateApiKey } from './rotate-api-key.js';
 
@@ -55,37 +54,15 @@ export class ApiKeysService {
   /** @throws {Problem} 404 for the workspace; 400 `expires_at` in the past; 409 `plan_limit_reached`; as {@link lockAsAdmin} */
   create(caller: MemberCaller, wanted: WantedApiKey): Promise<IssuedApiKey> {
     const now = this.clock.now();
-    const { organizationId } = caller;
     requireFuture(wanted.expires_at, now);
-    return this.database.transaction(async (tx) => {
-      const { plan } = await lockAsAdmin(tx, caller);
-      requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
-      const { workspace_id: asked } = wanted;
-      const workspaceId =
-        asked === undefined
-          ? null
-          : (await requireById('workspace', asked, (id) => findLastingWorkspace(tx, organizationId, id))).id;
-      const issued = await issueApiKey(tx, organizationId, this.secrets.apiKeyPepper, {
-        workspaceId,
-        name: wanted.name,
-        ipAllowlist: normalizeRanges(wanted.ip_allowlist ?? []),
-        expiresAt: wanted.expires_at ?? null,
-        maker: { id: caller.userId, email: caller.email },
-        now,
-      });
-      await recordAuditBy(tx, caller, {
-        action: 'api_key.created',
-        target: { kind: 'api_key', id: issued.key.id },
-        details: {
-          name: issued.key.name,
-          workspace_id: workspaceId,
-          ip_allowlist: issued.key.ip_allowlist,
-          expires_at: issued.key.expires_at,
-        },
-        occurredAt: now,
-      });
-      return issued;
-    });
+    const request = {
+      name: wanted.name,
+      workspaceId: wanted.workspace_id ?? null,
+      ipAllowlist: normalizeRanges(wanted.ip_allowlist ?? []),
+      expiresAt: wanted.expires_at ?? null,
+    };
+    const by = { pepper: this.secrets.apiKeyPepper, actor: actorOf(caller), now };
+    return this.database.transaction(async (tx) => createApiKey(tx, await lockAsAdmin(tx, caller), request, by));
   }
 
   /** @throws {Problem} 404 */

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/database/database.js';
 import { newId } from '../../platform/ids.js';
+import type { AuditActor } from '../audit/audit-event.js';
 import { displayParts, generateApiKey, hashApiKey } from './api-key-format.js';
 import { type ApiKeyRow, insertApiKey, type KeyMaker } from './api-keys.queries.js';
 
@@ -16,6 +17,11 @@ export interface ApiKeyRequest {
 export interface IssuedApiKey {
   readonly key: ApiKeyRow;
   readonly plaintext: string;
+}
+
+/** The user who is named as the maker of a key; null for others. */
+export function makerOf(actor: AuditActor): KeyMaker | null {
+  return actor.kind === 'user' && actor.id !== null ? { id: actor.id, email: actor.name } : null;
 }
 
 /** Makes and stores a key. `plaintext` exists only here and in the reply; it cannot be read again. */

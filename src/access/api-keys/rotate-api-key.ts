@@ -2,24 +2,22 @@ import type { Transaction } from '../../platform/database/database.js';
 import { later } from '../../platform/durations.js';
 import { LATEST_INSTANT } from '../../platform/http/instant.js';
 import { Problem } from '../../platform/http/problem.js';
-import type { AuditActor } from '../audit/audit-event.js';
+import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import type { OrganizationRow } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
 import { type ApiKeyRow, countSupersededApiKeys, supersedeApiKey } from './api-keys.queries.js';
 import { GRACE_PERIODS, type GracePeriod } from './grace-periods.js';
-import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
+import { issueApiKey, type IssuedApiKey, makerOf } from './issue-api-key.js';
 import { keyState } from './key-state.js';
 import { requireLockedKey } from './require-locked-key.js';
 
-export interface Rotation {
+export interface Rotation extends Attribution {
   readonly pepper: string;
   /** How long the old key works on. */
   readonly grace: GracePeriod;
   /** End of the successor; without it, it lives as long as the old key was to live. */
   readonly expiresAt: Date | undefined;
-  readonly actor: AuditActor;
-  readonly now: Date;
 }
 
 /**
@@ -54,7 +52,7 @@ export async function rotateApiKey(
     name: known.name,
     ipAllowlist: known.ip_allowlist,
     expiresAt: expiresAt ?? endAfterSameLife(known, now),
-    maker: actor.kind === 'user' && actor.id !== null ? { id: actor.id, email: actor.name } : null,
+    maker: makerOf(actor),
     now,
   });
   await supersedeApiKey(tx, organizationId, known.id, {

@@ -15,6 +15,12 @@ export interface AuditActor {
   readonly address: string | null;
 }
 
+/** Who does something, and when. */
+export interface Attribution {
+  readonly actor: AuditActor;
+  readonly now: Date;
+}
+
 /** What was done, by whom, to what. Never put a secret into `details`. */
 export interface AuditEntry {
   /** Null for events of the platform. */

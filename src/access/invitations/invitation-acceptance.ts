@@ -5,7 +5,7 @@ import { asSystem } from '../../platform/database/scope.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
-import type { AuditActor } from '../audit/audit-event.js';
+import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { addMembership, countAcceptedMembers, findMember } from '../organizations/memberships.queries.js';
@@ -14,9 +14,10 @@ import { requireRoom } from '../organizations/plan-limits.js';
 import { passAttempt, takeAttempt } from '../sessions/attempt-limit.js';
 import { FailedSignIns } from '../sessions/failed-sign-ins.js';
 import { attemptSubjects } from '../sessions/sign-in-attempts.queries.js';
+import { createUser } from '../users/create-user.js';
 import { hashLinkToken } from '../users/link-token.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
-import { findUserByEmail, insertUser, type UserRow } from '../users/users.queries.js';
+import { findUserByEmail, type UserRow } from '../users/users.queries.js';
 import { type AcceptedInvitationRow, acceptInvitation, findInvitedEmail } from './invitations.queries.js';
 
 export interface Acceptance {
@@ -30,12 +31,6 @@ export interface AcceptedInvitation {
   readonly organization_id: string;
   readonly email: string;
   readonly role: MemberRole;
-}
-
-/** Who is recorded to have done something, and when. */
-interface Authorship {
-  readonly actor: AuditActor;
-  readonly now: Date;
 }
 
 /** Takes up invitations: whoever holds the link becomes a member. */
@@ -74,7 +69,7 @@ export class InvitationAcceptance {
       return this.database.transaction(async (tx) => {
         const invitation = await acceptInvitation(tx, tokenHash, now);
         if (!invitation) throw noOpenInvitation();
-        if (!known) await storeAccount(tx, account, by);
+        if (!known && !(await createUser(tx, account, by.actor))) throw new AddressTaken();
         await tx.narrowTo({ organizationId: invitation.organization_id, workspaceId: null });
         const role = await this.join(tx, invitation, account.id, by);
         return { organization_id: invitation.organization_id, email, role };
@@ -87,7 +82,7 @@ export class InvitationAcceptance {
     tx: Transaction,
     invitation: AcceptedInvitationRow,
     userId: string,
-    { actor, now }: Authorship,
+    { actor, now }: Attribution,
   ): Promise<MemberRole> {
     const { id, organization_id: organizationId } = invitation;
     if (!(await findMember(tx, organizationId, userId))) await requireSeat(tx, invitation);
@@ -138,17 +133,4 @@ const noOpenInvitation = (): Problem => Problem.notFound('open invitation');
 
 async function newAccount(email: string, { name, password }: Acceptance, now: Date): Promise<UserRow> {
   return { id: newId(), email, name, passwordHash: await hashPassword(password), isOperator: false, createdAt: now };
-}
-
-/** @throws {AddressTaken} */
-async function storeAccount(tx: Transaction, account: UserRow, { actor, now }: Authorship): Promise<void> {
-  if (!(await insertUser(tx, account))) throw new AddressTaken();
-  await recordAudit(tx, {
-    organizationId: null,
-    actor,
-    action: 'user.created',
-    target: { kind: 'user', id: account.id },
-    details: { email: account.email, operator: false },
-    occurredAt: now,
-  });
 }

@@ -4,20 +4,17 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { atLength } from '../../platform/database/scope.js';
 import { requireById } from '../../platform/http/require-by-id.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
-import { newId } from '../../platform/ids.js';
 import { changeBetween } from '../audit/change.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { unlockApiKeys } from '../api-keys/unlock-api-keys.js';
 import { actorOf } from '../audit/audit-event.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
-import { requireRoom } from './plan-limits.js';
+import { createWorkspace } from './create-workspace.js';
 import { requireOrganization } from './require-organization.js';
 import { WorkspaceRemovals } from './workspace-removals.js';
 import {
-  countWorkspaces,
   deleteWorkspace,
-  insertWorkspace,
   listWorkspaces,
   lockForRemoval,
   updateWorkspace,
@@ -42,20 +39,10 @@ export class WorkspacesService {
 
   /** @throws {Problem} 409 `plan_limit_reached` */
   create(caller: MemberCaller, wanted: { readonly name: string; readonly timeZone: string }): Promise<WorkspaceRow> {
-    const { organizationId } = caller;
-    const createdAt = this.clock.now();
-    return this.database.transaction(async (tx) => {
-      const { plan } = await requireOrganization(tx, organizationId);
-      requireRoom(plan, 'workspaces', await countWorkspaces(tx, organizationId));
-      const workspace = await insertWorkspace(tx, organizationId, { id: newId(), ...wanted, createdAt });
-      await recordAuditBy(tx, caller, {
-        action: 'workspace.created',
-        target: { kind: 'workspace', id: workspace.id },
-        details: { name: workspace.name },
-        occurredAt: createdAt,
-      });
-      return workspace;
-    });
+    const by = { actor: actorOf(caller), now: this.clock.now() };
+    return this.database.transaction(async (tx) =>
+      createWorkspace(tx, await requireOrganization(tx, caller.organizationId), wanted, by),
+    );
   }
 
   /** @throws {Problem} 404 */

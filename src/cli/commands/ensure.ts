@@ -1,6 +1,7 @@
 import type { PlanName } from '../../../config/plans.js';
-import { issueApiKey } from '../../access/api-keys/issue-api-key.js';
+import { createApiKey, type NewApiKeyRequest } from '../../access/api-keys/create-api-key.js';
 import { COMMAND_LINE } from '../actor.js';
+import { createWorkspace } from '../../access/organizations/create-workspace.js';
 import { withdrawSentInvitations } from '../../access/invitations/withdraw.js';
 import { requireAnotherOwner } from '../../access/organizations/last-owner.js';
 import {
@@ -12,20 +13,14 @@ import {
 import { countMembers, findMember, setMembership } from '../../access/organizations/memberships.queries.js';
 import { requireRoom } from '../../access/organizations/plan-limits.js';
 import { requireOrganization } from '../../access/organizations/require-organization.js';
-import {
-  countWorkspaces,
-  findLastingWorkspace,
-  insertWorkspace,
-  listWorkspaces,
-  type WorkspaceRow,
-} from '../../access/organizations/workspaces.queries.js';
-import { type ApiKeyRow, countLiveApiKeys, listApiKeys } from '../../access/api-keys/api-keys.queries.js';
+import { listWorkspaces, type WorkspaceRow } from '../../access/organizations/workspaces.queries.js';
+import { type ApiKeyRow, listApiKeys } from '../../access/api-keys/api-keys.queries.js';
 import { hasEnded } from '../../access/api-keys/key-state.js';
+import { createUser } from '../../access/users/create-user.js';
 import { generatePassword, hashPassword } from '../../access/users/password.js';
-import { findUserByEmail, insertUser, setOperator, type UserRow } from '../../access/users/users.queries.js';
+import { findUserByEmail, setOperator, type UserRow } from '../../access/users/users.queries.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
-import { requireById } from '../../platform/http/require-by-id.js';
 import { newId } from '../../platform/ids.js';
 import { auditCommand } from '../audit.js';
 import type { AdminContext } from '../context.js';
@@ -68,19 +63,11 @@ export async function ensureWorkspace(
   name: string,
   now: Date,
 ): Promise<{ workspace: WorkspaceRow; created: boolean }> {
-  const { plan } = await requireOrganization(tx, organizationId);
+  const organization = await requireOrganization(tx, organizationId);
   const known = (await listWorkspaces(tx, organizationId)).find((workspace) => workspace.name === name);
   if (known) return { workspace: known, created: false };
-  requireRoom(plan, 'workspaces', await countWorkspaces(tx, organizationId));
-  const workspace = await insertWorkspace(tx, organizationId, { id: newId(), name, timeZone: 'UTC', createdAt: now });
-  await auditCommand(tx, {
-    organizationId,
-    action: 'workspace.created',
-    target: { kind: 'workspace', id: workspace.id },
-    details: { name },
-    occurredAt: now,
-  });
-  return { workspace, created: true };
+  const wanted = { name, timeZone: 'UTC' };
+  return { workspace: await createWorkspace(tx, organization, wanted, { actor: COMMAND_LINE, now }), created: true };
 }
 
 /** A name for users who have given none. Not the whole address, since users of other organizations see names in the forum. */
@@ -97,20 +84,9 @@ export async function ensureUser(
   const known = await findUserByEmail(tx, wanted.email);
   if (known) return { user: known, password: null };
   const password = generatePassword();
-  const user = await insertUser(tx, {
-    ...wanted,
-    id: newId(),
-    passwordHash: await hashPassword(password),
-    createdAt: now,
-  });
+  const account = { ...wanted, id: newId(), passwordHash: await hashPassword(password), createdAt: now };
+  const user = await createUser(tx, account, COMMAND_LINE);
   if (!user) return ensureUser(tx, wanted, now); // made by another command in this moment
-  await auditCommand(tx, {
-    organizationId: null,
-    action: 'user.created',
-    target: { kind: 'user', id: user.id },
-    details: { email: user.email, operator: wanted.isOperator },
-    occurredAt: now,
-  });
   return { user, password };
 }
 
@@ -153,13 +129,6 @@ export async function ensureMember(
   await withdrawSentInvitations(tx, { organizationId, userId: user.id, role, actor: COMMAND_LINE, now });
 }
 
-export interface WantedKey {
-  readonly name: string;
-  readonly workspaceId: string | null;
-  readonly ipAllowlist?: readonly string[];
-  readonly expiresAt?: Date | null;
-}
-
 /**
  * @returns the new key, in plain text too; the live key of that name where there was one, which cannot be shown again
  * @throws {Problem} 404 for a workspace that is being removed; 409 `plan_limit_reached`
@@ -168,30 +137,13 @@ export async function ensureApiKey(
   tx: Transaction,
   context: AdminContext,
   organizationId: string,
-  wanted: WantedKey,
+  wanted: NewApiKeyRequest,
 ): Promise<{ key: ApiKeyRow; plaintext: string | null }> {
   const { now, secrets } = context;
-  const { plan } = await requireOrganization(tx, organizationId);
+  const organization = await requireOrganization(tx, organizationId);
   const known = (await listApiKeys(tx, organizationId)).find(
     (key) => key.name === wanted.name && key.workspace_id === wanted.workspaceId && !hasEnded(key, now),
   );
   if (known) return { key: known, plaintext: null };
-  requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
-  if (wanted.workspaceId !== null) {
-    await requireById('workspace', wanted.workspaceId, (id) => findLastingWorkspace(tx, organizationId, id));
-  }
-  const { plaintext, key } = await issueApiKey(tx, organizationId, secrets.apiKeyPepper, { ...wanted, now });
-  await auditCommand(tx, {
-    organizationId,
-    action: 'api_key.created',
-    target: { kind: 'api_key', id: key.id },
-    details: {
-      name: key.name,
-      workspace_id: key.workspace_id,
-      ip_allowlist: key.ip_allowlist,
-      expires_at: key.expires_at,
-    },
-    occurredAt: now,
-  });
-  return { key, plaintext };
+  return createApiKey(tx, organization, wanted, { pepper: secrets.apiKeyPepper, actor: COMMAND_LINE, now });
 }

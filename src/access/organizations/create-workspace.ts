@@ -1,0 +1,31 @@
+import type { Transaction } from '../../platform/database/database.js';
+import { newId } from '../../platform/ids.js';
+import type { Attribution } from '../audit/audit-event.js';
+import { recordAudit } from '../audit/audit-log.js';
+import type { OrganizationRow } from './organizations.queries.js';
+import { requireRoom } from './plan-limits.js';
+import { countWorkspaces, insertWorkspace, type WorkspaceRow } from './workspaces.queries.js';
+
+/**
+ * Makes a workspace where the plan has room for it, and records that.
+ * @param organization locked already: its plan must stay until the workspaces are counted
+ * @throws {Problem} 409 `plan_limit_reached`
+ */
+export async function createWorkspace(
+  tx: Transaction,
+  { id: organizationId, plan }: OrganizationRow,
+  wanted: { readonly name: string; readonly timeZone: string },
+  { actor, now }: Attribution,
+): Promise<WorkspaceRow> {
+  requireRoom(plan, 'workspaces', await countWorkspaces(tx, organizationId));
+  const workspace = await insertWorkspace(tx, organizationId, { id: newId(), ...wanted, createdAt: now });
+  await recordAudit(tx, {
+    organizationId,
+    actor,
+    action: 'workspace.created',
+    target: { kind: 'workspace', id: workspace.id },
+    details: { name: workspace.name },
+    occurredAt: now,
+  });
+  return workspace;
+}
