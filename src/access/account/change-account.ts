@@ -1,9 +1,10 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
-import type { AuditActor } from '../audit/audit-event.js';
+import type { Attribution } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { AccountActor, AccountMails } from '../mails/account-mails.js';
-import { setEmail, setName } from '../users/users.queries.js';
+import { endSessions } from '../sessions/sessions.queries.js';
+import { setEmail, setName, setPassword, type UserRow } from '../users/users.queries.js';
 
 export interface AccountChange<Value> {
   readonly userId: string;
@@ -12,17 +13,15 @@ export interface AccountChange<Value> {
 }
 
 /** Who changes an account, as the audit log and the owner are told. */
-export interface AccountChanger {
-  readonly actor: AuditActor;
+export interface AccountChanger extends Attribution {
   readonly told: AccountActor;
-  readonly now: Date;
 }
 
 /** Gives a user another name, and records it; the one that he has is no change. */
 export async function changeName(
   tx: Transaction,
   { userId, from, to }: AccountChange<string>,
-  { actor, now }: Omit<AccountChanger, 'told'>,
+  { actor, now }: Attribution,
 ): Promise<void> {
   if (from === to) return;
   await setName(tx, userId, to);
@@ -56,4 +55,27 @@ export async function changeEmail(
     details: { from, to },
     occurredAt: now,
   });
+}
+
+export interface PasswordChange {
+  readonly user: Pick<UserRow, 'id' | 'email'>;
+  readonly passwordHash: string;
+  /** The session that goes on; null ends all. */
+  readonly keptSession: string | null;
+  readonly action: 'password.changed' | 'password.reset';
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Gives an account another password, ends its sessions, tells its owner, and records it. */
+export async function changePassword(
+  tx: Transaction,
+  mails: AccountMails,
+  { user, passwordHash, keptSession, action, details = {} }: PasswordChange,
+  { actor, told, now }: AccountChanger,
+): Promise<void> {
+  await setPassword(tx, user.id, passwordHash, now);
+  await endSessions(tx, user.id, keptSession, now);
+  await mails.passwordChanged(tx, user.email, told);
+  const target = { kind: 'user', id: user.id };
+  await recordAuditOfAccount(tx, user.id, { actor, action, target, details, occurredAt: now });
 }

@@ -5,15 +5,15 @@ import { asSystem } from '../../platform/database/scope.js';
 import { HOUR_MS, later } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
+import { changePassword } from '../account/change-account.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { AfterReply } from '../sessions/after-reply.js';
 import { takeAttempt } from '../sessions/attempt-limit.js';
-import { endSessions } from '../sessions/sessions.queries.js';
 import { attemptSubjects, clearAttempts, resetSubjects } from '../sessions/sign-in-attempts.queries.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { hashPassword } from '../users/password.js';
-import { findUserByEmail, normalizeEmail, setPassword, type UserRow } from '../users/users.queries.js';
+import { findUserByEmail, normalizeEmail, type UserRow } from '../users/users.queries.js';
 import { insertPasswordReset, isOpenReset, takePasswordReset } from './password-resets.queries.js';
 
 const VALID_MS = HOUR_MS;
@@ -61,19 +61,18 @@ export class PasswordResetService {
     const change = async (tx: Transaction): Promise<void> => {
       const user = await takePasswordReset(tx, tokenHash, now);
       if (!user) throw noOpenReset();
-      await setPassword(tx, user.id, passwordHash, now);
-      await endSessions(tx, user.id, null, now);
       const [signIns] = attemptSubjects(user.email, address);
       const [requests] = resetSubjects(user.email, address);
       await clearAttempts(tx, [signIns, requests]);
-      await this.mails.passwordChanged(tx, user.email, { address });
-      await recordAuditOfAccount(tx, user.id, {
-        actor: { kind: 'user', id: user.id, name: user.email, address },
+      const reset = {
+        user,
+        passwordHash,
+        keptSession: null,
         action: 'password.reset',
-        target: { kind: 'user', id: user.id },
         details: { by: 'link' },
-        occurredAt: now,
-      });
+      } as const;
+      const actor = { kind: 'user', id: user.id, name: user.email, address } as const;
+      await changePassword(tx, this.mails, reset, { actor, told: { address }, now });
     };
     await asSystem('password reset', () => this.database.transaction(change));
   }

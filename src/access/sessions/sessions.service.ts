@@ -6,6 +6,7 @@ import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { canonicalId, isId } from '../../platform/ids.js';
+import { changePassword } from '../account/change-account.js';
 import type { AuditAction } from '../audit/audit-action.js';
 import { actorOf } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
@@ -13,7 +14,6 @@ import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { listMembershipsOfUser, type UserMembership } from '../organizations/memberships.queries.js';
 import { hashPassword } from '../users/password.js';
-import { setPassword } from '../users/users.queries.js';
 import { provePassword, requireSamePassword } from './current-password.js';
 import { endSession, endSessions, listLiveSessions, type SessionRow } from './sessions.queries.js';
 
@@ -61,13 +61,13 @@ export class SessionsService {
   async changePassword(user: UserCaller, current: string, next: string): Promise<void> {
     const account = await provePassword(this.database, user, current, this.clock.now());
     const passwordHash = await hashPassword(next);
-    await this.audited(user, 'password.changed', { kind: 'user', id: user.userId }, async (tx, now) => {
+    const wanted = { user: account, passwordHash, keptSession: user.sessionId, action: 'password.changed' } as const;
+    const by = { actor: actorOf(user), told: user, now: this.clock.now() };
+    const change = async (tx: Transaction): Promise<void> => {
       await requireSamePassword(tx, account);
-      await setPassword(tx, user.userId, passwordHash, now);
-      await endSessions(tx, user.userId, user.sessionId, now);
-      await this.mails.passwordChanged(tx, user.email, user);
-      return true;
-    });
+      await changePassword(tx, this.mails, wanted, by);
+    };
+    await asSystem('account of a user', () => this.database.transaction(change));
   }
 
   /** @returns whether the user had such an open session */

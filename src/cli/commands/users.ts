@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
-import { changeEmail, changeName } from '../../access/account/change-account.js';
+import { changeEmail, changeName, changePassword } from '../../access/account/change-account.js';
 import { deleteAccount } from '../../access/account/delete-account.js';
-import type { AuditAction } from '../../access/audit/audit-action.js';
 import { COMMAND_LINE } from '../actor.js';
 import { recordAuditOfAccount } from '../../access/audit/record-by.js';
 import { removeSecret } from '../../access/second-factor/second-factor.queries.js';
 import { endSessions } from '../../access/sessions/sessions.queries.js';
 import { generatePassword, hashPassword } from '../../access/users/password.js';
-import { listUsers, setPassword, type UserRow } from '../../access/users/users.queries.js';
-import type { Transaction } from '../../platform/database/database.js';
+import { listUsers, type UserRow } from '../../access/users/users.queries.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
@@ -100,10 +98,10 @@ function resetPasswordCommand(
   return database.transaction(async (tx) => {
     const user = await userOf(tx, options.email);
     const password = generatePassword();
-    await setPassword(tx, user.id, await hashPassword(password), now);
-    await endSessions(tx, user.id, null, now);
-    await mails.passwordChanged(tx, user.email, 'operator');
-    await auditAccount(tx, user, 'password.reset', now);
+    const passwordHash = await hashPassword(password);
+    const details = { email: user.email };
+    const reset = { user, passwordHash, keptSession: null, action: 'password.reset', details } as const;
+    await changePassword(tx, mails, reset, { actor: COMMAND_LINE, told: 'operator', now });
     return { email: user.email, password };
   });
 }
@@ -118,7 +116,13 @@ function resetSecondFactorCommand(
     await removeSecret(tx, user.id);
     await endSessions(tx, user.id, null, now);
     await mails.secondFactorOff(tx, user.email, 'operator');
-    await auditAccount(tx, user, 'second_factor.reset', now);
+    await recordAuditOfAccount(tx, user.id, {
+      actor: COMMAND_LINE,
+      action: 'second_factor.reset',
+      target: { kind: 'user', id: user.id },
+      details: { email: user.email },
+      occurredAt: now,
+    });
     return { email: user.email, second_factor: false };
   });
 }
@@ -133,12 +137,6 @@ function setMemberCommand(
     await ensureMember(tx, organization.id, { user, role: options.role, now });
     return { organization_id: organization.id, email: user.email, role: options.role };
   });
-}
-
-function auditAccount(tx: Transaction, user: UserRow, action: AuditAction, occurredAt: Date): Promise<void> {
-  const target = { kind: 'user', id: user.id };
-  const details = { email: user.email };
-  return recordAuditOfAccount(tx, user.id, { actor: COMMAND_LINE, action, target, details, occurredAt });
 }
 
 /** `user`: users, their roles and what they sign in with. */
