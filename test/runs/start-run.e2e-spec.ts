@@ -39,7 +39,7 @@ describe('the start of a run', () => {
     [{ cutoff: '2199-06-01' }, 'config_overrides.cutoff'],
     [{ series: { unique_ids: ['a\u0000'] } }, 'config_overrides.series.unique_ids'],
     [{ series: { unique_ids: ['P0001', '\ud800'] } }, 'config_overrides.series.unique_ids'],
-    [{ series: { unique_ids: ['P0001', 'P0002', 'P0001'] } }, 'config_overrides.series.unique_ids'],
+    [{ series: { unique_ids: ['P0001', 'P0002', ' P0001'] } }, 'config_overrides.series.unique_ids'],
     [{ series: { category: '\udfff' } }, 'config_overrides.series.category'],
     [{ series: { category: 'a\u0000' } }, 'config_overrides.series.category'],
     [{ series: {} }, 'config_overrides.series.unique_ids'],
@@ -57,7 +57,7 @@ describe('the start of a run', () => {
   });
 
   it('forecasts the known ones of the series it names, and tells of the others', async () => {
-    const named = ['GONE', 'P0001', ...Array.from({ length: 150 }, (_, index) => `N${index}`), 'P0002'];
+    const named = ['GONE', ' P0001 ', ...Array.from({ length: 150 }, (_, index) => `N${index}`), 'P0002'];
     const run = await api.run({ config_overrides: { horizon: 1, series: { unique_ids: named } } });
     const { skipped, series_forecast: forecast } = run['metrics'] as Record<string, Record<string, unknown>>;
     expect(forecast).toBe(2);

@@ -161,6 +161,10 @@ describe('series', () => {
       expect([path, (await api.get(path)).status]).toEqual([path, 200]);
     }
     expect((await api.get('/series/%20')).status).toBe(404);
+    expect((await api.get('/series?unique_id=%20A%20')).body).toMatchObject([{ unique_id: 'A' }]);
+    expect((await api.get('/series?unique_id=%20')).body).toMatchObject({
+      errors: [{ param: 'unique_id', message: 'must not be empty' }],
+    });
   });
 
   it('asks which workspace is meant by a unique_id that two of them have', async () => {

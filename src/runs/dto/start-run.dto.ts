@@ -25,6 +25,7 @@ import { IsIdOf } from '../../platform/http/id-of.js';
 import { IsNotEmptyText } from '../../platform/http/not-empty.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { HoldsOnly, IsOneOf } from '../../platform/http/one-of.js';
+import { Trimmed } from '../../platform/http/trimmed.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
 
@@ -48,6 +49,7 @@ export class SeriesSelectionDto {
   @Matches(PLAIN_TEXT, { each: true, message: 'must hold well-formed Unicode without NUL characters' })
   @IsString({ each: true, message: 'must be a list of strings' })
   @IsArray({ message: 'must be a list of unique_ids (or give category instead)' })
+  @Trimmed()
   unique_ids?: string[];
 
   @ApiPropertyOptional({

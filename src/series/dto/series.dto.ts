@@ -8,6 +8,7 @@ import { IsNotEmptyText } from '../../platform/http/not-empty.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
+import { Trimmed } from '../../platform/http/trimmed.js';
 import type { TrendChange } from '../trends/trends.queries.js';
 import { SERIES_PROPERTY } from './series-properties.js';
 
@@ -31,6 +32,7 @@ const NarrowsTo = (description: string, example: string): PropertyDecorator =>
 /** What narrows and pages a list of series. */
 export class SeriesFilterDto extends PageQueryDto {
   @NarrowsTo('Only the series with this unique_id.', 'SKU-1001')
+  @Trimmed()
   unique_id?: string;
 
   @NarrowsTo('Only series of this category.', 'Coffee')
