@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { COMMAND_LINE } from '../../src/cli/actor.js';
 import { changePlan } from '../../src/access/organizations/change-plan.js';
+import { hashPassword } from '../../src/access/users/password.js';
 import { RetentionJob } from '../../src/retention/retention-job.js';
 import { isTimeZoneName } from '../../src/platform/http/time-zone.js';
 import { newId } from '../../src/platform/ids.js';
@@ -269,6 +270,24 @@ describe('organizations, members, invitations, workspaces', () => {
       nobody().post('/auth/invitations/accept', { token: body.token, name: 'X', password });
     expect((await accept('not the password')).body['code']).toBe('credentials_invalid');
     expect((await accept(TEST_PASSWORD)).body).toMatchObject({ organization_id: organizationId, role: 'viewer' });
+  });
+
+  it('takes a password of spaces of an account that was made with it, and of no new one', async () => {
+    const blank = ' '.repeat(12);
+    const accept = async (email: string) => {
+      const { body } = await admin.client.post<{ token: string }>(org('/invitations'), { email, role: 'viewer' });
+      return nobody().post('/auth/invitations/accept', { token: body.token, name: 'X', password: blank });
+    };
+    expect((await accept('new@example.com')).body).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ param: 'password', message: 'must have more than spaces' }],
+    });
+    const user = await createUser(service.database);
+    await service.database.execute('UPDATE users SET password_hash = $1 WHERE id = $2', [
+      await hashPassword(blank),
+      user.id,
+    ]);
+    expect((await accept(user.email)).status).toBe(200);
   });
 
   it('leaves a person who was made a member since the invitation the role given then', async () => {

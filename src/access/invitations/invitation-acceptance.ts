@@ -16,6 +16,7 @@ import { FailedSignIns } from '../sessions/failed-sign-ins.js';
 import { attemptSubjects } from '../sessions/sign-in-attempts.queries.js';
 import { createUser } from '../users/create-user.js';
 import { hashLinkToken } from '../users/link-token.js';
+import { requireNotBlank } from '../users/password-fields.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
 import { findUserByEmail, type UserRow } from '../users/users.queries.js';
 import { type AcceptedInvitationRow, acceptInvitation, findInvitedEmail } from './invitations.queries.js';
@@ -131,6 +132,8 @@ async function requireSeat(tx: Transaction, { organization_id, plan }: AcceptedI
 
 const noOpenInvitation = (): Problem => Problem.notFound('open invitation');
 
+/** @throws {Problem} 400 for a password of spaces alone */
 async function newAccount(email: string, { name, password }: Acceptance, now: Date): Promise<UserRow> {
+  requireNotBlank(password);
   return { id: newId(), email, name, passwordHash: await hashPassword(password), isOperator: false, createdAt: now };
 }

@@ -4,7 +4,7 @@ import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsEmailAddress } from '../users/email.js';
 import { LinkToken } from '../users/link-token-field.js';
-import { NewPassword } from '../users/password-fields.js';
+import { NewOrCurrentPassword } from '../users/password-fields.js';
 
 export class CreateInvitationDto {
   @ApiProperty({ format: 'email', example: 'grace@example.com', maxLength: 254 })
@@ -66,7 +66,7 @@ export class AcceptInvitationDto {
   @IsText({ max: 200 })
   name!: string;
 
-  @NewPassword()
+  @NewOrCurrentPassword()
   password!: string;
 }
 

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { Problem } from '../../platform/http/problem.js';
 
 /** Nobody types a longer one, and hashing longer texts would only help an attacker. */
 export const LONGEST_PASSWORD = 1_024;
@@ -24,8 +25,10 @@ export const CurrentPassword = (): PropertyDecorator =>
     GivenPassword(),
   );
 
-/** A password that is to be set. */
-export const NewPassword = (): PropertyDecorator =>
+const NOT_BLANK = /\S/;
+const BLANK = 'must have more than spaces';
+
+const passwordToSet = (...rules: PropertyDecorator[]): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
       example: 'seven quiet rivers at dawn',
@@ -34,6 +37,20 @@ export const NewPassword = (): PropertyDecorator =>
       description: 'Not of spaces alone.',
     }),
     GivenPassword(),
-    Matches(/\S/, { message: 'must have more than spaces' }),
+    ...rules,
     MinLength(SHORTEST_PASSWORD, { message: `must have at least ${SHORTEST_PASSWORD} characters` }),
   );
+
+/** A password that is to be set. */
+export const NewPassword = (): PropertyDecorator => passwordToSet(Matches(NOT_BLANK, { message: BLANK }));
+
+/**
+ * A password that is to be set where there is no account yet ({@link requireNotBlank}), and checked where there is one: before
+ * 0.16.0 it could be of spaces.
+ */
+export const NewOrCurrentPassword = (): PropertyDecorator => passwordToSet();
+
+/** @throws {Problem} 400 naming `password` */
+export function requireNotBlank(password: string): void {
+  if (!NOT_BLANK.test(password)) throw Problem.invalid([{ param: 'password', message: BLANK }]);
+}
