@@ -108,6 +108,17 @@ test('the next page of a trigger is that of the Link header', async () => {
   assert.notEqual(next.id, shown.id);
 });
 
+test('the address of a connection may have slashes at its end and blanks around it, as one that is pasted', () => {
+  const { communication } = opened(app.components.connection.apiKey);
+  const pattern = /^\{\{replace\(trim\(\w+\.base_url\), '\/(.+)\/', ''\)\}\}(\/usage)?$/;
+  for (const url of [communication.url, read(app.generalCodeFiles.base).baseUrl]) {
+    const [, slashes] = pattern.exec(url);
+    for (const address of ['https://a.example/api/v1', ' https://a.example/api/v1// ']) {
+      assert.equal(address.trim().replace(new RegExp(slashes), ''), 'https://a.example/api/v1');
+    }
+  }
+});
+
 test('the key is in no log', () => {
   const { headers, log } = read(app.generalCodeFiles.base);
   const { communication } = opened(app.components.connection.apiKey);
