@@ -3,11 +3,13 @@ import { isatty } from 'node:tty';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Command, Option } from 'commander';
 import { loadSettings, type Settings } from '../config/settings.js';
+import { isAnyOrganizationMade } from './access/organizations/organizations.queries.js';
 import { ROLES, type Role } from './app.module.js';
 import { LONGEST_RENEWAL_MS } from './connectors/index.js';
 import { Clock } from './platform/clock.js';
 import { loadSecrets, type Secrets } from './platform/crypto/secrets.js';
 import { Database } from './platform/database/database.js';
+import { asSystem } from './platform/database/scope.js';
 import { DRAINING_MS } from './platform/http/draining-adapter.js';
 import { Lifecycle } from './platform/lifecycle.js';
 import { createLogger, type Logger } from './platform/logging/logger.js';
@@ -119,7 +121,8 @@ async function welcome(app: NestFastifyApplication, url: string): Promise<void> 
   const demo = readDemoAccess(DATA_DIR);
   if (demo) await noteDemo(database, demo);
   const offered = DEMO === 'on' && demo ? await openDemo(app, url, demo) : undefined;
-  if (!app.get(Lifecycle).draining) process.stdout.write(banner(url, offered));
+  const made = await asSystem('banner', () => isAnyOrganizationMade(database));
+  if (!app.get(Lifecycle).draining) process.stdout.write(banner(url, offered, made));
 }
 
 /**

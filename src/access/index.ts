@@ -23,7 +23,7 @@ export {
 export { RequestCeiling } from './guard/request-ceiling.js';
 export { WorkspaceScope } from './guard/workspace-scope.js';
 export { OrganizationMails } from './mails/organization-mails.js';
-export { DEMO_NAME, planUntil } from './organizations/organizations.queries.js';
+export { IS_DEMO, planUntil } from './organizations/organizations.queries.js';
 export { WorkspaceRemovals } from './organizations/workspace-removals.js';
 export { countPlanUse } from './organizations/plan-use.js';
 export {

@@ -1,7 +1,10 @@
 import type { DemoAccess } from './demo/access.js';
 
-/** What somebody who has just started the service needs: its address and example calls that work when pasted. */
-export function banner(url: string, demo: DemoAccess | undefined): string {
+/**
+ * What somebody who has just started the service needs: its address, and example calls that work when pasted or, until an
+ * organization is made, how to make one.
+ */
+export function banner(url: string, demo: DemoAccess | undefined, organizationMade: boolean): string {
   const lines = [
     '',
     `The service listens on ${url}`,
@@ -9,11 +12,13 @@ export function banner(url: string, demo: DemoAccess | undefined): string {
     `  changelog          ${url}/changelog`,
   ];
   if (demo === undefined) {
-    lines.push(
-      '',
-      'Create an organization, a workspace and a key:',
-      '  npm run admin -- bootstrap --organization Acme --workspace Main --plan growth --email you@example.com --json',
-    );
+    if (!organizationMade) {
+      lines.push(
+        '',
+        'Create an organization, a workspace and a key:',
+        '  npm run admin -- bootstrap --organization Acme --workspace Main --plan growth --email you@example.com --json',
+      );
+    }
     return `${lines.join('\n')}\n`;
   }
   lines.push(

@@ -134,15 +134,6 @@ describe('starting on nothing but a directory', () => {
     expect(await next.end('SIGINT')).toBe(0);
   });
 
-  it('tells no key of the demo where it is not offered', async () => {
-    const service = startServiceProcess({ PORT: '0', DATA_DIR: dataDirectory, DEMO: 'off' });
-    started.push(service);
-    const greets = () => Promise.resolve(service.output().includes('npm run admin -- bootstrap') || undefined);
-    await eventually('the service greets', greets);
-    expect(service.output()).not.toContain('fk_');
-    expect(await service.end('SIGINT')).toBe(0);
-  });
-
   it('tells no key of a demo that is gone, but how to begin', async () => {
     const access = join(dataDirectory, 'secrets', 'demo.json');
     writeFileSync(access, readFileSync(access, 'utf8').replace(/fk_\w+/, `fk_${'x'.repeat(46)}`));
@@ -151,6 +142,27 @@ describe('starting on nothing but a directory', () => {
     const greets = () => Promise.resolve(service.output().includes('npm run admin -- bootstrap') || undefined);
     await eventually('the service greets', greets);
     expect(service.output()).not.toContain('fk_');
+    expect(await service.end('SIGINT')).toBe(0);
+  });
+
+  it('tells neither a key of the demo where it is not offered, nor how to begin where an organization has been made', async () => {
+    const settings = { DATA_DIR: dataDirectory, DEMO: 'off' };
+    const bootstrap = [
+      'bootstrap',
+      '--organization',
+      'Acme',
+      '--workspace',
+      'Main',
+      '--plan',
+      'growth',
+      '--email',
+      'ada@example.com',
+    ];
+    expect(await admin(settings, ...bootstrap)).toMatchObject({ code: 0 });
+    const service = startServiceProcess({ ...settings, PORT: '0' });
+    started.push(service);
+    await eventually('the service greets', () => Promise.resolve(service.output().includes('/changelog') || undefined));
+    expect(service.output()).not.toMatch(/fk_|bootstrap/);
     expect(await service.end('SIGINT')).toBe(0);
   });
 });

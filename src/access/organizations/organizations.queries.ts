@@ -49,6 +49,17 @@ export async function findOrganization(db: Queryable, organizationId: string): P
 /** Name of the demo organization, until somebody puts it to use under another. */
 export const DEMO_NAME = 'Demo';
 
+/** Whether the organization `o` is the demo that nobody has put to use. */
+export const IS_DEMO = `(o.is_demo AND o.name = '${DEMO_NAME}')`;
+
+/** Whether there is an organization besides the demo; to be asked in the system's scope. */
+export async function isAnyOrganizationMade(db: Queryable): Promise<boolean> {
+  const rows = await db.query<{ made: boolean }>(
+    `SELECT EXISTS (SELECT FROM organizations o WHERE NOT ${IS_DEMO}) AS made`,
+  );
+  return only(rows).made;
+}
+
 export async function markDemoOrganization(db: Queryable, organizationId: string): Promise<void> {
   await db.execute('UPDATE organizations SET is_demo = true WHERE id = $1 AND NOT is_demo', [organizationId]);
 }

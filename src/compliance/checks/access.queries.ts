@@ -1,9 +1,9 @@
-import { DEMO_NAME, unendedApiKey } from '../../access/index.js';
+import { IS_DEMO, unendedApiKey } from '../../access/index.js';
 import { only, type Queryable } from '../../platform/database/database.js';
 
 // What customers do is counted of one organization, or of all but the demo, which nobody tends while it has its first name; the
 // rest is the installation's.
-export const SUBJECT = `($1::uuid IS NULL AND NOT (o.is_demo AND o.name = '${DEMO_NAME}') OR o.id = $1)`;
+export const SUBJECT = `($1::uuid IS NULL AND NOT ${IS_DEMO} OR o.id = $1)`;
 
 export interface Share {
   readonly total: number;
