@@ -99,6 +99,8 @@ describe('signing in', () => {
           organization_name: organization.name,
           plan: 'growth',
           role: 'member',
+          suspended_at: null,
+          suspension_reason: null,
           delete_after: null,
           workspaces: [],
         },

@@ -33,7 +33,7 @@ export class OperateOrganizationDto {
   suspended?: boolean;
 
   @ApiPropertyOptional({
-    description: 'Why it is suspended; only with `suspended`.',
+    description: 'Why it is suspended, which its members read; only with `suspended`.',
     example: 'Invoice unpaid for 60 days',
   })
   @Remark()

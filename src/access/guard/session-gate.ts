@@ -79,7 +79,13 @@ export class SessionGate {
   ): MemberCaller {
     const { organizationId, workspaceId, plan, role } = session;
     if (organizationId === null || plan === null || role === null) throw Problem.notFound(declaration.kind);
-    if (session.suspended) throw new Problem(403, 'organization_suspended', 'The organization is suspended.');
+    if (session.suspended) {
+      throw new Problem(
+        403,
+        'organization_suspended',
+        'The organization is suspended. GET /auth/me tells since when, and why.',
+      );
+    }
     requireRole(role, declaration.role);
     return { ...user, organizationId, workspaceId, plan, role };
   }

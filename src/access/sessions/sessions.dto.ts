@@ -75,6 +75,18 @@ export class OwnMembershipBody {
     nullable: true,
     format: 'date-time',
     example: null,
+    description: 'Since when everything under /orgs and /workspaces of it is refused, and its keys are.',
+  })
+  suspended_at!: Date | null;
+
+  @ApiProperty({ type: String, nullable: true, example: null, description: 'What the operator gave as the reason.' })
+  suspension_reason!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    example: null,
     description: 'When a requested deletion of the organization takes effect.',
   })
   delete_after!: Date | null;

@@ -135,7 +135,7 @@ export function addOrganizationCommands(program: Command, command: AddCommand): 
       suspendCommand(context, { organization, suspended: true, reason: reason ?? null }),
   )
     .requiredOption(...ORGANIZATION)
-    .option('--reason <text>', 'why', nameOption('--reason', 500));
+    .option('--reason <text>', 'why; its members read it', nameOption('--reason', 500));
   command<{ organization: string }>(org, 'resume', 'lift the suspension', (context, { organization }) =>
     suspendCommand(context, { organization, suspended: false, reason: null }),
   ).requiredOption(...ORGANIZATION);

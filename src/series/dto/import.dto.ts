@@ -28,7 +28,10 @@ class RejectedLineDto {
 class MissingMonthDto {
   @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
-  @ApiProperty({ description: 'The month, as a row would name it.', example: '2026-04' })
+  @ApiProperty({
+    description: 'The month, as a row for it names it: `YYYY-MM`, since the first of a month is a day in an upload.',
+    example: '2026-04',
+  })
   ds!: string;
 }
 
