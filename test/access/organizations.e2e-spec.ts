@@ -58,9 +58,19 @@ describe('organizations, members, invitations, workspaces', () => {
     expect(answers[0]!.status).toBe(404);
   });
 
-  it('refuses members of a suspended organization', async () => {
-    await service.database.execute('UPDATE organizations SET suspended_at = now() WHERE id = $1', [organizationId]);
-    expect((await owner.client.get(org())).body).toMatchObject({ status: 403, code: 'organization_suspended' });
+  it('refuses members of a suspended organization, and tells them why', async () => {
+    await service.database.execute(
+      "UPDATE organizations SET suspended_at = '2026-01-02', suspension_reason = 'unpaid' WHERE id = $1",
+      [organizationId],
+    );
+    expect((await owner.client.get(org())).body).toMatchObject({
+      status: 403,
+      code: 'organization_suspended',
+      detail: 'The organization is suspended. GET /auth/me tells since when, and why.',
+    });
+    expect((await owner.client.get('/auth/me')).body['organizations']).toMatchObject([
+      { suspended_at: '2026-01-02T00:00:00.000Z', suspension_reason: 'unpaid' },
+    ]);
   });
 
   it('changes name, allowlist, region and retention, and says what is wrong with bad ones', async () => {
@@ -90,6 +100,8 @@ describe('organizations, members, invitations, workspaces', () => {
     ] as const) {
       expect(await admin.client.patch(org(), body)).toMatchObject({ status: 400, body: { errors: [{ param }] } });
     }
+    const mistyped = await admin.client.patch(org(), { ip_allowlist: ['10.0.0.0/8', '10.0.0.0/33'] });
+    expect(mistyped.body['detail']).toMatch(/; entry 2 is none$/);
   });
 
   it('is changed, and gets keys, while work goes on that refers to it', async () => {

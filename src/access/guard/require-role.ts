@@ -4,5 +4,6 @@ import { Problem } from '../../platform/http/problem.js';
 /** @throws {Problem} 403 `role_required` */
 export function requireRole(has: MemberRole, needed: MemberRole): void {
   if (MEMBER_ROLES.indexOf(has) >= MEMBER_ROLES.indexOf(needed)) return;
-  throw new Problem(403, 'role_required', `This needs the role ${needed} or higher; yours is ${has}.`);
+  const enough = needed === MEMBER_ROLES.at(-1) ? needed : `${needed} or higher`;
+  throw new Problem(403, 'role_required', `This needs the role ${enough}; yours is ${has}.`);
 }

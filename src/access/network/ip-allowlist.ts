@@ -9,7 +9,9 @@ export const IsIpAllowlist = (): PropertyDecorator =>
     IsArray({ message: 'must be a list of addresses or CIDR ranges' }),
     ArrayMaxSize(200, { message: 'must hold at most 200 ranges' }),
     propertyRule('isIpAllowlist', (list) => {
-      const holds = !Array.isArray(list) || list.every((entry) => typeof entry === 'string' && parseRange(entry));
-      return holds ? undefined : 'must hold only IPv4 or IPv6 addresses and CIDR ranges, such as 192.0.2.0/24';
+      const at = Array.isArray(list) ? list.findIndex((entry) => typeof entry !== 'string' || !parseRange(entry)) : -1;
+      return at === -1
+        ? undefined
+        : `must hold only IPv4 or IPv6 addresses and CIDR ranges, such as 192.0.2.0/24; entry ${at + 1} is none`;
     }),
   );
