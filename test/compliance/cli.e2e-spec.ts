@@ -123,9 +123,9 @@ describe('compliance from the command line', () => {
     [['attest', 'party', '--by', 'x'], 'the kind must be one of backup'],
     [['attest', 'backup'], "required option '--by <name>' not specified"],
     [['attest', 'backup', '--by', 'x', '--at', 'yesterday'], '--at "yesterday" is not an ISO 8601'],
-    [['attest', 'backup', '--by', 'x', '--at', '2999-01-01'], 'performed_at must not be in the future'],
+    [['attest', 'backup', '--by', 'x', '--at', '2999-01-01'], '--at must not be in the future'],
     [['attest', 'backup', '--by', 'x', '--sha256', 'abc'], '--sha256 must be 64'],
-    [['attest', 'release_ci', '--by', 'x'], 'reference must be the version of the release'],
+    [['attest', 'release_ci', '--by', 'x'], '--reference must be the version of the release'],
     [['run', '--check', 'tls_public_url'], 'tls_public_url cannot be made here. It is about the settings'],
     [['run', '--check', 'everything'], '--check must be one of second_factor_operators'],
   ])('refuses %j in a line', async (args, message) => {

@@ -53,6 +53,8 @@ export interface AttestOptions {
   readonly sha256?: string;
 }
 
+const OPTION_OF = { performed_at: '--at', reference: '--reference' } as const;
+
 /** Puts an act on record; the same kind, time and reference once only, and never silently with the other outcome. */
 export function attestCommand({ database, now }: AdminContext, options: AttestOptions): Promise<Answer> {
   const entry: Attestation = {
@@ -65,7 +67,7 @@ export function attestCommand({ database, now }: AdminContext, options: AttestOp
     artefact_sha256: options.sha256 ?? null,
   };
   const [fault] = faultsOf(entry, now);
-  if (fault) throw new UsageError(`${fault.param} ${fault.message}`);
+  if (fault) throw new UsageError(`${OPTION_OF[fault.param]} ${fault.message}`);
   return database.transaction(async (tx) => {
     const made = await recordAttestation(tx, entry, COMMAND_LINE, now);
     const known = made ?? (await findAttestation(tx, entry));

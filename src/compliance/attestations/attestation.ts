@@ -30,9 +30,14 @@ export interface Attestation {
 /** How far in the future an entry may be, since clocks of two machines differ. */
 const AHEAD_MS = 5 * MINUTE_MS;
 
+export interface AttestationFault {
+  readonly param: 'performed_at' | 'reference';
+  readonly message: string;
+}
+
 /** @returns what is wrong with the entry, by field */
-export function faultsOf(entry: Attestation, now: Date): { param: string; message: string }[] {
-  const faults = [];
+export function faultsOf(entry: Attestation, now: Date): AttestationFault[] {
+  const faults: AttestationFault[] = [];
   if (entry.performed_at.getTime() > now.getTime() + AHEAD_MS) {
     faults.push({ param: 'performed_at', message: 'must not be in the future' });
   }
