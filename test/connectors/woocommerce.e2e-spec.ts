@@ -80,7 +80,16 @@ describe('a connected WooCommerce shop', () => {
     await workspace.settled(id);
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 71 } });
     // the shop's own statuses can be counted too
-    await workspace.patch(`/${id}`, { settings: { counted_statuses: 'completed,failed' } });
+    const count = (counted_statuses: string) => workspace.patch(`/${id}`, { settings: { counted_statuses } });
+    expect((await count('completed, failed')).status).toBe(200);
+    expect((await count('completed,wc-failed')).body).toMatchObject({
+      errors: [
+        {
+          param: 'settings.counted_statuses',
+          message: 'must be statuses in lower case, without wc-, separated by commas',
+        },
+      ],
+    });
   });
 
   it('reads the orders around one that is deleted before its refunds are read', async () => {

@@ -1,6 +1,7 @@
 import { firstText, type SourceOrder } from '../../orders/order.js';
 import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
+import { listed } from '../list-field.js';
 import { idOf, readAll } from '../records.js';
 
 /** Has orders come with their lines. */
@@ -41,7 +42,7 @@ export function addressOf(api: ApiSession, rest: string): string {
 
 /** An order with its lines, which are asked for where it came without, or without some. */
 export async function toOrder(api: ApiSession, order: BigCommerceOrder): Promise<SourceOrder> {
-  const skipped = api.value('skipped_statuses').split(',').map(Number).includes(order.status_id);
+  const skipped = listed(api.value('skipped_statuses')).map(Number).includes(order.status_id);
   const counts = order.is_deleted !== true && !skipped;
   const lines = counts ? (includedLines(order.consignments) ?? (await readLines(api, order.id))) : [];
   return {

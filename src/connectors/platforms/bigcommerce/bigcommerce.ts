@@ -2,6 +2,7 @@ import type { OutboundReply } from '../../outbound/outbound-client.js';
 import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { type IdSweep, seenInSweep, sweepOf } from '../id-sweep.js';
+import { listPattern } from '../list-field.js';
 import { pageSize } from '../page-size.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { readRecords } from '../records.js';
@@ -26,7 +27,7 @@ export const bigcommerce: Platform = {
       kind: 'text',
       required: true,
       identifies: true,
-      pattern: { matches: /^[a-z0-9]{1,32}$/, says: 'must be the store’s hash, as in stores/abc123' },
+      pattern: { matches: /^[a-z0-9]{1,32}$/, says: 'must be the store’s hash alone, such as abc123 of stores/abc123' },
     },
     { name: 'access_token', kind: 'secret', required: true },
     { name: 'webhook_secret', kind: 'secret', required: false },
@@ -36,7 +37,7 @@ export const bigcommerce: Platform = {
       kind: 'text',
       required: false,
       fallback: '0,4,5,6',
-      pattern: { matches: /^\d+(,\d+)*$/, says: 'must be numbers of statuses separated by commas' },
+      pattern: listPattern(/\d+/, 'must be numbers of statuses separated by commas'),
     },
     { name: 'api_url', kind: 'address', required: false, fallback: 'https://api.bigcommerce.com' },
   ],

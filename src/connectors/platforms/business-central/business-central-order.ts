@@ -1,5 +1,6 @@
 import { firstText } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
+import { listed } from '../list-field.js';
 import type { OrderInUnits } from './business-central-units.js';
 
 export interface Kind {
@@ -32,7 +33,7 @@ export interface BusinessCentralRecord {
 
 /** What a record counts for, in the units it was sold in. */
 export function toOrder(api: ApiSession, { lines, sign }: Kind, record: BusinessCentralRecord): OrderInUnits {
-  const counts = api.value('counted_statuses').split(',').includes(record.status);
+  const counts = listed(api.value('counted_statuses')).includes(record.status);
   const own = counts ? (record[lines] as readonly BusinessCentralLine[]) : [];
   return {
     id: record.id,

@@ -1,5 +1,6 @@
 import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
+import { listPattern } from '../list-field.js';
 import { askForGrant, bearer } from '../oauth.js';
 import { pageSize } from '../page-size.js';
 import { A_YEAR_AHEAD, type Platform, type PulledPage, type PullStep } from '../platform.js';
@@ -42,7 +43,7 @@ export const businessCentral: Platform = {
       kind: 'text',
       required: false,
       fallback: 'Open,Paid',
-      pattern: { matches: /^[\w ]+(,[\w ]+)*$/, says: 'must be statuses separated by commas' },
+      pattern: listPattern(/[\w ]+/, 'must be statuses separated by commas'),
     },
     {
       name: 'units_service',

@@ -3,6 +3,7 @@ import type { SourceOrder } from '../../orders/order.js';
 import type { FieldValues } from '../../field.js';
 import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
+import { listed, listPattern } from '../list-field.js';
 import { bearer } from '../oauth.js';
 import { type IdSweep, sweepOf } from '../id-sweep.js';
 import { A_YEAR_AHEAD, type Platform, type PulledPage, type PullStep } from '../platform.js';
@@ -59,7 +60,7 @@ export const netsuite: Platform = {
       kind: 'text',
       required: false,
       fallback: 'CashSale,CustInvc,CustCred,CashRfnd',
-      pattern: { matches: /^\w+(,\w+)*$/, says: 'must be types of transactions separated by commas' },
+      pattern: listPattern(/\w+/, 'must be types of transactions separated by commas'),
     },
     {
       // written from memory: what is sold is below zero in the lines, what is taken back above
@@ -126,10 +127,7 @@ const baseOf = (values: FieldValues): string =>
 const TIME = `'YYYY-MM-DD"T"HH24:MI:SS'`;
 
 function changedTransactions(api: ApiSession, { after, id }: Position): string {
-  const types = api
-    .value('counted_types')
-    .split(',')
-    .map((type) => `'${type}'`);
+  const types = listed(api.value('counted_types')).map((type) => `'${type}'`);
   const since = `TO_DATE('${after}', ${TIME})`;
   return `SELECT id, TO_CHAR(trandate, 'YYYY-MM-DD') AS trandate, TO_CHAR(lastmodifieddate, ${TIME}) AS changed, voided
     FROM transaction

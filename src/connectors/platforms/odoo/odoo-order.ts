@@ -1,5 +1,6 @@
 import type { SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
+import { listed } from '../list-field.js';
 import { readRecords } from '../records.js';
 import { dateOf, type Many2One, referredId, search, searchAll } from './odoo-search.js';
 import { convert, readFactors, type Units } from './odoo-units.js';
@@ -48,7 +49,7 @@ export async function readOrders(
     kept: referredId(products.get(referredId(product_id) ?? NaN)?.uom_id),
   });
   const factors = await readFactors(api, lines.map(unitsOf));
-  const states = api.value('counted_states').split(',');
+  const states = listed(api.value('counted_states'));
   return readRecords(orders, (order) => {
     const own = lines.filter((line) => referredId(line.order_id) === order.id);
     const changes = [order, ...own].map(({ write_date }) => dateOf(write_date).getTime());

@@ -1,5 +1,6 @@
 import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
+import { listPattern } from '../list-field.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { readOrders } from './odoo-order.js';
 import { dateOf, type Many2One, referredId, search, type Search } from './odoo-search.js';
@@ -52,7 +53,7 @@ export const odoo: Platform = {
       kind: 'text',
       required: false,
       fallback: 'sale',
-      pattern: { matches: /^[a-z_]+(,[a-z_]+)*$/, says: 'must be states separated by commas' },
+      pattern: listPattern(/[a-z_]+/, 'must be states in lower case separated by commas'),
     },
   ],
   streams: Object.keys(CHANGES),

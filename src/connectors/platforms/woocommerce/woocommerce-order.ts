@@ -1,6 +1,7 @@
 import { firstText, type SourceOrder } from '../../orders/order.js';
 import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
+import { listed } from '../list-field.js';
 import { idOf, readAll } from '../records.js';
 
 /** Refunds that one request gives at most. */
@@ -37,7 +38,7 @@ interface WooRefund {
 
 /** An order with what was refunded taken off; asks for the refunds where there are any. */
 export async function toOrder(api: ApiSession, order: WooOrder): Promise<SourceOrder> {
-  const counts = api.value('counted_statuses').split(',').includes(order.status);
+  const counts = listed(api.value('counted_statuses')).includes(order.status);
   const refunded =
     counts && (order.refunds ?? []).length > 0 ? await refundedQuantities(api, order) : new Map<number, number>();
   const lines = counts && refunded ? order.line_items : [];

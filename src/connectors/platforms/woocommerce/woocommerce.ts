@@ -1,6 +1,7 @@
 import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { FIRST_ROW, offsetPage, type OffsetSweep, sweepOf } from '../id-sweep.js';
+import { listPattern } from '../list-field.js';
 import { pageSize } from '../page-size.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { readRecords } from '../records.js';
@@ -28,7 +29,8 @@ export const woocommerce: Platform = {
       kind: 'text',
       required: false,
       fallback: 'processing,completed,on-hold',
-      pattern: { matches: /^[a-z0-9-]+(,[a-z0-9-]+)*$/, says: 'must be statuses separated by commas' },
+      // the API names them without the wc- that the database has before them
+      pattern: listPattern(/(?!wc-)[a-z0-9-]+/, 'must be statuses in lower case, without wc-, separated by commas'),
     },
   ],
   streams: Object.keys(STATUSES),

@@ -1,0 +1,13 @@
+import type { Field } from '../field.js';
+
+/**
+ * What a field must match that lists entries: separated by commas, with blanks around them or without.
+ * @param entry one of them
+ */
+export const listPattern = ({ source }: RegExp, says: string): NonNullable<Field['pattern']> => ({
+  matches: new RegExp(`^${source}( *, *${source})*$`),
+  says,
+});
+
+/** The entries of such a field. */
+export const listed = (value: string): string[] => value.split(',').map((entry) => entry.trim());
