@@ -233,7 +233,10 @@ describe('a connected ERP system', () => {
 
     it('asks for a new secret when Entra refuses it', async () => {
       const id = await connect({ client_secret: 'expired last week' });
-      expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'invalid_client' } });
+      expect(await workspace.settled(id)).toMatchObject({
+        status: 'failed',
+        error: { code: 'invalid_client', message: expect.stringContaining('refuses its secret or certificate') },
+      });
       expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
     });
   });

@@ -101,7 +101,7 @@ export class PatchConnectorDto extends ConnectorRhythmDto {
 class ReconnectReasonDto implements ReconnectReason {
   @ApiProperty({ example: 'invalid_grant' })
   code!: string;
-  @ApiProperty({ example: 'oauth.example.com grants no more access (invalid_grant).' })
+  @ApiProperty({ example: 'oauth.example.com does not accept the grant, such as the refresh token (invalid_grant).' })
   message!: string;
   @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
   since!: string;

@@ -3,8 +3,12 @@ import { PlatformFault } from '../platform-fault.js';
 import { type ApiRequest, exchange } from './api-request.js';
 import { judgeReply, parseJson } from './judge-reply.js';
 
-/** Errors of RFC 6749 section 5.2 after which the same credentials never work again. */
-const DEAD_GRANTS = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
+/** Errors of RFC 6749 section 5.2 after which the same credentials never work again, and what the endpoint says by each. */
+const DEAD_GRANTS: ReadonlyMap<string, string> = new Map([
+  ['invalid_grant', 'does not accept the grant, such as the refresh token'],
+  ['invalid_client', 'does not know the client, or refuses its secret or certificate'],
+  ['unauthorized_client', 'does not let the client get tokens in this way'],
+]);
 
 /** Sends a request to a token endpoint. @throws {PlatformFault} as the session does, 400 and 401 judged by their error code */
 export type SendUnauthorized = (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>;
@@ -19,9 +23,8 @@ export async function askForToken(
   const host = new URL(request.url).hostname;
   if (reply.status === 400 || reply.status === 401) {
     const error = errorCode(reply);
-    if (error !== undefined && DEAD_GRANTS.has(error)) {
-      throw PlatformFault.reconnect(error, `${host} grants no more access (${error}).`);
-    }
+    const said = error && DEAD_GRANTS.get(error);
+    if (error && said) throw PlatformFault.reconnect(error, `${host} ${said} (${error}).`);
   }
   judgeReply(reply, host, undefined);
   return parseJson(reply, host) as Record<string, unknown>;
