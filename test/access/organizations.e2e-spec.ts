@@ -401,6 +401,7 @@ describe('organizations, members, invitations, workspaces', () => {
     await service.database.execute(`UPDATE organizations SET plan = 'free' WHERE id = $1`, [organizationId]);
     expect((await invite(admin.client, 'd@example.com')).body).toMatchObject({
       code: 'plan_limit_reached',
+      detail: 'The plan free allows 2 members, open invitations counted.',
       limit: 2,
       used: 3,
     });

@@ -70,7 +70,12 @@ export class InvitationsService {
       requireOffered(inviter.role, wanted.role); // it may have been lowered meanwhile
       await requireNoMember(tx, organizationId, email);
       await revokeInvitations(tx, organizationId, { email }, now);
-      requireRoom(organization.plan, 'members', await countMembers(tx, organizationId, now));
+      requireRoom(
+        organization.plan,
+        'members',
+        await countMembers(tx, organizationId, now),
+        ', open invitations counted',
+      );
       const invitation: InvitationRow = {
         id: newId(),
         email,
