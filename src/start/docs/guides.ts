@@ -26,7 +26,7 @@ export const GUIDES = [
     title: 'Judge the forecasts',
     names: ['engine', 'engine-change-and-stock', 'engine-network', 'engine-trials', 'model-card'],
   },
-  { title: 'Security and audits', names: ['compliance'] },
+  { title: 'Security and audits', names: ['compliance', 'audit-log'] },
 ] as const;
 
 const NAMES: ReadonlySet<string> = new Set(GUIDES.flatMap(({ names }) => names));
