@@ -52,13 +52,14 @@ export async function insertPost(tx: Transaction, post: NewPost): Promise<void> 
   );
 }
 
-const searchedText = (body: string, title: string | undefined): string =>
-  title === undefined ? body : `${title}\n${body}`;
+/** What a search looks through: letters with accents in one form (NFC), however they were typed. */
+const searchedText = (body: string, title?: string): string =>
+  (title === undefined ? body : `${title}\n${body}`).normalize('NFC');
 
 export async function updateReplyBody(tx: Transaction, replyId: string, body: string, at: Date): Promise<void> {
   await tx.execute(
-    `UPDATE community_posts SET body = $2, search = to_tsvector('english', $2), edited_at = $3 WHERE id = $1`,
-    [replyId, body, at],
+    `UPDATE community_posts SET body = $2, search = to_tsvector('english', $3), edited_at = $4 WHERE id = $1`,
+    [replyId, body, searchedText(body), at],
   );
 }
 

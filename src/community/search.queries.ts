@@ -15,8 +15,9 @@ const NAMED_MATCHES = 2_000;
 export const searched = (words: string): string =>
   `p.search @@ websearch_to_tsquery('english', ${words}) AND NOT p.hidden AND p.deleted_at IS NULL`;
 
-/** @param words words, "a phrase", or, -without; anything else is no fault, only no operator */
-export async function findMatches(db: Queryable, words: string): Promise<TopicMatch> {
+/** @param asked words, "a phrase", or, -without; anything else is no fault, only no operator */
+export async function findMatches(db: Queryable, asked: string): Promise<TopicMatch> {
+  const words = asked.normalize('NFC'); // as the texts
   // a limit that is not a constant leaves the full-text index the cheapest way, where a constant one may lead to a scan
   const rows = await db.query<{ topic_id: string }>(
     `SELECT p.topic_id FROM community_posts p WHERE ${searched('$1')} LIMIT (SELECT $2::int)`,

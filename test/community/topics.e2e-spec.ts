@@ -158,6 +158,17 @@ describe('community topics', () => {
     expect(await titles(ben, `?q=${encodeURIComponent(`' OR 1=1 -- :* & | ! <-> (`)}`)).toEqual([]);
   });
 
+  it('finds words with accents in whichever of the two forms of Unicode they were typed', async () => {
+    const topic = await createTopic(ada, { title: 'One', body: 'caf\u00e9' });
+    const reply = await createReply(ben, topic.id, 'none');
+    await createTopic(ada, { title: 'Two', body: 'cafe\u0301' });
+    for (const word of ['caf\u00e9', 'cafe\u0301']) {
+      expect(await titles(ben, `?q=${encodeURIComponent(word)}`)).toEqual(['Two', 'One']);
+    }
+    await ben.client.patch(`/community/topics/${topic.id}/replies/${reply.id}`, { body: 'the\u0301' });
+    expect(await titles(ben, `?q=${encodeURIComponent('th\u00e9')}`)).toEqual(['One']);
+  });
+
   it('finds words that thousands of posts hold in the order of the list, page by page', async () => {
     const [quiet, busy, other] = [
       await createTopic(ada, { title: 'Quiet talk of seasons' }),
