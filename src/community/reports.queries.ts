@@ -1,7 +1,11 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
+import type { Author } from './topic.js';
 
 export const REPORT_REASONS = ['spam', 'abuse', 'off_topic', 'personal_data', 'other'] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
+
+/** Characters of a reported reply that its report shows: many readers may report the same long one. */
+export const EXCERPT = 500;
 
 /** An open report as operators see it. */
 export interface Report {
@@ -9,6 +13,8 @@ export interface Report {
   readonly topic_id: string;
   /** The reply it is about; null when it is about the topic's opening text. */
   readonly reply_id: string | null;
+  /** That reply as it stands, by which a report can be judged without paging through the topic. */
+  readonly reply: { readonly author: Author; readonly excerpt: string } | null;
   readonly reason: ReportReason;
   readonly comment: string | null;
   readonly reporter: { readonly id: string; readonly name: string };
@@ -39,10 +45,15 @@ export async function insertReport(tx: Transaction, report: NewReport): Promise<
 export function openReports(db: Queryable, topicIds: readonly string[]): Promise<Report[]> {
   return db.query<Report>(
     `SELECT r.id, r.topic_id, CASE WHEN p.opening THEN NULL ELSE p.id END AS reply_id, r.reason, r.comment,
+            CASE WHEN NOT p.opening THEN json_build_object(
+              'author', CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'name', a.name) END,
+              'excerpt', left(p.body, $2)
+            ) END AS reply,
             json_build_object('id', u.id, 'name', u.name) AS reporter, r.created_at
        FROM community_reports r JOIN community_posts p ON p.id = r.post_id JOIN users u ON u.id = r.reporter_id
+       LEFT JOIN users a ON a.id = p.author_id
       WHERE r.topic_id = ANY ($1) AND r.resolved_at IS NULL ORDER BY r.id DESC`,
-    [topicIds],
+    [topicIds, EXCERPT],
   );
 }
 

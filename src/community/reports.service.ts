@@ -15,7 +15,7 @@ import { insertReport, type Report } from './reports.queries.js';
 import type { Member } from './topic.js';
 
 /** What the reporter gets back. */
-export type FiledReport = Omit<Report, 'reporter'>;
+export type FiledReport = Omit<Report, 'reporter' | 'reply'>;
 
 @Injectable()
 export class ReportsService {

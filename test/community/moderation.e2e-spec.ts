@@ -6,7 +6,7 @@ import { createReply, createTopic, type ForumUser, forumUser, type TopicBody } f
 
 interface QueueItem extends TopicBody {
   hidden_reply_ids: string[];
-  reports: { id: string; reason: string; reply_id: string | null; reporter: { id: string } }[];
+  reports: { id: string; reason: string; reply_id: string | null; reply: unknown; reporter: { id: string } }[];
 }
 
 describe('community moderation', () => {
@@ -136,7 +136,7 @@ describe('community moderation', () => {
 
   it('queues what readers report until an operator has settled it', async () => {
     const [quiet, loud] = [await createTopic(ada), await createTopic(ada)];
-    const reply = await createReply(ben, loud.id);
+    const reply = await createReply(ben, loud.id, `Loud${'!'.repeat(600)}`);
 
     const filed = await ben.client.post(`/community/topics/${quiet.id}/report`, {
       reason: 'spam',
@@ -157,6 +157,10 @@ describe('community moderation', () => {
     ).toEqual([
       [loud.id, [['abuse', reply.id, ada.id]]],
       [quiet.id, [['spam', null, ben.id]]],
+    ]);
+    expect(items.map((item) => item.reports[0]?.reply)).toEqual([
+      { author: expect.objectContaining({ id: ben.id }), excerpt: `Loud${'!'.repeat(496)}` },
+      null,
     ]);
     expect((await moderate(quiet.id, { resolve_reports: true, reason: 'harmless' })).body.reports).toEqual([]);
     expect((await queue('?state=reported')).map((item) => item.id)).toEqual([loud.id]);

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CATEGORIES, CATEGORY_SLUGS } from '../categories.js';
-import { REPORT_REASONS } from '../reports.queries.js';
+import { EXCERPT, REPORT_REASONS } from '../reports.queries.js';
 
 // Schemas of what the forum answers. The values are built by the services; these classes only describe them.
 
@@ -95,7 +95,23 @@ export class ReportBody {
   created_at!: Date;
 }
 
+class ReportedReplyBody {
+  @ApiProperty({ type: AuthorBody, nullable: true, description: 'Null where the account is gone.' })
+  author!: AuthorBody | null;
+  @ApiProperty({
+    description: `Its first ${EXCERPT} characters, as it stands; empty where its author has deleted it.`,
+    example: 'Buy now!',
+  })
+  excerpt!: string;
+}
+
 class OpenReportBody extends ReportBody {
+  @ApiProperty({
+    type: ReportedReplyBody,
+    nullable: true,
+    description: 'The reply; null when the topic itself is reported.',
+  })
+  reply!: ReportedReplyBody | null;
   @ApiProperty({ type: AuthorBody })
   reporter!: AuthorBody;
 }
