@@ -329,10 +329,20 @@ describe('forecastSeries', () => {
     for (const mean of result.mean) expect(Math.abs(mean - 60)).toBeLessThan(15);
   });
 
-  it('takes two orders after years without for rare demand', () => {
-    const values = Array.from({ length: 48 }, (_, t) => (t < 46 ? 0 : 60));
-    expect(forecastSeries(history(values), POOLED, SETTINGS)).toMatchObject({ model: 'intermittent' });
-  });
+  it.each([
+    ['intermittent', 1],
+    ['category_shape', 2],
+  ])(
+    'takes the route %s for %d months of demand after years without, where half of the items are rare',
+    (model, months) => {
+      const values = Array.from({ length: 48 }, (_, t) => (t < 48 - months ? 0 : 60));
+      const result = forecastSeries(history(values), POOLED, SETTINGS);
+      if (result.kind === 'skipped') throw new Error(result.detail);
+      expect(result.model).toBe(model);
+      expect(result.quantiles[0]).toBe(0);
+      expect(result.quantiles[LEVELS - 1]).toBeGreaterThan(40);
+    },
+  );
 
   it('expects some demand of a series that falls to nothing while its high quantile does not', () => {
     const fall = (t: number): number => Math.max(300 * (1 - t / 46) + (((37 * t) % 11) - 5) * 8, 0);

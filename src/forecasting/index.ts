@@ -7,7 +7,7 @@
  *   pool-workspace.ts             what the workspace's series have in common, learnt before any of them is forecast
  *   forecast-series.ts            one series: checks, backtest (evaluation/), choice of method, and the path below for `auto`
  *     routing/                    pattern and length of the history decide which of these forecasts it (routed-forecast.ts):
- *       routing/infrequency.ts      under 13 months: how likely demand is rare; the count model is mixed in by that
+ *       routing/infrequency.ts      under 13 months, or since a new start: how likely demand is rare; the count model is mixed in by that
  *       routing/borrowed-season.ts  under two years: the season of those other series that its months follow
  *       routing/new-item.ts         1 to 3 months: a level with a borrowed season
  *       routing/short-history.ts    4 to 23 months: the members, with and without a borrowed season

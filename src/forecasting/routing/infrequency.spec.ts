@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chanceOfInfrequency, poolInfrequency } from './infrequency.js';
+import { chanceOfInfrequency, chanceSinceStart, poolInfrequency } from './infrequency.js';
 import { history, intermittentSeries, seasonalSeries } from '../testing/series.js';
 import type { DemandHistory } from '../types.js';
 
@@ -49,5 +49,31 @@ describe('the chance that young demand is infrequent', () => {
     expect(chance([20], workspace, 'machines')).toBeCloseTo(2.5 / 45, 12);
     expect(chance([20], workspace, 'constructor')).toBe(0.5);
     expect(chance([20], rare(40, '__proto__'), '__proto__')).toBe(chance([20], rare(40, 'parts'), 'parts'));
+  });
+});
+
+describe('the chance that demand is infrequent which began after a year without any', () => {
+  const zeros = new Float64Array(24);
+  const launched = (series: readonly DemandHistory[], months: number) =>
+    series.map((one) => known(Float64Array.of(...zeros, ...one.values.slice(0, months))));
+  const sinceStart = (values: readonly number[], series: readonly DemandHistory[]) => {
+    const prior = poolInfrequency(series);
+    return chanceSinceStart(history(values), { ...prior, started: prior.started! });
+  };
+
+  it('is told by what became of others after such a year', () => {
+    const workspace = [...regular(30), ...launched(regular(30), 12)];
+    expect(sinceStart([20], workspace)).toBeLessThan(0.02);
+    expect(sinceStart([20], [...regular(30), ...launched(rare(30), 24)])).toBeGreaterThan(0.85);
+  });
+
+  it('is that of the workspace where no other began so half a year ago or more', () => {
+    const workspace = [...regular(30), ...launched(regular(30), 4)];
+    expect(sinceStart([20], workspace)).toBeCloseTo(chance([20], workspace), 12);
+  });
+
+  it('falls with a second month of demand', () => {
+    const workspace = [...rare(20), ...regular(20)];
+    expect(sinceStart([20, 30], workspace)).toBeLessThan(0.6 * sinceStart([20], workspace));
   });
 });

@@ -1,6 +1,6 @@
 import type { DemandHistory } from '../types.js';
 import { classifyDemand } from './classify.js';
-import { sinceFirstDemand, sinceRestart } from './restart.js';
+import { restartOf, sinceFirstDemand, sinceRestart } from './restart.js';
 
 /** What the series of a workspace, of half a year and more, say about demand that is too young to show how frequent it is. */
 export interface InfrequencyPrior {
@@ -8,11 +8,16 @@ export interface InfrequencyPrior {
   readonly share: number;
   /** The same share by category, drawn towards that of the workspace. */
   readonly categories: Readonly<Record<string, number>>;
+  /** The same share of series whose demand began, or began anew, after a year without any. Absent in what releases up to 0.17.0 stored. */
+  readonly started?: number;
   /** Chance of demand in a month of a series whose demand is infrequent. */
   readonly infrequent: number;
   /** Chance of demand in a month of any other series. */
   readonly frequent: number;
 }
+
+/** A prior that knows of starts after a year without demand. */
+export type StartedPrior = InfrequencyPrior & { readonly started: number };
 
 /** A series of which some months of demand are known. */
 type KnownSeries = Pick<DemandHistory, 'values' | 'category'>;
@@ -46,6 +51,11 @@ export function poolInfrequency(series: readonly KnownSeries[]): InfrequencyPrio
       ? []
       : [[category, (countInfrequent(group) + PRIOR_SERIES * share) / (group.length + PRIOR_SERIES)] as const],
   );
+  const started = series
+    .map(({ values }) => ({ values, start: restartOf(values) }))
+    .filter(({ start }) => start > 0)
+    .map(({ values, start }) => classifyDemand(upToLastOrder(values.subarray(start))))
+    .filter(({ observed }) => observed >= TELLING_MONTHS);
   const chanceOf = (kind: 'infrequent' | 'frequent'): number => {
     let demands = PRIOR_MONTHS * USUAL_CHANCES[kind];
     let months = PRIOR_MONTHS;
@@ -59,14 +69,19 @@ export function poolInfrequency(series: readonly KnownSeries[]): InfrequencyPrio
   return {
     share,
     categories: Object.fromEntries(categories),
+    started: (countInfrequent(started) + PRIOR_SERIES * share) / (started.length + PRIOR_SERIES),
     infrequent: chanceOf('infrequent'),
     frequent: Math.min(LARGEST_FREQUENT, chanceOf('frequent')),
   };
 }
 
-/** The months that tell of the kind of a series: of few orders all since the first one. */
+/** The months that tell of the kind of a series. */
 function telling(values: Float64Array): Float64Array {
-  const { values: since } = sinceFirstDemand(sinceRestart({ id: '', startMonth: 0, values }));
+  return upToLastOrder(sinceFirstDemand(sinceRestart({ id: '', startMonth: 0, values })).values);
+}
+
+/** The months up to the last order; all of them where there are few. */
+function upToLastOrder(since: Float64Array): Float64Array {
   const orders = since.filter((value) => value > 0).length;
   return orders < TELLING_ORDERS ? since : since.subarray(0, since.findLastIndex((value) => value > 0) + 1);
 }
@@ -79,10 +94,28 @@ function countInfrequent(series: readonly { readonly infrequent: boolean }[]): n
  * Probability that the demand of a young series is infrequent (Bayes' rule), told by its months since the first one with demand: that
  * one says nothing, since many histories begin with it. Missing months (NaN) say nothing either.
  */
-export function chanceOfInfrequency({ values, category }: DemandHistory, prior: InfrequencyPrior): number {
+export function chanceOfInfrequency(history: DemandHistory, prior: InfrequencyPrior): number {
+  return chanceGiven(shareOf(history, prior), history, prior);
+}
+
+/**
+ * The same of a series whose demand began, or began anew, after a year without any, from the months since. The prior is what became of
+ * others after such a year: among spare parts that is nearly always rare demand, where histories are filled with zeros a launch.
+ */
+export function chanceSinceStart(since: DemandHistory, { started, ...prior }: StartedPrior): number {
+  return chanceGiven(started, since, prior);
+}
+
+function shareOf({ category }: DemandHistory, { share, categories }: InfrequencyPrior): number {
   // a category may be called constructor
-  const own = category !== undefined && Object.hasOwn(prior.categories, category);
-  const share = own ? prior.categories[category]! : prior.share;
+  return category !== undefined && Object.hasOwn(categories, category) ? categories[category]! : share;
+}
+
+function chanceGiven(
+  share: number,
+  { values }: DemandHistory,
+  prior: Pick<InfrequencyPrior, 'infrequent' | 'frequent'>,
+): number {
   let odds = share / (1 - share);
   const first = values.findIndex((value) => value > 0);
   for (let t = first + 1; first >= 0 && t < values.length; t++) {

@@ -24,23 +24,47 @@ const FEWEST_CHANGES = 4;
  * pooled count model makes more from all months (car parts, MASE and WQL9 when chosen .7910 / .8515, else .7913 / .8518).
  */
 export function sinceRestart(history: DemandHistory): DemandHistory {
-  const { values, startMonth } = history;
-  if (!classifyDemand(values).infrequent) return history;
+  const start = restartIn(history);
+  const since = sinceMonth(history, start);
+  return countsAnew(since) && classifyDemand(since.values).observed >= FEWEST_SINCE ? since : history;
+}
+
+/**
+ * The months since demand began anew, where these are too few to be forecast from alone ({@link sinceRestart}): null where there
+ * are enough of them, or where it did not.
+ */
+export function freshStart(history: DemandHistory): DemandHistory | null {
+  const start = restartIn(history);
+  const since = sinceMonth(history, start);
+  return start > 0 && classifyDemand(since.values).observed < FEWEST_SINCE ? since : null;
+}
+
+/** First month since demand began anew; 0 where it did not. */
+function restartIn({ values }: DemandHistory): number {
+  if (!classifyDemand(values).infrequent) return 0;
   const restart = restartOf(values);
-  const start = (wasInfrequent(values.subarray(0, restart)) ? 0 : restart) || launchOf(values) || riseOf(values);
-  const since = values.subarray(start);
-  const { observed, countShare } = classifyDemand(since);
-  return countShare > 0.5 || observed < FEWEST_SINCE
+  return (wasInfrequent(values.subarray(0, restart)) ? 0 : restart) || launchOf(values) || riseOf(values);
+}
+
+function countsAnew({ values }: DemandHistory): boolean {
+  return classifyDemand(values).countShare <= 0.5;
+}
+
+function sinceMonth(history: DemandHistory, start: number): DemandHistory {
+  return start === 0
     ? history
-    : { ...history, startMonth: startMonth + start, values: since };
+    : { ...history, startMonth: history.startMonth + start, values: history.values.subarray(start) };
 }
 
 /** The history since its first month with demand; as it is where there is none. */
 export function sinceFirstDemand(history: DemandHistory): DemandHistory {
-  const first = history.values.findIndex((value) => value > 0);
-  return first < 1
-    ? history
-    : { ...history, startMonth: history.startMonth + first, values: history.values.subarray(first) };
+  return sinceMonth(
+    history,
+    Math.max(
+      0,
+      history.values.findIndex((value) => value > 0),
+    ),
+  );
 }
 
 /**
@@ -56,7 +80,7 @@ function wasInfrequent(before: Float64Array): boolean {
 }
 
 /** First month of demand after the last silence of {@link SILENCE} months; 0 where there was none. */
-function restartOf(values: Float64Array): number {
+export function restartOf(values: Float64Array): number {
   let silent = 0;
   let start = 0;
   for (let t = 0; t < values.length; t++) {

@@ -95,6 +95,23 @@ describe('routedForecast', () => {
       expect(routed([0, 0, 0], goods).model).toBe('intermittent');
     });
 
+    it('that began a month or two ago after zeros is forecast at its level among regular goods, as a rare order among spare parts', () => {
+      const zeros = new Array<number>(24).fill(0);
+      for (const months of [[100.5], [100.5, 90.5]]) {
+        const among = (origin: OriginPool) => routed([...zeros, ...months], origin);
+        expect([among(parts).model, among(goods).model]).toEqual(['intermittent', 'category_shape']);
+        expect(among(parts).forecast.quantiles[MEDIAN]).toBe(0);
+        expect(among(goods).forecast.quantiles[MEDIAN]).toBeGreaterThan(70);
+        expect(among(goods).forecast.quantiles[0]).toBeGreaterThan(0);
+      }
+    });
+
+    it('that began after zeros is counted with a pool that an earlier release stored', () => {
+      const { started: _started, ...infrequency } = goods.infrequency!;
+      const late = [...new Array<number>(24).fill(0), 100.5, 90.5];
+      expect(routed(late, { ...goods, infrequency }).model).toBe('intermittent');
+    });
+
     it('is forecast as it was with a pool that an earlier release stored', () => {
       const { infrequency: _infrequency, ...stored } = parts;
       expect([routed([10], stored).model, routed([10, 0, 12, 0], stored).model]).toEqual([

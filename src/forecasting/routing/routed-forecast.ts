@@ -9,8 +9,8 @@ import { steadyGrowth } from '../combination/steady-growth.js';
 import { LEARNING_FROM, weightsFor } from '../combination/weights.js';
 import { forecastIntermittent } from '../intermittent/forecast-intermittent.js';
 import type { OriginPool } from '../pooled-model.js';
-import { chanceOfInfrequency, type InfrequencyPrior } from './infrequency.js';
-import { sinceFirstDemand } from './restart.js';
+import { chanceOfInfrequency, chanceSinceStart, type InfrequencyPrior, type StartedPrior } from './infrequency.js';
+import { freshStart, sinceFirstDemand } from './restart.js';
 import { forecastNewItem } from './new-item.js';
 import { forecastCycle, orderCycle } from './order-cycle.js';
 import { borrowedShape } from './seasonal-shapes.js';
@@ -57,6 +57,9 @@ export function routedForecast(history: DemandHistory, profile: DemandProfile, t
   const cycle = profile.infrequent ? orderCycle(values) : undefined;
   if (cycle) return { forecast: forecastCycle(values, cycle, horizon, seed), model: 'order_cycle' };
   if (profile.observed < SHORT_BELOW) return youngForecast(history, profile, task);
+  const start = freshStart(history);
+  const started = pool.infrequency?.started;
+  if (start && started !== undefined) return startedForecast(history, start, { ...pool.infrequency!, started }, task);
   const share = profile.countShare;
   if (share === 0) return combinedForecast(history, profile, task);
   const counts = forecastIntermittent(history, pool.intermittent, horizon);
@@ -70,15 +73,34 @@ export function routedForecast(history: DemandHistory, profile: DemandProfile, t
  * serves frequent demand, by how likely either is.
  */
 function youngForecast(history: DemandHistory, profile: DemandProfile, task: ForecastTask): RoutedForecast {
+  // months before the first sale are none of frequent demand; of a few pieces they may be chance
+  const sold = profile.smallShare > 0 ? history : sinceFirstDemand(history);
+  return mixedForecast(history, sold, countedShare(history, profile, task.pool.infrequency), task);
+}
+
+/** The same for a month or two of demand after a year or more without any: a launch whose earlier months are filled with zeros, or a rare order. */
+function startedForecast(
+  history: DemandHistory,
+  since: DemandHistory,
+  prior: StartedPrior,
+  task: ForecastTask,
+): RoutedForecast {
+  return mixedForecast(
+    history,
+    since,
+    withSmallCounts(chanceSinceStart(since, prior), classifyDemand(since.values)),
+    task,
+  );
+}
+
+/** With the probability `share` what the count model says of the history, else what serves frequent demand says of the months `sold`. */
+function mixedForecast(history: DemandHistory, sold: DemandHistory, share: number, task: ForecastTask): RoutedForecast {
   const { pool, horizon } = task;
-  const share = countedShare(history, profile, pool.infrequency);
   const counted = (): RoutedForecast => ({
     forecast: forecastIntermittent(history, pool.intermittent, horizon),
     model: 'intermittent',
   });
   if (share > 1 - NEGLIGIBLE_SHARE) return counted();
-  // months before the first sale are none of frequent demand; of a few pieces they may be chance
-  const sold = profile.smallShare > 0 ? history : sinceFirstDemand(history);
   const known = classifyDemand(sold.values);
   const regular = known.observed < NEW_BELOW ? newItemForecast(sold, known, task) : combinedForecast(sold, known, task);
   if (share < NEGLIGIBLE_SHARE) return regular;
@@ -90,14 +112,14 @@ function youngForecast(history: DemandHistory, profile: DemandProfile, task: For
 }
 
 /** Probability that the count model is right about a young series. One that never sold is forecast as such series fared. */
-function countedShare(
-  history: DemandHistory,
-  { observed, smallShare, countShare }: DemandProfile,
-  prior: InfrequencyPrior | undefined,
-): number {
+function countedShare(history: DemandHistory, profile: DemandProfile, prior: InfrequencyPrior | undefined): number {
+  const { observed, countShare } = profile;
   if (!history.values.some((value) => value > 0)) return 1;
   if (!prior) return observed >= NEW_BELOW && countShare > 0 ? 1 : 0; // as the releases before 0.14.0 that stored such a pool
-  const infrequent = chanceOfInfrequency(history, prior);
+  return withSmallCounts(chanceOfInfrequency(history, prior), profile);
+}
+
+function withSmallCounts(infrequent: number, { smallShare }: DemandProfile): number {
   return smallShare > 0 ? infrequent + (1 - infrequent) * YOUNG_COUNTS : infrequent;
 }
 
