@@ -57,6 +57,19 @@ export function weekdaysInMonth(month: MonthNumber): number {
   return count;
 }
 
+/**
+ * Easter Sunday of a year in days since 1 March, by the Gregorian calendar of the western churches (Oudin, Bulletin astronomique, 1940;
+ * Seidelmann, Explanatory Supplement to the Astronomical Almanac, 1992, section 12.32).
+ */
+export function easterSunday(year: number): number {
+  const century = Math.floor(year / 100);
+  const golden = year % 19;
+  const moon = (19 * golden + century - Math.floor(century / 4) - Math.floor((8 * century + 13) / 25) + 15) % 30;
+  const fullMoon = moon - Math.floor(moon / 28) * (1 - Math.floor(29 / (moon + 1)) * Math.floor((21 - golden) / 11));
+  const weekday = (year + Math.floor(year / 4) + fullMoon + 2 - century + Math.floor(century / 4)) % 7;
+  return fullMoon - weekday + 27;
+}
+
 function firstDay(month: MonthNumber): number {
   const date = new Date(0);
   date.setUTCFullYear(Math.floor(month / 12), calendarMonth(month), 1);

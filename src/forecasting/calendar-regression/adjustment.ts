@@ -2,7 +2,14 @@ import { calendarMonth } from '../calendar.js';
 import { rescaleMonth } from '../methods/rescale.js';
 import { SEASON, type MonthNumber, type QuantileForecast } from '../types.js';
 import { fitPosterior, type CalendarPrior } from './posterior.js';
-import { SEASONAL_BASIS, SEASONAL_COLUMNS, WEEKDAY_COLUMN, weekdayExcess } from './regressors.js';
+import {
+  EASTER_COLUMN,
+  easterExcess,
+  SEASONAL_BASIS,
+  SEASONAL_COLUMNS,
+  WEEKDAY_COLUMN,
+  weekdayExcess,
+} from './regressors.js';
 import { whiten } from './whitening.js';
 
 /** Effects beyond a factor of e^5 are estimation failures. */
@@ -10,7 +17,7 @@ const LARGEST_EFFECT = 5;
 
 /** A history without its calendar effects, and the way back. */
 export interface CalendarAdjustment {
-  /** The history with season and working days taken out; gaps stay gaps. */
+  /** The history with season, working days and Easter taken out; gaps stay gaps. */
   readonly adjusted: Float64Array;
   /** Seasonal effect by calendar month (January first), in logarithms or in units of `scale`; zeros when there is none. */
   readonly seasonal: Float64Array;
@@ -23,7 +30,7 @@ export interface CalendarAdjustment {
 
 /**
  * Takes calendar effects out of a history by empirical-Bayes regression: the posterior mean given the workspace's prior.
- * Working-day effects are removed inside the estimation window only, where they were estimated. A history too short or
+ * Effects of working days and of Easter are removed inside the estimation window only, where they were estimated. A history too short or
  * without variation is returned as it is.
  */
 export function adjustCalendar(
@@ -45,9 +52,11 @@ export function adjustCalendar(
   const { logarithmic, scale, offset } = whitened;
   const seasonal = seasonalEffects(coefficients);
   const weekday = coefficients[WEEKDAY_COLUMN]!;
+  const easter = coefficients[EASTER_COLUMN]!;
   const effect = (t: number): number => {
     const month = startMonth + t;
-    const total = seasonal[calendarMonth(month)]! + (t >= offset ? weekday * weekdayExcess(month) : 0);
+    const moving = t >= offset ? weekday * weekdayExcess(month) + easter * easterExcess(month) : 0;
+    const total = seasonal[calendarMonth(month)]! + moving;
     return Math.max(-LARGEST_EFFECT, Math.min(LARGEST_EFFECT, total));
   };
   const adjusted = values.map((value, t) => (logarithmic ? value * Math.exp(-effect(t)) : value - effect(t) * scale));

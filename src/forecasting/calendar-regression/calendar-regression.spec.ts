@@ -5,10 +5,12 @@ import { createRandom } from '../../numeric/random.js';
 import { seasonalSeries } from '../testing/series.js';
 import { adjustCalendar } from './adjustment.js';
 import { estimatePrior, usualPrior } from './prior.js';
-import { fitPosterior } from './posterior.js';
+import { fitPosterior, type CalendarPrior } from './posterior.js';
 import {
   COLUMNS,
   DRIFT_COLUMN,
+  EASTER_COLUMN,
+  easterExcess,
   SEASONAL_BASIS,
   SEASONAL_COLUMNS,
   WEEKDAY_COLUMN,
@@ -24,6 +26,15 @@ function weekdaySeries(months: number, seed: number): Float64Array {
   return Float64Array.from(
     { length: months },
     (_, t) => 10 * weekdaysInMonth(START + t) * (1 + 0.04 * (random() - 0.5)),
+  );
+}
+
+/** Demand of about 100, a fifth less of it where Easter falls, with 2 % noise. */
+function easterSeries(months: number, seed: number): Float64Array {
+  const random = createRandom(seed);
+  return Float64Array.from(
+    { length: months },
+    (_, t) => 100 * Math.exp(-0.2 * easterExcess(START + t)) * (1 + 0.04 * (random() - 0.5)),
   );
 }
 
@@ -69,6 +80,32 @@ describe('calendar regression', () => {
     expect(estimatePrior(series).mean[WEEKDAY_COLUMN]!).toBeLessThan(0.055);
   });
 
+  it('finds the effect of Easter that a workspace shares, and moves it with Easter', () => {
+    const prior = estimatePrior(Array.from({ length: 30 }, (_, i) => whiten(easterSeries(60, i + 1), START)!));
+    expect(prior.mean[EASTER_COLUMN]).toBeGreaterThan(-0.24);
+    expect(prior.mean[EASTER_COLUMN]).toBeLessThan(-0.16);
+    const ahead = (months: number) =>
+      adjustCalendar(easterSeries(months, 40), START, prior).restore({
+        mean: new Float64Array(12).fill(100),
+        quantiles: new Float64Array(108).fill(100),
+      }).mean;
+    // 9 April 2023, 31 March 2024
+    const [in2023, in2024] = [ahead(96), ahead(108)];
+    expect(in2023[3]! / in2023[2]!).toBeLessThan(0.95);
+    expect(in2024[3]! / in2024[2]!).toBeGreaterThan(1.1);
+  });
+
+  it('takes no effect of Easter out with a prior that an earlier release stored', () => {
+    const stored = {
+      mean: usualPrior().mean.slice(0, EASTER_COLUMN),
+      variance: usualPrior().variance.slice(0, EASTER_COLUMN),
+    };
+    const coefficients = (prior: CalendarPrior) =>
+      fitPosterior(whiten(easterSeries(60, 1), START)!, prior).coefficients;
+    expect(Math.abs(coefficients(stored)[EASTER_COLUMN]!)).toBeLessThan(0.001);
+    expect(coefficients(usualPrior())[EASTER_COLUMN]!).toBeLessThan(-0.02);
+  });
+
   it('keeps the usual prior for a handful of series', () => {
     const series = Array.from({ length: 3 }, (_, i) => whiten(seasonalSeries(60, i + 1), START)!);
     expect(estimatePrior(series)).toEqual(usualPrior());
@@ -79,6 +116,25 @@ describe('calendar regression', () => {
     for (let year = 1973; year < 2001; year++) sum += weekdayExcess(monthNumber(year, 3));
     expect(sum).toBeCloseTo(0, 9);
     expect(weekdayExcess(monthNumber(2300, 3))).toBeCloseTo(weekdayExcess(monthNumber(2300, 3) - 400 * 12), 12);
+  });
+
+  it.each([
+    [2023, 0],
+    [2024, 0.888889],
+    [2025, 0],
+    [2018, 0.777778],
+    [2035, 1],
+  ])('tells how much of Easter March of %d has', (year, share) => {
+    const [march, april] = [easterExcess(monthNumber(year, 3)), easterExcess(monthNumber(year, 4))];
+    expect(march + april).toBeCloseTo(0, 12);
+    expect(march - easterExcess(monthNumber(2025, 3))).toBeCloseTo(share, 6);
+    expect(easterExcess(monthNumber(year, 5))).toBe(0);
+  });
+
+  it('measures Easter from the mean of the calendar month', () => {
+    let sum = 0;
+    for (let year = 1900; year < 2200; year++) sum += easterExcess(monthNumber(year, 4));
+    expect(sum).toBeCloseTo(0, 9);
   });
 
   it('has a basis of eleven patterns that sum to zero over the year and are orthogonal', () => {

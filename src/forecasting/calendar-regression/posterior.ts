@@ -1,5 +1,5 @@
 import { choleskyFactor, solveLower, solveUpper } from '../../numeric/cholesky.js';
-import { COLUMNS, SEASONAL_COLUMNS } from './regressors.js';
+import { COLUMNS, EASTER_COLUMN, SEASONAL_COLUMNS } from './regressors.js';
 import { FILTERS, type WhitenedMoments, type WhitenedSeries } from './whitening.js';
 
 /** Normal prior of the regression coefficients over a workspace; plain numbers, stored with the pooled model. */
@@ -32,6 +32,8 @@ const INITIAL_NOISE = 0.02;
 const SMALLEST_NOISE = 1e-10;
 /** Prior log odds against the slowest filter, whose level is next to constant. */
 const SLOWEST_FILTER_PENALTY = 0.3;
+/** Variance of an effect of Easter of which nothing is known. */
+const NO_EASTER = 1e-8;
 /** The prior mean is taken in full for scales from a third on, less for series that are less seasonal than the workspace. */
 const MEAN_SCALE = 3;
 
@@ -42,10 +44,10 @@ const MEAN_SCALE = 3;
  */
 export function fitPosterior(
   series: WhitenedSeries,
-  prior: CalendarPrior,
+  given: CalendarPrior,
   scales: readonly number[] = PRIOR_SCALES,
 ): CalendarPosterior {
-  const work = createBuffers(prior);
+  const work = createBuffers(withEaster(given));
   const coefficients = new Float64Array(COLUMNS);
   let bestLikelihood = -Infinity;
   let bestNoise = INITIAL_NOISE;
@@ -67,6 +69,12 @@ export function fitPosterior(
   return { coefficients, noise: bestNoise, filter: bestFilter };
 }
 
+/** The prior with next to no effect of Easter where it knows none, as those that releases up to 0.17.0 stored. */
+function withEaster(prior: CalendarPrior): CalendarPrior {
+  if (prior.variance.length > EASTER_COLUMN) return prior;
+  return { mean: [...prior.mean, 0], variance: [...prior.variance, NO_EASTER] };
+}
+
 /** What a solution is worked out in: made once for all filters and scales of a series. */
 interface Buffers {
   readonly prior: CalendarPrior;
@@ -86,7 +94,7 @@ function createBuffers(prior: CalendarPrior): Buffers {
   };
 }
 
-/** Precisions of the prior relative to the noise: noise / (scale * variance), unscaled for weekdays and drift. */
+/** Precisions of the prior relative to the noise: noise / (scale * variance), unscaled for weekdays, drift and Easter. */
 export function writePrecision(prior: CalendarPrior, noise: number, scale: number, out: Float64Array): void {
   for (let i = 0; i < COLUMNS; i++) out[i] = noise / (prior.variance[i]! * (i < SEASONAL_COLUMNS ? scale : 1));
 }

@@ -4,6 +4,8 @@ import { countObserved, meanAbsolute, observedRange } from '../missing.js';
 import {
   COLUMNS,
   DRIFT_COLUMN,
+  EASTER_COLUMN,
+  easterExcess,
   SEASONAL_BASIS,
   SEASONAL_COLUMNS,
   WEEKDAY_COLUMN,
@@ -72,6 +74,7 @@ function windowRegressors(firstMonth: MonthNumber, months: number): Float64Array
     regressors.set(SEASONAL_BASIS.subarray(from, from + SEASONAL_COLUMNS), t * COLUMNS);
     regressors[t * COLUMNS + WEEKDAY_COLUMN] = weekdayExcess(firstMonth + t);
     regressors[t * COLUMNS + DRIFT_COLUMN] = t;
+    regressors[t * COLUMNS + EASTER_COLUMN] = easterExcess(firstMonth + t);
   }
   return regressors;
 }
