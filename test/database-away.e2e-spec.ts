@@ -9,7 +9,7 @@ import { asSystem } from '../src/platform/database/scope.js';
 import { createTenant } from './support/builders.js';
 import { type CuttableService, startCuttableService } from './support/cuttable.js';
 import { withAdmin } from './support/databases.js';
-import { eventually } from './support/service-process.js';
+import { eventually } from './support/eventually.js';
 import { startTestService } from './support/test-service.js';
 
 const sockets = mkdtempSync(join(tmpdir(), 'forecasting-socket-'));

@@ -13,7 +13,7 @@ import {
   TEST_PASSWORD,
 } from '../support/builders.js';
 import { routesOf } from '../support/routes.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);

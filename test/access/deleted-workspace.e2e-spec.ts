@@ -13,7 +13,7 @@ import { AppClient } from '../support/app-client.js';
 import { createApiKey, createMember, createTenant, createWorkspace } from '../support/builders.js';
 import { holdRows, lockAwaited } from '../support/held-rows.js';
 import { createPastRun } from '../support/history.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('the deletion of a workspace in which work is going on', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateApiKey } from '../../src/access/api-keys/api-key-format.js';
 import { createApiKey, createOrganization, createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { takesEffect } from '../support/takes-effect.js';
 
 describe('the guard of the public API', () => {

@@ -13,7 +13,7 @@ import { holdRows } from '../support/held-rows.js';
 import { MailServer } from '../support/mail-server.js';
 import { noMailWaits, PUBLIC_URL, startMailedService } from '../support/mailed-service.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('e-mail', () => {

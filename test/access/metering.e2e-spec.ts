@@ -19,7 +19,7 @@ import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createTenant, createWorkspace } from '../support/builders.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 interface Received {

@@ -8,7 +8,7 @@ import { AppClient } from '../support/app-client.js';
 import { createMember, createSession, createTenant, createUser, TEST_PASSWORD } from '../support/builders.js';
 import { nodesOf, readPdf } from '../support/pdf.js';
 import { stopIntervals } from '../support/stopped-intervals.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { withTexts } from './published-texts.js';
 

@@ -10,7 +10,7 @@ import { Database } from '../../src/platform/database/database.js';
 import { asSystem } from '../../src/platform/database/scope.js';
 import { AppClient } from '../support/app-client.js';
 import { createSession, createUser } from '../support/builders.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { StandingClock } from '../support/standing-clock.js';
 import { stopIntervals } from '../support/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { connectedWorkspace } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { QuickBooksServer, sold } from './quickbooks-server.js';

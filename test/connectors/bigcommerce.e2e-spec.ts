@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { BigCommerceServer } from './bigcommerce-server.js';
 import { connectedWorkspace } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';

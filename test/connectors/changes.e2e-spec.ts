@@ -3,7 +3,7 @@ import { type LeasedSync, leaseSync, takeDueConnector } from '../../src/connecto
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { connectedWorkspace } from './connected.js';
 import { type PlatformReply, type PlatformRequest, PlatformServer } from './platform-server.js';
 import { WooCommerceServer } from './woocommerce-server.js';

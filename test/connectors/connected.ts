@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { AppClient, type AppReply } from '../support/app-client.js';
+import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
+import type { Reply } from '../support/reply.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/test-service.js';
 
 type Json = Record<string, unknown>;
@@ -42,13 +43,13 @@ export class Connected {
     return `/workspaces/${this.workspaceId}/connectors`;
   }
 
-  post<Body = Json>(rest: string, body?: unknown): Promise<AppReply<Body>> {
+  post<Body = Json>(rest: string, body?: unknown): Promise<Reply<Body>> {
     return this.member.post<Body>(this.path + rest, body);
   }
-  get<Body = Json>(rest = ''): Promise<AppReply<Body>> {
+  get<Body = Json>(rest = ''): Promise<Reply<Body>> {
     return this.member.get<Body>(this.path + rest);
   }
-  patch(rest: string, body: unknown): Promise<AppReply<Json>> {
+  patch(rest: string, body: unknown): Promise<Reply<Json>> {
     return this.member.patch(this.path + rest, body);
   }
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { BusinessCentralServer } from './business-central-server.js';
 import { connectedWorkspace } from './connected.js';
 import { NetSuiteServer } from './netsuite-server.js';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { seal } from '../../src/platform/crypto/sealed-box.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { connectedWorkspace } from './connected.js';
 import { ShopifyServer } from './shopify-server.js';
 

@@ -4,7 +4,7 @@ import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
 import { createTestDatabase } from '../support/databases.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { startTestService } from '../support/test-service.js';
 import { Connected, connectedWorkspace, LOCAL_PLATFORMS } from './connected.js';
 import { type PlatformReply, PlatformServer, type PlatformRequest } from './platform-server.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Api } from '../support/api.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { connectedWorkspace } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { ShopifyServer } from './shopify-server.js';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { startTestService } from '../support/test-service.js';
 import { connectedWorkspace, LOCAL_PLATFORMS } from './connected.js';
 import { ShopifyServer } from './shopify-server.js';

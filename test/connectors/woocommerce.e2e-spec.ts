@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { LARGEST_REPLY } from '../../src/connectors/outbound/outbound-client.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { connectedWorkspace } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import type { PlatformReply } from './platform-server.js';

@@ -7,7 +7,8 @@ import { Database } from '../../src/platform/database/database.js';
 import { discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { SCHEMA } from '../../src/schema.js';
-import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 
 const PEPPER = 'pepper-of-the-fault-tests-only-0123456789';
 

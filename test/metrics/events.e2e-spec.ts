@@ -11,7 +11,7 @@ import { Api, demandCsv } from '../support/api.js';
 import { MailServer } from '../support/mail-server.js';
 import { startMailedService } from '../support/mailed-service.js';
 import { Scrape } from '../support/scrape.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import type { TestService } from '../support/test-service.js';
 
 describe('the metrics of work that nobody waits for', () => {

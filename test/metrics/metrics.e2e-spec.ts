@@ -7,7 +7,7 @@ import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { type CuttableService, startCuttableService } from '../support/cuttable.js';
 import { Scrape } from '../support/scrape.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const OPEN_METRICS = 'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.2';

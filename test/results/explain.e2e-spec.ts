@@ -6,7 +6,7 @@ import { Api, demandCsv, pagesOf } from '../support/api.js';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { mostDigits } from '../support/digits.js';
 import { createPastRun } from '../support/history.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 

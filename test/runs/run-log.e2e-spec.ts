@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/platform/ids.js';
 import { Api, demandCsv } from '../support/api.js';
 import { type RealService, startRealService } from '../support/real-service.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 
 type Line = Record<string, unknown> & { msg: string };

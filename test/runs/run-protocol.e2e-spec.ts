@@ -22,7 +22,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { fillDisk } from '../support/full-disk.js';
 import { holdRows } from '../support/held-rows.js';
 import { Scrape } from '../support/scrape.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEFAULT_RUN_CONFIG } from '../../src/runs/run-config.js';
-import { Api, type ApiReply, demandCsv } from '../support/api.js';
+import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { moveToMidday, TODAY } from '../support/midday.js';
+import type { Reply } from '../support/reply.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -150,7 +151,7 @@ describe('the start of a run', () => {
   it('starts one run for an Idempotency-Key sent a hundred times at once, through both routes', async () => {
     const { api: client } = await tenantWithDemand(service, demandCsv(1, 24));
     const headers = { 'idempotency-key': 'retry-me' };
-    const send = async (path: string): Promise<ApiReply<{ id: string; code?: string }>> => {
+    const send = async (path: string): Promise<Reply<{ id: string; code?: string }>> => {
       const reply = await client.post<{ id: string; code?: string }>(path, {}, headers);
       // the first is still at work, as it is for long on a busy machine
       return reply.body.code === 'idempotency_key_in_use' ? send(path) : reply;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WakeUpProcessor } from '../../src/runs/wake-ups/wake-up-processor.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { stopIntervals } from '../support/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createWorkspace } from '../support/builders.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 interface Run {

@@ -8,7 +8,7 @@ import { addMember, createTenant, createUser } from '../support/builders.js';
 import { Canaries, dumpDatabase } from '../support/canaries.js';
 import { MailServer, SMTP_PASSWORD } from '../support/mail-server.js';
 import { type RealService, startRealService } from '../support/real-service.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { takesEffect } from '../support/takes-effect.js';
 
 interface Reply {

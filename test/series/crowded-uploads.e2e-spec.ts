@@ -5,7 +5,7 @@ import { Slots } from '../../src/platform/slots.js';
 import { BLOCK_SERIES } from '../../src/series/upload/series-dictionary.js';
 import { Api } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('more uploads at a time than the process has connections to its database', () => {

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withClient } from '../../src/platform/database/with-client.js';
 import { clusterOf, discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { admin } from '../support/admin.js';
-import { eventually, listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
+import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 
 describe('a crash of the embedded database under a running service', () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'forecasting-crash-'));

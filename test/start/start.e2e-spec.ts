@@ -21,7 +21,8 @@ import { clusterOf, discardDataDirectory } from '../../src/platform/embedded-pos
 import { admin, adminWithin } from '../support/admin.js';
 import { createTestDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
-import { eventually, listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
+import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 
 const READY = 'Stop with Ctrl-C';
 

@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
-import { eventually, listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
+import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 
 const BODY = '{"email":"a@example.com","password":"wrong"}';
 const HEAD = `POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n`;

@@ -1,10 +1,5 @@
-import { eventually } from './service-process.js';
-
-export interface ApiReply<Body = Record<string, unknown>> {
-  readonly status: number;
-  readonly body: Body;
-  readonly headers: Headers;
-}
+import { eventually } from './eventually.js';
+import { type Reply, send } from './reply.js';
 
 /** Calls the public API as a client with a key would. */
 export class Api {
@@ -13,10 +8,7 @@ export class Api {
     private readonly key: string,
   ) {}
 
-  async get<Body = Record<string, unknown>>(
-    path: string,
-    headers: Record<string, string> = {},
-  ): Promise<ApiReply<Body>> {
+  async get<Body = Record<string, unknown>>(path: string, headers: Record<string, string> = {}): Promise<Reply<Body>> {
     return this.send<Body>('GET', path, undefined, headers);
   }
 
@@ -24,16 +16,16 @@ export class Api {
     path: string,
     body: unknown,
     headers: Record<string, string> = {},
-  ): Promise<ApiReply<Body>> {
+  ): Promise<Reply<Body>> {
     return this.send<Body>('POST', path, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
   }
 
-  async patch<Body = Record<string, unknown>>(path: string, body: unknown): Promise<ApiReply<Body>> {
+  async patch<Body = Record<string, unknown>>(path: string, body: unknown): Promise<Reply<Body>> {
     return this.send<Body>('PATCH', path, JSON.stringify(body), { 'content-type': 'application/json' });
   }
 
   /** Uploads CSV demand into the workspace. */
-  async upload(workspaceId: string, csv: string): Promise<ApiReply> {
+  async upload(workspaceId: string, csv: string): Promise<Reply> {
     return this.send('POST', `/actuals?workspace_id=${workspaceId}`, csv, { 'content-type': 'text/csv' });
   }
 
@@ -56,17 +48,13 @@ export class Api {
     path: string,
     body: string | undefined,
     headers: Record<string, string>,
-  ): Promise<ApiReply<Body>> {
+  ): Promise<Reply<Body>> {
     const url = path.startsWith('http') ? path : `${this.url}${path.startsWith('/api/') ? '' : '/api/v1'}${path}`;
-    const reply = await fetch(url, {
+    return send<Body>(url, {
       method,
       headers: { 'x-api-key': this.key, ...headers },
       ...(body === undefined ? {} : { body }),
     });
-    const text = await reply.text();
-    const parsed =
-      reply.headers.get('content-type')?.includes('json') === true ? (JSON.parse(text) as Body) : (text as Body);
-    return { status: reply.status, body: parsed, headers: reply.headers };
   }
 }
 

@@ -1,3 +1,5 @@
+import { type Reply, send } from './reply.js';
+
 /** Calls the routes of the application surface as a signed-in user would; without a token, as nobody. */
 export class AppClient {
   constructor(
@@ -5,23 +7,23 @@ export class AppClient {
     readonly token?: string,
   ) {}
 
-  get<Body = Record<string, unknown>>(path: string, headers: Record<string, string> = {}): Promise<AppReply<Body>> {
+  get<Body = Record<string, unknown>>(path: string, headers: Record<string, string> = {}): Promise<Reply<Body>> {
     return this.send('GET', path, undefined, headers);
   }
   post<Body = Record<string, unknown>>(
     path: string,
     body: unknown = {},
     headers: Record<string, string> = {},
-  ): Promise<AppReply<Body>> {
+  ): Promise<Reply<Body>> {
     return this.send('POST', path, body, headers);
   }
-  patch<Body = Record<string, unknown>>(path: string, body: unknown): Promise<AppReply<Body>> {
+  patch<Body = Record<string, unknown>>(path: string, body: unknown): Promise<Reply<Body>> {
     return this.send('PATCH', path, body);
   }
-  put<Body = Record<string, unknown>>(path: string, body: unknown): Promise<AppReply<Body>> {
+  put<Body = Record<string, unknown>>(path: string, body: unknown): Promise<Reply<Body>> {
     return this.send('PUT', path, body);
   }
-  delete<Body = Record<string, unknown>>(path: string): Promise<AppReply<Body>> {
+  delete<Body = Record<string, unknown>>(path: string): Promise<Reply<Body>> {
     return this.send('DELETE', path, undefined);
   }
 
@@ -30,8 +32,8 @@ export class AppClient {
     path: string,
     body: unknown,
     headers: Record<string, string> = {},
-  ): Promise<AppReply<Body>> {
-    const reply = await fetch(this.url + path, {
+  ): Promise<Reply<Body>> {
+    return send<Body>(this.url + path, {
       method,
       headers: {
         ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }),
@@ -40,15 +42,5 @@ export class AppClient {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await reply.text();
-    const json = reply.headers.get('content-type')?.includes('json') === true;
-    return { status: reply.status, headers: reply.headers, text, body: (json ? JSON.parse(text) : text) as Body };
   }
-}
-
-export interface AppReply<Body> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly body: Body;
 }

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../src/platform/database/database.js';
-import { eventually } from './service-process.js';
+import { eventually } from './eventually.js';
 
 /**
  * Rows that a test has locked, so that it decides who comes first of those who want them. Declare them with `await using`:

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PROJECT_ROOT } from '../../config/paths.js';
+import { eventually } from './eventually.js';
 
 export interface ServiceProcess {
   readonly pid: number;
@@ -48,19 +48,4 @@ const LISTENING = /"url":"(http:[^"]+)","role":"\w+","msg":"listening"/;
 /** Address of a service once it listens: started with `PORT` 0, it takes a port that nobody else has. */
 export function listeningUrl(service: ServiceProcess): Promise<string> {
   return eventually('the service listens', () => Promise.resolve(LISTENING.exec(service.output())?.[1]));
-}
-
-/** Seconds after which what a test waits for is given up: so many that only what never comes takes them, on any machine. */
-const PATIENCE_SECONDS = 240;
-
-/** Asks again and again until the answer is not undefined; what the last try threw is the cause of giving up. */
-export async function eventually<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
-  const deadline = performance.now() + PATIENCE_SECONDS * 1_000;
-  for (;;) {
-    let cause: unknown;
-    const answer = await ask().catch((error: unknown) => void (cause = error));
-    if (answer !== undefined) return answer;
-    if (performance.now() > deadline) throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}`, { cause });
-    await sleep(100);
-  }
 }

@@ -3,7 +3,7 @@ import { Connected, LOCAL_PLATFORMS } from '../connectors/connected.js';
 import { dayOf } from '../connectors/past-months.js';
 import { WooCommerceServer } from '../connectors/woocommerce-server.js';
 import { demandCsv } from '../support/api.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { leakBetween, MutationBench } from './mutants.js';

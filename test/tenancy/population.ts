@@ -11,7 +11,7 @@ import {
   createUser,
   createWorkspace,
 } from '../support/builders.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import { Feed } from '../odata/feed.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { stopIntervals } from '../support/stopped-intervals.js';

@@ -2,7 +2,7 @@ import { seal } from '../../src/platform/crypto/sealed-box.js';
 import { newId } from '../../src/platform/ids.js';
 import { dayOf } from '../connectors/past-months.js';
 import type { WooCommerceServer } from '../connectors/woocommerce-server.js';
-import { eventually } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
 import type { TestService } from '../support/test-service.js';
 
 /** An account whose connector every workspace has removed. */

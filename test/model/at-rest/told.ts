@@ -1,5 +1,5 @@
 import { addMember, createApiKey, createSession, createUser } from '../../support/builders.js';
-import { eventually } from '../../support/service-process.js';
+import { eventually } from '../../support/eventually.js';
 import { takesEffect } from '../../support/takes-effect.js';
 import type { TestService } from '../../support/test-service.js';
 import { must, same } from '../operation.js';
