@@ -6,16 +6,13 @@ import { demandCsv } from '../support/api.js';
 import { currentCode, fromBase32 } from '../support/authenticator.js';
 import { addMember, createTenant, createUser } from '../support/builders.js';
 import { Canaries, dumpDatabase } from '../support/canaries.js';
+import { eventually } from '../support/eventually.js';
 import { MailServer, SMTP_PASSWORD } from '../support/mail-server.js';
 import { type RealService, startRealService } from '../support/real-service.js';
-import { eventually } from '../support/eventually.js';
+import { type Reply, send } from '../support/reply.js';
 import { takesEffect } from '../support/takes-effect.js';
 
-interface Reply {
-  readonly status: number;
-  readonly text: string;
-  readonly body: Record<string, unknown>;
-}
+const IDEMPOTENCY_KEY = 'canary-idempotency-key';
 
 describe('secrets', () => {
   const canaries = new Canaries();
@@ -32,16 +29,13 @@ describe('secrets', () => {
     headers: Record<string, string>,
     body?: string | object,
   ): Promise<Reply> {
-    const reply = await fetch(service.url + path, {
+    const reply = await send<Record<string, unknown>>(service.url + path, {
       method,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await reply.text();
-    const json = reply.headers.get('content-type')?.includes('json') === true;
-    const received = { status: reply.status, text, body: json ? (JSON.parse(text) as Record<string, unknown>) : {} };
-    if (reply.status >= 400) refusals.push(received);
-    return received;
+    if (reply.status >= 400) refusals.push(reply);
+    return reply;
   }
   const post = (path: string, body: string | object, headers: Record<string, string> = {}) =>
     call('POST', path, headers, body);
@@ -67,6 +61,72 @@ describe('secrets', () => {
       STRIPE_API_URL: `http://127.0.0.1:${(meter.address() as AddressInfo).port}`,
     });
     canaries.plant('SMTP password', SMTP_PASSWORD);
+  }
+
+  /** Connects shops, which refuse every credential. */
+  async function useShops(workspaceId: string, session: string): Promise<void> {
+    const shop = `http://127.0.0.1:${(meter.address() as AddressInfo).port}`;
+    const connectors = `/workspaces/${workspaceId}/connectors`;
+    const shopify = {
+      access_token: canaries.plant('access token of a shop', 'shpat_canary_access_token'),
+      client_secret: canaries.plant('client secret of a shop', 'shpss_canary_client_secret'),
+      refresh_token: canaries.plant('refresh token of a shop', 'shprt_canary_refresh_token'),
+    };
+    const settings = { ...shopify, shop: 'example.myshopify.com', client_id: 'the-client', api_url: shop };
+    const connected = await post(connectors, { platform: 'shopify', name: 'Shop', settings }, bearer(session));
+    expect(connected.body['settings']).toMatchObject({ access_token: '********', client_secret: '********' });
+    const connector = `${connectors}/${text(connected, 'id')}`;
+    const woo = {
+      consumer_key: canaries.plant('consumer key of a shop', 'ck_canary_consumer_key'),
+      consumer_secret: canaries.plant('consumer secret of a shop', 'cs_canary_consumer_secret'),
+      webhook_secret: canaries.plant('webhook secret of a shop', 'canary-webhook-secret'),
+    };
+    const site = { platform: 'woocommerce', name: 'Site', settings: { ...woo, site_url: shop } };
+    const second = text(await post(connectors, site, bearer(session)), 'id');
+    for (const path of [connector, `${connectors}/${second}`]) {
+      await eventually('the shop has refused a sync', async () => {
+        const { text: syncs } = await call('GET', `${path}/syncs`, bearer(session));
+        return syncs.includes('"error":{') ? true : undefined;
+      });
+      // not before: a connector whose credentials a test finds refused begins no sync by schedule
+      expect((await post(`${path}/test`, {}, bearer(session))).body).toMatchObject({ ok: false });
+    }
+    const hooked = `/webhooks/connectors/woocommerce/${second}`;
+    await post(hooked, { id: 1 }, { 'x-wc-webhook-signature': woo.webhook_secret });
+    await call('PATCH', connector, bearer(session), { settings: { ...shopify, access_token: [shopify.access_token] } });
+    await call('PATCH', connector, bearer(session), { settings: { shop: shopify.access_token } });
+    await call('PATCH', connector, bearer(session), `{"settings": {"access_token": "${shopify.access_token}}`);
+  }
+
+  /** Starts a run beyond the quota, whose report the metering service refuses. */
+  async function runBeyondQuota(
+    { organizationId, workspaceId }: { readonly organizationId: string; readonly workspaceId: string },
+    key: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    await call(
+      'POST',
+      `/api/v1/actuals?workspace_id=${workspaceId}`,
+      { ...key, 'content-type': 'text/csv' },
+      demandCsv(1, 24),
+    );
+    await setStripeCustomer(service.database, organizationId, 'cus_1');
+    await service.database.execute(
+      `INSERT INTO usage_counters (organization_id, month, used) VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 200)`,
+      [organizationId],
+    );
+    const run = { workspace_id: workspaceId };
+    const started = await post('/api/v1/runs', run, { ...key, 'idempotency-key': IDEMPOTENCY_KEY });
+    expect(started.body).toMatchObject({ billed: 'overage' });
+    await post(
+      '/api/v1/runs',
+      { ...run, config_overrides: { horizon: 3 } },
+      { ...key, 'idempotency-key': IDEMPOTENCY_KEY },
+    );
+    await service.database.execute(`UPDATE meter_events SET next_attempt_at = now()`);
+    await eventually('the metering service has refused', async () => {
+      const rows = await service.database.query(`SELECT 1 FROM meter_events WHERE last_error IS NOT NULL`);
+      return rows.length > 0 ? true : undefined;
+    });
   }
 
   /** Lives through everything that secrets are used for, in requests that succeed and in many that do not. */
@@ -106,41 +166,9 @@ describe('secrets', () => {
     await post('/auth/email', { email: 'ada@new.example', password }, bearer(session));
     const change = await mails.mailTo('ada@new.example', 'is to have this address');
     canaries.plant('token of a new address', /#(fe_[\w-]{43})/.exec(change.content)![1]!);
-    const idempotencyKey = 'canary-idempotency-key';
     const key = { 'x-api-key': apiKey };
 
-    // a shop that is as unkind
-    const shop = `http://127.0.0.1:${(meter.address() as AddressInfo).port}`;
-    const connectors = `/workspaces/${tenant.workspaceId}/connectors`;
-    const shopify = {
-      access_token: canaries.plant('access token of a shop', 'shpat_canary_access_token'),
-      client_secret: canaries.plant('client secret of a shop', 'shpss_canary_client_secret'),
-      refresh_token: canaries.plant('refresh token of a shop', 'shprt_canary_refresh_token'),
-    };
-    const settings = { ...shopify, shop: 'example.myshopify.com', client_id: 'the-client', api_url: shop };
-    const connected = await post(connectors, { platform: 'shopify', name: 'Shop', settings }, bearer(session));
-    expect(connected.body['settings']).toMatchObject({ access_token: '********', client_secret: '********' });
-    const connector = `${connectors}/${text(connected, 'id')}`;
-    const woo = {
-      consumer_key: canaries.plant('consumer key of a shop', 'ck_canary_consumer_key'),
-      consumer_secret: canaries.plant('consumer secret of a shop', 'cs_canary_consumer_secret'),
-      webhook_secret: canaries.plant('webhook secret of a shop', 'canary-webhook-secret'),
-    };
-    const site = { platform: 'woocommerce', name: 'Site', settings: { ...woo, site_url: shop } };
-    const second = text(await post(connectors, site, bearer(session)), 'id');
-    for (const path of [connector, `${connectors}/${second}`]) {
-      await eventually('the shop has refused a sync', async () => {
-        const { text: syncs } = await call('GET', `${path}/syncs`, bearer(session));
-        return syncs.includes('"error":{') ? true : undefined;
-      });
-      // not before: a connector whose credentials a test finds refused begins no sync by schedule
-      expect((await post(`${path}/test`, {}, bearer(session))).body).toMatchObject({ ok: false });
-    }
-    const hooked = `/webhooks/connectors/woocommerce/${second}`;
-    await post(hooked, { id: 1 }, { 'x-wc-webhook-signature': woo.webhook_secret });
-    await call('PATCH', connector, bearer(session), { settings: { ...shopify, access_token: [shopify.access_token] } });
-    await call('PATCH', connector, bearer(session), { settings: { shop: shopify.access_token } });
-    await call('PATCH', connector, bearer(session), `{"settings": {"access_token": "${shopify.access_token}}`);
+    await useShops(tenant.workspaceId, session);
 
     /** Every request that carries a secret and is refused for what is wrong with it. */
     const misuse = async (): Promise<void> => {
@@ -194,37 +222,13 @@ describe('secrets', () => {
       await call('GET', '/auth/me', bearer(`${session}x`));
       await call('GET', '/auth/me', bearer(apiKey));
       await call('GET', `/admin/flags?token=${session}`, bearer(session));
-      await post('/api/v1/runs', { workspace_id: apiKey }, { ...key, 'idempotency-key': idempotencyKey });
+      await post('/api/v1/runs', { workspace_id: apiKey }, { ...key, 'idempotency-key': IDEMPOTENCY_KEY });
       await post('/api/v1/runs', { config_overrides: { token: session } }, key);
       await post('/api/v1/actuals', `{"rows": [{"unique_id": "${apiKey}", `, key);
     };
     await misuse();
 
-    // a run beyond the quota, whose report the metering service refuses
-    await call(
-      'POST',
-      `/api/v1/actuals?workspace_id=${tenant.workspaceId}`,
-      { ...key, 'content-type': 'text/csv' },
-      demandCsv(1, 24),
-    );
-    await setStripeCustomer(db, tenant.organizationId, 'cus_1');
-    await db.execute(
-      `INSERT INTO usage_counters (organization_id, month, used) VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 200)`,
-      [tenant.organizationId],
-    );
-    const run = { workspace_id: tenant.workspaceId };
-    const started = await post('/api/v1/runs', run, { ...key, 'idempotency-key': idempotencyKey });
-    expect(started.body).toMatchObject({ billed: 'overage' });
-    await post(
-      '/api/v1/runs',
-      { ...run, config_overrides: { horizon: 3 } },
-      { ...key, 'idempotency-key': idempotencyKey },
-    );
-    await db.execute(`UPDATE meter_events SET next_attempt_at = now()`);
-    await eventually('the metering service has refused', async () => {
-      const rows = await db.query(`SELECT 1 FROM meter_events WHERE last_error IS NOT NULL`);
-      return rows.length > 0 ? true : undefined;
-    });
+    await runBeyondQuota(tenant, key);
 
     const signIn = () => post('/auth/login', { email: ada.email, password, code: recovery });
     const accept = () => post('/auth/invitations/accept', { token: invited, name: 'Grace', password: next });
@@ -296,7 +300,7 @@ describe('secrets', () => {
 
   it('are not in the logs of the process', () => {
     expect(canaries.foundIn(service.output())).toEqual([]);
-    expect(service.output()).not.toContain('canary-idempotency-key');
+    expect(service.output()).not.toContain(IDEMPOTENCY_KEY);
   });
 
   it('are not in the database', () => {
