@@ -1,3 +1,4 @@
+import { send } from '../support/reply.js';
 import type { TestService } from '../support/test-service.js';
 
 /** Who calls: a signed-in user, an API key, or nobody. */
@@ -43,21 +44,17 @@ export class World {
   async send(call: Call): Promise<Reply> {
     const service = this.services[this.sent++ % this.services.length]!;
     const { caller, method, path, body, headers } = call;
-    const reply = await fetch(service.url + path, {
+    const reply = await send<Reply['body']>(service.url + path, {
       method,
       headers: { ...caller.headers, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const text = await reply.text();
-    const isJson = reply.headers.get('content-type')?.includes('json') === true;
-    const told = (isJson ? JSON.parse(text) : text) as Reply['body'];
-    const code = reply.ok ? undefined : String(told['code']);
-    if (reply.status >= 500 && code !== 'public_api_disabled') {
-      throw new Error(`${toldOf(call)}: ${reply.status} ${text}`);
-    }
+    const { status, headers: told, text, body: answer } = reply;
+    const code = status < 300 ? undefined : String(answer['code']);
+    if (status >= 500 && code !== 'public_api_disabled') throw new Error(`${toldOf(call)}: ${status} ${text}`);
     const seen = caller.blindTo.find((marker) => text.includes(marker));
     if (seen !== undefined) throw new Error(`${toldOf(call)} tells of ${seen}: ${text}`);
-    return { status: reply.status, code, body: told, headers: reply.headers };
+    return { status, code, body: answer, headers: told };
   }
 }
 

@@ -1,15 +1,9 @@
 import { Api } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
+import { type Reply, send } from '../support/reply.js';
 import type { TestService } from '../support/test-service.js';
 
 export type Row = Record<string, unknown>;
-
-export interface FeedReply<Body = Row> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly body: Body;
-}
 
 export interface Page {
   readonly '@odata.context'?: string;
@@ -43,15 +37,12 @@ export class Feed {
     resource: string,
     options: Record<string, string> = {},
     headers: Record<string, string> = {},
-  ): Promise<FeedReply<Body>> {
+  ): Promise<Reply<Body>> {
     return this.fetch<Body>(this.url(resource, options), headers);
   }
 
-  async fetch<Body = Page>(url: string, headers: Record<string, string> = {}): Promise<FeedReply<Body>> {
-    const reply = await fetch(url, { headers: { 'x-api-key': this.key, ...headers } });
-    const text = await reply.text();
-    const json = reply.headers.get('content-type')?.includes('json') === true;
-    return { status: reply.status, headers: reply.headers, text, body: (json ? JSON.parse(text) : text) as Body };
+  fetch<Body = Page>(url: string, headers: Record<string, string> = {}): Promise<Reply<Body>> {
+    return send<Body>(url, { headers: { 'x-api-key': this.key, ...headers } });
   }
 
   /** The rows of one page; fails where the feed refuses. */
@@ -65,7 +56,7 @@ export class Feed {
   async *pages(resource: string, options: Record<string, string>, pageSize: number): AsyncGenerator<Page> {
     let url: string | undefined = this.url(resource, options);
     while (url !== undefined) {
-      const { status, text, body }: FeedReply<Page> = await this.fetch(url, {
+      const { status, text, body }: Reply<Page> = await this.fetch(url, {
         prefer: `odata.maxpagesize=${pageSize}`,
       });
       if (status !== 200) throw new Error(`${url} answered ${status}: ${text}`);

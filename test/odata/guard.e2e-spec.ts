@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApiKey, createOrganization, createTenant, createWorkspace } from '../support/builders.js';
+import { send } from '../support/reply.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { takesEffect } from '../support/takes-effect.js';
 import type { ODataError } from './feed.js';
@@ -15,13 +16,8 @@ describe('who may read the feed', () => {
   afterAll(() => service.close());
 
   const sql = (text: string, values: unknown[] = []) => service.database.execute(text, values);
-  async function ask(path: string, headers: Record<string, string> = {}) {
-    const reply = await fetch(`${service.url}/odata/v4${path}`, { headers });
-    const text = await reply.text();
-    const json = reply.headers.get('content-type')?.includes('json') === true;
-    const body = (json ? JSON.parse(text) : {}) as ODataError & { value?: Record<string, unknown>[] };
-    return { status: reply.status, headers: reply.headers, text, body };
-  }
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    send<ODataError & { value?: Record<string, unknown>[] }>(`${service.url}/odata/v4${path}`, { headers });
 
   it('takes a key as header, as the password of any user, and in the query', async () => {
     const { organizationKey: key } = await createTenant(service);
