@@ -1,3 +1,5 @@
+import { counted } from '../platform/counted.js';
+
 /**
  * How a sync goes on after a fault. `wait`: as long as the platform asked to; `passing`: tried again for a while; `refused`: the sync
  * fails, and the next one reads the list anew, since it may be the place in the list that was refused; `closed`: the sync fails,
@@ -23,7 +25,8 @@ export class PlatformFault extends Error {
   }
 
   static wait(waitMs: number): PlatformFault {
-    return new PlatformFault('wait', 'rate_limited', 'The platform asked to wait.', waitMs);
+    const seconds = counted(Math.ceil(waitMs / 1_000), 'second');
+    return new PlatformFault('wait', 'rate_limited', `The platform asked to wait for ${seconds}.`, waitMs);
   }
   static passing(code: string, message: string, waitMs = 0): PlatformFault {
     return new PlatformFault('passing', code, message, waitMs);

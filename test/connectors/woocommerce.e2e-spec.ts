@@ -144,6 +144,11 @@ describe('a connected WooCommerce shop', () => {
       return body['needs_reconnect'] === false || undefined;
     });
     expect((await workspace.get(`/${id}`)).body).toMatchObject({ reconnect_reason: null });
+    shop.misbehave.push({ status: 429, headers: { 'retry-after': '7' } });
+    expect((await workspace.post(`/${id}/test`)).body).toMatchObject({
+      ...{ ok: false, code: 'rate_limited' },
+      message: 'The platform asked to wait for 7 seconds.',
+    });
     expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: '127.0.0.1' });
     const actions = await workspace.service.database.query<{ action: string }>(
       `SELECT action FROM audit_events WHERE organization_id = $1 AND action LIKE 'connector.%reconnect%' ORDER BY sequence`,
