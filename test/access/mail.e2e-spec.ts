@@ -6,12 +6,26 @@ import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
 import { insertPasswordReset } from '../../src/access/password-reset/password-resets.queries.js';
 import { generateLinkToken, hashLinkToken } from '../../src/access/users/link-token.js';
 import { newId } from '../../src/platform/ids.js';
+import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
 import { currentCode } from '../support/authenticator.js';
-import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
+import {
+  createApiKey,
+  createMember,
+  createOrganization,
+  createSession,
+  createUser,
+  TEST_PASSWORD,
+} from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
 import { MailServer } from '../support/mail-server.js';
-import { noMailWaits, PUBLIC_URL, startMailedService } from '../support/mailed-service.js';
+import {
+  commandSettings,
+  mailSettings,
+  noMailWaits,
+  PUBLIC_URL,
+  startMailedService,
+} from '../support/mailed-service.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -316,6 +330,31 @@ describe('e-mail', () => {
     await mails.mailTo(user.email, 'The second factor of your account was turned off');
     await client.post('/auth/password', { current_password: TEST_PASSWORD, new_password: 'a new long password' });
     await mails.mailTo(user.email, 'The password of your account was changed');
+  });
+
+  it('tells admins and owners that a lower plan refuses keys of theirs, and nothing of a plan that refuses none', async () => {
+    const { organizationId, email } = await admin();
+    for (let count = 0; count < 6; count += 1) await createApiKey(service, organizationId);
+    const environment = { ...mailSettings(mails), ...commandSettings(service) };
+    const set = (plan: string, organization = organizationId) =>
+      adminWithin(environment, 'plan', 'set', '--organization', organization, '--plan', plan);
+    await sql(`UPDATE organizations SET plan = 'scale' WHERE id = $1`, organizationId);
+    const told = async (text: string) => (await mails.mailTo(email, text)).content.replaceAll(/\s+/g, ' ');
+
+    expect((await set('growth')).code).toBe(0);
+    expect(await told('is now growth')).toContain(
+      'allows 5 API keys: 1 key beyond that, the least recently used, is refused',
+    );
+    expect((await set('starter')).code).toBe(0);
+    expect(await told('is now starter')).toContain(
+      'which has no public API: programs with a key of Möbel & Söhne are refused',
+    );
+    expect((await set('free')).code).toBe(0);
+    expect(await told('is now free')).toContain('allows 0 API keys');
+    expect((await set('enterprise')).code).toBe(0);
+    expect((await set('starter', (await admin()).organizationId)).code).toBe(0); // it has no keys
+    await noMailWaits(service);
+    expect(mails.received).toHaveLength(3);
   });
 
   it.each(['/invitations', '/password-reset'])(

@@ -9,6 +9,7 @@ import { changeFlag } from '../flags/change-flag.js';
 import { type Flag, FLAG_NAMES, type FlagName, listAllFlags } from '../flags/flags.queries.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { UserCaller } from '../guard/caller.js';
+import { OrganizationMails } from '../mails/organization-mails.js';
 import { changePlan } from '../organizations/change-plan.js';
 import {
   findOrganization,
@@ -16,6 +17,7 @@ import {
   type OrganizationRow,
   pageOrganizations,
 } from '../organizations/organizations.queries.js';
+import { tellPlanLoss } from '../organizations/plan-loss-notice.js';
 import { changeSuspension } from '../organizations/suspension.js';
 import { type ListOrganizationsDto, type OperateOrganizationDto, ORGANIZATIONS_PAGE } from './admin.dto.js';
 
@@ -26,6 +28,7 @@ export class AdminService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly gate: ApiKeyGate,
+    private readonly mails: OrganizationMails,
   ) {}
 
   list(query: ListOrganizationsDto): Promise<Page<OrganizationRow>> {
@@ -54,10 +57,12 @@ export class AdminService {
     const result = await this.database.transaction(async (tx) => {
       const known = await requireById('organization', organizationId, (id) => lockOrganization(tx, id));
       const { plan, suspended, reason } = orders;
-      const keys =
-        plan === undefined
-          ? { locked: 0, unlocked: 0 }
-          : await changePlan(tx, { organizationId: known.id, to: plan, actor, now });
+      let keys = { locked: 0, unlocked: 0 };
+      if (plan !== undefined) {
+        keys = await changePlan(tx, { organizationId: known.id, to: plan, actor, now });
+        const { locked } = keys;
+        await tellPlanLoss(tx, this.mails, { organizationId: known.id, from: known.plan, to: plan, locked, now });
+      }
       if (suspended !== undefined) await changeSuspension(tx, known, { suspended, reason: reason ?? null, actor, now });
       return { organization: (await findOrganization(tx, known.id)) ?? known, ...keys };
     });

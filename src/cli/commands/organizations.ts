@@ -9,6 +9,7 @@ import {
   type OrganizationRow,
   setOrganizationAllowlist,
 } from '../../access/organizations/organizations.queries.js';
+import { tellPlanLoss } from '../../access/organizations/plan-loss-notice.js';
 import { changeSuspension } from '../../access/organizations/suspension.js';
 import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
@@ -101,13 +102,15 @@ function listPlansCommand(): Promise<Answer> {
 }
 
 function setPlanCommand(
-  { database, now }: AdminContext,
+  { database, organizationMails, now }: AdminContext,
   options: { readonly organization: string; readonly plan: PlanName },
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
     const organization = await organizationOf(tx, options.organization);
     const change = { organizationId: organization.id, to: options.plan, actor: COMMAND_LINE, now };
     const keys = await changePlan(tx, change);
+    const { locked } = keys;
+    await tellPlanLoss(tx, organizationMails, { ...change, from: organization.plan, locked });
     return {
       organization_id: organization.id,
       plan: options.plan,

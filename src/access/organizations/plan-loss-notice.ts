@@ -1,0 +1,35 @@
+import { type PlanName, PLANS } from '../../../config/plans.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { counted } from '../../platform/counted.js';
+import { countLiveApiKeys } from '../api-keys/api-keys.queries.js';
+import type { OrganizationMails } from '../mails/organization-mails.js';
+
+export interface PlanLoss {
+  readonly organizationId: string;
+  readonly from: PlanName;
+  readonly to: PlanName;
+  /** Keys that the change has locked. */
+  readonly locked: number;
+  readonly now: Date;
+}
+
+/** Tells admins and owners of a change of plan after which programs with keys of the organization are refused; of others nothing. */
+export async function tellPlanLoss(tx: Transaction, mails: OrganizationMails, loss: PlanLoss): Promise<void> {
+  const { organizationId, from, to, locked, now } = loss;
+  const closed = PLANS[from].public_api && !PLANS[to].public_api;
+  if (locked === 0 && !(closed && (await countLiveApiKeys(tx, organizationId, now)) > 0)) return;
+  const allowed = counted(PLANS[to].api_keys, 'API key');
+  await mails.notify(tx, organizationId, {
+    kind: 'plan_lowered',
+    role: 'admin',
+    compose: (organization) => ({
+      subject: `API keys of ${organization} are refused`,
+      paragraphs: [
+        closed
+          ? `The plan of ${organization} is now ${to}, which has no public API: programs with a key of ${organization} are refused.`
+          : `The plan of ${organization} is now ${to}, which allows ${allowed}: ${counted(locked, 'key')} beyond that, the least recently used, ${locked === 1 ? 'is' : 'are'} refused.`,
+        `Nothing is deleted, and the keys work again when the plan is raised. Which of them are locked: GET /orgs/${organizationId}/api-keys.`,
+      ],
+    }),
+  });
+}
