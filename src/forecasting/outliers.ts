@@ -4,6 +4,7 @@ import type { CalendarPrior } from './calendar-regression/posterior.js';
 import { WINDOW_MONTHS } from './calendar-regression/whitening.js';
 import { bridgeGaps } from './combination/bridged-gaps.js';
 import { interpolateMissing, observedRange } from './missing.js';
+import { movedDemand } from './moved-demand.js';
 import type { DemandProfile } from './routing/classify.js';
 import { SEASON, type MonthNumber, type OutlierPolicy } from './types.js';
 
@@ -51,7 +52,8 @@ export function dampensOutliers(policy: OutlierPolicy, { countShare }: DemandPro
  * beyond six robust standard deviations (Hampel, JASA 69, 1974) and beyond half or double of the months before it and of those
  * after it, in logarithms of the calendar-adjusted history. It is isolated (a run of three at most, usual months around it), rare,
  * and does not recur from year to year: levels, yearly peaks and closures stay. It is replaced by the line between its neighbours
- * with the season of its month. The rest is judged anew without it, because a season estimated with odd months hides them.
+ * with the season of its month. The rest is judged anew without it, because a season estimated with odd months hides them. Demand that
+ * belongs to odd low months and was counted in the month beside them is taken off that one.
  * Last months without demand become missing where as long a silence was odd before: it ended, so will this one.
  * @param values monthly demand, not negative, NaN where missing
  * @param prior what the workspace knows of its season
@@ -68,9 +70,12 @@ export function dampenOutliers(values: Float64Array, startMonth: MonthNumber, pr
     if (!areRare(found, judged.length)) return values;
     if (found.size === odd.size && [...found.keys()].every((t) => odd.has(t))) {
       if (odd.size === 0) return values;
-      const bridged = bridgeGaps(usual, unlifted(values, adjustment));
+      const low = new Set([...odd].filter(([, deviation]) => deviation < 0).map(([t]) => t));
+      const remaining = movedDemand(values, low, adjustment);
+      const settled = adjustment.adjusted.map((value, t) => value * (remaining.get(t) ?? 1));
+      const bridged = bridgeGaps(usual, unlifted(values, { ...adjustment, adjusted: settled }));
       const replaced = new Set([...odd.keys(), ...endingSilence(values, odd, judged)]);
-      return values.map((value, t) => (replaced.has(t) ? bridged[t]! : value));
+      return values.map((value, t) => (replaced.has(t) ? bridged[t]! : value * (remaining.get(t) ?? 1)));
     }
     odd = found;
   }
