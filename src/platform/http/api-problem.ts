@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { PROBLEM_JSON } from './problem.js';
 
 class ParameterFaultBody {
   @ApiProperty({ description: 'The query parameter, body field (dotted path) or header at fault.', example: 'limit' })
@@ -51,7 +52,7 @@ export function ApiProblem(
   const documented = {
     status,
     description: `${description} (${codes.map((code) => `\`${code}\``).join(', ')})`,
-    content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } },
+    content: { [PROBLEM_JSON]: { schema: { $ref: getSchemaPath(ProblemBody) } } },
     [CODES]: [...codes],
   };
   return applyDecorators(ApiExtraModels(ProblemBody), ApiResponse(documented));

@@ -5,7 +5,7 @@ import { LOGGER, type Logger } from '../logging/logger.js';
 import { isDatabaseAway, isDeadlock, isDiskFull, isOrphan, isOutOfTime } from '../database/database-faults.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import { isUnderODataRoot, ODATA_VERSION, odataErrorBody } from './odata.js';
-import { Problem } from './problem.js';
+import { Problem, PROBLEM_JSON } from './problem.js';
 
 /** Codes of errors that Fastify or Nest raise themselves, by status. */
 const CODES: Readonly<Record<number, string>> = {
@@ -19,7 +19,7 @@ const CODES: Readonly<Record<number, string>> = {
   429: 'too_many_requests',
 };
 
-export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+export const PROBLEM_TYPE = `${PROBLEM_JSON}; charset=utf-8`;
 
 /**
  * Renders every error as RFC 9457 problem+json, or as an OData error under the root of the feed. An error that is neither a

@@ -12,6 +12,9 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Media type of refusals (RFC 9457). */
+export const PROBLEM_JSON = 'application/problem+json';
+
 /**
  * The one way to refuse a request: thrown anywhere, rendered as application/problem+json by the problem filter.
  * `code` is stable and listed in docs/api.md; `detail` is a sentence for people.

@@ -1,9 +1,9 @@
 import { CODES } from '../../platform/http/api-problem.js';
 import { ODATA_ROOT } from '../../platform/http/odata.js';
+import { PROBLEM_JSON } from '../../platform/http/problem.js';
 import type { JsonSchema } from './schema.js';
 import type { Response } from './operation.js';
 
-const PROBLEM = 'application/problem+json';
 const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /** What went wrong, as OData JSON tells it. */
@@ -46,7 +46,7 @@ export function tellODataErrors(
         'OData-Version': { description: 'Always 4.0.', schema: { type: 'string', const: '4.0' } },
       },
     };
-    const problem = content?.[PROBLEM];
+    const problem = content?.[PROBLEM_JSON];
     responses[status] = problem
       ? { ...told, content: { 'application/json': errorContent(told[CODES]?.[0]) } }
       : { ...told, ...(content && { content }) };

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { CODES } from '../../platform/http/api-problem.js';
+import { PROBLEM_JSON } from '../../platform/http/problem.js';
 import { type Fault, UNKNOWN_PARAMETER } from './fault.js';
 import type { Operation, Response } from './operation.js';
 
-const PROBLEM = 'application/problem+json';
 const PROBLEM_SCHEMA = '#/components/schemas/ProblemBody';
 
 /** Codes of refusals that carry Retry-After: what refused was busy, or is not ready yet. */
@@ -78,7 +78,7 @@ export function sharedResponses(): Record<string, Response> {
     SHARED.map(({ name, status, code, description }) => {
       const response: Response = {
         description: `${description} (\`${code}\`)`,
-        content: { [PROBLEM]: { schema: { $ref: PROBLEM_SCHEMA } } },
+        content: { [PROBLEM_JSON]: { schema: { $ref: PROBLEM_SCHEMA } } },
         [CODES]: [code],
       };
       finishResponse(status, response, UNKNOWN_PARAMETER);
@@ -128,7 +128,7 @@ export function finishResponse(status: number, response: Response, fault: Fault)
     }),
     ...response.headers,
   };
-  const problem = response.content?.[PROBLEM];
+  const problem = response.content?.[PROBLEM_JSON];
   if (problem) problem.example ??= problemExample(status, response, fault);
 }
 
