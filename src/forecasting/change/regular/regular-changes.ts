@@ -82,7 +82,7 @@ class RegularChangeDetector {
     const direction = this.addToCusum(state, this.observed[at]!);
     this.predictor.update(state, index, value);
     if (this.judgeReturn(at) || !direction || this.mayBeBack(at)) return;
-    this.judgeAlarm({ earliest: this.earliest, end: at, direction });
+    this.judgeAlarm({ earliest: this.earliest, end: at, direction, limit: this.options.decisionLimit });
   }
 
   /** Direction in which the month by itself is more than noise; 0 where it is not. */
