@@ -43,7 +43,7 @@ export const businessCentral: Platform = {
       kind: 'text',
       required: false,
       fallback: 'Open,Paid',
-      pattern: listPattern(/[\w ]+/, 'must be statuses separated by commas'),
+      pattern: listPattern(/\w+( +\w+)*/, 'must be statuses separated by commas'),
     },
     {
       name: 'units_service',
