@@ -13,11 +13,13 @@ export interface PlanLoss {
   readonly now: Date;
 }
 
-/** Tells admins and owners of a change of plan after which programs with keys of the organization are refused; of others nothing. */
+/** Tells admins and owners of a change of plan since which programs with keys of the organization are refused; of others nothing. */
 export async function tellPlanLoss(tx: Transaction, mails: OrganizationMails, loss: PlanLoss): Promise<void> {
   const { organizationId, from, to, locked, now } = loss;
-  const closed = PLANS[from].public_api && !PLANS[to].public_api;
-  if (locked === 0 && !(closed && (await countLiveApiKeys(tx, organizationId, now)) > 0)) return;
+  if (!PLANS[from].public_api) return; // they were refused before
+  const closed = !PLANS[to].public_api;
+  const refused = closed ? await countLiveApiKeys(tx, organizationId, now) : locked;
+  if (refused === 0) return;
   const allowed = counted(PLANS[to].api_keys, 'API key');
   await mails.notify(tx, organizationId, {
     kind: 'plan_lowered',
