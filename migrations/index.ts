@@ -65,6 +65,7 @@ import { keyMakers } from './0130-key-makers.js';
 import { auditTargets } from './0131-audit-targets.js';
 import { unsureMeterEvents } from './0132-unsure-meter-events.js';
 import { unreadableKeys } from './0133-unreadable-keys.js';
+import { accentsInSearch } from './0134-accents-in-search.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -138,4 +139,5 @@ export const migrations: readonly MigrationObject[] = [
   auditTargets,
   unsureMeterEvents,
   unreadableKeys,
+  accentsInSearch,
 ];

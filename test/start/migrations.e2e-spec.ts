@@ -170,6 +170,30 @@ describe('the migration of an older database', () => {
     ]);
   });
 
+  it('lets the search find words with accents in posts that were typed in the other form of Unicode', async () => {
+    const before = migrations.findIndex(({ name }) => name === '0134-accents-in-search');
+    await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, before) }, database.url);
+    await client.query(
+      `WITH topic AS (
+         INSERT INTO community_topics (id, category, title, last_activity_at, created_at)
+         VALUES (gen_random_uuid(), 'ideas', $1, now(), now()) RETURNING id
+       ), post (opening, body, deleted_at) AS (
+         VALUES (true, $2, NULL), (false, $3, NULL), (false, 'plain', NULL), (false, '', now())
+       )
+       INSERT INTO community_posts (id, topic_id, opening, body, search, created_at, deleted_at)
+       SELECT gen_random_uuid(), topic.id, opening, body, 'stored', now(), deleted_at FROM topic, post`,
+      ['The\u0301', 'two', 'cafe\u0301'],
+    );
+    await prepareDatabase(SCHEMA, database.url);
+    const { rows } = await client.query('SELECT body, search FROM community_posts ORDER BY body');
+    expect(rows).toEqual([
+      { body: '', search: "'stored'" },
+      { body: 'cafe\u0301', search: "'caf\u00e9':1" },
+      { body: 'plain', search: "'stored'" },
+      { body: 'two', search: "'th\u00e9':1 'two':2" },
+    ]);
+  });
+
   it('finds the makers of keys in the audit log, also of keys whose maker has deleted the account', async () => {
     const before = migrations.findIndex(({ name }) => name === '0130-key-makers');
     await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, before) }, database.url);
