@@ -1,9 +1,8 @@
-import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import { fromRole, MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { Problem } from '../../platform/http/problem.js';
 
 /** @throws {Problem} 403 `role_required` */
 export function requireRole(has: MemberRole, needed: MemberRole): void {
   if (MEMBER_ROLES.indexOf(has) >= MEMBER_ROLES.indexOf(needed)) return;
-  const enough = needed === MEMBER_ROLES.at(-1) ? needed : `${needed} or higher`;
-  throw new Problem(403, 'role_required', `This needs the role ${enough}; yours is ${has}.`);
+  throw new Problem(403, 'role_required', `This needs the role ${fromRole(needed)}; yours is ${has}.`);
 }

@@ -6,6 +6,11 @@ import { ApiProblem } from './api-problem.js';
 export const MEMBER_ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
+/** The role and those above it, as people are told. */
+export function fromRole(role: MemberRole): string {
+  return role === MEMBER_ROLES.at(-1) ? role : `${role} or higher`;
+}
+
 /** Who may call a route. Every route carries exactly one declaration; the access guard enforces it. */
 export type AccessDeclaration =
   /** `probe`: called by monitoring, so it is never refused for too many requests. */
@@ -77,7 +82,7 @@ export const Operator = (): RouteDecorator =>
 const ofMembers = (declaration: AccessDeclaration & { role: MemberRole }): RouteDecorator =>
   applyDecorators(
     ofSession(declaration),
-    ApiProblem(403, `Needs the role ${declaration.role} or higher in an organization that is not suspended.`, [
+    ApiProblem(403, `Needs the role ${fromRole(declaration.role)} in an organization that is not suspended.`, [
       'role_required',
       'organization_suspended',
     ]),
