@@ -18,12 +18,9 @@ describe('a field that lists entries', () => {
     ]);
   });
 
-  it.each(LISTS)('is judged at once, however long it is: $name of $platform', (field) => {
-    const [entry] = field.fallback.split(',');
-    const begun = performance.now();
-    expect(matches(field)(`${entry}${`  ,  ${entry}`.repeat(9)}!`)).toBe(false);
-    expect(matches(field)(`${entry}${`  ,  ${entry}`.repeat(1_000)}`)).toBe(true);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+  // a blank that could be the entry's or the comma's doubles the ways to read a list with every comma
+  it.each(LISTS)('has no blank of its own at the ends of an entry: $name of $platform', (field) => {
+    expect([` ${field.fallback}`, `${field.fallback} `].map(matches(field))).toEqual([false, false]);
   });
 });
 
