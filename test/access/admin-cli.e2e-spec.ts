@@ -222,7 +222,8 @@ describe('the admin command line', () => {
 
   it('lists the events of an organization in their order, also of one that was deleted, and puts that on record', async () => {
     const { id } = await json<{ id: string }>('org', 'create', '--name', 'Gone', '--plan', 'growth');
-    await json('org', 'suspend', '--organization', 'Gone', '--reason', 'unpaid');
+    const suspended = await json('org', 'suspend', '--organization', 'Gone', '--reason', 'unpaid');
+    expect(suspended).toMatchObject({ suspension_reason: 'unpaid' });
     const list = (organization: string, ...rest: string[]) =>
       json<{ sequence: number; action: string; hash: string }[]>(
         'audit',

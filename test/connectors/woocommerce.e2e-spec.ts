@@ -144,6 +144,7 @@ describe('a connected WooCommerce shop', () => {
       return body['needs_reconnect'] === false || undefined;
     });
     expect((await workspace.get(`/${id}`)).body).toMatchObject({ reconnect_reason: null });
+    await workspace.settled(id); // the sync with the new credentials must not be told to wait in place of the test
     shop.misbehave.push({ status: 429, headers: { 'retry-after': '7' } });
     expect((await workspace.post(`/${id}/test`)).body).toMatchObject({
       ...{ ok: false, code: 'rate_limited' },

@@ -24,6 +24,7 @@ const show = (organization: OrganizationRow) => ({
   name: organization.name,
   plan: organization.plan,
   suspended_at: organization.suspended_at,
+  suspension_reason: organization.suspension_reason,
   ip_allowlist: organization.ip_allowlist,
   delete_after: organization.delete_after,
   created_at: organization.created_at,
