@@ -80,7 +80,8 @@ function levelShiftMessage(history: DemandHistory, { start, end, undone }: Shift
   }
   const told = undone === undefined ? shiftInWords(month, totals) : returnInWords(month, history.startMonth + undone);
   const first = months === 1 ? 'month' : inMonths(months);
-  return `${told}: ${meanOf(history, observed / months)}${unit} a month over the first ${first} against ${usual}.`;
+  const against = expected === 0 ? '' : ` against ${usual}`;
+  return `${told}: ${meanOf(history, observed / months)}${unit} a month over the first ${first}${against}.`;
 }
 
 function shiftInWords(start: number, { observed, expected }: ShiftTotals): string {
