@@ -70,8 +70,7 @@ export function dampenOutliers(values: Float64Array, startMonth: MonthNumber, pr
     if (!areRare(found, judged.length)) return values;
     if (found.size === odd.size && [...found.keys()].every((t) => odd.has(t))) {
       if (odd.size === 0) return values;
-      const low = new Set([...odd].filter(([, deviation]) => deviation < 0).map(([t]) => t));
-      const remaining = movedDemand(values, low, adjustment);
+      const remaining = movedDemand(values, new Set(lowMonths(odd)), adjustment);
       const settled = adjustment.adjusted.map((value, t) => value * (remaining.get(t) ?? 1));
       const bridged = bridgeGaps(usual, unlifted(values, { ...adjustment, adjusted: settled }));
       const replaced = new Set([...odd.keys(), ...endingSilence(values, odd, judged)]);
@@ -206,8 +205,13 @@ function isOneRun(months: readonly number[]): boolean {
 
 /** Whether so few of the months are odd that they are no part of what is sold. */
 function areRare(odd: OddMonths, months: number): boolean {
-  const low = [...odd].filter(([, deviation]) => deviation < 0).map(([t]) => t);
+  const low = lowMonths(odd);
   const inOneRun = Math.max(...low) - Math.min(...low) < Math.min(low.length, LONGEST_RUN);
   const high = odd.size - low.length;
   return (inOneRun || low.length <= months * LOW_SHARE) && high <= Math.max(1, months * HIGH_SHARE);
+}
+
+/** The odd months below their level, in order. */
+function lowMonths(odd: OddMonths): number[] {
+  return [...odd].filter(([, deviation]) => deviation < 0).map(([t]) => t);
 }
