@@ -36,13 +36,17 @@ describe('the audit log as CSV', () => {
     expect(written(name)).toBe(`'${name}`);
   });
 
+  it.each(["'=1+1", "''-1"])('marks %j too, so that it is not taken for a marked formula', (name) => {
+    expect(written(name)).toBe(`'${name}`);
+  });
+
   it('keeps a formula with commas, quotes and lines from becoming more than one field', () => {
     expect(written('=HYPERLINK("http://x","a")')).toBe(`"'=HYPERLINK(""http://x"",""a"")"`);
     expect(written('\r=1')).toBe(`"'\r=1"`);
     expect(written('a\nb')).toBe('"a\nb"');
   });
 
-  it.each(['plain', "O'Hara", 'a=b', 'x-y', ' =1'])('leaves %j as it is', (name) => {
+  it.each(['plain', "O'Hara", "'quoted'", 'a=b', 'x-y', ' =1'])('leaves %j as it is', (name) => {
     expect(written(name)).toBe(name);
   });
 });

@@ -6,7 +6,8 @@ const HEADER =
 
 /**
  * The events as CSV (RFC 4180), with all that their hashes are made of but the organization's id. A text that a spreadsheet would take
- * for a formula gets a leading apostrophe.
+ * for a formula gets a leading apostrophe, and so does one that begins like such a text with apostrophes before it: readers can tell
+ * which apostrophe to take away.
  */
 export function auditCsv(events: readonly AuditEventBody[]): string {
   const lines = events.map((event) =>
@@ -31,5 +32,5 @@ export function auditCsv(events: readonly AuditEventBody[]): string {
 }
 
 function field(text: string): string {
-  return csvField(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+  return csvField(/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 }

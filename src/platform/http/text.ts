@@ -13,6 +13,9 @@ export interface TextLimits {
 const NONCHARACTERS = /[\ufffe\uffff]/;
 const CONTROL_CHARACTERS = { line: /[\u0000-\u001f\u007f]/, block: /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/ };
 
+/** Characters that turn the direction of all that follows them, also of what a page shows behind the text. */
+const DIRECTION_CHANGES = /[\u202a-\u202e\u2066-\u2069]/;
+
 /** A visible character: no space, none that Unicode says to ignore in display, and not the blank of Braille. */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
 
@@ -26,6 +29,8 @@ export function textFault(value: unknown, { max, multiline = false }: TextLimits
   if (multiline && CONTROL_CHARACTERS.block.test(value))
     return 'must not hold control characters other than line breaks and tabs';
   if (!multiline && CONTROL_CHARACTERS.line.test(value)) return 'must be one line without control characters';
+  if (!multiline && DIRECTION_CHANGES.test(value))
+    return 'must not hold characters that change the direction of writing';
   return undefined;
 }
 
