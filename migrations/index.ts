@@ -66,6 +66,7 @@ import { auditTargets } from './0131-audit-targets.js';
 import { unsureMeterEvents } from './0132-unsure-meter-events.js';
 import { unreadableKeys } from './0133-unreadable-keys.js';
 import { accentsInSearch } from './0134-accents-in-search.js';
+import { overageLimit } from './0135-overage-limit.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -140,4 +141,5 @@ export const migrations: readonly MigrationObject[] = [
   unsureMeterEvents,
   unreadableKeys,
   accentsInSearch,
+  overageLimit,
 ];

@@ -22,7 +22,7 @@ export {
 } from './guard/caller.js';
 export { RequestCeiling } from './guard/request-ceiling.js';
 export { WorkspaceScope } from './guard/workspace-scope.js';
-export { OrganizationMails } from './mails/organization-mails.js';
+export { OrganizationMails, type OrganizationNotice } from './mails/organization-mails.js';
 export { IS_DEMO, planUntil } from './organizations/organizations.queries.js';
 export { WorkspaceRemovals } from './organizations/workspace-removals.js';
 export { countPlanUse } from './organizations/plan-use.js';

@@ -25,18 +25,21 @@ export async function chargeRun(tx: Transaction, charge: RunCharge, canMeter: ()
   const { monthly_runs: quota } = PLANS[charge.plan];
   const month = monthOf(charge.now);
   if (await countWithinQuota(tx, charge.organizationId, month, quota)) return 'quota';
-  if (await overageEnabled(charge.plan, canMeter)) {
-    await countOverage(tx, charge.organizationId, { ...charge, month });
-    return 'overage';
-  }
-  const { used } = await readCounters(tx, charge.organizationId, month);
-  throw new Problem(402, 'quota_exceeded', `The plan ${charge.plan} has ${quota} runs a month, and all are used.`, {
-    members: { quota, used, resets_at: nextMonth(charge.now).toISOString() },
-  });
+  const isMetered = await overageIsMetered(charge.plan, canMeter);
+  if (isMetered && (await countOverage(tx, charge.organizationId, { ...charge, month }))) return 'overage';
+  const { used, overage_limit } = await readCounters(tx, charge.organizationId, month);
+  const allowed = isMetered
+    ? ` So are the ${overage_limit} beyond them that the organization allows (overage_limit).`
+    : '';
+  throw new Problem(
+    402,
+    'quota_exceeded',
+    `The plan ${charge.plan} has ${quota} runs a month, and all are used.${allowed}`,
+    { members: { quota, used, resets_at: nextMonth(charge.now).toISOString() } },
+  );
 }
 
-/** Whether runs beyond the quota are metered and not refused. */
-export async function overageEnabled(plan: PlanName, canMeter: () => Promise<boolean>): Promise<boolean> {
+async function overageIsMetered(plan: PlanName, canMeter: () => Promise<boolean>): Promise<boolean> {
   return PLANS[plan].overage && (await canMeter());
 }
 
@@ -97,8 +100,10 @@ export interface Usage {
   readonly quota: number;
   readonly used: number;
   readonly overage: number;
-  /** Whether runs beyond the quota are metered now, rather than refused. */
+  /** Whether a run beyond the quota is metered now, rather than refused. */
   readonly overage_enabled: boolean;
+  /** Runs beyond the quota that the organization allows in a month; null: any number. */
+  readonly overage_limit: number | null;
   readonly resets_at: string;
 }
 
@@ -115,7 +120,9 @@ export async function readUsage(
     month,
     quota: PLANS[plan].monthly_runs,
     ...counters,
-    overage_enabled: await overageEnabled(plan, canMeter),
+    overage_enabled:
+      (counters.overage_limit === null || counters.overage < counters.overage_limit) &&
+      (await overageIsMetered(plan, canMeter)),
     resets_at: nextMonth(now).toISOString(),
   };
 }

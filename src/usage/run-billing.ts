@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../platform/database/database.js';
 import { findStripeCustomer } from './metering/meter-events.queries.js';
 import { USAGE_REPORTER } from './metering/meter-outbox.js';
 import type { UsageReporter } from './metering/usage-reporter.js';
-import { type Billed, chargeRun, overageEnabled, readUsage, type RunCharge, type Usage } from './quota.js';
+import { type Billed, chargeRun, readUsage, type RunCharge, type Usage } from './quota.js';
 import { QuotaNotices } from './quota-notices.js';
 
 /** Charges runs to the quota, or beyond it where a metering service is configured and knows the organization. */
@@ -18,7 +18,7 @@ export class RunBilling {
   async charge(tx: Transaction, charge: RunCharge): Promise<Billed> {
     const canMeter = () => this.canMeter(tx, charge.organizationId);
     const billed = await chargeRun(tx, charge, canMeter);
-    await this.notices.afterRun(tx, charge, billed, () => overageEnabled(charge.plan, canMeter));
+    await this.notices.afterRun(tx, charge, billed, () => readUsage(tx, charge, canMeter));
     return billed;
   }
 

@@ -33,10 +33,19 @@ export class UsageBody implements Usage {
 
   @ApiProperty({
     description:
-      'Whether runs beyond the quota are billed by metering now (the plan has overage, and a metering service knows the organization). Where not, they are refused with 402.',
+      'Whether a run beyond the quota is billed by metering now (the plan has overage, a metering service knows the organization, and `overage_limit` is not reached). Where not, it is refused with 402.',
     example: false,
   })
   overage_enabled!: boolean;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      'Runs beyond the quota that may be billed in a month, as admins of the organization have set it; null: any number.',
+    example: null,
+  })
+  overage_limit!: number | null;
 
   @ApiProperty({ description: 'When counting starts anew.', example: '2026-12-01T00:00:00.000Z', format: 'date-time' })
   resets_at!: string;

@@ -23,21 +23,29 @@ export async function countWithinQuota(
   return counted === 1;
 }
 
-/** Counts one run beyond the quota and writes its meter event, which is delivered once the run has ended. */
+/**
+ * Counts one run beyond the quota, unless the organization's limit of such runs is reached, and writes its meter event, which is
+ * delivered once the run has ended. Concurrent starts accept exactly what is left, as of the quota.
+ * @returns whether the run was counted
+ */
 export async function countOverage(
   tx: Transaction,
   organizationId: string,
   { month, runId, now }: { readonly month: string; readonly runId: string; readonly now: Date },
-): Promise<void> {
-  await tx.execute(
-    `INSERT INTO usage_counters (organization_id, month, overage) VALUES ($1, $2, 1)
-     ON CONFLICT (organization_id, month) DO UPDATE SET overage = usage_counters.overage + 1`,
+): Promise<boolean> {
+  const counted = await tx.execute(
+    `INSERT INTO usage_counters (organization_id, month, overage)
+     SELECT id, $2::date, 1 FROM organizations WHERE id = $1 AND overage_limit IS DISTINCT FROM 0
+     ON CONFLICT (organization_id, month) DO UPDATE SET overage = usage_counters.overage + 1
+       WHERE usage_counters.overage < coalesce((SELECT overage_limit FROM organizations WHERE id = $1), 2147483647)`,
     [organizationId, month],
   );
+  if (counted === 0) return false;
   await tx.execute(
     `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at) VALUES ($1, $2, $3, $4, clock_timestamp())`,
     [newId(), organizationId, overageIdentifier(runId), now],
   );
+  return true;
 }
 
 const TOLD = { quota: 'quota_told', overage: 'overage_told' } as const;
@@ -100,16 +108,22 @@ export async function findPlanOfMonth(db: Queryable, organizationId: string, mon
   return plan;
 }
 
-export async function readCounters(
-  db: Queryable,
-  organizationId: string,
-  month: string,
-): Promise<{ used: number; overage: number }> {
-  const [row] = await db.query<{ used: number; overage: number }>(
-    `SELECT used, overage FROM usage_counters WHERE organization_id = $1 AND month = $2`,
+/** What is counted of a month. */
+export interface Counters {
+  used: number;
+  overage: number;
+  /** Of the organization, as it is now. */
+  overage_limit: number | null;
+}
+
+export async function readCounters(db: Queryable, organizationId: string, month: string): Promise<Counters> {
+  const rows = await db.query<Counters>(
+    `SELECT coalesce(u.used, 0) AS used, coalesce(u.overage, 0) AS overage, o.overage_limit
+     FROM organizations o LEFT JOIN usage_counters u ON u.organization_id = o.id AND u.month = $2
+     WHERE o.id = $1`,
     [organizationId, month],
   );
-  return row ?? { used: 0, overage: 0 };
+  return only(rows);
 }
 
 /** SQL of the instant at which a calendar month (UTC) ends. @param day of it, or time in UTC, without a zone */

@@ -73,12 +73,13 @@ describe('organizations, members, invitations, workspaces', () => {
     ]);
   });
 
-  it('changes name, allowlist, region and retention, and says what is wrong with bad ones', async () => {
+  it('changes name, allowlist, region, retention and limit of billed runs, and says what is wrong with bad ones', async () => {
     const change = {
       name: 'Acme',
       ip_allowlist: ['10.1.2.3/8', '2001:DB8::1'],
       data_region: 'eu',
       retention_months: 24,
+      overage_limit: 20,
     };
     expect((await admin.client.patch(org(), change)).body).toMatchObject({
       ...change,
@@ -88,7 +89,11 @@ describe('organizations, members, invitations, workspaces', () => {
       name: 'Acme',
       data_region: null,
       retention_months: 24,
+      overage_limit: 20,
     });
+    expect((await admin.client.patch(org(), { overage_limit: null })).body).toMatchObject({ overage_limit: null });
+    await admin.client.patch(org(), { overage_limit: 0 });
+    expect((await admin.client.get(org())).body).toMatchObject({ overage_limit: 0, retention_months: 24 });
     for (const [body, param] of [
       [{ ip_allowlist: ['10.0.0.0/33'] }, 'ip_allowlist'],
       [{ ip_allowlist: '10.0.0.0/8' }, 'ip_allowlist'],
@@ -96,6 +101,8 @@ describe('organizations, members, invitations, workspaces', () => {
       [{ name: null }, 'name'],
       [{ data_region: 'moon' }, 'data_region'],
       [{ retention_months: 0 }, 'retention_months'],
+      [{ overage_limit: -1 }, 'overage_limit'],
+      [{ overage_limit: 1.5 }, 'overage_limit'],
       [{ plan: 'enterprise' }, 'plan'],
     ] as const) {
       expect(await admin.client.patch(org(), body)).toMatchObject({ status: 400, body: { errors: [{ param }] } });

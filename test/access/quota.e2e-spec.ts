@@ -42,6 +42,40 @@ describe('the run quota', () => {
     expect(await usage(id, NOVEMBER)).toMatchObject({ quota: 200, used: 200, overage: 0 });
   });
 
+  it('accepts exactly as many runs beyond it as the organization allows, from 50 starts at once', async () => {
+    const { id } = await createOrganization(service.database);
+    await setUsed(id, 200);
+    const allow = (limit: number | null) =>
+      service.database.execute('UPDATE organizations SET overage_limit = $2 WHERE id = $1', [id, limit]);
+    await allow(3);
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => charge(id, NOVEMBER, true)));
+    expect(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))).toEqual(
+      Array.from({ length: 3 }, () => 'overage'),
+    );
+    const refusal = results.find((result) => result.status === 'rejected')!.reason as Problem;
+    expect(refusal).toMatchObject({ status: 402, code: 'quota_exceeded' });
+    expect(refusal.detail).toContain('So are the 3 beyond them');
+
+    await allow(4);
+    expect(await charge(id, NOVEMBER, true)).toBe('overage');
+    await allow(0);
+    await expect(charge(id, NOVEMBER, true)).rejects.toThrow('quota_exceeded');
+    await expect(charge(id, NOVEMBER, true)).rejects.toThrow('quota_exceeded');
+    await allow(null);
+    expect(await charge(id, NOVEMBER, true)).toBe('overage');
+    expect(await usage(id, NOVEMBER)).toMatchObject({ used: 200, overage: 5 });
+  });
+
+  it('accepts no first run beyond it where the organization allows none', async () => {
+    const { id } = await createOrganization(service.database);
+    await setUsed(id, 200);
+    await service.database.execute('UPDATE organizations SET overage_limit = 0 WHERE id = $1', [id]);
+    await expect(charge(id, NOVEMBER, true)).rejects.toThrow('quota_exceeded');
+    expect(await usage(id, NOVEMBER)).toMatchObject({ used: 200, overage: 0, overage_limit: 0 });
+    const events = service.database.query('SELECT FROM meter_events WHERE organization_id = $1', [id]);
+    expect(await events).toEqual([]);
+  });
+
   it('counts by calendar month in UTC', async () => {
     const { id } = await createOrganization(service.database);
     await setUsed(id, 200);

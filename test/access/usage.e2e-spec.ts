@@ -42,6 +42,29 @@ describe('what is used of a plan', () => {
     expect((await api.get('/usage')).body).toMatchObject({ overage_enabled: true });
   });
 
+  it('tells how many runs beyond the quota are billed at most, and refuses them once that many are', async () => {
+    const { organizationId, workspaceId, as, api } = await tenant();
+    await setStripeCustomer(service.database, organizationId, 'cus_1');
+    await api.upload(workspaceId, demandCsv(1, 30));
+    await setRuns(organizationId, 200, 1);
+    const admin = await as('admin');
+    const limitTo = (overage_limit: number | null) => admin.patch(`/orgs/${organizationId}`, { overage_limit });
+    expect((await api.get('/usage')).body).toMatchObject({ overage_enabled: true, overage_limit: null });
+    await limitTo(2);
+    expect((await api.get('/usage')).body).toMatchObject({ overage: 1, overage_enabled: true, overage_limit: 2 });
+    expect((await api.post('/runs', {})).body).toMatchObject({ billed: 'overage' });
+    expect((await api.get('/usage')).body).toMatchObject({ overage: 2, overage_enabled: false, overage_limit: 2 });
+    expect(await api.post('/runs', {})).toMatchObject({
+      status: 402,
+      body: {
+        code: 'quota_exceeded',
+        detail: expect.stringContaining('So are the 2 beyond them that the organization allows (overage_limit).'),
+      },
+    });
+    await limitTo(null);
+    expect((await api.post('/runs', {})).body).toMatchObject({ billed: 'overage' });
+  });
+
   it('bills no overage of a plan that has none', async () => {
     const { organizationId, workspaceId, as } = await tenant('starter');
     await setStripeCustomer(service.database, organizationId, 'cus_1');
@@ -199,6 +222,25 @@ describe('notices about the quota', () => {
     expect(await posted()).toEqual(['quota_used_up', 'overage_begun']);
     await mails.mailTo(owner.email, 'This run, and those that follow before');
     expect(new Set(mails.received.flatMap(({ to }) => to))).toEqual(new Set([owner.email]));
+  });
+
+  it('tell owners how many runs are billed at most, and when they are used', async () => {
+    const { organizationId } = await createTenant(service);
+    const owner = await createMember(service.database, organizationId, 'owner');
+    await setStripeCustomer(service.database, organizationId, 'cus_2');
+    await useUp(organizationId, 1);
+    await service.database.execute('UPDATE organizations SET overage_limit = 2 WHERE id = $1', [organizationId]);
+    const before = await posted();
+    const charge = () =>
+      service.database.transaction((tx) =>
+        service.app.get(RunBilling).charge(tx, { organizationId, plan: 'growth', runId: newId(), now: new Date() }),
+      );
+    for (const _ of [1, 2, 3]) await charge();
+    await expect(charge()).rejects.toThrow('quota_exceeded');
+    expect(await posted()).toEqual([...before, 'quota_used_up', 'overage_begun', 'overage_used_up']);
+    for (const text of ['are billed, 2 at most', 'has used all 2 billed runs that it allows']) {
+      await mails.mailTo(owner.email, text);
+    }
   });
 
   it('tell them again where a larger plan is used up in the same month', async () => {

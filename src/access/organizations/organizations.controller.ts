@@ -38,7 +38,10 @@ export class OrganizationsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Read an organization', description: 'Its plan, allowlist, data region and retention.' })
+  @ApiOperation({
+    summary: 'Read an organization',
+    description: 'Its plan, allowlist, data region, retention and limit of billed runs.',
+  })
   @ApiOkResponse({ type: OrganizationBody })
   get(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
     return this.organizations.get(caller.organizationId);

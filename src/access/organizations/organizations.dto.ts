@@ -10,6 +10,7 @@ import { IsIpAllowlist } from '../network/ip-allowlist.js';
 
 const LONGEST_NAME = 200;
 const RETENTION_MONTHS = { minimum: 1, maximum: 120 };
+const OVERAGE_LIMIT = { minimum: 0, maximum: 1_000_000 };
 const DATA_REGIONS = ['eu', 'us', 'uk', 'ca', 'au', 'jp'] as const;
 
 export class OrganizationBody {
@@ -53,6 +54,15 @@ export class OrganizationBody {
   retention_months!: number | null;
 
   @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      'Runs beyond the quota that may be billed in a month; those that follow are refused with 402. 0 allows none, null any number. Without overage (see the usage) it changes nothing.',
+    example: 20,
+  })
+  overage_limit!: number | null;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     format: 'date-time',
@@ -84,6 +94,11 @@ export class ChangeOrganizationDto {
   @OmittableOrNull()
   @IsWholeNumber(RETENTION_MONTHS, ', or null')
   retention_months?: number | null;
+
+  @ApiPropertyOptional({ type: 'integer', nullable: true, ...OVERAGE_LIMIT, example: 20 })
+  @OmittableOrNull()
+  @IsWholeNumber(OVERAGE_LIMIT, ', or null')
+  overage_limit?: number | null;
 }
 
 export class MemberBody {

@@ -23,6 +23,8 @@ export const OrganizationEntity = defineEntity({
     retentionMonths: p.integer().nullable(),
     /** When it was last changed, or the upgrade that brought sweeps: until the next sweep what is older is no fault of the service. */
     retentionSetAt: instant().nullable(),
+    /** Runs beyond the quota that may be billed in a month, as the customer states; null allows any number. */
+    overageLimit: p.integer().nullable(),
     /** When a requested deletion takes effect; null while none is requested. */
     deleteAfter: instant().nullable(),
     createdAt: instant(),

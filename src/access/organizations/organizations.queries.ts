@@ -11,12 +11,13 @@ export interface OrganizationRow {
   ip_allowlist: string[];
   data_region: string | null;
   retention_months: number | null;
+  overage_limit: number | null;
   delete_after: Date | null;
   created_at: Date;
 }
 
 const COLUMNS =
-  'id, name, plan, suspended_at, suspension_reason, ip_allowlist, data_region, retention_months, delete_after, created_at';
+  'id, name, plan, suspended_at, suspension_reason, ip_allowlist, data_region, retention_months, overage_limit, delete_after, created_at';
 
 export interface NewOrganization {
   readonly id: string;
@@ -138,6 +139,7 @@ export interface OrganizationChange {
   readonly ipAllowlist: readonly string[];
   readonly dataRegion: string | null;
   readonly retentionMonths: number | null;
+  readonly overageLimit: number | null;
 }
 
 export async function updateOrganization(
@@ -147,10 +149,18 @@ export async function updateOrganization(
   now: Date,
 ): Promise<OrganizationRow> {
   const rows = await db.query<OrganizationRow>(
-    `UPDATE organizations SET name = $2, ip_allowlist = $3, data_region = $4, retention_months = $5,
+    `UPDATE organizations SET name = $2, ip_allowlist = $3, data_region = $4, retention_months = $5, overage_limit = $7,
        retention_set_at = CASE WHEN retention_months IS DISTINCT FROM $5 THEN $6 ELSE retention_set_at END
      WHERE id = $1 RETURNING ${COLUMNS}`,
-    [organizationId, change.name, change.ipAllowlist, change.dataRegion, change.retentionMonths, now],
+    [
+      organizationId,
+      change.name,
+      change.ipAllowlist,
+      change.dataRegion,
+      change.retentionMonths,
+      now,
+      change.overageLimit,
+    ],
   );
   return only(rows);
 }

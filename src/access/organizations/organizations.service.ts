@@ -40,6 +40,7 @@ export class OrganizationsService {
         ipAllowlist: wishes.ip_allowlist === undefined ? known.ip_allowlist : normalizeRanges(wishes.ip_allowlist),
         dataRegion: wishes.data_region === undefined ? known.data_region : wishes.data_region,
         retentionMonths: wishes.retention_months === undefined ? known.retention_months : wishes.retention_months,
+        overageLimit: wishes.overage_limit === undefined ? known.overage_limit : wishes.overage_limit,
       };
       const organization = await updateOrganization(tx, known.id, change, now);
       const record = async (action: AuditAction, details: object | undefined): Promise<void> => {
@@ -47,8 +48,11 @@ export class OrganizationsService {
         const target = { kind: 'organization', id: known.id };
         await recordAuditBy(tx, caller, { action, target, details: { ...details }, occurredAt: now });
       };
-      const { name, data_region, retention_months, ip_allowlist } = organization;
-      await record('organization.changed', changeBetween(known, { name, data_region, retention_months }));
+      const { name, data_region, retention_months, overage_limit, ip_allowlist } = organization;
+      await record(
+        'organization.changed',
+        changeBetween(known, { name, data_region, retention_months, overage_limit }),
+      );
       // an event of its own, as of the command line
       await record('organization.allowlist_changed', changeBetween(known, { ip_allowlist }));
       return organization;
