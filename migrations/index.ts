@@ -67,6 +67,7 @@ import { unsureMeterEvents } from './0132-unsure-meter-events.js';
 import { unreadableKeys } from './0133-unreadable-keys.js';
 import { accentsInSearch } from './0134-accents-in-search.js';
 import { overageLimit } from './0135-overage-limit.js';
+import { forumBlocks } from './0136-forum-blocks.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -142,4 +143,5 @@ export const migrations: readonly MigrationObject[] = [
   unreadableKeys,
   accentsInSearch,
   overageLimit,
+  forumBlocks,
 ];

@@ -35,6 +35,9 @@ const NoReply = (): MethodDecorator =>
   ApiProblem(404, 'There is no such topic or reply, or it is hidden.', ['not_found']);
 const Invalid = (): MethodDecorator => ApiInvalidRequest('A parameter or field is not valid.');
 const NotAuthor = (): MethodDecorator => ApiProblem(403, 'Somebody else wrote it.', ['not_the_author']);
+const Blocked = (): MethodDecorator => ApiProblem(403, 'Operators keep you from writing.', ['posting_blocked']);
+const NotEditable = (): MethodDecorator =>
+  ApiProblem(403, 'Somebody else wrote it, or operators keep you from writing.', ['not_the_author', 'posting_blocked']);
 const TooFast = (): MethodDecorator =>
   ApiProblem(429, 'Too many in the last hour; see Retry-After.', ['posting_too_fast']);
 
@@ -81,6 +84,7 @@ export class CommunityController {
     headers: { Location: { description: 'Address of the topic.', schema: { type: 'string' } } },
   })
   @Invalid()
+  @Blocked()
   @TooFast()
   async create(
     @CurrentUser() user: UserCaller,
@@ -122,7 +126,7 @@ export class CommunityController {
   @TopicParam()
   @ApiOkResponse({ type: TopicBody })
   @Invalid()
-  @NotAuthor()
+  @NotEditable()
   @NoTopic()
   @ApiProblem(409, 'Too late, or locked.', ['edit_window_closed', 'topic_locked'])
   edit(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: EditTopicDto): Promise<Topic> {
@@ -158,6 +162,7 @@ export class CommunityController {
   @Invalid()
   @NoTopic()
   @ApiProblem(409, 'The topic takes no new replies.', ['topic_locked'])
+  @Blocked()
   @TooFast()
   reply(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: WriteReplyDto): Promise<Reply> {
     return this.replies.add(memberOf(user), id, input);
@@ -172,7 +177,7 @@ export class CommunityController {
   @ReplyParam()
   @ApiOkResponse({ type: ReplyBody })
   @Invalid()
-  @NotAuthor()
+  @NotEditable()
   @NoReply()
   @ApiProblem(409, 'Too late, or the topic is locked.', ['edit_window_closed', 'topic_locked'])
   editReply(
@@ -214,6 +219,7 @@ export class CommunityController {
   @Invalid()
   @NoTopic()
   @ApiProblem(409, 'Your report of this is still open.', ['already_reported'])
+  @Blocked()
   @TooFast()
   report(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: ReportDto): Promise<FiledReport> {
     return this.reports.file(memberOf(user), id, null, input);
@@ -230,6 +236,7 @@ export class CommunityController {
   @Invalid()
   @NoReply()
   @ApiProblem(409, 'Your report of this is still open.', ['already_reported'])
+  @Blocked()
   @TooFast()
   reportReply(
     @CurrentUser() user: UserCaller,

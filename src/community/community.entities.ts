@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { UserEntity } from '../access/index.js';
+import { UserEntity, userReference } from '../access/index.js';
 import { instant, text } from '../platform/database/columns.js';
 
 /** What a removed account wrote stays, without a name. */
@@ -97,4 +97,17 @@ export const ReportEntity = defineEntity({
   uniques: [{ name: 'community_reports_once', properties: ['post', 'reporter'], where: 'resolved_at IS NULL' }],
 });
 
-export const COMMUNITY_ENTITIES = [TopicEntity, PostEntity, ReportEntity];
+/** A user who may not write. */
+export const BlockEntity = defineEntity({
+  name: 'CommunityBlock',
+  tableName: 'community_blocks',
+  properties: {
+    user: userReference().primary(),
+    /** The user is told. */
+    reason: text(),
+    createdAt: instant(),
+  },
+  indexes: [{ name: 'community_blocks_listing', properties: ['createdAt', 'user'] }],
+});
+
+export const COMMUNITY_ENTITIES = [TopicEntity, PostEntity, ReportEntity, BlockEntity];

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BlocksService } from './blocks.service.js';
 import { CommunityController } from './community.controller.js';
 import { ModerationController } from './moderation.controller.js';
 import { ModerationService } from './moderation.service.js';
@@ -9,6 +10,6 @@ import { TopicsService } from './topics.service.js';
 /** The community forum: one for the users of all organizations. */
 @Module({
   controllers: [CommunityController, ModerationController],
-  providers: [TopicsService, RepliesService, ReportsService, ModerationService],
+  providers: [TopicsService, RepliesService, ReportsService, ModerationService, BlocksService],
 })
 export class CommunityModule {}

@@ -2,15 +2,27 @@ import { counted } from '../platform/counted.js';
 import type { Transaction } from '../platform/database/database.js';
 import { earlier, HOUR_MS } from '../platform/durations.js';
 import { Problem } from '../platform/http/problem.js';
+import { findBlock } from './blocks.queries.js';
 import { newestOf, serializeAuthor, type Written } from './posting-limits.queries.js';
 import type { Member } from './topic.js';
 
 const PLURALS: Readonly<Record<Written, string>> = { topic: 'topics', reply: 'replies', report: 'reports' };
 
 /**
+ * Refuses a member whom operators keep from writing.
+ * @throws {Problem} 403 `posting_blocked`
+ */
+export async function requireUnblocked(tx: Transaction, author: Member): Promise<void> {
+  const block = author.isOperator ? undefined : await findBlock(tx, author.id);
+  if (block) {
+    throw new Problem(403, 'posting_blocked', `The operators keep you from writing in the forum: ${block.reason}`);
+  }
+}
+
+/**
  * Refuses what would be over the author's limit in any hour; operators answer many and are not limited. Requests of one
  * author queue up here until their transaction ends, so that several at once do not pass together.
- * @throws {Problem} 429 `posting_too_fast` with Retry-After
+ * @throws {Problem} 403 `posting_blocked`, 429 `posting_too_fast` with Retry-After
  */
 export async function holdToLimit(
   tx: Transaction,
@@ -20,6 +32,7 @@ export async function holdToLimit(
 ): Promise<void> {
   if (author.isOperator) return;
   await serializeAuthor(tx, author.id);
+  await requireUnblocked(tx, author);
   const times = await newestOf(tx, author.id, { written, since: earlier(now, HOUR_MS), limit });
   const oldest = times.at(-1);
   if (times.length < limit || oldest === undefined) return;

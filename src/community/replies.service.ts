@@ -7,7 +7,7 @@ import { SETTINGS } from '../platform/platform.module.js';
 import { requireOwnAndRecent, requireTopic, requireUnlocked, requireVisible } from './authorship.js';
 import type { WriteReplyDto } from './dto/inputs.dto.js';
 import { unflagSettledTopic } from './moderation.queries.js';
-import { holdToLimit } from './posting-limits.js';
+import { holdToLimit, requireUnblocked } from './posting-limits.js';
 import { findReply, insertPost, markReplyDeleted, updateReplyBody } from './posts.queries.js';
 import { resolveReports } from './reports.queries.js';
 import type { Member, Reply } from './topic.js';
@@ -21,7 +21,7 @@ export class RepliesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @throws {Problem} 404; 409 `topic_locked`; 429 `posting_too_fast` */
+  /** @throws {Problem} 403 `posting_blocked`; 404; 409 `topic_locked`; 429 `posting_too_fast` */
   async add(author: Member, topicId: string, input: WriteReplyDto): Promise<Reply> {
     const limit = { written: 'reply', limit: this.settings.COMMUNITY_REPLIES_PER_HOUR } as const;
     return this.database.transaction(async (tx) => {
@@ -36,9 +36,10 @@ export class RepliesService {
     });
   }
 
-  /** @throws {Problem} 404; 403 `not_the_author`; 409 `edit_window_closed`, `topic_locked` */
+  /** @throws {Problem} 404; 403 `not_the_author`, `posting_blocked`; 409 `edit_window_closed`, `topic_locked` */
   async edit(author: Member, topicId: string, replyId: string, input: WriteReplyDto): Promise<Reply> {
     return this.ownRecent(author, topicId, replyId, async (tx, now) => {
+      await requireUnblocked(tx, author);
       await updateReplyBody(tx, replyId, input.body, now);
       return requireReply(tx, topicId, replyId, author);
     });

@@ -27,7 +27,7 @@ export class ReportsService {
 
   /**
    * Reports a topic, or one reply of it, to the operators.
-   * @throws {Problem} 404; 409 `already_reported`; 429 `posting_too_fast`
+   * @throws {Problem} 403 `posting_blocked`; 404; 409 `already_reported`; 429 `posting_too_fast`
    */
   async file(reporter: Member, topicId: string, replyId: string | null, input: ReportDto): Promise<FiledReport> {
     const id = newId();

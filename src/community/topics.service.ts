@@ -16,7 +16,7 @@ import {
   type ReadTopicDto,
 } from './dto/inputs.dto.js';
 import { withHtml } from './post-html.js';
-import { holdToLimit } from './posting-limits.js';
+import { holdToLimit, requireUnblocked } from './posting-limits.js';
 import { hasRepliesByOthers, insertPost, listReplies, markPostsDeleted, updateOpeningPost } from './posts.queries.js';
 import { resolveReports } from './reports.queries.js';
 import { findMatches } from './search.queries.js';
@@ -83,7 +83,7 @@ export class TopicsService {
     return { topic: { ...rendered, replies: items }, replies: { ...page, items } };
   }
 
-  /** @throws {Problem} 429 `posting_too_fast` */
+  /** @throws {Problem} 403 `posting_blocked`; 429 `posting_too_fast` */
   async create(author: Member, input: CreateTopicDto): Promise<Topic> {
     const id = newId();
     const now = this.clock.now();
@@ -96,7 +96,7 @@ export class TopicsService {
     });
   }
 
-  /** @throws {Problem} 404; 403 `not_the_author`; 409 `edit_window_closed`, `topic_locked` */
+  /** @throws {Problem} 404; 403 `not_the_author`, `posting_blocked`; 409 `edit_window_closed`, `topic_locked` */
   async edit(author: Member, topicId: string, input: EditTopicDto): Promise<Topic> {
     const { category, body } = input;
     const title = input.title?.trim();
@@ -105,6 +105,7 @@ export class TopicsService {
       const state = await requireTopic(tx, topicId, author);
       requireOwnAndRecent(state, author, now);
       requireUnlocked(state);
+      await requireUnblocked(tx, author);
       await updateTopicHead(tx, topicId, { ...(category && { category }), ...(title !== undefined && { title }) });
       // moving a topic to another category does not count as an edit
       if (title !== undefined || body !== undefined) {

@@ -25,19 +25,20 @@ export async function chargeRun(tx: Transaction, charge: RunCharge, canMeter: ()
   const { monthly_runs: quota } = PLANS[charge.plan];
   const month = monthOf(charge.now);
   if (await countWithinQuota(tx, charge.organizationId, month, quota)) return 'quota';
+  const { used, overage_limit: limit } = await readCounters(tx, charge.organizationId, month);
   const isMetered = await overageIsMetered(charge.plan, canMeter);
-  if (isMetered && (await countOverage(tx, charge.organizationId, { ...charge, month }))) return 'overage';
-  const { used, overage_limit } = await readCounters(tx, charge.organizationId, month);
-  const allowed = isMetered
-    ? ` So are the ${overage_limit} beyond them that the organization allows (overage_limit).`
-    : '';
-  throw new Problem(
-    402,
-    'quota_exceeded',
-    `The plan ${charge.plan} has ${quota} runs a month, and all are used.${allowed}`,
-    { members: { quota, used, resets_at: nextMonth(charge.now).toISOString() } },
-  );
+  if (isMetered && (await countOverage(tx, charge.organizationId, { ...charge, month, limit }))) return 'overage';
+  const beyond = isMetered ? ` ${limitReached(limit)}` : '';
+  const detail = `The plan ${charge.plan} has ${quota} runs a month, and all are used.${beyond}`;
+  throw new Problem(402, 'quota_exceeded', detail, {
+    members: { quota, used, resets_at: nextMonth(charge.now).toISOString() },
+  });
 }
+
+const limitReached = (limit: number | null): string =>
+  limit === 0
+    ? 'The organization allows none beyond them (overage_limit).'
+    : `So are the ${limit} beyond them that the organization allows (overage_limit).`;
 
 async function overageIsMetered(plan: PlanName, canMeter: () => Promise<boolean>): Promise<boolean> {
   return PLANS[plan].overage && (await canMeter());

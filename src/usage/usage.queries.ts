@@ -23,22 +23,30 @@ export async function countWithinQuota(
   return counted === 1;
 }
 
+interface OverageRun {
+  readonly month: string;
+  readonly runId: string;
+  readonly now: Date;
+  /** Of the organization; null for none. */
+  readonly limit: number | null;
+}
+
 /**
- * Counts one run beyond the quota, unless the organization's limit of such runs is reached, and writes its meter event, which is
- * delivered once the run has ended. Concurrent starts accept exactly what is left, as of the quota.
+ * Counts one run beyond the quota where something of the organization's limit of such runs is left, exact as that of the quota, and
+ * writes its meter event, which is delivered once the run has ended.
  * @returns whether the run was counted
  */
 export async function countOverage(
   tx: Transaction,
   organizationId: string,
-  { month, runId, now }: { readonly month: string; readonly runId: string; readonly now: Date },
+  { month, runId, now, limit }: OverageRun,
 ): Promise<boolean> {
+  if (limit === 0) return false;
   const counted = await tx.execute(
-    `INSERT INTO usage_counters (organization_id, month, overage)
-     SELECT id, $2::date, 1 FROM organizations WHERE id = $1 AND overage_limit IS DISTINCT FROM 0
+    `INSERT INTO usage_counters (organization_id, month, overage) VALUES ($1, $2, 1)
      ON CONFLICT (organization_id, month) DO UPDATE SET overage = usage_counters.overage + 1
-       WHERE usage_counters.overage < coalesce((SELECT overage_limit FROM organizations WHERE id = $1), 2147483647)`,
-    [organizationId, month],
+       WHERE $3::int IS NULL OR usage_counters.overage < $3`,
+    [organizationId, month, limit],
   );
   if (counted === 0) return false;
   await tx.execute(

@@ -59,7 +59,8 @@ describe('the run quota', () => {
     await allow(4);
     expect(await charge(id, NOVEMBER, true)).toBe('overage');
     await allow(0);
-    await expect(charge(id, NOVEMBER, true)).rejects.toThrow('quota_exceeded');
+    await expect(charge(id, NOVEMBER, true)).rejects.toThrow('allows none beyond them');
+    await allow(2);
     await expect(charge(id, NOVEMBER, true)).rejects.toThrow('quota_exceeded');
     await allow(null);
     expect(await charge(id, NOVEMBER, true)).toBe('overage');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { verifyAuditChain } from '../../src/access/index.js';
 import { nextPage } from '../support/api.js';
+import { UNKNOWN_ID } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { createReply, createTopic, type ForumUser, forumUser, type TopicBody } from './forum.js';
 
@@ -278,5 +279,98 @@ describe('community moderation', () => {
         (await operator.client.patch(`/admin/community/topics/${topic.id}/replies/${id}`, { hidden: true })).status,
       ).toBe(404);
     }
+  });
+
+  describe('keeping somebody from writing', () => {
+    const block = (userId: string, body: object = { reason: 'advertising' }) =>
+      operator.client.put(`/admin/community/blocks/${userId}`, body);
+    const unblock = (userId: string) => operator.client.delete(`/admin/community/blocks/${userId}`);
+
+    it('refuses every text and report of the user, with the reason, until it is ended', async () => {
+      const [spammer, topic] = [await forumUser(service, { name: 'Max Advert' }), await createTopic(ada)];
+      const own = await createTopic(spammer);
+      const reply = await createReply(spammer, topic.id);
+      const blocked = await block(spammer.id.toUpperCase());
+      expect(blocked).toMatchObject({
+        status: 200,
+        body: { id: spammer.id, name: 'Max Advert', reason: 'advertising' },
+      });
+
+      const { client } = spammer;
+      const writes = () =>
+        Promise.all([
+          client.post('/community/topics', { category: 'ideas', title: 'Buy', body: 'Buy now' }),
+          client.post(`/community/topics/${topic.id}/replies`, { body: 'Buy now' }),
+          client.post(`/community/topics/${topic.id}/report`, { reason: 'other' }),
+          client.patch(`/community/topics/${own.id}`, { body: 'Buy now' }),
+          client.patch(`/community/topics/${topic.id}/replies/${reply.id}`, { body: 'Buy now' }),
+        ]);
+      for (const { status, body } of await writes()) {
+        expect([status, body['code']]).toEqual([403, 'posting_blocked']);
+        expect(body['detail']).toMatch(/: advertising$/);
+      }
+      expect((await client.get(`/community/topics/${topic.id}`)).status).toBe(200);
+      expect((await client.delete(`/community/topics/${topic.id}/replies/${reply.id}`)).status).toBe(204);
+
+      expect((await unblock(spammer.id)).status).toBe(204);
+      const after = (await writes()).map(({ status }) => status);
+      expect(after).toEqual([201, 201, 201, 200, 404]);
+    });
+
+    it('hides on request all that the user wrote, what is being written too, and closes the reports on it', async () => {
+      const spammer = await forumUser(service);
+      const advert = await createTopic(spammer);
+      const threads = [await createTopic(ada), await createTopic(ben)];
+      for (const thread of threads) {
+        await createReply(spammer, thread.id);
+        await createReply(ada, thread.id);
+      }
+      await ben.client.post(`/community/topics/${advert.id}/report`, { reason: 'spam' });
+
+      const [, ...racing] = await Promise.all([
+        block(spammer.id, { reason: 'advertising', hide_texts: true }),
+        ...threads.map(({ id }) => spammer.client.post(`/community/topics/${id}/replies`, { body: 'Buy now' })),
+      ]);
+
+      expect(racing.every(({ status }) => status === 201 || status === 403)).toBe(true);
+      expect((await ben.client.get(`/community/topics/${advert.id}`)).status).toBe(404);
+      for (const { id } of threads) {
+        const read = (await ben.client.get<TopicBody>(`/community/topics/${id}`)).body;
+        expect([read.replies.length, read.reply_count]).toEqual([1, 1]);
+      }
+      const flagged = await queue();
+      expect(new Set(flagged.map(({ id }) => id))).toEqual(new Set([advert.id, ...threads.map(({ id }) => id)]));
+      expect(flagged.flatMap(({ reports }) => reports)).toEqual([]);
+    });
+
+    it('keeps since when, takes another reason, and lists the latest first', async () => {
+      const [first, last] = [await forumUser(service), await forumUser(service)];
+      const since = (await block(first.id)).body['created_at'];
+      await block(last.id, { reason: 'abuse' });
+      expect((await block(first.id, { reason: 'abuse again' })).body).toMatchObject({ created_at: since });
+
+      const page = await operator.client.get<{ id: string; reason: string }[]>('/admin/community/blocks?limit=1');
+      expect(page.body).toMatchObject([{ id: last.id, reason: 'abuse' }]);
+      const next = await operator.client.get<{ id: string; reason: string }[]>(nextPage(page.headers)!);
+      expect(next.body).toMatchObject([{ id: first.id, reason: 'abuse again' }]);
+
+      const told = await service.database.query(
+        `SELECT action, details FROM audit_events WHERE target_id = $1 ORDER BY sequence`,
+        [first.id],
+      );
+      expect(told).toEqual([
+        { action: 'community_author.blocked', details: { reason: 'advertising', texts_hidden: 0 } },
+        { action: 'community_author.blocked', details: { reason: 'abuse again', texts_hidden: 0 } },
+      ]);
+    });
+
+    it('is for operators only, spares operators, and answers unknown users with 404', async () => {
+      expect((await ada.client.put(`/admin/community/blocks/${ben.id}`, { reason: 'rude' })).status).toBe(403);
+      expect((await ada.client.get('/admin/community/blocks')).status).toBe(403);
+      expect(await block(second.id)).toMatchObject({ status: 409, body: { code: 'operator_not_blocked' } });
+      expect(await block(ben.id, {})).toMatchObject({ status: 400, body: { errors: [{ param: 'reason' }] } });
+      for (const id of ['nonsense', UNKNOWN_ID]) expect((await block(id)).status).toBe(404);
+      for (const id of ['nonsense', UNKNOWN_ID, ben.id]) expect((await unblock(id)).status).toBe(404);
+    });
   });
 });

@@ -59,6 +59,8 @@ const putOverride = async (stage: Stage) => {
 const putSchedule = (stage: Stage) => stage.owner.put(workspace(stage, '/schedule'), { day: 1, hour: 6 });
 const newTopic = async (stage: Stage) =>
   idIn(await stage.owner.post('/community/topics', { category: 'ideas', title: 'A topic', body: 'Some text' }));
+const block = (stage: Stage) =>
+  stage.operator.put(`/admin/community/blocks/${stage.viewerId}`, { reason: 'advertising' });
 const newRelease = (stage: Stage) =>
   stage.operator.post('/admin/releases', { version: '9.9.9', released_on: '2026-11-21', title: 'T', notes: 'N' });
 
@@ -202,6 +204,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
     const topic = await newTopic(stage);
     const reply = idIn(await stage.owner.post(`/community/topics/${topic}/replies`, { body: 'A reply' }));
     return stage.operator.patch(`/admin/community/topics/${topic}/replies/${reply}`, { hidden: true });
+  }),
+  'PUT /admin/community/blocks/:user_id': audited('community_author.blocked', block),
+  'DELETE /admin/community/blocks/:user_id': audited('community_author.unblocked', async (stage) => {
+    return stage.operator.delete(`/admin/community/blocks/${idIn(await block(stage))}`);
   }),
   'POST /admin/releases': audited('release.created', newRelease),
   'PATCH /admin/releases/:release': audited('release.updated', async (stage) => {

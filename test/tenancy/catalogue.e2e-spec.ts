@@ -16,6 +16,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   community_topics: 'the forum is common to all signed-in users',
   community_posts: 'the forum is common to all signed-in users',
   community_reports: 'the forum is common to all signed-in users; read by operators',
+  community_blocks: 'the forum is common to all signed-in users; read by operators, and by whom they are about',
   releases: 'public',
   notification_watermarks: 'belong to a person; read by user',
   notification_reads: 'belong to a person; read by user',

@@ -38,6 +38,14 @@ export interface FreshStage {
 const member = async ({ service, population }: FreshStage) => ({
   user_id: (await createMember(service.database, population.ids.org_id, 'viewer')).id,
 });
+const blockedMember = async (stage: FreshStage) => {
+  const { user_id } = await member(stage);
+  await stage.service.database.execute(
+    `INSERT INTO community_blocks (user_id, reason, created_at) VALUES ($1, 'fresh', now())`,
+    [user_id],
+  );
+  return { user_id };
+};
 const key = async ({ service, population }: FreshStage) => {
   const name = newId();
   await createApiKey(service, population.ids.org_id, { name });
@@ -216,6 +224,8 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   },
   'GET /admin/orgs/:org_id': { own: 200 },
   'PATCH /admin/orgs/:org_id': { own: 200, body: () => ({ plan: 'enterprise' }) },
+  'PUT /admin/community/blocks/:user_id': { own: 200, body: () => ({ reason: 'advertising' }), fresh: member },
+  'DELETE /admin/community/blocks/:user_id': { own: 204, fresh: blockedMember },
 
   'POST /workspaces/:workspace_id/imports': { own: 200, body: () => ({ rows: ROWS }) },
   'GET /workspaces/:workspace_id/imports': { own: 200 },

@@ -8,6 +8,8 @@ export const AUDIT_ACTIONS = [
   'api_key.unlocked',
   'audit_log.exported',
   'billing.changed',
+  'community_author.blocked',
+  'community_author.unblocked',
   'community_reply.moderated',
   'community_topic.moderated',
   'compliance.attested',

@@ -119,6 +119,30 @@ export class ListQueueDto extends PageDto {
   state?: QueueState;
 }
 
+export class ListBlocksDto {
+  @PageLimit(FORUM_PAGE)
+  limit?: number;
+
+  @PageCursor()
+  cursor?: string;
+}
+
+export class BlockDto {
+  @ApiProperty({ description: 'Why; the user is told, and the audit log.', example: 'advertising' })
+  @IsText({ max: 500 })
+  reason!: string;
+
+  @ApiPropertyOptional({
+    description: 'Hides all topics and replies of the user too, and closes the reports on them.',
+    type: Boolean,
+    default: false,
+    example: true,
+  })
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  hide_texts?: boolean;
+}
+
 class ModerationDto {
   @ApiPropertyOptional({ description: 'Hides it from the public, or shows it again.', example: true })
   @Omittable()

@@ -95,6 +95,17 @@ export class ReportBody {
   created_at!: Date;
 }
 
+export class BlockBody {
+  @ApiProperty({ ...id, description: 'Of the user.' })
+  id!: string;
+  @ApiProperty({ example: 'Ada Planner' })
+  name!: string;
+  @ApiProperty({ example: 'advertising' })
+  reason!: string;
+  @ApiProperty({ ...instant, description: 'Since when the user may not write.' })
+  created_at!: Date;
+}
+
 class ReportedReplyBody {
   @ApiProperty({ type: AuthorBody, nullable: true, description: 'Null where the account is gone.' })
   author!: AuthorBody | null;

@@ -1,0 +1,84 @@
+import type { Queryable, Transaction } from '../platform/database/database.js';
+import type { ListOrder, Slice } from '../platform/http/pagination.js';
+import type { Member } from './topic.js';
+
+/** A user who may not write in the forum. */
+export interface Block {
+  /** Of the user. */
+  readonly id: string;
+  readonly name: string;
+  readonly reason: string;
+  readonly created_at: Date;
+}
+
+export const BLOCK_ORDER: ListOrder<Block> = {
+  parts: ['instant', 'id'],
+  positionOf: (block) => [block.created_at.toISOString(), block.id],
+};
+
+const BLOCKS = `SELECT u.id, u.name, b.reason, b.created_at FROM community_blocks b JOIN users u ON u.id = b.user_id`;
+
+/** The latest first. */
+export function listBlocks(db: Queryable, { after, limit }: Slice): Promise<Block[]> {
+  const [createdAt, id] = after ?? [];
+  return db.query<Block>(
+    `${BLOCKS} WHERE $1::timestamptz IS NULL OR (b.created_at, b.user_id) < ($1, $2::uuid)
+      ORDER BY b.created_at DESC, b.user_id DESC LIMIT $3`,
+    [createdAt === undefined ? null : new Date(createdAt), id ?? null, limit],
+  );
+}
+
+export async function findBlock(db: Queryable, userId: string): Promise<Block | undefined> {
+  const [block] = await db.query<Block>(`${BLOCKS} WHERE b.user_id = $1`, [userId]);
+  return block;
+}
+
+/** Of a user who is blocked already the reason is replaced; since when stays. */
+export async function setBlock(tx: Transaction, userId: string, reason: string, at: Date): Promise<void> {
+  await tx.execute(
+    `INSERT INTO community_blocks (user_id, reason, created_at) VALUES ($1, $2, $3)
+     ON CONFLICT (user_id) DO UPDATE SET reason = $2`,
+    [userId, reason, at],
+  );
+}
+
+/** @returns whether the user was blocked */
+export async function removeBlock(tx: Transaction, userId: string): Promise<boolean> {
+  return (await tx.execute(`DELETE FROM community_blocks WHERE user_id = $1`, [userId])) === 1;
+}
+
+export async function findMember(db: Queryable, userId: string): Promise<Member | undefined> {
+  const [member] = await db.query<Member>(`SELECT id, is_operator AS "isOperator" FROM users WHERE id = $1`, [userId]);
+  return member;
+}
+
+/** Locks the topics in which something of the author can be read, in the order of their ids. */
+export async function lockTopicsOf(tx: Transaction, authorId: string): Promise<string[]> {
+  const topics = await tx.query<{ id: string }>(
+    `SELECT id FROM community_topics
+      WHERE deleted_at IS NULL
+        AND id IN (SELECT topic_id FROM community_posts WHERE author_id = $1 AND NOT hidden AND deleted_at IS NULL)
+      ORDER BY id FOR NO KEY UPDATE`,
+    [authorId],
+  );
+  return topics.map(({ id }) => id);
+}
+
+/** Hides the author's topics and replies, and closes the reports on them. @returns how many texts were hidden */
+export async function hideTextsOf(tx: Transaction, authorId: string, at: Date): Promise<number> {
+  const topics = await tx.execute(
+    `UPDATE community_topics SET hidden = true WHERE author_id = $1 AND NOT hidden AND deleted_at IS NULL`,
+    [authorId],
+  );
+  const replies = await tx.execute(
+    `UPDATE community_posts SET hidden = true
+      WHERE author_id = $1 AND NOT opening AND NOT hidden AND deleted_at IS NULL`,
+    [authorId],
+  );
+  await tx.execute(
+    `UPDATE community_reports r SET resolved_at = $2 FROM community_posts p
+      WHERE p.id = r.post_id AND p.author_id = $1 AND r.resolved_at IS NULL`,
+    [authorId, at],
+  );
+  return topics + replies;
+}

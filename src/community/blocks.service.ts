@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { actorOf, type AuditAction, recordAudit, type UserCaller } from '../access/index.js';
+import { Clock } from '../platform/clock.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { listPage, type Page } from '../platform/http/pagination.js';
+import { Problem } from '../platform/http/problem.js';
+import { isId } from '../platform/ids.js';
+import {
+  type Block,
+  BLOCK_ORDER,
+  findBlock,
+  findMember,
+  hideTextsOf,
+  listBlocks,
+  lockTopicsOf,
+  removeBlock,
+  setBlock,
+} from './blocks.queries.js';
+import { type BlockDto, FORUM_PAGE, type ListBlocksDto } from './dto/inputs.dto.js';
+import { flagTopic } from './moderation.queries.js';
+import { serializeAuthor } from './posting-limits.queries.js';
+import type { Member } from './topic.js';
+import { recountReplies } from './topics.queries.js';
+
+/** Keeps users from writing in the forum. What else they do with their accounts goes on. */
+@Injectable()
+export class BlocksService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The latest first. */
+  list(query: ListBlocksDto): Promise<Page<Block>> {
+    return listPage(query, FORUM_PAGE, BLOCK_ORDER, (slice) => listBlocks(this.database, slice));
+  }
+
+  /**
+   * Also of a user who is blocked already: the reason is replaced, and what can still be read is hidden if that is asked for.
+   * @throws {Problem} 404; 409 `operator_not_blocked`
+   */
+  async block(operator: UserCaller, userId: string, { reason, hide_texts }: BlockDto): Promise<Block> {
+    return this.database.transaction(async (tx) => {
+      const { id } = await requireBlockable(tx, userId);
+      // what the user is writing at this moment is stored first, and hidden, or refused afterwards
+      await serializeAuthor(tx, id);
+      const now = this.clock.now();
+      await setBlock(tx, id, reason, now);
+      const hidden = hide_texts === true ? await hideAll(tx, id, now) : 0;
+      const details = { reason, texts_hidden: hidden };
+      await record(tx, { operator, action: 'community_author.blocked', userId: id, details, now });
+      return requireBlock(tx, id);
+    });
+  }
+
+  /** @throws {Problem} 404 where the user is not blocked */
+  async unblock(operator: UserCaller, userId: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const { id } = await requireBlock(tx, userId);
+      await serializeAuthor(tx, id);
+      if (!(await removeBlock(tx, id))) throw noBlock();
+      const now = this.clock.now();
+      await record(tx, { operator, action: 'community_author.unblocked', userId: id, details: {}, now });
+    });
+  }
+}
+
+interface Event {
+  readonly operator: UserCaller;
+  readonly action: AuditAction;
+  readonly userId: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly now: Date;
+}
+
+const noBlock = (): Problem => Problem.notFound('block');
+
+async function requireBlock(tx: Transaction, userId: string): Promise<Block> {
+  const block = isId(userId) ? await findBlock(tx, userId) : undefined;
+  if (!block) throw noBlock();
+  return block;
+}
+
+async function requireBlockable(tx: Transaction, userId: string): Promise<Member> {
+  const member = isId(userId) ? await findMember(tx, userId) : undefined;
+  if (!member) throw Problem.notFound('user');
+  if (member.isOperator) {
+    throw new Problem(409, 'operator_not_blocked', 'The user is an operator, who keeps order in the forum.');
+  }
+  return member;
+}
+
+/** @returns how many texts were hidden */
+async function hideAll(tx: Transaction, authorId: string, now: Date): Promise<number> {
+  const topicIds = await lockTopicsOf(tx, authorId);
+  const hidden = await hideTextsOf(tx, authorId, now);
+  for (const id of topicIds) {
+    await recountReplies(tx, id);
+    await flagTopic(tx, id, now);
+  }
+  return hidden;
+}
+
+function record(tx: Transaction, event: Event): Promise<void> {
+  const { operator, action, userId, details, now } = event;
+  return recordAudit(tx, {
+    organizationId: null,
+    actor: actorOf(operator),
+    action,
+    target: { kind: 'user', id: userId },
+    details,
+    occurredAt: now,
+  });
+}
