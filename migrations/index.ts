@@ -68,6 +68,7 @@ import { unreadableKeys } from './0133-unreadable-keys.js';
 import { accentsInSearch } from './0134-accents-in-search.js';
 import { overageLimit } from './0135-overage-limit.js';
 import { forumBlocks } from './0136-forum-blocks.js';
+import { secondFactorRequired } from './0137-second-factor-required.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -144,4 +145,5 @@ export const migrations: readonly MigrationObject[] = [
   accentsInSearch,
   overageLimit,
   forumBlocks,
+  secondFactorRequired,
 ];

@@ -101,6 +101,7 @@ describe('signing in', () => {
           role: 'member',
           suspended_at: null,
           suspension_reason: null,
+          second_factor_required: false,
           delete_after: null,
           workspaces: [],
         },

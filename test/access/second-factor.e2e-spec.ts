@@ -2,14 +2,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { codeAt, stepOf } from '../../src/access/second-factor/totp.js';
 import { Clock } from '../../src/platform/clock.js';
 import { LOGGER, type Logger } from '../../src/platform/logging/logger.js';
+import { Api } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { currentCode, fromBase32 } from '../support/authenticator.js';
 import {
   addMember,
+  createApiKey,
   createMember,
   createOrganization,
   createSession,
   createUser,
+  createWorkspace,
   TEST_PASSWORD,
   TEST_TOTP_SECRET,
 } from '../support/builders.js';
@@ -38,6 +41,8 @@ describe('the second factor', () => {
       .filter((code) => !right.includes(code))
       .slice(0, 8);
   };
+  const giveSecondFactor = (userId: string) =>
+    service.database.execute('UPDATE users SET totp_confirmed_at = now() WHERE id = $1', [userId]);
   /** A user whose authenticator holds the test secret, signed in; the step is one whose code is still unused. */
   async function withSecondFactor() {
     const user = await createUser(service.database, { secondFactor: true });
@@ -104,6 +109,47 @@ describe('the second factor', () => {
     expect((await login(`${confirmed.body.recovery_codes[0]} \n`)).status).toBe(200);
     const proof = { ...PASSWORD, code: shown(step + 1) };
     expect((await client.post('/auth/second-factor/remove', proof)).status).toBe(204);
+  });
+
+  it('is asked of all members of an organization once an admin who has one says so', async () => {
+    const { id: organizationId } = await createOrganization(service.database);
+    const workspace = await createWorkspace(service.database, organizationId);
+    const admin = await createUser(service.database);
+    await addMember(service.database, organizationId, admin.id, 'admin');
+    const asAdmin = new AppClient(service.url, await createSession(service.database, admin.id));
+    const viewer = await createMember(service.database, organizationId, 'viewer');
+    const asViewer = new AppClient(service.url, viewer.token);
+    const key = await createApiKey(service, organizationId);
+    const ask = (second_factor_required: unknown) =>
+      asAdmin.patch(`/orgs/${organizationId}`, { second_factor_required });
+
+    expect(await ask(true)).toMatchObject({ status: 409, body: { code: 'second_factor_off' } });
+    expect(await ask('yes')).toMatchObject({ status: 400, body: { errors: [{ param: 'second_factor_required' }] } });
+    await giveSecondFactor(admin.id);
+    expect(await ask(true)).toMatchObject({ status: 200, body: { second_factor_required: true } });
+
+    const read = () => asViewer.get(`/workspaces/${workspace.id}/series`);
+    for (const refused of [await read(), await asViewer.delete(`/orgs/${organizationId}/members/me`)]) {
+      expect(refused).toMatchObject({ status: 403, body: { code: 'member_second_factor_required' } });
+    }
+    const me = await asViewer.get<{ organizations: unknown[] }>('/auth/me');
+    expect(me.body.organizations).toMatchObject([{ second_factor_required: true }]);
+    expect((await asAdmin.get(`/orgs/${organizationId}/members`)).status).toBe(200);
+    expect((await new Api(service.url, key).get('/series')).status).toBe(200);
+
+    await giveSecondFactor(viewer.id);
+    expect((await read()).status).toBe(200);
+    await service.database.execute('UPDATE users SET totp_confirmed_at = NULL WHERE id = $1', [viewer.id]);
+    await ask(false);
+    expect((await read()).status).toBe(200);
+    const told = await service.database.query(
+      `SELECT details FROM audit_events WHERE organization_id = $1 AND action = 'organization.changed' ORDER BY sequence`,
+      [organizationId],
+    );
+    expect(told).toEqual([
+      { details: { second_factor_required: true, before: { second_factor_required: false } } },
+      { details: { second_factor_required: false, before: { second_factor_required: true } } },
+    ]);
   });
 
   it('is set up, changed and removed only by who knows the password too: a session may be stolen', async () => {

@@ -7,7 +7,7 @@ import '../access/audit-log.e2e-spec.js';
 import '../access/auth.e2e-spec.js';
 import '../access/delete-account.e2e-spec.js';
 import '../access/deleted-workspace.e2e-spec.js';
-import '../access/deletion-notices.e2e-spec.js';
+import '../access/organization-notices.e2e-spec.js';
 import '../access/expiry-notices.e2e-spec.js';
 import '../access/guard.e2e-spec.js';
 import '../access/idempotency.e2e-spec.js';

@@ -65,6 +65,8 @@ export interface SessionCredential {
   readonly workspaceId: string | null;
   readonly plan: PlanName | null;
   readonly suspended: boolean;
+  /** Whether the organization admits only members with a second factor. */
+  readonly secondFactorRequired: boolean;
   readonly role: MemberRole | null;
 }
 
@@ -83,7 +85,8 @@ export async function findSessionCredential(
   const [row] = await db.query<SessionCredential>(
     `SELECT s.id AS "sessionId", s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt", s.revoked_at AS "revokedAt",
             u.id AS "userId", u.email, u.name, u.is_operator AS "isOperator", (u.totp_confirmed_at IS NOT NULL) AS "secondFactor",
-            o.id AS "organizationId", w.id AS "workspaceId", o.plan, (o.suspended_at IS NOT NULL) AS suspended, m.role
+            o.id AS "organizationId", w.id AS "workspaceId", o.plan, (o.suspended_at IS NOT NULL) AS suspended,
+            coalesce(o.second_factor_required, false) AS "secondFactorRequired", m.role
      FROM sessions s
      JOIN users u ON u.id = s.user_id
      LEFT JOIN workspaces w ON w.id = $3

@@ -25,7 +25,8 @@ export class SessionGate {
 
   /**
    * @throws {Problem} 401 `session_required`; 403 `operator_required`, `operator_second_factor_required`; 404 where the organization or workspace is
-   * unknown or the user no member of it, alike; 403 `organization_suspended`, `role_required`
+   * unknown or the user no member of it, alike; 403 `organization_suspended`,
+   * `member_second_factor_required`, `role_required`
    */
   async admit(
     request: FastifyRequest,
@@ -84,6 +85,13 @@ export class SessionGate {
         403,
         'organization_suspended',
         'The organization is suspended. GET /auth/me tells since when, and why.',
+      );
+    }
+    if (session.secondFactorRequired && !user.secondFactor) {
+      throw new Problem(
+        403,
+        'member_second_factor_required',
+        'The organization asks its members for a second factor: set it up with POST /auth/second-factor.',
       );
     }
     requireRole(role, declaration.role);

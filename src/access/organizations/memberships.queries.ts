@@ -51,6 +51,7 @@ export interface UserMembership {
   role: MemberRole;
   suspended_at: Date | null;
   suspension_reason: string | null;
+  second_factor_required: boolean;
   /** When a requested deletion takes effect. */
   delete_after: Date | null;
   /** Newest first. */
@@ -60,7 +61,7 @@ export interface UserMembership {
 /** The organizations a user belongs to, in a fixed order: whoever locks several chains locks them in it. */
 export function listMembershipsOfUser(db: Queryable, userId: string): Promise<UserMembership[]> {
   return db.query<UserMembership>(
-    `SELECT m.organization_id, o.name AS organization_name, o.plan, m.role, o.suspended_at, o.suspension_reason, o.delete_after, COALESCE((
+    `SELECT m.organization_id, o.name AS organization_name, o.plan, m.role, o.suspended_at, o.suspension_reason, o.second_factor_required, o.delete_after, COALESCE((
        SELECT jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'time_zone', w.time_zone) ORDER BY w.id DESC)
        FROM workspaces w WHERE w.organization_id = m.organization_id
      ), '[]') AS workspaces

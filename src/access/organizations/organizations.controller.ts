@@ -40,7 +40,8 @@ export class OrganizationsController {
   @Get()
   @ApiOperation({
     summary: 'Read an organization',
-    description: 'Its plan, allowlist, data region, retention and limit of billed runs.',
+    description:
+      'Its plan, allowlist, data region, retention, limit of billed runs, and whether it asks for second factors.',
   })
   @ApiOkResponse({ type: OrganizationBody })
   get(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
@@ -54,6 +55,7 @@ export class OrganizationsController {
   })
   @ApiOkResponse({ type: OrganizationBody })
   @ApiInvalidRequest()
+  @ApiProblem(409, 'It is to ask for second factors, and you have none.', ['second_factor_off'])
   change(@CurrentMember() caller: MemberCaller, @Body() body: ChangeOrganizationDto): Promise<OrganizationBody> {
     return this.organizations.change(caller, body);
   }

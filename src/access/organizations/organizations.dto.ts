@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { IsText } from '../../platform/http/text.js';
@@ -63,6 +64,13 @@ export class OrganizationBody {
   overage_limit!: number | null;
 
   @ApiProperty({
+    description:
+      'Whether members without a second factor are refused under /orgs and /workspaces of it, with 403 `member_second_factor_required`. API keys are not concerned.',
+    example: false,
+  })
+  second_factor_required!: boolean;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     format: 'date-time',
@@ -99,6 +107,15 @@ export class ChangeOrganizationDto {
   @OmittableOrNull()
   @IsWholeNumber(OVERAGE_LIMIT, ', or null')
   overage_limit?: number | null;
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    description: '`true` takes a second factor of your own, and tells all members by e-mail.',
+    example: false,
+  })
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  second_factor_required?: boolean;
 }
 
 export class MemberBody {

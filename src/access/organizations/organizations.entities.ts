@@ -25,6 +25,8 @@ export const OrganizationEntity = defineEntity({
     retentionSetAt: instant().nullable(),
     /** Runs beyond the quota that may be billed in a month, as the customer states; null allows any number. */
     overageLimit: p.integer().nullable(),
+    /** Whether members without a second factor are refused. */
+    secondFactorRequired: p.boolean().default(false),
     /** When a requested deletion takes effect; null while none is requested. */
     deleteAfter: instant().nullable(),
     createdAt: instant(),

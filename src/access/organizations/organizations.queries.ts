@@ -12,12 +12,13 @@ export interface OrganizationRow {
   data_region: string | null;
   retention_months: number | null;
   overage_limit: number | null;
+  second_factor_required: boolean;
   delete_after: Date | null;
   created_at: Date;
 }
 
 const COLUMNS =
-  'id, name, plan, suspended_at, suspension_reason, ip_allowlist, data_region, retention_months, overage_limit, delete_after, created_at';
+  'id, name, plan, suspended_at, suspension_reason, ip_allowlist, data_region, retention_months, overage_limit, second_factor_required, delete_after, created_at';
 
 export interface NewOrganization {
   readonly id: string;
@@ -140,6 +141,7 @@ export interface OrganizationChange {
   readonly dataRegion: string | null;
   readonly retentionMonths: number | null;
   readonly overageLimit: number | null;
+  readonly secondFactorRequired: boolean;
 }
 
 export async function updateOrganization(
@@ -149,7 +151,7 @@ export async function updateOrganization(
   now: Date,
 ): Promise<OrganizationRow> {
   const rows = await db.query<OrganizationRow>(
-    `UPDATE organizations SET name = $2, ip_allowlist = $3, data_region = $4, retention_months = $5, overage_limit = $7,
+    `UPDATE organizations SET name = $2, ip_allowlist = $3, data_region = $4, retention_months = $5, overage_limit = $7, second_factor_required = $8,
        retention_set_at = CASE WHEN retention_months IS DISTINCT FROM $5 THEN $6 ELSE retention_set_at END
      WHERE id = $1 RETURNING ${COLUMNS}`,
     [
@@ -160,6 +162,7 @@ export async function updateOrganization(
       change.retentionMonths,
       now,
       change.overageLimit,
+      change.secondFactorRequired,
     ],
   );
   return only(rows);

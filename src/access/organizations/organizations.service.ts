@@ -8,7 +8,7 @@ import { changeBetween } from '../audit/change.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
-import { OrganizationMails } from '../mails/organization-mails.js';
+import { OrganizationMails, type OrganizationNotice } from '../mails/organization-mails.js';
 import { normalizeRanges } from '../../../config/ip-ranges.js';
 import { changeDeletion } from './deletion.js';
 import type { ChangeOrganizationDto } from './organizations.dto.js';
@@ -31,6 +31,7 @@ export class OrganizationsService {
     return organization;
   }
 
+  /** @throws {Problem} 409 `second_factor_off` where the caller is to ask it of all members, and has none */
   async change(caller: MemberCaller, wishes: ChangeOrganizationDto): Promise<OrganizationRow> {
     const now = this.clock.now();
     const changed = await this.database.transaction(async (tx) => {
@@ -41,18 +42,19 @@ export class OrganizationsService {
         dataRegion: wishes.data_region === undefined ? known.data_region : wishes.data_region,
         retentionMonths: wishes.retention_months === undefined ? known.retention_months : wishes.retention_months,
         overageLimit: wishes.overage_limit === undefined ? known.overage_limit : wishes.overage_limit,
+        secondFactorRequired: wishes.second_factor_required ?? known.second_factor_required,
       };
+      const asks = change.secondFactorRequired && !known.second_factor_required;
+      if (asks) requireOwnFactor(caller);
       const organization = await updateOrganization(tx, known.id, change, now);
+      if (asks) await this.mails.notify(tx, known.id, secondFactorAsked(caller.email));
       const record = async (action: AuditAction, details: object | undefined): Promise<void> => {
         if (details === undefined) return;
         const target = { kind: 'organization', id: known.id };
         await recordAuditBy(tx, caller, { action, target, details: { ...details }, occurredAt: now });
       };
-      const { name, data_region, retention_months, overage_limit, ip_allowlist } = organization;
-      await record(
-        'organization.changed',
-        changeBetween(known, { name, data_region, retention_months, overage_limit }),
-      );
+      const { ip_allowlist, ...others } = organization;
+      await record('organization.changed', changeBetween(known, others));
       // an event of its own, as of the command line
       await record('organization.allowlist_changed', changeBetween(known, { ip_allowlist }));
       return organization;
@@ -70,3 +72,24 @@ export class OrganizationsService {
     return organization;
   }
 }
+
+/** Whoever asks the others for a second factor would be locked out without one. */
+function requireOwnFactor(caller: MemberCaller): void {
+  if (caller.secondFactor) return;
+  throw new Problem(
+    409,
+    'second_factor_off',
+    'You have no second factor yourself: set it up first, with POST /auth/second-factor.',
+  );
+}
+
+const secondFactorAsked = (by: string): OrganizationNotice => ({
+  kind: 'second_factor_asked',
+  role: 'viewer',
+  compose: (organization) => ({
+    subject: `${organization} asks for a second factor`,
+    paragraphs: [
+      `${by} has set that members of ${organization} need a second factor. Who has none is refused there until it is set up: POST /auth/second-factor.`,
+    ],
+  }),
+});

@@ -83,6 +83,12 @@ export class OwnMembershipBody {
   suspension_reason!: string | null;
 
   @ApiProperty({
+    description: 'Whether everything under /orgs and /workspaces of it is refused to members without a second factor.',
+    example: false,
+  })
+  second_factor_required!: boolean;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     format: 'date-time',

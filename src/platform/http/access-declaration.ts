@@ -82,10 +82,11 @@ export const Operator = (): RouteDecorator =>
 const ofMembers = (declaration: AccessDeclaration & { role: MemberRole }): RouteDecorator =>
   applyDecorators(
     ofSession(declaration),
-    ApiProblem(403, `Needs the role ${fromRole(declaration.role)} in an organization that is not suspended.`, [
-      'role_required',
-      'organization_suspended',
-    ]),
+    ApiProblem(
+      403,
+      `Needs the role ${fromRole(declaration.role)} in an organization that is not suspended, and a second factor where it asks for one.`,
+      ['role_required', 'organization_suspended', 'member_second_factor_required'],
+    ),
     ApiProblem(404, `There is no such ${declaration.kind} or no such thing in it, or you are not a member of it.`, [
       'not_found',
     ]),

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { adminWithin } from '../support/admin.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember, createOrganization } from '../support/builders.js';
+import { hurryRounds } from '../support/hurried-rounds.js';
+import { MailServer } from '../support/mail-server.js';
+import { commandSettings, mailSettings, noMailWaits, startMailedService } from '../support/mailed-service.js';
+import type { TestService } from '../support/test-service.js';
+
+describe('what concerns a whole organization', () => {
+  hurryRounds();
+  const mails = new MailServer();
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startMailedService(mails);
+  });
+  afterAll(() => service.close());
+
+  /** An organization with an owner, an admin and a member. */
+  async function scene() {
+    mails.received.length = 0;
+    const { id, name } = await createOrganization(service.database);
+    const owner = await createMember(service.database, id, 'owner');
+    const admin = await createMember(service.database, id, 'admin');
+    await createMember(service.database, id, 'member');
+    return { id, name, owner, admin, client: new AppClient(service.url, owner.token) };
+  }
+  /** Who got mails, once all are sent. */
+  const recipients = async (): Promise<string[]> => {
+    await noMailWaits(service);
+    return mails.received.flatMap(({ to }) => to).sort();
+  };
+
+  it('is told to all members where they need a second factor from now on, once', async () => {
+    const { id, name, owner, admin, client } = await scene();
+    await service.database.execute('UPDATE users SET totp_confirmed_at = now() WHERE id = $1', [owner.id]);
+    const ask = () => client.patch(`/orgs/${id}`, { second_factor_required: true });
+    for (const _ of [1, 2]) expect((await ask()).status).toBe(200);
+    const told = await recipients();
+    expect(told).toHaveLength(3);
+    expect(told).toEqual(expect.arrayContaining([owner.email, admin.email]));
+    const { content } = await mails.mailTo(admin.email, `${name} asks for a second factor`);
+    expect(content.replaceAll(/\s+/g, ' ')).toContain(`${owner.email} has set that members of ${name} need`);
+  });
+
+  describe('such as its deletion,', () => {
+    it('is told to admins and owners, with who asked for it and until when it can be taken back', async () => {
+      const { id, name, owner, admin, client } = await scene();
+      expect((await client.delete(`/orgs/${id}`)).status).toBe(202);
+      expect((await client.delete(`/orgs/${id}`)).status).toBe(202); // as it was: nobody is told again
+      expect(await recipients()).toEqual([admin.email, owner.email].sort());
+      const { content } = await mails.mailTo(admin.email, `${owner.email} has asked for the deletion of ${name}`);
+      expect(content.replaceAll(/\s+/g, ' ')).toMatch(/Until \d+ \w+ 20\d\d \(UTC\) an owner can take that back/);
+
+      expect((await client.post(`/orgs/${id}/restore`)).status).toBe(200);
+      await mails.mailTo(admin.email, `${owner.email} has taken the deletion of ${name} back`);
+      expect(await recipients()).toHaveLength(4);
+    });
+
+    it('is told where an operator asks for it, too', async () => {
+      const { id, name, owner } = await scene();
+      const environment = { ...mailSettings(mails), ...commandSettings(service) };
+      expect((await adminWithin(environment, 'org', 'delete', '--organization', id)).code).toBe(0);
+      await mails.mailTo(owner.email, `An operator of this installation has asked for the deletion of ${name}`);
+    });
+
+    it('is told of a suspended organization, whose owners cannot take it back', async () => {
+      const { id, name, owner } = await scene();
+      const environment = { ...mailSettings(mails), ...commandSettings(service) };
+      const org = async (command: string): Promise<string> => {
+        expect((await adminWithin(environment, 'org', command, '--organization', id)).code).toBe(0);
+        const subject = command === 'delete' ? 'is to be deleted on' : 'is not deleted';
+        return (await mails.mailTo(owner.email, `${name} ${subject}`)).content.replaceAll(/\s+/g, ' ');
+      };
+      await service.database.execute('UPDATE organizations SET suspended_at = now() WHERE id = $1', [id]);
+      expect(await org('delete')).toMatch(/It is suspended: until .* only an operator of this installation can take/);
+      expect(await org('restore')).toContain('It is still suspended.');
+    });
+  });
+});
