@@ -53,3 +53,4 @@ export {
   type AccuracyMetrics,
   type AccuracySums,
 } from './evaluation/accuracy.js';
+export { monthOfWindow, outcomeWindow } from './evaluation/outcome.js';

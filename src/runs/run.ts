@@ -87,8 +87,14 @@ export function newestMonthOf({ metrics }: Run): MonthNumber | undefined {
   return metrics?.newest_month ? parseMonth(metrics.newest_month) : undefined;
 }
 
-/** Accuracy metrics under the names of the API. */
-export function accuracyFields(accuracy: AccuracyMetrics) {
+/** Accuracy metrics of a backtest under the names of the API. */
+export const accuracyFields = (accuracy: AccuracyMetrics) => ({
+  ...errorFields(accuracy),
+  backtest_months: accuracy.months,
+});
+
+/** {@link accuracyFields} without how much was compared. */
+export function errorFields(accuracy: AccuracyMetrics) {
   return {
     wape: accuracy.wape,
     mase: accuracy.mase,
@@ -97,6 +103,5 @@ export function accuracyFields(accuracy: AccuracyMetrics) {
     mean_weighted_quantile_loss: accuracy.meanWeightedQuantileLoss,
     coverage: accuracy.coverage,
     skill: accuracy.skill,
-    backtest_months: accuracy.months,
   };
 }

@@ -16,6 +16,11 @@ import { countOpenChunks, countOpenRuns } from './monitoring/backlog.queries.js'
 import { RunInstruments } from './monitoring/run-instruments.js';
 import { RunEvents } from './monitoring/run-events.js';
 import { CompletedForecasts } from './results/completed-forecasts.js';
+import {
+  ForecastAccuracyController,
+  WorkspaceForecastAccuracyController,
+} from './results/forecast-accuracy.controller.js';
+import { ForecastAccuracyService } from './results/forecast-accuracy.service.js';
 import { RunResultsController, WorkspaceRunResultsController } from './results/run-results.controller.js';
 import { RunResultsService } from './results/run-results.service.js';
 import { SafetyStockController, WorkspaceSafetyStockController } from './results/safety-stock.controller.js';
@@ -62,6 +67,7 @@ export class RunsModule {
             SafetyStockController,
             SeriesForecastController,
             SeriesMetricsController,
+            ForecastAccuracyController,
             ForecastExplainController,
             DemandSensingController,
             ScheduleController,
@@ -70,6 +76,7 @@ export class RunsModule {
             WorkspaceSafetyStockController,
             WorkspaceSeriesForecastController,
             WorkspaceSeriesMetricsController,
+            WorkspaceForecastAccuracyController,
             WorkspaceForecastExplainController,
             WorkspaceDemandSensingController,
           ]
@@ -84,6 +91,7 @@ export class RunsModule {
         SafetyStockService,
         SeriesForecastService,
         SeriesMetricsService,
+        ForecastAccuracyService,
         DemandSensingService,
         PooledCurves,
         EngineThreads,

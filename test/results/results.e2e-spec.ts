@@ -314,6 +314,80 @@ describe('results about one series', () => {
     });
   });
 
+  describe('how the forecasts turned out', () => {
+    type Accuracy = Record<'from' | 'to', string | null> &
+      Record<'series' | 'months' | 'wape' | 'bias' | 'coverage' | 'skill', number> & {
+        by_month: { ds: string; series: number; wape: number }[];
+        overrides: { months: number; wape: number; final_wape: number; value_added: number };
+      };
+    let pastRun: string;
+    let past: Row[];
+    const accuracyOf = async (run: string, query = ''): Promise<Accuracy> =>
+      (await api.get<Accuracy>(`/runs/${run}/accuracy${query}`)).body;
+    beforeAll(async () => {
+      const config_overrides = { cutoff: '2023-06', horizon: 9, backtest_windows: 0 };
+      pastRun = (await api.run({ config_overrides })).id;
+      past = (await api.get<Row[]>(`/runs/${pastRun}/forecasts?limit=10000`)).body;
+    });
+
+    it('is measured against the demand that has been stored since, month by month', async () => {
+      const { body: stored } = await api.get<{ month: string; y: number }[]>(`/series/P0004/actuals?from=2023-07`);
+      const pairs = past
+        .filter(({ unique_id }) => unique_id === 'P0004')
+        .flatMap((row) => stored.filter(({ month }) => month === row.ds).map(({ y }) => ({ ...row, y })));
+      expect(pairs).toHaveLength(6); // the run has forecast nine months
+      const sum = (value: (pair: (typeof pairs)[number]) => number) =>
+        pairs.reduce((total, pair) => total + value(pair), 0);
+      const demand = sum(({ y }) => y);
+
+      const own = await accuracyOf(pastRun, '?series_id=P0004');
+      expect(own).toMatchObject({ from: '2023-07-01', to: '2023-12-01', series: 1, months: 6 });
+      expect(own.wape).toBeCloseTo(sum(({ q50, y }) => Math.abs(q50 - y)) / demand, 9);
+      expect(own.bias).toBeCloseTo(sum(({ mean, y }) => mean - y) / demand, 9);
+      expect(own.coverage).toBeCloseTo(sum(({ q10, q90, y }) => Number(y >= q10 && y <= q90)) / 6, 9);
+      expect(own.by_month.map(({ ds, series }) => [ds, series])).toEqual(pairs.map(({ ds }) => [ds, 1]));
+      expect(own.by_month[2]!.wape).toBeCloseTo(Math.abs(pairs[2]!.q50 - pairs[2]!.y) / pairs[2]!.y, 9);
+      expect(own.overrides).toEqual({ months: 0, wape: null, final_wape: null, value_added: null });
+    });
+
+    it('counts each series that has demand since, and no other', async () => {
+      const whole = await accuracyOf(pastRun);
+      expect(whole).toMatchObject({ run_id: pastRun, series: 32, months: 192 }); // ENDED has none
+      expect(whole.by_month.map(({ series }) => series)).toEqual([32, 32, 32, 32, 32, 32]);
+      expect(whole.skill).toBeGreaterThan(0);
+    });
+
+    it('tells whether overrides that were made in advance improved it', async () => {
+      const ofSeries = past.filter(({ unique_id }) => unique_id === 'P0007');
+      const { body: stored } = await api.get<{ y: number }[]>(`/series/P0007/actuals?from=2023-07`);
+      const { body: series } = await api.get<SeriesItem[]>('/series?unique_id=P0007');
+      const override = (month: string, value: number, createdAt: string) =>
+        service.database.execute(
+          `INSERT INTO overrides (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at)
+           VALUES (gen_random_uuid(), $1, $2, $3, $4, 'absolute', $5, 'promotion', 'planner@example.com', $6)`,
+          [tenant.organizationId, tenant.workspaceId, series[0]!.id, month, value, createdAt],
+        );
+      const [july, august] = [stored[0]!, stored[1]!];
+      await override('2023-07-01', july.y, '2023-06-30T23:59:00Z');
+      await override('2023-08-01', 10 * august.y, '2023-08-01T00:01:00Z'); // in the month itself: it may have been known
+      const { overrides } = await accuracyOf(pastRun, '?series_id=P0007');
+      const error = Math.abs(ofSeries[0]!.q50 - july.y);
+      expect(overrides).toMatchObject({ months: 1, final_wape: 0, value_added: 1 });
+      expect(overrides.wape).toBeCloseTo(error / july.y, 9);
+      await service.database.execute('DELETE FROM overrides WHERE series_id = $1', [series[0]!.id]);
+    });
+
+    it('is nothing while no demand has come, and refused of a run that has not completed', async () => {
+      expect(await accuracyOf(runId)).toMatchObject({
+        ...{ from: null, to: null, series: 0, months: 0, wape: null, coverage: null, skill: null },
+        by_month: [],
+      });
+      const canceled = await createPastRun(service.database, tenant, { status: 'canceled', finishedAt: new Date() });
+      expect((await api.get(`/runs/${canceled}/accuracy`)).body).toMatchObject({ code: 'run_not_completed' });
+      expect((await api.get(`/runs/${pastRun}/accuracy?series_id=NOTHING`)).status).toBe(404);
+    });
+  });
+
   it('puts an override into final and leaves the quantiles alone', async () => {
     const first = rows.find((row) => row.unique_id === 'P0005')!;
     const { body: series } = await api.get<SeriesItem[]>('/series');

@@ -3,11 +3,11 @@ import { ApiProperty } from '@nestjs/swagger';
 const ratio = (description: string, example: number) =>
   ({ description, type: Number, nullable: true, example }) as const;
 
-/** Metrics of the backtest, of a run or of one series; null where there was nothing to compute them from. */
+/** Metrics of a backtest, or of how forecasts turned out, of a run or of one series; null where there was nothing to compute them from. */
 export class AccuracyDto {
   @ApiProperty(
     ratio(
-      'Weighted absolute percentage error of the median over the backtest: sums over all series, where large numbers count most.',
+      'Weighted absolute percentage error of the median: sums over all series, where large numbers count most.',
       0.21,
     ),
   )
@@ -25,7 +25,7 @@ export class AccuracyDto {
   bias!: number | null;
   @ApiProperty(ratio('Weighted quantile loss, averaged over .1 to .9.', 0.17))
   mean_weighted_quantile_loss!: number | null;
-  @ApiProperty(ratio('Share of backtest months within q10 to q90; .8 is ideal.', 0.8))
+  @ApiProperty(ratio('Share of the months compared within q10 to q90; .8 is ideal.', 0.8))
   coverage!: number | null;
   @ApiProperty(
     ratio('Forecast value added: share of the seasonal naive error that is saved, summed as for `wape`.', 0.18),

@@ -78,11 +78,27 @@ export function overridesAt(
   return readOverrides(db, tenant, seriesIds, at, then);
 }
 
+/**
+ * Overrides that were in force when the month that they are about began: nobody knew yet what it would bring.
+ * @param timeZone of the workspace
+ */
+export function overridesInAdvance(
+  db: Queryable,
+  tenant: WorkspaceTenant,
+  seriesIds: readonly string[],
+  timeZone: string,
+): Promise<OverridesBySeries> {
+  const began = `(month::timestamp AT TIME ZONE $3)`;
+  const then = `created_at < ${began} AND (ended_at IS NULL OR ended_at > ${began}) AND (expires_at IS NULL OR expires_at > ${began})`;
+  return readOverrides(db, tenant, seriesIds, timeZone, then);
+}
+
+/** @param bound what $3 of the condition is */
 async function readOverrides(
   db: Queryable,
   tenant: WorkspaceTenant,
   seriesIds: readonly string[],
-  at: Date,
+  bound: Date | string,
   condition: string,
 ): Promise<OverridesBySeries> {
   const rows = await db.query<OverrideValue & { seriesId: string; month: MonthNumber }>(
@@ -90,7 +106,7 @@ async function readOverrides(
      FROM overrides
      WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($4::uuid[])
        AND ${condition}`,
-    [tenant.organizationId, tenant.workspaceId, at, seriesIds],
+    [tenant.organizationId, tenant.workspaceId, bound, seriesIds],
   );
   const bySeries = new Map<string, Map<MonthNumber, OverrideValue>>();
   for (const { seriesId, month, kind, value } of rows) {

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { LEVELS } from '../types.js';
+import { finishAccuracy, seriesAccuracy } from './accuracy.js';
+import { monthOfWindow, outcomeWindow } from './outcome.js';
+
+/** Forecasts of three months: 10, 20 and 30, each nine quantiles a unit apart. */
+const forecast = {
+  firstMonth: 24_300,
+  mean: Float64Array.of(10, 20, 30),
+  quantiles: Float64Array.from(
+    { length: 3 * LEVELS },
+    (_, at) => 10 * (Math.floor(at / LEVELS) + 1) + (at % LEVELS) - 4,
+  ),
+};
+const known = Float64Array.from({ length: 24 }, (_, month) => 8 + Math.floor(month / 12) * 2); // a year of 8, one of 10
+
+describe('a forecast beside the demand that came', () => {
+  it('is measured in the months that are known, as a backtest is', () => {
+    const window = outcomeWindow(forecast, known, Float64Array.of(12, NaN))!;
+    expect(window).toMatchObject({ firstMonth: 24_300, maseScale: 2, rmsseScale: 2 });
+    expect([...window.naive]).toEqual([10, 10]);
+    expect(finishAccuracy(seriesAccuracy([window]))).toMatchObject({
+      months: 1,
+      wape: 2 / 12,
+      bias: -2 / 12,
+      mase: 1,
+      rmsse: 1,
+      coverage: 1,
+      skill: 0,
+    });
+  });
+
+  it('leaves out what came beyond its horizon', () => {
+    const window = outcomeWindow(forecast, known, Float64Array.of(10, 20, 30, 999))!;
+    expect(finishAccuracy(seriesAccuracy([window]))).toMatchObject({ months: 3, wape: 0, skill: 1 });
+  });
+
+  it('is nothing while nothing has come', () => {
+    expect(outcomeWindow(forecast, known, Float64Array.of())).toBeUndefined();
+    expect(outcomeWindow(forecast, known, Float64Array.of(NaN, NaN, NaN, 40))).toBeUndefined();
+  });
+
+  it('falls into months that add up to it', () => {
+    const window = outcomeWindow(forecast, known, Float64Array.of(12, 25, 24))!;
+    const months = [0, 1, 2].map((step) => monthOfWindow(window, step));
+    expect(months.map(({ firstMonth }) => firstMonth)).toEqual([24_300, 24_301, 24_302]);
+    const whole = seriesAccuracy([window]);
+    const parts = months.map((month) => seriesAccuracy([month]));
+    for (const sum of ['months', 'demand', 'absoluteError', 'error', 'quantileLoss', 'covered'] as const) {
+      expect(parts.reduce((total, part) => total + part[sum], 0)).toBeCloseTo(whole[sum], 12);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { seasonalNaivePoints } from '../methods/seasonal-naive.js';
+import { countObserved } from '../missing.js';
+import { LEVELS, type BacktestWindow, type SeriesForecast } from '../types.js';
+import { naiveScale } from './naive-scale.js';
+
+/**
+ * A forecast beside the demand that came, in the form of a backtest window, so that {@link seriesAccuracy} measures both alike.
+ * @param known demand a month that the forecast was made from, NaN where missing; at least one month is observed
+ * @param actual demand a month from the forecast's first month on, NaN where missing; months beyond its horizon are left out
+ * @returns undefined where no month of it has been observed
+ */
+export function outcomeWindow(
+  { firstMonth, mean, quantiles }: Pick<SeriesForecast, 'firstMonth' | 'mean' | 'quantiles'>,
+  known: Float64Array,
+  actual: Float64Array,
+): BacktestWindow | undefined {
+  const came = actual.subarray(0, mean.length);
+  if (countObserved(came) === 0) return undefined;
+  const steps = came.length;
+  const scale = naiveScale(known);
+  return {
+    firstMonth,
+    actual: came,
+    mean: mean.subarray(0, steps),
+    quantiles: quantiles.subarray(0, steps * LEVELS),
+    naive: seasonalNaivePoints(known, steps),
+    maseScale: scale.absolute,
+    rmsseScale: scale.squared,
+  };
+}
+
+/** The step-th month of a window alone. */
+export function monthOfWindow(window: BacktestWindow, step: number): BacktestWindow {
+  const ofStep = (values: Float64Array): Float64Array => values.subarray(step, step + 1);
+  return {
+    ...window,
+    firstMonth: window.firstMonth + step,
+    actual: ofStep(window.actual),
+    mean: ofStep(window.mean),
+    naive: ofStep(window.naive),
+    quantiles: window.quantiles.subarray(step * LEVELS, (step + 1) * LEVELS),
+  };
+}

@@ -1,0 +1,73 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { AccuracyDto } from '../dto/accuracy.dto.js';
+import { OnlySeries } from '../dto/only-series.js';
+
+export class ForecastAccuracyQueryDto {
+  @OnlySeries()
+  series_id?: string;
+}
+
+/** How the forecasts of one month turned out. */
+export class MonthAccuracyDto extends AccuracyDto {
+  @ApiProperty({ format: 'date', example: '2026-10-01' })
+  ds!: string;
+  @ApiProperty({ type: 'integer', description: 'Series with demand stored for the month.', example: 298 })
+  series!: number;
+}
+
+/** What planners added to the forecasts, over the series and months with an override. */
+export class OverrideAccuracyDto {
+  @ApiProperty({
+    type: 'integer',
+    description: 'Series and months with an override that was in force when the month began.',
+    example: 12,
+  })
+  months!: number;
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Weighted absolute percentage error of `q50` in these.',
+    example: 0.31,
+  })
+  wape!: number | null;
+  @ApiProperty({ type: Number, nullable: true, description: 'The same of `final`.', example: 0.24 })
+  final_wape!: number | null;
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Share of the absolute error of `q50` that the overrides saved; below 0 they added to it.',
+    example: 0.23,
+  })
+  value_added!: number | null;
+}
+
+/** How the forecasts of a run turned out. */
+export class ForecastAccuracyDto extends AccuracyDto {
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.run })
+  run_id!: string;
+  @ApiProperty({
+    type: String,
+    format: 'date',
+    nullable: true,
+    description: 'First month compared; null while there is none.',
+    example: '2026-10-01',
+  })
+  from!: string | null;
+  @ApiProperty({
+    type: String,
+    format: 'date',
+    nullable: true,
+    description: 'Last month compared.',
+    example: '2026-10-01',
+  })
+  to!: string | null;
+  @ApiProperty({ type: 'integer', description: 'Series of which at least one month is compared.', example: 298 })
+  series!: number;
+  @ApiProperty({ type: 'integer', description: 'Months compared, added up over the series.', example: 298 })
+  months!: number;
+  @ApiProperty({ type: [MonthAccuracyDto], description: 'The same month by month, the first one first.' })
+  by_month!: MonthAccuracyDto[];
+  @ApiProperty({ type: OverrideAccuracyDto })
+  overrides!: OverrideAccuracyDto;
+}
