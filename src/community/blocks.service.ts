@@ -65,7 +65,7 @@ export class BlocksService {
   }
 }
 
-interface Event {
+interface BlockEvent {
   readonly operator: UserCaller;
   readonly action: AuditAction;
   readonly userId: string;
@@ -101,7 +101,7 @@ async function hideAll(tx: Transaction, authorId: string, now: Date): Promise<nu
   return hidden;
 }
 
-function record(tx: Transaction, event: Event): Promise<void> {
+function record(tx: Transaction, event: BlockEvent): Promise<void> {
   const { operator, action, userId, details, now } = event;
   return recordAudit(tx, {
     organizationId: null,
