@@ -1,9 +1,8 @@
-import { type PlanName, PLANS } from '../../config/plans.js';
+import type { PlanName } from '../../config/plans.js';
 import { type AuditActor, recordAudit } from '../access/index.js';
-import type { Queryable, Transaction } from '../platform/database/database.js';
-import { Problem } from '../platform/http/problem.js';
-import { monthOf, nextMonth } from './months.js';
-import { countOverage, countWithinQuota, giveOverageBack, giveQuotaBack, readCounters } from './usage.queries.js';
+import type { Transaction } from '../platform/database/database.js';
+import { monthOf } from './months.js';
+import { giveOverageBack, giveQuotaBack } from './usage.queries.js';
 
 /** What a run was charged to. */
 export type Billed = 'quota' | 'overage';
@@ -14,34 +13,6 @@ export interface RunCharge {
   readonly runId: string;
   /** Decides the month; give the run's `created_at`. */
   readonly now: Date;
-}
-
-/**
- * Counts a run in the transaction that stores it: exact under any concurrency, undone with the transaction.
- * @param canMeter whether a metering service takes the organization's overage; asked only when the quota is used up
- * @throws {Problem} 402 `quota_exceeded` with `quota`, `used`, `resets_at`
- */
-export async function chargeRun(tx: Transaction, charge: RunCharge, canMeter: () => Promise<boolean>): Promise<Billed> {
-  const { monthly_runs: quota } = PLANS[charge.plan];
-  const month = monthOf(charge.now);
-  if (await countWithinQuota(tx, charge.organizationId, month, quota)) return 'quota';
-  const { used, overage_limit: limit } = await readCounters(tx, charge.organizationId, month);
-  const isMetered = await overageIsMetered(charge.plan, canMeter);
-  if (isMetered && (await countOverage(tx, charge.organizationId, { ...charge, month, limit }))) return 'overage';
-  const beyond = isMetered ? ` ${limitReached(limit)}` : '';
-  const detail = `The plan ${charge.plan} has ${quota} runs a month, and all are used.${beyond}`;
-  throw new Problem(402, 'quota_exceeded', detail, {
-    members: { quota, used, resets_at: nextMonth(charge.now).toISOString() },
-  });
-}
-
-const limitReached = (limit: number | null): string =>
-  limit === 0
-    ? 'The organization allows none beyond them (overage_limit).'
-    : `So are the ${limit} beyond them that the organization allows (overage_limit).`;
-
-async function overageIsMetered(plan: PlanName, canMeter: () => Promise<boolean>): Promise<boolean> {
-  return PLANS[plan].overage && (await canMeter());
 }
 
 export interface RunRefund {
@@ -106,24 +77,4 @@ export interface Usage {
   /** Runs beyond the quota that the organization allows in a month; null: any number. */
   readonly overage_limit: number | null;
   readonly resets_at: string;
-}
-
-/** @param canMeter as of {@link chargeRun}; asked only where the plan has overage */
-export async function readUsage(
-  db: Queryable,
-  { organizationId, plan, now }: Omit<RunCharge, 'runId'>,
-  canMeter: () => Promise<boolean>,
-): Promise<Usage> {
-  const month = monthOf(now);
-  const counters = await readCounters(db, organizationId, month);
-  return {
-    plan,
-    month,
-    quota: PLANS[plan].monthly_runs,
-    ...counters,
-    overage_enabled:
-      (counters.overage_limit === null || counters.overage < counters.overage_limit) &&
-      (await overageIsMetered(plan, canMeter)),
-    resets_at: nextMonth(now).toISOString(),
-  };
 }

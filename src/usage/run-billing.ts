@@ -1,10 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { PLANS } from '../../config/plans.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
+import { Problem } from '../platform/http/problem.js';
 import { findStripeCustomer } from './metering/meter-events.queries.js';
 import { USAGE_REPORTER } from './metering/meter-outbox.js';
 import type { UsageReporter } from './metering/usage-reporter.js';
-import { type Billed, chargeRun, readUsage, type RunCharge, type Usage } from './quota.js';
+import { monthOf, nextMonth } from './months.js';
+import type { Billed, RunCharge, Usage } from './quota.js';
 import { QuotaNotices } from './quota-notices.js';
+import { countOverage, countWithinQuota, readCounters } from './usage.queries.js';
 
 /** Charges runs to the quota, or beyond it where a metering service is configured and knows the organization. */
 @Injectable()
@@ -14,21 +18,59 @@ export class RunBilling {
     private readonly notices: QuotaNotices,
   ) {}
 
-  /** @throws {Problem} 402 `quota_exceeded` */
+  /**
+   * Counts a run in the transaction that stores it: exact under any concurrency, undone with the transaction.
+   * @throws {Problem} 402 `quota_exceeded` with `quota`, `used`, `resets_at`
+   */
   async charge(tx: Transaction, charge: RunCharge): Promise<Billed> {
-    const canMeter = () => this.canMeter(tx, charge.organizationId);
-    const billed = await chargeRun(tx, charge, canMeter);
-    await this.notices.afterRun(tx, charge, billed, () => readUsage(tx, charge, canMeter));
+    const billed = await this.count(tx, charge);
+    await this.notices.afterRun(tx, charge, billed, () => this.usage(tx, charge));
     return billed;
   }
 
   /** What has been charged this month, and whether more would be. */
-  usage(db: Queryable, of: Omit<RunCharge, 'runId'>): Promise<Usage> {
-    return readUsage(db, of, () => this.canMeter(db, of.organizationId));
+  async usage(db: Queryable, of: Omit<RunCharge, 'runId'>): Promise<Usage> {
+    const { organizationId, plan, now } = of;
+    const month = monthOf(now);
+    const counters = await readCounters(db, organizationId, month);
+    return {
+      plan,
+      month,
+      quota: PLANS[plan].monthly_runs,
+      ...counters,
+      overage_enabled: isBelow(counters.overage_limit, counters.overage) && (await this.isMetered(db, of)),
+      resets_at: nextMonth(now).toISOString(),
+    };
   }
 
-  private async canMeter(db: Queryable, organizationId: string): Promise<boolean> {
-    if (this.reporter === null) return false;
+  private async count(tx: Transaction, charge: RunCharge): Promise<Billed> {
+    const { organizationId, plan, now } = charge;
+    const quota = PLANS[plan].monthly_runs;
+    const month = monthOf(now);
+    if (await countWithinQuota(tx, organizationId, month, quota)) return 'quota';
+    const { used, overage_limit: limit } = await readCounters(tx, organizationId, month);
+    const isMetered = await this.isMetered(tx, charge);
+    if (isMetered && (await countOverage(tx, organizationId, { ...charge, month, limit }))) return 'overage';
+    const beyond = isMetered ? ` ${limitReached(limit)}` : '';
+    const detail = `The plan ${plan} has ${quota} runs a month, and all are used.${beyond}`;
+    throw new Problem(402, 'quota_exceeded', detail, {
+      members: { quota, used, resets_at: nextMonth(now).toISOString() },
+    });
+  }
+
+  /** Whether runs beyond the quota can be metered; else they are refused. */
+  private async isMetered(
+    db: Queryable,
+    { organizationId, plan }: Pick<RunCharge, 'organizationId' | 'plan'>,
+  ): Promise<boolean> {
+    if (!PLANS[plan].overage || this.reporter === null) return false;
     return this.reporter.canBill({ stripeCustomerId: await findStripeCustomer(db, organizationId) });
   }
 }
+
+const isBelow = (limit: number | null, count: number): boolean => limit === null || count < limit;
+
+const limitReached = (limit: number | null): string =>
+  limit === 0
+    ? 'The organization allows none beyond them (overage_limit).'
+    : `So are the ${limit} beyond them that the organization allows (overage_limit).`;

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { loadSettings } from '../../config/settings.js';
-import { COMMAND_LINE } from '../../src/cli/actor.js';
-import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { loadSecrets } from '../../src/platform/crypto/secrets.js';
 import { DAY_MS } from '../../src/platform/durations.js';
 import { newId } from '../../src/platform/ids.js';
@@ -18,6 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { holdRows } from '../support/held-rows.js';
 import { MailServer } from '../support/mail-server.js';
 import { mailSettings } from '../support/mailed-service.js';
+import { moveToPlan } from '../support/move-to-plan.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { takesEffect } from '../support/takes-effect.js';
 
@@ -475,14 +474,7 @@ describe('the admin command line', () => {
          AS runs (name, month, used, overage) USING (name)`,
     );
     const [raised] = await service.database.query<{ id: string }>(`SELECT id FROM organizations WHERE name = 'Busy'`);
-    await service.database.transaction((tx) =>
-      changePlan(tx, {
-        organizationId: raised!.id,
-        to: 'scale',
-        actor: COMMAND_LINE,
-        now: new Date('2026-03-01T00:00:00Z'),
-      }),
-    );
+    await moveToPlan(service, raised!.id, 'scale', new Date('2026-03-01T00:00:00Z'));
     const organization_id = expect.stringMatching(/^[0-9a-f-]{36}$/);
     const growth = { organization_id, plan: 'growth', quota: 200 };
     const [march, busy, acme] = [

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccessCleaner } from '../../src/access/access-cleaner.js';
-import { COMMAND_LINE } from '../../src/cli/actor.js';
 import { markUnreadableApiKeys } from '../../src/access/api-keys/api-keys.queries.js';
-import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { pagesOf } from '../support/api.js';
 import { fillDisk } from '../support/full-disk.js';
 import { AppClient } from '../support/app-client.js';
 import { createApiKey, createMember, createSession, createTenant, createUser } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
+import { moveToPlan } from '../support/move-to-plan.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 interface Key {
@@ -86,9 +85,7 @@ describe('API keys and plans', () => {
     );
     const rotated = admin.post<Key>(`${keys}/${body.id}/rotate`, { grace_period: '1h' });
     await chain.waitedForBy(1);
-    // as the command line does it
-    const change = { organizationId, to: 'free', actor: COMMAND_LINE, now: new Date() } as const;
-    const lowered = service.database.transaction((tx) => changePlan(tx, change));
+    const lowered = moveToPlan(service, organizationId, 'free');
     await chain.waitedForBy(2);
     await chain.letGo();
     expect((await rotated).status).toBe(201);
@@ -101,8 +98,7 @@ describe('API keys and plans', () => {
     const { admin, keys, create, organizationId } = await organization();
     const [first, second] = [(await create()).body, (await create()).body];
     await using held = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [first.id]);
-    const change = { organizationId, to: 'free', actor: COMMAND_LINE, now: new Date() } as const;
-    const lowered = service.database.transaction((tx) => changePlan(tx, change));
+    const lowered = moveToPlan(service, organizationId, 'free');
     await held.waitedForBy(1);
     const rotated = admin.post<Key>(`${keys}/${second.id}/rotate`, { grace_period: '1h' });
     await held.waitedForBy(2);
@@ -120,9 +116,8 @@ describe('API keys and plans', () => {
     await service.database.execute('UPDATE api_keys SET id = $1 WHERE id = $2', [first, await key()]);
     const isFree = (id: string | undefined) =>
       service.database.query('SELECT FROM api_keys WHERE id = $1 FOR UPDATE NOWAIT', [id]);
-    const plan = { organizationId, to: 'free', actor: COMMAND_LINE, now: new Date() } as const;
     await using held = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [first]);
-    const lowered = service.database.transaction((tx) => changePlan(tx, plan));
+    const lowered = moveToPlan(service, organizationId, 'free');
     await held.waitedForBy(1);
     await Promise.all(others.map(isFree));
     const removed = admin.delete(`/orgs/${organizationId}/workspaces/${workspaceId}`);

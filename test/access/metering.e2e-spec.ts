@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { COMMAND_LINE } from '../../src/cli/actor.js';
+import { OrganizationMails } from '../../src/access/index.js';
 import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { newId } from '../../src/platform/ids.js';
 import { RunFailer } from '../../src/runs/end/run-failer.js';
@@ -274,8 +275,13 @@ describe('metering of overage runs', () => {
     await service.database.transaction(async (tx) => {
       const charge = { organizationId, plan: 'growth' as const, runId: newId(), now: october };
       expect(await service.app.get(RunBilling).charge(tx, charge)).toBe('overage');
-      const now = new Date('2026-11-01T00:00:00Z');
-      await changePlan(tx, { organizationId, to: 'scale', actor: COMMAND_LINE, now });
+      const change = {
+        organizationId,
+        to: 'scale',
+        actor: COMMAND_LINE,
+        now: new Date('2026-11-01T00:00:00Z'),
+      } as const;
+      await changePlan(tx, service.app.get(OrganizationMails), change);
     });
     await eventually('none is left to deliver', async () => ((await pending()) === 0 ? true : undefined));
     expect(meter.received).toHaveLength(1);

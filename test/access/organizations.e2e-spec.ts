@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { COMMAND_LINE } from '../../src/cli/actor.js';
-import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { hashPassword } from '../../src/access/users/password.js';
 import { RetentionJob } from '../../src/retention/retention-job.js';
 import { isTimeZoneName } from '../../src/platform/http/time-zone.js';
@@ -17,6 +15,7 @@ import {
   TEST_PASSWORD,
 } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
+import { moveToPlan } from '../support/move-to-plan.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { takesEffect } from '../support/takes-effect.js';
 
@@ -423,8 +422,7 @@ describe('organizations, members, invitations, workspaces', () => {
     }
     const accept = (token: string) =>
       nobody().post('/auth/invitations/accept', { token, name: 'X', password: TEST_PASSWORD });
-    const change = { organizationId, actor: COMMAND_LINE, now: new Date() };
-    await service.database.transaction((tx) => changePlan(tx, { ...change, to: 'starter' }));
+    await moveToPlan(service, organizationId, 'starter');
     const replies = await Promise.all(tokens.map(accept));
     const refused = tokens.filter((_, at) => replies[at]!.status !== 200);
     expect(refused).toHaveLength(2);
@@ -434,7 +432,7 @@ describe('organizations, members, invitations, workspaces', () => {
     });
     expect((await admin.client.get<unknown[]>(org('/members'))).body).toHaveLength(5);
     expect((await admin.client.get<unknown[]>(org('/invitations'))).body).toHaveLength(2);
-    await service.database.transaction((tx) => changePlan(tx, { ...change, to: 'growth' }));
+    await moveToPlan(service, organizationId, 'growth');
     expect((await Promise.all(refused.map(accept))).map(({ status }) => status)).toEqual([200, 200]);
   });
 

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Problem } from '../../src/platform/http/problem.js';
 import { newId } from '../../src/platform/ids.js';
-import { chargeRun, readUsage, refundRuns } from '../../src/usage/quota.js';
+import { RunBilling } from '../../src/usage/index.js';
 import { takeDueEvents } from '../../src/usage/metering/meter-events.queries.js';
+import { OpenMeterReporter } from '../../src/usage/metering/openmeter-reporter.js';
+import { QuotaNotices } from '../../src/usage/quota-notices.js';
+import { type RunCharge, refundRuns } from '../../src/usage/quota.js';
 import { countWithinQuota } from '../../src/usage/usage.queries.js';
 import { createOrganization } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -12,22 +15,30 @@ const DECEMBER = new Date('2026-12-01T00:00:00.000Z');
 
 describe('the run quota', () => {
   let service: TestService;
+  /** Of an installation without a metering service. */
+  let billing: RunBilling;
+  /** Of one whose metering service takes the runs of any organization. */
+  let meteredBilling: RunBilling;
   beforeAll(async () => {
     service = await startTestService();
+    billing = service.app.get(RunBilling);
+    const meter = new OpenMeterReporter({ url: 'http://127.0.0.1', apiKey: undefined, eventType: 'run_overage' });
+    meteredBilling = new RunBilling(meter, service.app.get(QuotaNotices));
   });
   afterAll(() => service.close());
 
-  const charge = (organizationId: string, now: Date, metering = false, runId = newId()) =>
-    service.database.transaction((tx) =>
-      chargeRun(tx, { organizationId, plan: 'growth', runId, now }, () => Promise.resolve(metering)),
-    );
+  const chargeTo = (by: RunBilling, run: Pick<RunCharge, 'organizationId' | 'now'> & Partial<RunCharge>) =>
+    service.database.transaction((tx) => by.charge(tx, { plan: 'growth', runId: newId(), ...run }));
+  const charge = (organizationId: string, now: Date) => chargeTo(billing, { organizationId, now });
+  const chargeMetered = (organizationId: string, runId = newId()) =>
+    chargeTo(meteredBilling, { organizationId, now: NOVEMBER, runId });
   const setUsed = (organizationId: string, used: number) =>
     service.database.execute(
       `INSERT INTO usage_counters (organization_id, month, used) VALUES ($1, '2026-11-01', $2)`,
       [organizationId, used],
     );
   const usage = (organizationId: string, now: Date) =>
-    readUsage(service.database, { organizationId, plan: 'growth', now }, () => Promise.resolve(false));
+    billing.usage(service.database, { organizationId, plan: 'growth', now });
 
   it('accepts exactly what is left of it from 200 starts at once', async () => {
     const { id } = await createOrganization(service.database);
@@ -48,7 +59,7 @@ describe('the run quota', () => {
     const allow = (limit: number | null) =>
       service.database.execute('UPDATE organizations SET overage_limit = $2 WHERE id = $1', [id, limit]);
     await allow(3);
-    const results = await Promise.allSettled(Array.from({ length: 50 }, () => charge(id, NOVEMBER, true)));
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => chargeMetered(id)));
     expect(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))).toEqual(
       Array.from({ length: 3 }, () => 'overage'),
     );
@@ -57,13 +68,13 @@ describe('the run quota', () => {
     expect(refusal.detail).toContain('So are the 3 beyond them');
 
     await allow(4);
-    expect(await charge(id, NOVEMBER, true)).toBe('overage');
+    expect(await chargeMetered(id)).toBe('overage');
     await allow(0);
-    await expect(charge(id, NOVEMBER, true)).rejects.toThrow('allows none beyond them');
+    await expect(chargeMetered(id)).rejects.toThrow('allows none beyond them');
     await allow(2);
-    await expect(charge(id, NOVEMBER, true)).rejects.toThrow('quota_exceeded');
+    await expect(chargeMetered(id)).rejects.toThrow('quota_exceeded');
     await allow(null);
-    expect(await charge(id, NOVEMBER, true)).toBe('overage');
+    expect(await chargeMetered(id)).toBe('overage');
     expect(await usage(id, NOVEMBER)).toMatchObject({ used: 200, overage: 5 });
   });
 
@@ -71,7 +82,7 @@ describe('the run quota', () => {
     const { id } = await createOrganization(service.database);
     await setUsed(id, 200);
     await service.database.execute('UPDATE organizations SET overage_limit = 0 WHERE id = $1', [id]);
-    await expect(charge(id, NOVEMBER, true)).rejects.toThrow('quota_exceeded');
+    await expect(chargeMetered(id)).rejects.toThrow('quota_exceeded');
     expect(await usage(id, NOVEMBER)).toMatchObject({ used: 200, overage: 0, overage_limit: 0 });
     const events = service.database.query('SELECT FROM meter_events WHERE organization_id = $1', [id]);
     expect(await events).toEqual([]);
@@ -99,9 +110,7 @@ describe('the run quota', () => {
   it('takes nothing when the transaction is rolled back', async () => {
     const { id } = await createOrganization(service.database);
     const failing = service.database.transaction(async (tx) => {
-      await chargeRun(tx, { organizationId: id, plan: 'growth', runId: newId(), now: NOVEMBER }, () =>
-        Promise.resolve(false),
-      );
+      await billing.charge(tx, { organizationId: id, plan: 'growth', runId: newId(), now: NOVEMBER });
       throw new Error('the run could not be stored');
     });
     await expect(failing).rejects.toThrow('could not be stored');
@@ -131,10 +140,10 @@ describe('the run quota', () => {
     const { id } = await createOrganization(service.database);
     const { id: other } = await createOrganization(service.database);
     for (const organizationId of [id, other]) await setUsed(organizationId, 200);
-    await charge(other, NOVEMBER, true);
+    await chargeMetered(other);
     const runId = newId();
-    expect(await charge(id, NOVEMBER, true, runId)).toBe('overage');
-    expect(await charge(id, NOVEMBER, true)).toBe('overage');
+    expect(await chargeMetered(id, runId)).toBe('overage');
+    expect(await chargeMetered(id)).toBe('overage');
     const events = () =>
       service.database.query<{ identifier: string; status: string }>(
         'SELECT identifier, status FROM meter_events WHERE organization_id = $1 ORDER BY id',
@@ -157,7 +166,7 @@ describe('the run quota', () => {
     const { id } = await createOrganization(service.database);
     await setUsed(id, 200);
     const runId = newId();
-    await charge(id, NOVEMBER, true, runId);
+    await chargeMetered(id, runId);
     await service.database.execute(
       `UPDATE meter_events SET status = 'delivered', delivered_at = now() WHERE organization_id = $1`,
       [id],
@@ -180,7 +189,7 @@ describe('the run quota', () => {
     const { id } = await createOrganization(service.database);
     await setUsed(id, 200);
     const runs = Array.from({ length: 20 }, () => newId());
-    for (const runId of runs) await charge(id, NOVEMBER, true, runId);
+    for (const runId of runs) await chargeMetered(id, runId);
     const taken = await Promise.all(runs.map(() => takeDueEvents(service.database, 1)));
     expect(taken.map((events) => events.map(({ runId }) => runId)).sort()).toEqual(runs.map((runId) => [runId]).sort());
     expect(await takeDueEvents(service.database, 1)).toEqual([]);
@@ -189,11 +198,7 @@ describe('the run quota', () => {
   it('knows no overage on plans without it, metering or not', async () => {
     const { id } = await createOrganization(service.database, { plan: 'starter' });
     await setUsed(id, 50);
-    const start = service.database.transaction((tx) =>
-      chargeRun(tx, { organizationId: id, plan: 'starter', runId: newId(), now: NOVEMBER }, () =>
-        Promise.resolve(true),
-      ),
-    );
+    const start = chargeTo(meteredBilling, { organizationId: id, plan: 'starter', now: NOVEMBER });
     await expect(start).rejects.toThrow('quota_exceeded');
   });
 });

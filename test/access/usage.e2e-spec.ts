@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PlanName, PLANS } from '../../config/plans.js';
-import { COMMAND_LINE } from '../../src/cli/actor.js';
-import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { newId } from '../../src/platform/ids.js';
 import { RunBilling } from '../../src/usage/index.js';
 import { setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
@@ -13,6 +11,7 @@ import { createMember, createTenant, createWorkspace } from '../support/builders
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { MailServer } from '../support/mail-server.js';
 import { startMailedService } from '../support/mailed-service.js';
+import { moveToPlan } from '../support/move-to-plan.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('what is used of a plan', () => {
@@ -102,10 +101,7 @@ describe('what is used of a plan', () => {
   it('tells the quota that was in force at the end of a month, however often the plan has changed since', async () => {
     const { organizationId, as } = await tenant('starter');
     const admin = await as('admin');
-    const moveTo = (to: PlanName, at: string) =>
-      service.database.transaction((tx) =>
-        changePlan(tx, { organizationId, to, actor: COMMAND_LINE, now: new Date(at) }),
-      );
+    const moveTo = (to: PlanName, at: string) => moveToPlan(service, organizationId, to, new Date(at));
     await moveTo('growth', '2026-02-28T23:59:59.999Z');
     await moveTo('scale', '2026-03-01T00:00:00Z');
     await moveTo('growth', '2026-03-15T00:00:00Z');

@@ -17,7 +17,6 @@ import {
   type OrganizationRow,
   pageOrganizations,
 } from '../organizations/organizations.queries.js';
-import { tellPlanLoss } from '../organizations/plan-loss-notice.js';
 import { changeSuspension } from '../organizations/suspension.js';
 import { type ListOrganizationsDto, type OperateOrganizationDto, ORGANIZATIONS_PAGE } from './admin.dto.js';
 
@@ -59,9 +58,7 @@ export class AdminService {
       const { plan, suspended, reason } = orders;
       let keys = { locked: 0, unlocked: 0 };
       if (plan !== undefined) {
-        keys = await changePlan(tx, { organizationId: known.id, to: plan, actor, now });
-        const { locked } = keys;
-        await tellPlanLoss(tx, this.mails, { organizationId: known.id, from: known.plan, to: plan, locked, now });
+        keys = await changePlan(tx, this.mails, { organizationId: known.id, to: plan, actor, now });
       }
       if (suspended !== undefined) await changeSuspension(tx, known, { suspended, reason: reason ?? null, actor, now });
       return { organization: (await findOrganization(tx, known.id)) ?? known, ...keys };

@@ -3,7 +3,9 @@ import type { Transaction } from '../../platform/database/database.js';
 import { lockExcessApiKeys } from '../api-keys/plan-locks.queries.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
+import type { OrganizationMails } from '../mails/organization-mails.js';
 import { setPlan } from './organizations.queries.js';
+import { tellPlanLoss } from './plan-loss-notice.js';
 import { requireOrganization } from './require-organization.js';
 
 export interface PlanChange {
@@ -14,11 +16,16 @@ export interface PlanChange {
 }
 
 /**
- * Moves an organization to a plan: keys beyond what it allows are locked, least recently used first; others unlocked. The
- * organization is locked first, as by who makes a key: one that is being made is waited for, and counted.
+ * Moves an organization to a plan: keys beyond what it allows are locked, least recently used first; others unlocked. Admins and
+ * owners are told where programs are refused since. The organization is locked first, as by who makes a key: one that is being made
+ * is waited for, and counted.
+ * @returns how many keys the change has locked and unlocked
  */
-export async function changePlan(tx: Transaction, change: PlanChange): Promise<{ locked: number; unlocked: number }> {
-  const { organizationId, to, actor, now } = change;
+export async function changePlan(
+  tx: Transaction,
+  mails: OrganizationMails,
+  { organizationId, to, actor, now }: PlanChange,
+): Promise<{ locked: number; unlocked: number }> {
   const { plan: from } = await requireOrganization(tx, organizationId);
   if (from === to) return { locked: 0, unlocked: 0 };
   await setPlan(tx, organizationId, to);
@@ -39,5 +46,6 @@ export async function changePlan(tx: Transaction, change: PlanChange): Promise<{
     },
     occurredAt: now,
   });
+  await tellPlanLoss(tx, mails, { organizationId, from, to, locked: counts.locked, now });
   return counts;
 }

@@ -9,7 +9,6 @@ import {
   type OrganizationRow,
   setOrganizationAllowlist,
 } from '../../access/organizations/organizations.queries.js';
-import { tellPlanLoss } from '../../access/organizations/plan-loss-notice.js';
 import { changeSuspension } from '../../access/organizations/suspension.js';
 import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
@@ -107,17 +106,10 @@ function setPlanCommand(
   options: { readonly organization: string; readonly plan: PlanName },
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
-    const organization = await organizationOf(tx, options.organization);
-    const change = { organizationId: organization.id, to: options.plan, actor: COMMAND_LINE, now };
-    const keys = await changePlan(tx, change);
-    const { locked } = keys;
-    await tellPlanLoss(tx, organizationMails, { ...change, from: organization.plan, locked });
-    return {
-      organization_id: organization.id,
-      plan: options.plan,
-      keys_locked: keys.locked,
-      keys_unlocked: keys.unlocked,
-    };
+    const { id: organizationId } = await organizationOf(tx, options.organization);
+    const change = { organizationId, to: options.plan, actor: COMMAND_LINE, now };
+    const { locked, unlocked } = await changePlan(tx, organizationMails, change);
+    return { organization_id: organizationId, plan: options.plan, keys_locked: locked, keys_unlocked: unlocked };
   });
 }
 
