@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../platform/database/database.js';
+import { type Database, only, type Transaction } from '../platform/database/database.js';
 import { isOutOfTime } from '../platform/database/database-faults.js';
 import { codeOf } from '../platform/faults.js';
 import { Problem } from '../platform/http/problem.js';
@@ -73,6 +73,11 @@ export async function readRows(tx: Transaction, sql: string, values: readonly un
     if (portion.length < PORTION) return { rows, cut: false };
     if (performance.now() > until) throw tooSlow();
   }
+}
+
+/** The count of a count statement (sql/page-statement.ts). */
+export async function readCount(tx: Transaction, sql: string, values: readonly unknown[]): Promise<number> {
+  return only(await tx.query<{ count: number }>(sql, values)).count;
 }
 
 const tooSlow = (): Problem => refusal(`it takes more than ${LONGEST_MS / 1_000} s; ask for less at a time`);

@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ApiCaller, WorkspaceScope } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import type { Secrets } from '../platform/crypto/secrets.js';
-import { Database, only, type Transaction } from '../platform/database/database.js';
+import { Database, type Transaction } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import { Problem } from '../platform/http/problem.js';
 import { SECRETS } from '../platform/platform.module.js';
 import { SafetyStocks } from '../runs/index.js';
-import { readFeed, readRows } from './feed.queries.js';
+import { readCount, readFeed, readRows } from './feed.queries.js';
 import { optionFault } from './language/option-fault.js';
 import { derivedContext, entityContext } from './metadata/context-url.js';
 import type { EntitySet } from './model/entity-set.js';
@@ -15,8 +15,7 @@ import { type FeedQuery, type GivenOptions, parseQuery } from './query-options.j
 import { ReadingSlots } from './reading-slots.js';
 import type { Resource } from './resource-path.js';
 import { CARRIED, foreignToken, type PagePosition, SkipTokens } from './skip-token.js';
-import { compilePage, compileRows, type StatementContext } from './sql/compile-query.js';
-import { countStatement } from './sql/page-statement.js';
+import { compileCount, compilePage, type StatementContext } from './sql/compile-query.js';
 import type { Position } from './sql/keyset.js';
 import { SqlParameters } from './sql/sql-parameters.js';
 
@@ -72,10 +71,11 @@ export class FeedService {
     const from = begun ?? { skip: query.skip, remaining: query.top ?? null };
     const limit = Math.min(pageRows, from.remaining ?? Infinity);
     const statement = await this.statement(caller, set);
+    const counting = { ...statement, parameters: new SqlParameters(caller) };
     const compiled = compilePage(set, query, statement, { ...from, limit, annotated });
     const read = await this.read(caller, async (tx) => ({
       ...(await readRows(tx, compiled.sql, statement.parameters.values)),
-      count: query.count ? await this.count(tx, caller, set, query, statement) : undefined,
+      count: query.count ? await countRows(tx, set, query, counting) : undefined,
     }));
     const rows = read.rows.slice(0, limit);
     const position = read.cut || read.rows.length > limit ? rows.at(-1)?.position : undefined;
@@ -99,7 +99,7 @@ export class FeedService {
   async size(caller: ApiCaller, { set }: Resource, options: GivenOptions): Promise<number> {
     const query = parseQuery(options);
     const statement = await this.statement(caller, set);
-    return this.read(caller, (tx) => this.count(tx, caller, set, query, statement));
+    return this.read(caller, (tx) => countRows(tx, set, query, statement));
   }
 
   /** @throws {Problem} 404 where there is no such entity in the caller's reach; 403 for a workspace beside the one the key is bound to */
@@ -183,19 +183,6 @@ export class FeedService {
     };
   }
 
-  private async count(
-    tx: Transaction,
-    tenant: Tenant,
-    set: EntitySet,
-    query: FeedQuery,
-    statement: StatementContext,
-  ): Promise<number> {
-    const parameters = new SqlParameters(tenant);
-    const sql = countStatement(compileRows(set, query, { ...statement, parameters }));
-    const counted = await tx.query<{ count: number }>(sql, parameters.values);
-    return only(counted).count;
-  }
-
   /** Parameters of a statement about the set. Computes rows that are missing first, in a slot, since that holds a connection. */
   private async statement(caller: ApiCaller, set: EntitySet): Promise<StatementContext> {
     if (set.computed) await this.slots.run(caller, () => this.safetyStocks.complete(caller));
@@ -208,6 +195,10 @@ interface Begun {
   readonly skip: 0;
   readonly remaining: number | null;
   readonly after: PagePosition['position'];
+}
+
+function countRows(tx: Transaction, set: EntitySet, query: FeedQuery, statement: StatementContext): Promise<number> {
+  return readCount(tx, compileCount(set, query, statement), statement.parameters.values);
 }
 
 /** Identifies who may use a $skiptoken, and for which set. */

@@ -6,7 +6,7 @@ import { compileCondition } from './compile-expression.js';
 import type { Position } from './keyset.js';
 import { longestPosition } from './longest-position.js';
 import { compileOrder, totalOrder } from './order-terms.js';
-import { pageStatement } from './page-statement.js';
+import { countStatement, pageStatement } from './page-statement.js';
 import { type DerivedColumn, DerivedScope, EntityScope } from './row-scope.js';
 import { derivedShape, entityShape, selectedColumns, undeclaredType } from './shape.js';
 import type { SqlParameters } from './sql-parameters.js';
@@ -25,12 +25,17 @@ export interface CompiledPage {
 }
 
 /** The rows that $apply and $filter leave. */
-export function compileRows(set: EntitySet, query: FeedQuery, statement: StatementContext): FilteredRows {
+function compileRows(set: EntitySet, query: FeedQuery, statement: StatementContext): FilteredRows {
   const context = { ...statement, scope: new EntityScope(set) };
   const rows = applyTransformations(context, query.apply ?? []);
   if (!query.filter) return rows;
   const condition = compileCondition({ ...statement, option: '$filter', scope: rows.scope }, query.filter);
   return { scope: rows.scope, conditions: [...rows.conditions, condition] };
+}
+
+/** How many rows $apply and $filter leave. */
+export function compileCount(set: EntitySet, query: FeedQuery, statement: StatementContext): string {
+  return countStatement(compileRows(set, query, statement));
 }
 
 export interface PageOrder {

@@ -14,10 +14,12 @@ export interface RowScope {
   readonly key: readonly TypedSql[];
 }
 
-/** One joined entity: its alias, and the property that tells whether it is there. */
+/** One joined entity. */
 export interface JoinedEntity {
   readonly set: EntitySet;
   readonly alias: string;
+  /** The navigations that lead to it from the rows of the query, joined by slashes; empty for these themselves. */
+  readonly path: string;
 }
 
 const quoted = (name: string): string => `"${name}"`;
@@ -28,7 +30,7 @@ export class EntityScope implements RowScope {
   private readonly joins = new Map<string, JoinedEntity & { readonly sql: string }>();
 
   constructor(set: EntitySet) {
-    this.root = { set, alias: 't0' };
+    this.root = { set, alias: 't0', path: '' };
   }
 
   get key(): readonly TypedSql[] {
@@ -50,9 +52,7 @@ export class EntityScope implements RowScope {
       const navigation = entity.set.navigations.find((known) => known.name === segment);
       if (!navigation) throw optionFault(option, noNavigation(entity.set, segment), path.at);
       const carried = depth === navigations.length - 1 && navigation.carries?.includes(name);
-      entity = carried
-        ? { set: entitySet(navigation.target), alias: entity.alias }
-        : this.join(path.segments.slice(0, depth + 1).join('/'), entity, navigation);
+      entity = carried ? { ...entity, set: entitySet(navigation.target) } : this.join(entity, navigation);
       mayBeGone ||= navigation.nullable;
     }
     const column = this.column(entity, name);
@@ -61,13 +61,14 @@ export class EntityScope implements RowScope {
   }
 
   /** The entity that the navigation leads to, joined once whoever asks. */
-  join(path: string, from: JoinedEntity, navigation: Navigation): JoinedEntity {
+  join(from: JoinedEntity, navigation: Navigation): JoinedEntity {
+    const path = from.path === '' ? navigation.name : `${from.path}/${navigation.name}`;
     const known = this.joins.get(path);
     if (known) return known;
     const set = entitySet(navigation.target);
     const alias = `t${this.joins.size + 1}`;
     const sql = `LEFT JOIN (${set.source}) AS ${alias} ON ${alias}.id = ${from.alias}.${quoted(navigation.by)}`;
-    const joined = { set, alias, sql };
+    const joined = { set, alias, path, sql };
     this.joins.set(path, joined);
     return joined;
   }

@@ -26,13 +26,7 @@ export type Shape = readonly Member[];
 const ALL = '*';
 
 /** The selected properties of an entity, and the entities it leads to as far as they are expanded. */
-export function entityShape(
-  scope: EntityScope,
-  request: SelectExpand,
-  option = '$select',
-  entity: JoinedEntity = scope.root,
-  path = '',
-): Shape {
+export function entityShape(scope: EntityScope, request: SelectExpand, entity: JoinedEntity = scope.root): Shape {
   const { set } = entity;
   const selected = new Set<string>();
   for (const { name, at } of request.select ?? [{ name: ALL, at: 0 }]) {
@@ -40,29 +34,24 @@ export function entityShape(
     else if (set.properties.some((property) => property.name === name)) selected.add(name);
     // OData 4.0 lets a navigation be selected, which asks for its link; minimal metadata shows none
     else if (!set.navigations.some((navigation) => navigation.name === name)) {
-      throw optionFault(option, noProperty(set, name), at);
+      throw optionFault(entity === scope.root ? '$select' : '$expand', noProperty(set, name), at);
     }
   }
   const values = set.properties
     .filter(({ name }) => selected.has(name))
     .map(({ name }): Member => ({ name, value: scope.column(entity, name)! }));
-  return [...values, ...expandedMembers(scope, request.expand ?? [], entity, path)];
+  return [...values, ...expandedMembers(scope, request.expand ?? [], entity)];
 }
 
-function expandedMembers(scope: EntityScope, expand: readonly Expansion[], entity: JoinedEntity, path: string): Shape {
+function expandedMembers(scope: EntityScope, expand: readonly Expansion[], entity: JoinedEntity): Shape {
   const seen = new Set<string>();
   return expand.flatMap((expansion) =>
     navigationsOf(entity, expansion).map((navigation): Member => {
       const { name } = navigation;
       if (seen.has(name)) throw optionFault('$expand', `${name} is given twice`, expansion.at);
       seen.add(name);
-      const way = path === '' ? name : `${path}/${name}`;
-      const joined = scope.join(way, entity, navigation);
-      return {
-        name,
-        members: entityShape(scope, expansion, '$expand', joined, way),
-        presence: scope.column(joined, 'id')!.sql,
-      };
+      const joined = scope.join(entity, navigation);
+      return { name, members: entityShape(scope, expansion, joined), presence: scope.column(joined, 'id')!.sql };
     }),
   );
 }
