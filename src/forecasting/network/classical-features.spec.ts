@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeClassical } from './classical-features.js';
-import { CLASSICAL_PATHS, FIT_FEATURES, OUTPUT_MONTHS } from './shape.js';
+import { CLASSICAL_INPUTS, FIT, FITS_AFTER, OUTPUT_MONTHS, PATH } from './shape.js';
 
 const UNIT = { centre: 0, spread: 1 };
 const encode = (values: number[], scale = UNIT) => {
-  const row = new Float32Array(CLASSICAL_PATHS * OUTPUT_MONTHS + FIT_FEATURES);
+  const row = new Float32Array(CLASSICAL_INPUTS);
   encodeClassical(Float64Array.from(values), row, 0, scale);
   return Array.from(row);
 };
@@ -23,18 +23,18 @@ describe('classical features', () => {
     const row = encode(months(60, value));
     const miss = (path: number): number =>
       Math.max(...months(12, (k) => Math.abs(row[path * OUTPUT_MONTHS + k]! - value(60 + k))));
-    expect(miss(1)).toBeLessThan(0.25);
-    expect(miss(1)).toBeLessThan(miss(0));
+    expect(miss(PATH.multiplicative)).toBeLessThan(0.25);
+    expect(miss(PATH.multiplicative)).toBeLessThan(miss(PATH.additive));
   });
 
   it('follow a change of level at once and say so', () => {
     const row = encode(months(60, (t) => (t < 40 ? 1 : 3)));
     expect(row[0]).toBeGreaterThan(2.9);
-    expect(row[CLASSICAL_PATHS * OUTPUT_MONTHS]).toBeGreaterThanOrEqual(0.8);
+    expect(row[FITS_AFTER + FIT.additiveRate]).toBeGreaterThanOrEqual(0.8);
   });
 
   it('see no season in a year and a half, nor in noise without one', () => {
-    const share = CLASSICAL_PATHS * OUTPUT_MONTHS + 3;
+    const share = FITS_AFTER + FIT.additiveSeason;
     expect(encode(months(18, wave))[share]).toBe(0);
     expect(encode(months(60, (t) => Math.sin(t * t)))[share]).toBeLessThan(0.6);
   });

@@ -1,6 +1,6 @@
 import { SEASON } from '../types.js';
 import { estimateSeason } from './seasonal-means.js';
-import { CLASSICAL_PATHS, INPUT_MONTHS, OUTPUT_MONTHS } from './shape.js';
+import { FIT, FITS_AFTER, INPUT_MONTHS, OUTPUT_MONTHS, PATH } from './shape.js';
 
 /*
  * Simple classical forecasts of the window as further inputs of the network. Choosing smoothing rates by their past errors is
@@ -179,27 +179,27 @@ export function encodeClassical(
   const { observed, positive } = readWindow(window);
   if (!observed) return;
   const { centre, spread } = scale;
-  const features = at + CLASSICAL_PATHS * OUTPUT_MONTHS;
+  const fits = at + FITS_AFTER;
 
   const additive = smooth(months);
-  writePath(row, at, 0, scale);
-  row[features] = additive.rate;
-  row[features + 1] = logRatio(additive.error / spread);
-  row[features + 2] = clip((SEASON * additive.slope) / spread, 5);
-  row[features + 3] = additive.seasonalShare;
-  row[features + 4] = logRatio(dampedTrend(months) / spread);
-  writePath(row, at, 2, scale);
+  writePath(row, at, PATH.additive, scale);
+  if (!positive) writePath(row, at, PATH.multiplicative, scale); // there are no logarithms: the additive one again
+  row[fits + FIT.additiveRate] = additive.rate;
+  row[fits + FIT.additiveError] = logRatio(additive.error / spread);
+  row[fits + FIT.additiveSlope] = clip((SEASON * additive.slope) / spread, 5);
+  row[fits + FIT.additiveSeason] = additive.seasonalShare;
+  row[fits + FIT.dampedError] = logRatio(dampedTrend(months) / spread);
+  writePath(row, at, PATH.damped, scale);
   if (!positive) {
-    row[features + 5] = row[features + 3]!;
-    row[features + 6] = row[features + 1]!;
-    row.copyWithin(at + OUTPUT_MONTHS, at, at + OUTPUT_MONTHS);
+    row[fits + FIT.multiplicativeSeason] = row[fits + FIT.additiveSeason]!;
+    row[fits + FIT.multiplicativeError] = row[fits + FIT.additiveError]!;
     return;
   }
   for (let i = 0; i < months; i++) series[i] = Math.log(window[i]!);
   const multiplicative = smooth(months);
   for (let k = 0; k < OUTPUT_MONTHS; k++) path[k] = Math.exp(path[k]!);
-  row[features + 5] = multiplicative.seasonalShare;
+  row[fits + FIT.multiplicativeSeason] = multiplicative.seasonalShare;
   // Relative error to error in spreads, so that it compares with the additive fit's.
-  row[features + 6] = logRatio((multiplicative.error * Math.abs(centre)) / spread);
-  writePath(row, at, 1, scale);
+  row[fits + FIT.multiplicativeError] = logRatio((multiplicative.error * Math.abs(centre)) / spread);
+  writePath(row, at, PATH.multiplicative, scale);
 }

@@ -1,6 +1,6 @@
 import { SEASON } from '../types.js';
 import { encodeClassical } from './classical-features.js';
-import { CLASSICAL_AT, INPUT_MONTHS, INPUTS } from './shape.js';
+import { CLASSICAL_AT, INPUT_MONTHS, INPUTS, SUMMARY } from './shape.js';
 
 /** How a window was scaled: value = centre + spread * network unit. */
 export interface WindowScale {
@@ -116,18 +116,18 @@ function measureVariation(window: Window, scale: WindowScale): void {
   summary.step = steps > 0 ? stepSum / steps : 0;
 }
 
-/** The nine summary features: what the scaled values no longer tell. */
+/** The summary features: what the scaled values no longer tell. */
 function writeSummary(row: Float32Array, at: number, { centre, spread, seasonalChange }: WindowScale): void {
   const { observed, zeros, largest, integers, step } = summary;
   const magnitude = Math.abs(centre);
   const counts = integers && largest < COUNT_LIMIT ? 1 : 0;
-  row[at] = Math.log(magnitude > 0 ? clip(spread / magnitude, 1e-3, 10) : 10);
-  row[at + 1] = observed / INPUT_MONTHS;
-  row[at + 2] = zeros / Math.max(observed, 1);
-  row[at + 3] = Math.log(clip(seasonalChange / spread, 0.05, 5));
-  row[at + 4] = Math.log(clip(step / spread, 0.02, 5));
-  row[at + 5] = counts;
-  row[at + 6] = counts * Math.log1p(Math.min(magnitude, COUNT_LIMIT));
-  row[at + 7] = counts * Math.log1p(Math.min(spread, COUNT_LIMIT));
-  row[at + 8] = clip(-centre / spread, -5, 0);
+  row[at + SUMMARY.relativeSpread] = Math.log(magnitude > 0 ? clip(spread / magnitude, 1e-3, 10) : 10);
+  row[at + SUMMARY.observedShare] = observed / INPUT_MONTHS;
+  row[at + SUMMARY.zeroShare] = zeros / Math.max(observed, 1);
+  row[at + SUMMARY.seasonalChange] = Math.log(clip(seasonalChange / spread, 0.05, 5));
+  row[at + SUMMARY.step] = Math.log(clip(step / spread, 0.02, 5));
+  row[at + SUMMARY.counts] = counts;
+  row[at + SUMMARY.countLevel] = counts * Math.log1p(Math.min(magnitude, COUNT_LIMIT));
+  row[at + SUMMARY.countSpread] = counts * Math.log1p(Math.min(spread, COUNT_LIMIT));
+  row[at + SUMMARY.distanceToZero] = clip(-centre / spread, -5, 0);
 }

@@ -5,16 +5,38 @@ import { PANEL_COLUMNS } from './matrix-kernel.js';
 export const INPUT_MONTHS = 60;
 /** Months that one pass of the network forecasts. */
 export const OUTPUT_MONTHS = 24;
-/** Summary features beside the scaled values and their presence flags (see features.ts). */
-const SUMMARY_FEATURES = 9;
-/** Simple classical forecasts of the window among the inputs (see classical-features.ts). */
-export const CLASSICAL_PATHS = 3;
-/** Numbers about their fits, after them. */
-export const FIT_FEATURES = 7;
-/** Position of the first classical forecast in an input row. */
-export const CLASSICAL_AT = 2 * INPUT_MONTHS + SUMMARY_FEATURES;
+/** Summary features, by their place after the scaled values and their presence flags (see features.ts). */
+export const SUMMARY = {
+  relativeSpread: 0,
+  observedShare: 1,
+  zeroShare: 2,
+  seasonalChange: 3,
+  step: 4,
+  counts: 5,
+  countLevel: 6,
+  countSpread: 7,
+  distanceToZero: 8,
+} as const;
+/** Simple classical forecasts of the window among the inputs, by their order (see classical-features.ts). */
+export const PATH = { additive: 0, multiplicative: 1, damped: 2 } as const;
+const CLASSICAL_PATHS = Object.keys(PATH).length;
+/** Numbers about their fits, by their place after them. */
+export const FIT = {
+  additiveRate: 0,
+  additiveError: 1,
+  additiveSlope: 2,
+  additiveSeason: 3,
+  dampedError: 4,
+  multiplicativeSeason: 5,
+  multiplicativeError: 6,
+} as const;
+/** Position of the first classical forecast in an input row, and of the numbers about the fits after the first forecast. */
+export const CLASSICAL_AT = 2 * INPUT_MONTHS + Object.keys(SUMMARY).length;
+export const FITS_AFTER = CLASSICAL_PATHS * OUTPUT_MONTHS;
+/** Numbers that the classical forecasts and their fits take in an input row. */
+export const CLASSICAL_INPUTS = FITS_AFTER + Object.keys(FIT).length;
 /** Numbers in one input row: values, presence flags, summaries, classical forecasts, numbers about their fits. */
-export const INPUTS = CLASSICAL_AT + CLASSICAL_PATHS * OUTPUT_MONTHS + FIT_FEATURES;
+export const INPUTS = CLASSICAL_AT + CLASSICAL_INPUTS;
 /** Numbers in one output row: month-major, nine quantiles a month, in units of the window's scale. */
 export const OUTPUTS = OUTPUT_MONTHS * LEVELS;
 
