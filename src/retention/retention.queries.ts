@@ -1,12 +1,12 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import { isOver } from '../platform/database/is-over.js';
-import { DAY_MS, MINUTE_MS } from '../platform/durations.js';
+import { DAY_MS, later, MINUTE_MS } from '../platform/durations.js';
 import type { Kind } from './kinds.js';
 
 /** Milliseconds within which a batch must finish; then another process may take over. */
-export const LEASE_MS = 10 * MINUTE_MS;
+const LEASE_MS = 10 * MINUTE_MS;
 /** Milliseconds from one sweep of an organization to the next. */
-export const PERIOD_MS = DAY_MS;
+const PERIOD_MS = DAY_MS;
 
 /** An organization in which something may have to be deleted. */
 export interface DueOrganization {
@@ -43,7 +43,7 @@ const isFree = (sweep: string): string =>
  * Leases the sweep of one organization where it is due: of several processes one gets it, and if that one dies it is free again when
  * the lease ends.
  */
-export async function leaseSweep(db: Queryable, now: Date, leasedUntil: Date): Promise<DueOrganization | undefined> {
+export async function leaseSweep(db: Queryable, now: Date): Promise<DueOrganization | undefined> {
   const [row] = await db.query<DueOrganization>(
     `WITH leased AS (
        INSERT INTO retention_sweeps AS s (organization_id, due_at, leased_until)
@@ -55,7 +55,7 @@ export async function leaseSweep(db: Queryable, now: Date, leasedUntil: Date): P
        RETURNING organization_id
      )
      SELECT ${DUE_ORGANIZATION} FROM organizations o JOIN leased ON leased.organization_id = o.id`,
-    [now, leasedUntil],
+    [now, later(now, LEASE_MS)],
   );
   return row;
 }
@@ -152,19 +152,19 @@ export async function noteBatch(
   batch: {
     readonly deleted: Readonly<Record<string, number>>;
     readonly pendingRuns: readonly string[];
-    readonly leasedUntil: Date;
+    readonly now: Date;
   },
 ): Promise<void> {
   await tx.execute(
     `UPDATE retention_sweeps SET deleted = $2, pending_runs = $3, leased_until = $4 WHERE organization_id = $1`,
-    [organizationId, JSON.stringify(batch.deleted), batch.pendingRuns, batch.leasedUntil],
+    [organizationId, JSON.stringify(batch.deleted), batch.pendingRuns, later(batch.now, LEASE_MS)],
   );
 }
 
-export async function finishSweep(tx: Transaction, organizationId: string, now: Date, dueAt: Date): Promise<void> {
+export async function finishSweep(tx: Transaction, organizationId: string, now: Date): Promise<void> {
   await tx.execute(
     `UPDATE retention_sweeps SET deleted = '{}', leased_until = NULL, finished_at = $2, due_at = $3 WHERE organization_id = $1`,
-    [organizationId, now, dueAt],
+    [organizationId, now, later(now, PERIOD_MS)],
   );
 }
 

@@ -1,7 +1,7 @@
 import { type AuditActor, type AuditEntry, recordAudit } from '../access/index.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database, Queryable, Transaction } from '../platform/database/database.js';
-import { DAY_MS, later } from '../platform/durations.js';
+import { DAY_MS } from '../platform/durations.js';
 import { cancelQueued } from '../runs/index.js';
 import { listUnreportedRuns, type UnreportedRun } from '../usage/index.js';
 import { EXPIRING, FORECAST_BATCH, type Kind, OF_ORGANIZATION } from './kinds.js';
@@ -13,12 +13,10 @@ import {
   type DueOrganization,
   finishSweep,
   holdWorkspaces,
-  LEASE_MS,
   leaseSweep,
   listSubjects,
   lockSweep,
   noteBatch,
-  PERIOD_MS,
 } from './retention.queries.js';
 
 /** Milliseconds past its day that an organization waits for its meter events at most: less than `deletions_done` of the SOC 2 checks grants. */
@@ -61,7 +59,7 @@ export interface LeasedSweep {
 /** Leases the organization that is due next; none that was leased just before, though its sweep has failed. */
 export async function leaseNextSweep(database: Database, clock: Clock): Promise<LeasedSweep | undefined> {
   const begun = clock.now();
-  const due = await leaseSweep(database, begun, leaseOf(clock));
+  const due = await leaseSweep(database, begun);
   return due && { due, begun };
 }
 
@@ -80,7 +78,7 @@ export async function sweep(
   for (const kind of kindsOf(due)) {
     while (
       !stopping() &&
-      (await database.transaction((tx) => deleteBatch(tx, due, kind, { begun, leasedUntil: leaseOf(clock) })))
+      (await database.transaction((tx) => deleteBatch(tx, due, kind, { begun, now: clock.now() })))
     );
   }
   if (stopping()) return undefined;
@@ -102,10 +100,10 @@ export async function previewSweeps(db: Queryable, now: Date): Promise<SweepRepo
   return reports;
 }
 
-/** When this process has leased a sweep, and until when it may go on with a batch. */
-interface SweepLease {
+/** When a sweep has begun, and when a batch of it does: its lease is renewed then. */
+interface SweepTimes {
   readonly begun: Date;
-  readonly leasedUntil: Date;
+  readonly now: Date;
 }
 
 /**
@@ -117,7 +115,7 @@ async function deleteBatch(
   tx: Transaction,
   due: DueOrganization,
   kind: Kind,
-  { begun, leasedUntil }: SweepLease,
+  { begun, now }: SweepTimes,
 ): Promise<boolean> {
   const sweep = await lockSweep(tx, due.id, begun);
   if (!sweep) return false; // another process has deleted the organization
@@ -128,7 +126,7 @@ async function deleteBatch(
   if (pendingRuns.length > 0) {
     // before more runs, whose ids would pile up, and before series, whose deletion would take all their forecasts along at once
     const { rows, left } = await deleteForecastsOf(tx, due.id, pendingRuns);
-    await noteBatch(tx, due.id, { deleted: counting('forecasts', rows), pendingRuns: left, leasedUntil });
+    await noteBatch(tx, due.id, { deleted: counting('forecasts', rows), pendingRuns: left, now });
     return true;
   }
   if (sweep.ends !== due.ends) return false; // it is to stay
@@ -140,7 +138,7 @@ async function deleteBatch(
     deleted: counting(kind.table, ids.length),
     // the run is gone for readers with its row; its forecasts, which may be many, are deleted after it
     pendingRuns: kind.table === 'runs' ? ids : [],
-    leasedUntil,
+    now,
   });
   return true;
 }
@@ -164,7 +162,7 @@ async function finish(tx: Transaction, due: DueOrganization, begun: Date, now: D
   const sweep = await lockSweep(tx, due.id, begun);
   const report = reportOf(due, sweep?.deleted ?? {});
   if (due.ends) return endOrganization(tx, due, report, now);
-  await finishSweep(tx, due.id, now, later(now, PERIOD_MS));
+  await finishSweep(tx, due.id, now);
   if (Object.keys(report.deleted).length > 0) {
     await recordSweep(tx, report, { organizationId: due.id, action: 'retention.applied', occurredAt: now });
   }
@@ -218,7 +216,6 @@ function waitsForMetering(due: DueOrganization, unreported: readonly UnreportedR
   return unreported.some(({ status }) => status === 'pending');
 }
 
-const leaseOf = (clock: Clock): Date => later(clock.now(), LEASE_MS);
 const kindsOf = (due: DueOrganization): readonly Kind[] => (due.ends ? OF_ORGANIZATION : EXPIRING);
 const cutoffOf = (due: Pick<DueOrganization, 'ends' | 'cutoff'>): Date | null => (due.ends ? null : due.cutoff);
 

@@ -1,9 +1,9 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
-import { HOUR_MS, MINUTE_MS } from '../../platform/durations.js';
+import { HOUR_MS, later, MINUTE_MS } from '../../platform/durations.js';
 
 /** Milliseconds within which a check must finish; then another process may start over. */
-export const LEASE_MS = 10 * MINUTE_MS;
+const LEASE_MS = 10 * MINUTE_MS;
 /** Milliseconds between two rounds of all checks: several rounds while evidence is fresh. */
 export const PERIOD_MS = 6 * HOUR_MS;
 
@@ -23,33 +23,31 @@ export async function readRound(db: Queryable): Promise<Round> {
  */
 export async function leaseRound(
   db: Queryable,
-  lease: { readonly holder: string; readonly now: Date; readonly leasedUntil: Date; readonly early: boolean },
+  lease: { readonly holder: string; readonly now: Date; readonly early: boolean },
 ): Promise<boolean> {
   const leased = await db.execute(
     `UPDATE compliance_rounds SET holder = $1, leased_until = $3
      WHERE ($4 OR ${isOver('due_at', PERIOD_MS, '$2::timestamptz')})
        AND (leased_until IS NULL OR ${isOver('leased_until', LEASE_MS, '$2::timestamptz')})`,
-    [lease.holder, lease.now, lease.leasedUntil, lease.early],
+    [lease.holder, lease.now, later(lease.now, LEASE_MS), lease.early],
   );
   return leased > 0;
 }
 
 /** @returns whether the holder still has the lease */
-export async function renewRound(db: Queryable, holder: string, leasedUntil: Date): Promise<boolean> {
-  return (
-    (await db.execute(`UPDATE compliance_rounds SET leased_until = $2 WHERE holder = $1`, [holder, leasedUntil])) > 0
-  );
+export async function renewRound(db: Queryable, holder: string, now: Date): Promise<boolean> {
+  const renewed = await db.execute(`UPDATE compliance_rounds SET leased_until = $2 WHERE holder = $1`, [
+    holder,
+    later(now, LEASE_MS),
+  ]);
+  return renewed > 0;
 }
 
-/** Releases the lease; with a time, as the end of a round of all checks. */
-export async function releaseRound(
-  db: Queryable,
-  holder: string,
-  end: { readonly finishedAt: Date; readonly dueAt: Date } | null,
-): Promise<void> {
+/** Releases the lease; with a time, as the end of a round of all checks, after which the next one is due. */
+export async function releaseRound(db: Queryable, holder: string, finishedAt: Date | null): Promise<void> {
   await db.execute(
     `UPDATE compliance_rounds SET holder = NULL, leased_until = NULL,
        finished_at = coalesce($2, finished_at), due_at = coalesce($3, due_at) WHERE holder = $1`,
-    [holder, end?.finishedAt ?? null, end?.dueAt ?? null],
+    [holder, finishedAt, finishedAt && later(finishedAt, PERIOD_MS)],
   );
 }

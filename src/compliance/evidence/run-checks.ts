@@ -1,7 +1,6 @@
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
-import { later } from '../../platform/durations.js';
 import { messageOf } from '../../platform/faults.js';
 import { newId } from '../../platform/ids.js';
 import type { CheckContext } from '../checks/check.js';
@@ -9,7 +8,7 @@ import { CHECKS } from '../checks/index.js';
 import { deleteOldEvidence, type Evidence, insertEvidence, type Observed, type Trigger } from './evidence.queries.js';
 import { deleteOldHeartbeats } from './heartbeats.queries.js';
 import { type Installation } from './installation.js';
-import { LEASE_MS, leaseRound, PERIOD_MS, releaseRound, renewRound } from './rounds.queries.js';
+import { leaseRound, releaseRound, renewRound } from './rounds.queries.js';
 
 /** Longest detail that is kept. */
 const LONGEST_DETAIL = 1_000;
@@ -33,13 +32,13 @@ export async function runChecks(
   { names = CHECK_NAMES, trigger, stopping = () => false }: ChecksOrder,
 ): Promise<Evidence[] | undefined> {
   const holder = newId();
-  const lease = { holder, now: clock.now(), leasedUntil: leaseOf(clock), early: trigger !== 'schedule' };
+  const lease = { holder, now: clock.now(), early: trigger !== 'schedule' };
   if (!(await leaseRound(database, lease))) return undefined;
   const found: Evidence[] = [];
   let ended = false;
   try {
     for (const name of names) {
-      if (stopping() || !(await renewRound(database, holder, leaseOf(clock)))) return found;
+      if (stopping() || !(await renewRound(database, holder, clock.now()))) return found;
       const context = { ...installation, db: database, now: clock.now(), organizationId: null };
       const evidence = await runCheck(name, context, trigger);
       await insertEvidence(database, evidence);
@@ -50,8 +49,7 @@ export async function runChecks(
     ended = CHECK_NAMES.every((name) => names.includes(name));
     return found;
   } finally {
-    const now = clock.now();
-    await releaseRound(database, holder, ended ? { finishedAt: now, dueAt: later(now, PERIOD_MS) } : null);
+    await releaseRound(database, holder, ended ? clock.now() : null);
   }
 }
 
@@ -70,5 +68,3 @@ export async function look(name: CheckName, context: CheckContext): Promise<Obse
   const { status, detail } = await CHECKS[name](context);
   return { check: name, status, detail: detail.slice(0, LONGEST_DETAIL), checked_at: context.now };
 }
-
-const leaseOf = (clock: Clock): Date => later(clock.now(), LEASE_MS);
