@@ -5,15 +5,16 @@ import { only, type Queryable } from '../../platform/database/database.js';
 // rest is the installation's.
 export const SUBJECT = `($1::uuid IS NULL AND NOT ${IS_DEMO} OR o.id = $1)`;
 
+/** How many there are, and how many of them meet what is asked of them. */
 export interface Share {
   readonly total: number;
-  readonly withFactor: number;
+  readonly meeting: number;
 }
 
 export async function countOperatorFactors(db: Queryable): Promise<Share> {
   return only(
     await db.query<Share>(
-      `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS "withFactor" FROM users WHERE is_operator`,
+      `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS meeting FROM users WHERE is_operator`,
     ),
   );
 }
@@ -22,7 +23,7 @@ export async function countOperatorFactors(db: Queryable): Promise<Share> {
 export async function countAdminFactors(db: Queryable, organizationId: string | null): Promise<Share> {
   return only(
     await db.query<Share>(
-      `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS "withFactor" FROM users u
+      `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS meeting FROM users u
        WHERE EXISTS (SELECT FROM memberships m JOIN organizations o ON o.id = m.organization_id
                      WHERE m.user_id = u.id AND m.role IN ('admin', 'owner') AND o.suspended_at IS NULL AND ${SUBJECT})`,
       [organizationId],
@@ -96,14 +97,10 @@ const binds = (allowlist: string): string =>
   `(${allowlist} <> '{}' AND NOT EXISTS (SELECT FROM unnest(${allowlist}) AS listed (range) WHERE listed.range LIKE '%/0'))`;
 
 /** Keys that admit, and those of them that an allowlist of their own or of the organization binds. */
-export async function countBoundKeys(
-  db: Queryable,
-  organizationId: string | null,
-  now: Date,
-): Promise<{ total: number; bound: number }> {
+export async function countBoundKeys(db: Queryable, organizationId: string | null, now: Date): Promise<Share> {
   return only(
-    await db.query<{ total: number; bound: number }>(
-      `SELECT count(*)::int AS total, count(*) FILTER (WHERE ${binds('k.ip_allowlist')} OR ${binds('o.ip_allowlist')})::int AS bound
+    await db.query<Share>(
+      `SELECT count(*)::int AS total, count(*) FILTER (WHERE ${binds('k.ip_allowlist')} OR ${binds('o.ip_allowlist')})::int AS meeting
        FROM ${LIVE_KEYS}`,
       [organizationId, now],
     ),

@@ -19,19 +19,17 @@ const { policy } = SOC2;
 /** Days that sessions are kept after their end (src/access/sessions), and one for the cleaning to come round. */
 const SESSIONS_KEPT_DAYS = 31;
 
-export const secondFactorOperators: Check = async ({ db }) => judgeFactors(await countOperatorFactors(db), 'operator');
+const HAVING_A_FACTOR = { what: 'with a second factor', least: policy.second_factor_percent };
+
+export const secondFactorOperators: Check = async ({ db }) =>
+  judgeShare(await countOperatorFactors(db), { ...HAVING_A_FACTOR, one: 'operator' });
 
 export const secondFactorAdmins: Check = async ({ db, organizationId }) =>
-  judgeFactors(await countAdminFactors(db, organizationId), 'administrator or owner', 'administrators and owners');
-
-function judgeFactors({ total, withFactor }: Share, one: string, many?: string): Finding {
-  if (total === 0) return notApplicable(`There is no ${one}.`);
-  const percent = (100 * withFactor) / total;
-  return passedIf(
-    percent >= policy.second_factor_percent,
-    `${withFactor} of ${counted(total, one, many)} (${Math.floor(percent)} %) with a second factor; ${policy.second_factor_percent} % are asked for.`,
-  );
-}
+  judgeShare(await countAdminFactors(db, organizationId), {
+    ...HAVING_A_FACTOR,
+    one: 'administrator or owner',
+    many: 'administrators and owners',
+  });
 
 export const accessReviewed: Check = async ({ db, now, organizationId }) => {
   const days = policy.access_review_days;
@@ -78,12 +76,29 @@ export const apiKeysRotated: Check = async ({ db, now, organizationId }) => {
   );
 };
 
-export const apiKeysAllowlisted: Check = async ({ db, now, organizationId }) => {
-  const { total, bound } = await countBoundKeys(db, organizationId, now);
-  if (total === 0) return notApplicable('There is no live API key.');
-  const percent = (100 * bound) / total;
+export const apiKeysAllowlisted: Check = async ({ db, now, organizationId }) =>
+  judgeShare(await countBoundKeys(db, organizationId, now), {
+    one: 'live API key',
+    what: 'bound to addresses',
+    least: policy.allowlisted_keys_percent,
+  });
+
+interface Expectation {
+  /** Of whom or what, in the singular, and in the plural where that is not the same with an s. */
+  readonly one: string;
+  readonly many?: string;
+  /** What is asked of them. */
+  readonly what: string;
+  /** Of how many, in percent. */
+  readonly least: number;
+}
+
+/** The percentage that is told is rounded down: none looks as if it were enough that is not. */
+function judgeShare({ total, meeting }: Share, { one, many, what, least }: Expectation): Finding {
+  if (total === 0) return notApplicable(`There is no ${one}.`);
+  const percent = (100 * meeting) / total;
   return passedIf(
-    percent >= policy.allowlisted_keys_percent,
-    `${bound} of ${counted(total, 'live API key')} (${Math.floor(percent)} %) bound to addresses; ${policy.allowlisted_keys_percent} % are asked for.`,
+    percent >= least,
+    `${meeting} of ${counted(total, one, many)} (${Math.floor(percent)} %) ${what}; ${least} % are asked for.`,
   );
-};
+}
