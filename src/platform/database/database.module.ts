@@ -44,7 +44,7 @@ export class DatabaseModule {
 }
 
 function measurePool(pool: Pool, metrics: Metrics): void {
-  metrics.gaugeBy('state', 'database_connections', 'Connections of this process to the database.', () => ({
+  metrics.gaugeByState('database_connections', 'Connections of this process to the database.', () => ({
     in_use: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
   }));

@@ -48,13 +48,13 @@ export class Metrics {
     const gauge: Gauge = new Gauge({ ...this.described(name, help), collect: () => gauge.set(read()) });
   }
 
-  /** As {@link gauge}, with one value for each value of a label. */
-  gaugeBy(label: string, name: string, help: string, read: () => Readonly<Record<string, number>>): void {
+  /** As {@link gauge}, with one value for each `state`. */
+  gaugeByState(name: string, help: string, read: () => Readonly<Record<string, number>>): void {
     const gauge: Gauge = new Gauge({
       ...this.described(name, help),
-      labelNames: [label],
+      labelNames: ['state'],
       collect: () => {
-        for (const [value, amount] of Object.entries(read())) gauge.set({ [label]: value }, amount);
+        for (const [state, amount] of Object.entries(read())) gauge.set({ state }, amount);
       },
     });
   }

@@ -34,7 +34,7 @@ export class EngineThreads implements OnApplicationShutdown {
     const busy = 'The service is busy with other explanations. Repeat the request later.';
     this.explanations = new Slots(this.threads, busy);
     metrics.gauge('engine_threads', 'Threads that may compute at once: WORKER_THREADS.', () => this.threads);
-    metrics.gaugeBy('state', 'engine_tasks', 'Tasks that the threads compute, and those that wait for one.', () => ({
+    metrics.gaugeByState('engine_tasks', 'Tasks that the threads compute, and those that wait for one.', () => ({
       running: this.open - this.pool.waiting,
       waiting: this.pool.waiting + this.explanations.waiting,
     }));
