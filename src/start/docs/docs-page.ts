@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { contentHash } from '../../platform/http/content-hash.js';
 import { escapeHtml } from '../../platform/http/escape-html.js';
-import { contentPolicy } from '../../platform/http/html-page.js';
+import { contentPolicy, htmlPage } from '../../platform/http/html-page.js';
 import { routesOf } from '../openapi/operation.js';
 import { DOCS_STYLE, PLAIN_STYLE } from './docs-style.js';
 
@@ -37,19 +37,13 @@ export const DOCS_POLICY = contentPolicy({
  */
 export function docsPage(document: OpenAPIObject, root: './' | '../'): string {
   const { title, description = '' } = document.info;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}: API</title>
-<link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png">
+  return htmlPage({
+    title: `${title}: API`,
+    head: `<link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png">
 <link rel="stylesheet" href="${root}docs/swagger-ui.css">
-<style>${DOCS_STYLE}</style>
-<noscript><style>${PLAIN_STYLE}</style></noscript>
-</head>
-<body>
-<noscript>
+<noscript><style>${PLAIN_STYLE}</style></noscript>`,
+    style: DOCS_STYLE,
+    body: `<noscript>
 <h1>${escapeHtml(title)}: API</h1>
 <p>${inline(description)}</p>
 <p>The <a href="${root}docs/guides">guides</a> have first calls, conventions and connectors.</p>
@@ -59,10 +53,8 @@ ${routeList(document)}
 <main data-document="${root}openapi.json"></main>
 <script src="${root}docs/swagger-ui-bundle.js"></script>
 <script src="${root}docs/swagger-ui-standalone-preset.js"></script>
-<script>${SCRIPT}</script>
-</body>
-</html>
-`;
+<script>${SCRIPT}</script>`,
+  });
 }
 
 /** The routes under their tags. */

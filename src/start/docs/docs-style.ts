@@ -28,9 +28,9 @@ html.dark-mode .swagger-ui {
 }
 `;
 
-/** Of the page without JavaScript. */
+/** Of the page without JavaScript, where it overrides {@link DOCS_STYLE}, which comes after it. */
 export const PLAIN_STYLE = `
 :root { color-scheme: light dark; }
-body { max-width: 46rem; margin: 0 auto; padding: 2rem 1.25rem; background: Canvas; font: 1rem/1.6 system-ui, sans-serif; }
+html body { max-width: 46rem; margin: 0 auto; padding: 2rem 1.25rem; background: Canvas; font: 1rem/1.6 system-ui, sans-serif; }
 ul { padding: 0; list-style: none; } li { margin: .8rem 0; } code { overflow-wrap: anywhere; }
 `;
