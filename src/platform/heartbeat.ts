@@ -1,5 +1,10 @@
 import { repeat } from './repeat.js';
 
+/** Thrown in the transaction that would store the result of work that another worker has by now, or that was ended: nothing is stored. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
 /**
  * Renews a lease while `work` runs. `lost()` tells the work that another worker has the lease by now: its result would be
  * refused, so it may as well stop.

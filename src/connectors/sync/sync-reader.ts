@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { isDatabaseAway, isDeadlock } from '../../platform/database/database-faults.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { HOUR_MS } from '../../platform/durations.js';
-import { withHeartbeat } from '../../platform/heartbeat.js';
+import { LeaseLost, withHeartbeat } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { latestDemandDay, lockWorkspace } from '../../series/index.js';
@@ -48,11 +48,6 @@ const LONGEST_PAUSE_MS = HOUR_MS;
 
 /** Milliseconds after which a sync notices that it was ended from outside. */
 const LONGEST_BEAT_MS = 5_000;
-
-/** The lease has passed to another process, or the sync was ended: the page in hand is not stored. */
-class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
-}
 
 /** Carries out a sync: page by page, each stored with the cursor after it in one transaction. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
 import { type ForecastRecord, storeForecasts } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
-import { withHeartbeat } from '../../platform/heartbeat.js';
+import { LeaseLost, withHeartbeat } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import {
@@ -21,9 +21,6 @@ import { cutoff, engineSettings } from '../run-config.js';
 import { summarizeChunk } from './chunk-summary.js';
 import { type ChunkResult, completeChunk, readPooled } from './commits.queries.js';
 import { type LeasedChunk, renewChunkLease } from './leases.queries.js';
-
-/** Thrown inside the committing transaction when the lease is gone: rolls everything back. */
-class LeaseLost extends Error {}
 
 /** Forecasts the series of one chunk and commits them exactly once, even where several workers try. */
 @Injectable()
