@@ -165,7 +165,7 @@ describe('the HTTP surface', () => {
 
     it('is answered after the rest, so that no proxy takes the connection for free before', async () => {
       const { socket, reply, replied } = send();
-      await sleep(300);
+      await sleep(300); // in which an answer before the rest would be here
       expect(replied()).toBe(false);
       socket.write(`${half}GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
       expect((await reply).match(/HTTP\/1.1 \d+|connection: [\w-]+/gi)).toEqual([

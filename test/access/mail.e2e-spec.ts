@@ -419,7 +419,7 @@ describe('a mail server that takes connections and says nothing', () => {
       ),
     );
     await eventually('mails are on their way', () => Promise.resolve(connections > 0 || undefined));
-    await sleep(500);
+    await sleep(500); // in which every mail of the round that is going to connect has done so
     const begun = connections;
     await service.close();
     expect(connections).toBe(begun);

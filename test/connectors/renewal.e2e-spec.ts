@@ -134,7 +134,7 @@ describe('the renewal of tokens', () => {
     const id = await theirs.connect('shopify', grantOf(own, 'expired'));
     await eventually('the token endpoint is asked', () => Promise.resolve(own.asked > 0 ? true : undefined));
     const stopped = stopping.close();
-    await sleep(500);
+    await sleep(500); // in which a stop that does not wait for the renewal is over
     own.release();
     await stopped;
     const next = await startTestService({ database, role: 'api', environment: LOCAL_PLATFORMS });
