@@ -4,7 +4,7 @@ import type { CalendarPrior } from './calendar-regression/posterior.js';
 import { whiten, type WhitenedSeries } from './calendar-regression/whitening.js';
 import { classifyDemand, SHORT_BELOW } from './routing/classify.js';
 import { poolInfrequency } from './routing/infrequency.js';
-import { freshStart, sinceRestart } from './routing/restart.js';
+import { findRestart } from './routing/restart.js';
 import { poolShapes, type ShapeDonor } from './routing/seasonal-shapes.js';
 import { learnShortSpreads } from './routing/short-spreads.js';
 import { averageForecasts } from './combination/average.js';
@@ -126,7 +126,7 @@ function poolOrigin(
   const donors = shapeDonors(now);
   const pooled = poolShapes(donors);
   const isAnyShort = now.known.some(
-    (history) => countObserved((freshStart(history) ?? sinceRestart(history)).values) < SHORT_BELOW,
+    (history) => countObserved((findRestart(history)?.since ?? history).values) < SHORT_BELOW,
   );
   return {
     calendar: now.calendar,

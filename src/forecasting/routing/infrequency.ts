@@ -1,6 +1,6 @@
 import type { DemandHistory } from '../types.js';
 import { classifyDemand } from './classify.js';
-import { restartOf, sinceFirstDemand, sinceRestart } from './restart.js';
+import { endOfSilence, sinceFirstDemand, sinceRestart } from './restart.js';
 
 /** What the series of a workspace, of half a year and more, say about demand that is too young to show how frequent it is. */
 export interface InfrequencyPrior {
@@ -52,7 +52,7 @@ export function poolInfrequency(series: readonly KnownSeries[]): InfrequencyPrio
       : [[category, (countInfrequent(group) + PRIOR_SERIES * share) / (group.length + PRIOR_SERIES)] as const],
   );
   const started = series
-    .map(({ values }) => ({ values, start: restartOf(values) }))
+    .map(({ values }) => ({ values, start: endOfSilence(values) }))
     .filter(({ start }) => start > 0)
     .map(({ values, start }) => classifyDemand(upToLastOrder(values.subarray(start))))
     .filter(({ observed }) => observed >= TELLING_MONTHS);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { history } from '../testing/series.js';
-import { freshStart, sinceRestart } from './restart.js';
+import { findRestart, sinceRestart } from './restart.js';
 
 const START = history([]).startMonth;
 const zeros = (months: number) => new Array<number>(months).fill(0);
@@ -59,14 +59,14 @@ describe('sinceRestart', () => {
   });
 });
 
-describe('freshStart', () => {
+describe('a fresh restart', () => {
   it.each([
     ['a launch two months ago', [...zeros(24), ...sales(2)], 24],
     ['an item that was listed again last month', [...sales(10), ...zeros(14), 40], 24],
     ['two months of a few pieces', [...zeros(24), 1, 2], 24],
     ['a single order after a year, and a month without', [...zeros(30), 40, 0], 30],
   ])('is where demand began anew, too few months ago to be forecast from alone: %s', (_, values, from) => {
-    expect(freshStart(history(values))).toMatchObject({ startMonth: START + from });
+    expect(findRestart(history(values))).toMatchObject({ since: { startMonth: START + from }, isFresh: true });
   });
 
   it.each([
@@ -76,6 +76,6 @@ describe('freshStart', () => {
     ['without any demand', zeros(40)],
     ['of demand in each month', sales(40)],
   ])('is nowhere %s', (_, values) => {
-    expect(freshStart(history(values))).toBeNull();
+    expect(findRestart(history(values))?.isFresh).not.toBe(true);
   });
 });

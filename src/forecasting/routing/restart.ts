@@ -17,54 +17,50 @@ const EVIDENCE_AGAINST_SPELLS = 8;
 /** Changes between months with and without demand from which spells can be told. */
 const FEWEST_CHANGES = 4;
 
-/**
- * The part of a history since demand began anew, where earlier months without demand would make frequent demand look rare:
- * products whose export fills the months before their launch with zeros, products that are listed again, and those that were ordered
- * now and then and sell each month now. Any other history comes back as it is. So does demand of a few pieces a month, of which the
- * pooled count model makes more from all months (car parts, MASE and WQL9 when chosen .7910 / .8515, else .7913 / .8518).
- */
-export function sinceRestart(history: DemandHistory): DemandHistory {
-  const start = restartIn(history);
-  const since = sinceMonth(history, start);
-  return countsAnew(since) && classifyDemand(since.values).observed >= FEWEST_SINCE ? since : history;
+/** The part of a history since demand began anew. */
+export interface Restart {
+  readonly since: DemandHistory;
+  /** Whether its months are too few to be forecast from alone. */
+  readonly isFresh: boolean;
 }
 
 /**
- * The months since demand began anew, where these are too few to be forecast from alone ({@link sinceRestart}): null where there
- * are enough of them, or where it did not.
+ * Where demand began anew, and earlier months without demand would make frequent demand look rare: products whose export fills the
+ * months before their launch with zeros, products that are listed again, and those that were ordered now and then and sell each month
+ * now. Not of demand of a few pieces a month, once there is enough of it: the pooled count model makes more from all months (car parts,
+ * MASE and WQL9 when chosen .7910 / .8515, else .7913 / .8518).
+ * @returns undefined where demand did not begin anew
  */
-export function freshStart(history: DemandHistory): DemandHistory | null {
+export function findRestart(history: DemandHistory): Restart | undefined {
   const start = restartIn(history);
+  if (start === 0) return undefined;
   const since = sinceMonth(history, start);
-  return start > 0 && classifyDemand(since.values).observed < FEWEST_SINCE ? since : null;
+  const { observed, countShare } = classifyDemand(since.values);
+  const isFresh = observed < FEWEST_SINCE;
+  return isFresh || countShare <= 0.5 ? { since, isFresh } : undefined;
+}
+
+/** The history since its {@link Restart}; as it is where there is none, or where the months since are too few. */
+export function sinceRestart(history: DemandHistory): DemandHistory {
+  const restart = findRestart(history);
+  return restart && !restart.isFresh ? restart.since : history;
 }
 
 /** First month since demand began anew; 0 where it did not. */
 function restartIn({ values }: DemandHistory): number {
   if (!classifyDemand(values).infrequent) return 0;
-  const restart = restartOf(values);
-  return (wasInfrequent(values.subarray(0, restart)) ? 0 : restart) || launchOf(values) || riseOf(values);
-}
-
-function countsAnew({ values }: DemandHistory): boolean {
-  return classifyDemand(values).countShare <= 0.5;
+  const afterSilence = endOfSilence(values);
+  return (wasInfrequent(values.subarray(0, afterSilence)) ? 0 : afterSilence) || launchOf(values) || riseOf(values);
 }
 
 function sinceMonth(history: DemandHistory, start: number): DemandHistory {
-  return start === 0
-    ? history
-    : { ...history, startMonth: history.startMonth + start, values: history.values.subarray(start) };
+  return { ...history, startMonth: history.startMonth + start, values: history.values.subarray(start) };
 }
 
 /** The history since its first month with demand; as it is where there is none. */
 export function sinceFirstDemand(history: DemandHistory): DemandHistory {
-  return sinceMonth(
-    history,
-    Math.max(
-      0,
-      history.values.findIndex((value) => value > 0),
-    ),
-  );
+  const first = history.values.findIndex((value) => value > 0);
+  return first > 0 ? sinceMonth(history, first) : history;
 }
 
 /**
@@ -75,12 +71,12 @@ export function sinceFirstDemand(history: DemandHistory): DemandHistory {
 function wasInfrequent(before: Float64Array): boolean {
   const last = before.findLastIndex((value) => value > 0);
   if (last < 0) return false;
-  const spell = before.subarray(restartOf(before) || before.findIndex((value) => value > 0), last + 1);
+  const spell = before.subarray(endOfSilence(before) || before.findIndex((value) => value > 0), last + 1);
   return classifyDemand(spell).infrequent || spell.filter((value) => value > 0).length < FEWEST_SINCE;
 }
 
 /** First month of demand after the last silence of {@link SILENCE} months; 0 where there was none. */
-export function restartOf(values: Float64Array): number {
+export function endOfSilence(values: Float64Array): number {
   let silent = 0;
   let start = 0;
   for (let t = 0; t < values.length; t++) {

@@ -10,7 +10,7 @@ import { LEARNING_FROM, weightsFor } from '../combination/weights.js';
 import { forecastIntermittent } from '../intermittent/forecast-intermittent.js';
 import type { OriginPool } from '../pooled-model.js';
 import { chanceOfInfrequency, chanceSinceStart, type InfrequencyPrior, type StartedPrior } from './infrequency.js';
-import { freshStart, sinceFirstDemand } from './restart.js';
+import { findRestart, sinceFirstDemand } from './restart.js';
 import { forecastNewItem } from './new-item.js';
 import { forecastCycle, orderCycle } from './order-cycle.js';
 import { borrowedShape } from './seasonal-shapes.js';
@@ -57,9 +57,11 @@ export function routedForecast(history: DemandHistory, profile: DemandProfile, t
   const cycle = profile.infrequent ? orderCycle(values) : undefined;
   if (cycle) return { forecast: forecastCycle(values, cycle, horizon, seed), model: 'order_cycle' };
   if (profile.observed < SHORT_BELOW) return youngForecast(history, profile, task);
-  const start = freshStart(history);
+  const restart = findRestart(history);
   const started = pool.infrequency?.started;
-  if (start && started !== undefined) return startedForecast(history, start, { ...pool.infrequency!, started }, task);
+  if (restart?.isFresh && started !== undefined) {
+    return startedForecast(history, restart.since, { ...pool.infrequency!, started }, task);
+  }
   const share = profile.countShare;
   if (share === 0) return combinedForecast(history, profile, task);
   const counts = forecastIntermittent(history, pool.intermittent, horizon);
