@@ -1,5 +1,6 @@
 import { median } from '../numeric/sample-quantile.js';
 import type { CalendarAdjustment } from './calendar-regression/adjustment.js';
+import { interpolateMissing } from './missing.js';
 
 /** Usual months before and after that tell the level of one. */
 const NEIGHBOURS = 3;
@@ -9,16 +10,42 @@ const EXCESS_FACTOR = Math.SQRT2;
 /** Months of a run, first and last. */
 type Run = readonly [first: number, last: number];
 
+/** A history whose demand is counted in its own months. */
+interface SettledDemand {
+  readonly values: Float64Array;
+  /** The levels between which odd months are bridged. */
+  readonly adjustment: Pick<CalendarAdjustment, 'adjusted' | 'restoreValue'>;
+}
+
 /**
- * Demand that was counted in another month than its own: orders that waited while an item was sold out are delivered in the month after,
- * and customers buy ahead of a price rise. A month beside a run of odd low ones that lies beyond its usual neighbours on both sides loses
- * its excess, but no more than the run is short of. After a run with some demand, a last month is as often a new level, and stays.
+ * A history without the demand that was counted in another month than its own: orders that waited while an item was sold out are
+ * delivered in the month after, and customers buy ahead of a price rise. A month beside a run of odd low ones that lies beyond its usual
+ * neighbours on both sides loses its excess, but no more than the run is short of. After a run with some demand, a last month is as often
+ * a new level, and stays. After one without, it keeps what the run cannot have moved there, but is no level: a line to it would be a rise.
  * @param values monthly demand, NaN where missing
  * @param low months that are odd and low
  * @param adjustment of the usual months, NaN where they are odd or without demand
- * @returns by month what remains of it, as a share; months that keep their demand are not in it
  */
-export function movedDemand(
+export function settleDemand(
+  values: Float64Array,
+  low: ReadonlySet<number>,
+  adjustment: CalendarAdjustment,
+): SettledDemand {
+  const remaining = remainingShares(values, low, adjustment);
+  const settle = (months: Float64Array) => months.map((value, t) => value * (remaining.get(t) ?? 1));
+  const { adjusted, restoreValue } = adjustment;
+  return { values: settle(values), adjustment: { adjusted: withoutDelivery(values, settle(adjusted)), restoreValue } };
+}
+
+/** The levels, with the last month at the level of those before it where it comes after one without demand. */
+function withoutDelivery(values: Float64Array, levels: Float64Array): Float64Array {
+  const last = levels.findLastIndex((value) => !Number.isNaN(value));
+  const before = values.subarray(0, last).findLast((value) => !Number.isNaN(value));
+  return before === 0 ? interpolateMissing(levels.map((value, t) => (t === last ? NaN : value))) : levels;
+}
+
+/** By month, the share of its demand that is its own; months that keep all of it are not in it. */
+function remainingShares(
   values: Float64Array,
   low: ReadonlySet<number>,
   { adjusted, logarithmic, restoreValue }: CalendarAdjustment,

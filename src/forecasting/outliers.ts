@@ -3,8 +3,8 @@ import { adjustCalendar, type CalendarAdjustment } from './calendar-regression/a
 import type { CalendarPrior } from './calendar-regression/posterior.js';
 import { WINDOW_MONTHS } from './calendar-regression/whitening.js';
 import { bridgeGaps } from './combination/bridged-gaps.js';
-import { interpolateMissing, observedRange } from './missing.js';
-import { movedDemand } from './moved-demand.js';
+import { observedRange } from './missing.js';
+import { settleDemand } from './moved-demand.js';
 import type { DemandProfile } from './routing/classify.js';
 import { SEASON, type MonthNumber, type OutlierPolicy } from './types.js';
 
@@ -70,29 +70,14 @@ export function dampenOutliers(values: Float64Array, startMonth: MonthNumber, pr
     if (!areRare(found, judged.length)) return values;
     if (found.size === odd.size && [...found.keys()].every((t) => odd.has(t))) {
       if (odd.size === 0) return values;
-      const remaining = movedDemand(values, new Set(lowMonths(odd)), adjustment);
-      const settled = adjustment.adjusted.map((value, t) => value * (remaining.get(t) ?? 1));
-      const bridged = bridgeGaps(usual, unlifted(values, { ...adjustment, adjusted: settled }));
+      const settled = settleDemand(values, new Set(lowMonths(odd)), adjustment);
+      const bridged = bridgeGaps(usual, settled.adjustment);
       const replaced = new Set([...odd.keys(), ...endingSilence(values, odd, judged)]);
-      return values.map((value, t) => (replaced.has(t) ? bridged[t]! : value * (remaining.get(t) ?? 1)));
+      return settled.values.map((value, t) => (replaced.has(t) ? bridged[t]! : value));
     }
     odd = found;
   }
   return values;
-}
-
-/**
- * The adjustment with the last month at the level of those before it, where it comes after one without demand: orders that waited while
- * an item was sold out are delivered then, and a line to that month would be a rise. After a low month it is as often a new level.
- */
-function unlifted(
-  values: Float64Array,
-  { adjusted, restoreValue }: CalendarAdjustment,
-): Pick<CalendarAdjustment, 'adjusted' | 'restoreValue'> {
-  const last = adjusted.findLastIndex((value) => !Number.isNaN(value));
-  const before = values.subarray(0, last).findLast((value) => !Number.isNaN(value));
-  if (before !== 0) return { adjusted, restoreValue };
-  return { adjusted: interpolateMissing(adjusted.map((value, t) => (t === last ? NaN : value))), restoreValue };
 }
 
 /** Last months without demand that will end, since as long a silence was odd before; not those whose month had none a year ago. */
