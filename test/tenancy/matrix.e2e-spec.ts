@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MEMBER_ROLES } from '../../src/platform/http/access-declaration.js';
 import { admissionOf, type Principal, PRINCIPALS } from '../support/admission.js';
 import { type Route, routesOf } from '../support/routes.js';
-import { type IdName, startTwoTenants, type TwoTenants, WORKSPACE_ID_NAMES } from './population.js';
+import { type IdName, WORKSPACE_ID_NAMES } from './population.js';
+import { startTwoTenants, type TwoTenants } from './two-tenants.js';
 import { Caller, idsInPath, namedBy, type Probe, rootOf, type Whose } from './probes.js';
 import { casesOf, ROUTE_CASES, type RouteCase } from './route-cases.js';
 

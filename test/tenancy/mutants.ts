@@ -1,5 +1,6 @@
 import { type Route, routesOf } from '../support/routes.js';
-import { type Ids, type TwoTenants, WORKSPACE_ID_NAMES } from './population.js';
+import { type Ids, WORKSPACE_ID_NAMES } from './population.js';
+import type { TwoTenants } from './two-tenants.js';
 import { namesTenant, withoutTenant } from './predicates.js';
 import type { Principal } from '../support/admission.js';
 import { Caller, idsInPath, namedBy, type Probe, rootOf } from './probes.js';

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { leakBetween, MutationBench } from './mutants.js';
-import { startTwoTenants, type TwoTenants } from './population.js';
+import { startTwoTenants, type TwoTenants } from './two-tenants.js';
 import { textsNamingTenants, withoutTenant } from './predicates.js';
 import { SqlTap } from './sql-tap.js';
 

@@ -2,7 +2,8 @@ import { newId } from '../../src/platform/ids.js';
 import type { Principal } from '../support/admission.js';
 import { addMember, createSession, createUser } from '../support/builders.js';
 import type { Route } from '../support/routes.js';
-import { ID_NAMES, type IdName, type Ids, type TwoTenants } from './population.js';
+import { ID_NAMES, type IdName, type Ids } from './population.js';
+import type { TwoTenants } from './two-tenants.js';
 import type { RouteCase } from './route-cases.js';
 
 /** Whose the named id is: of the caller's tenant, of another, of a workspace beside the caller's, of nobody, or no id at all. */

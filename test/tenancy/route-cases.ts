@@ -2,7 +2,8 @@ import { SOC2 } from '../../config/soc2.js';
 import { newId } from '../../src/platform/ids.js';
 import { createApiKey, createMember, createWorkspace } from '../support/builders.js';
 import type { TestService } from '../support/test-service.js';
-import { type IdName, type Ids, type Population, retiredAction } from './population.js';
+import { retiredAction } from './populate.js';
+import type { IdName, Ids, Population } from './population.js';
 import { sealedKeys } from './shop.js';
 
 /** What a route is sent beside its path, and what it answers those whom its access declaration admits. */
