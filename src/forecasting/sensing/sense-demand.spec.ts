@@ -105,22 +105,26 @@ describe('senseDemand', () => {
       own: fc.constantFrom(undefined, ...curves),
       pool: fc.constantFrom(undefined, poolShareCurves(curves)),
       day: fc.integer({ min: 1, max: 30 }),
+      inProgress: fc.boolean(),
       wholeUnits: fc.boolean(),
       returned: fc.constantFrom(0, 30),
     });
     fc.assert(
-      fc.property(anyItem, ({ size, spread, day, returned, ...known }) => {
+      fc.property(anyItem, ({ size, spread, day, inProgress, returned, ...known }) => {
         const half = 1.2815516 * spread * size;
         const prior = { mean: size, q10: Math.max(size - half, 0), q50: size, q90: size + half };
         const sensed = Array.from({ length: 50 }, (_, k) => {
           const part = 2 * size * (k / 49) ** 2;
           const sold = known.wholeUnits ? Math.ceil(part) : part;
-          return senseDemand(input({ ...known, prior, elapsed: day / 30, sold, monthToDate: sold - returned }));
+          const today = inProgress ? { sold, begins: (day - 1) / 30, ends: day / 30 } : undefined;
+          const elapsed = (inProgress ? day - 0.5 : day) / 30;
+          return senseDemand(input({ ...known, prior, elapsed, today, sold, monthToDate: sold - returned }));
         });
         const fall = (of: 'mean' | 'q10' | 'q50' | 'q90') =>
           Math.max(...sensed.slice(1).map((next, k) => sensed[k]![of] - next[of]));
         expect(fall('mean')).toBeLessThan(1e-9 * size);
-        // Quantiles are counted in steps, and may lose one.
+        // Quantiles are counted in steps, and may lose one. The more a day has brought, the less of it is left uncertain.
+        if (inProgress) return;
         const step = known.wholeUnits ? 1 : 0.05 * size;
         expect(Math.max(fall('q10'), fall('q50'), fall('q90'))).toBeLessThanOrEqual(step);
       }),
@@ -165,6 +169,47 @@ describe('senseDemand', () => {
     const after = (own: typeof whole) => senseDemand(input({ own, monthToDate: 0, elapsed: 10 / 30 })).mean;
     expect(after(whole)).toBeLessThan(40);
     expect(after(begun) / after(whole)).toBeCloseTo(1, 1);
+  });
+
+  describe('of the day in progress', () => {
+    const own = shareCurve(months(24, () => 13));
+    const prior = { mean: 400, q10: 400 - 1.2815516 * 40, q50: 400, q90: 400 + 1.2815516 * 40 };
+    /** On a day of June after days of 13, when `over` of it is over and has brought `sold`. */
+    const during = (day: number, over: number, sold: number) => {
+      const [begins, ends] = [(day - 1) / 30, day / 30];
+      const monthToDate = 13 * (day - 1) + sold;
+      const today = { sold, begins, ends };
+      return senseDemand(input({ prior, own, monthToDate, elapsed: (day - 1 + over) / 30, today }));
+    };
+
+    it('takes a usual day on record in its first minutes for a day, not for the first minutes of an enormous month', () => {
+      const early = during(1, 0.001, 13);
+      expect(early.mean).toBeGreaterThan(390);
+      expect(early.mean).toBeLessThan(401);
+      expect(early.q90).toBeLessThan(prior.q90);
+      expect(early.runRate).toBeLessThan(401);
+    });
+
+    it('expects the same of the month whichever part of a usual day it has brought so far', () => {
+      const usual = during(10, 0.1, 1.3).mean;
+      for (const sold of [4, 8, 12]) expect(during(10, 0.1, sold).mean).toBeCloseTo(usual, 2);
+    });
+
+    it('does not take the first orders of a morning for those of a poor month', () => {
+      expect(during(1, 0.375, 1).mean).toBeCloseTo(400, 0);
+      expect(during(1, 0.375, 0).mean).toBeCloseTo(400, 0);
+      expect(during(1, 0.95, 1).mean).toBeLessThan(350);
+    });
+
+    it('sees in more than a day brings a better month', () => {
+      expect(during(10, 0.5, 60).mean - during(10, 0.5, 13).mean).toBeGreaterThan(47);
+    });
+
+    it('lets the last day end as any other', () => {
+      expect(during(30, 0.5, 6.5).mean).toBeCloseTo(390, 0);
+      expect(during(30, 0.999, 13).mean).toBeCloseTo(390, 0);
+      expect(during(30, 0.999, 0).mean).toBeCloseTo(377, 0);
+    });
   });
 
   it('returns the forecast before the month has begun and the demand once it is over', () => {

@@ -28,8 +28,18 @@ export interface SensingInput extends BuildUp {
   readonly sold: number;
   /** Share of the month that is over, 0..1: days complete over days of the month. */
   readonly elapsed: number;
+  /** The day in progress, where its demand so far is among the above. */
+  readonly today?: DayInProgress | undefined;
   /** Whether demand comes in whole pieces only. */
   readonly wholeUnits: boolean;
+}
+
+export interface DayInProgress {
+  /** Demand of the day so far, returns apart. */
+  readonly sold: number;
+  /** Share of the month that is over when the day begins, and when it ends. */
+  readonly begins: number;
+  readonly ends: number;
 }
 
 /** Demand expected of the whole month, and what it was made of. */
@@ -62,7 +72,7 @@ export interface SensedDemand {
  * is known; with p = 0 the prior is returned as it is. Where an item should have sold by now and has not, that need
  * not be chance, see {@link silentRest}; some demand is no worse a sign than none, so the rest is no less than it would be then.
  * Returns beyond the usual are of earlier sales: they lower the month, not its rate, for which x is what is usually kept of the
- * demand sold where that is more.
+ * demand sold where that is more. Of the day in progress, see {@link shareOfToday}.
  * Throws RangeError naming `elapsed`, `month_to_date` or `sold` when it is not a number in its range.
  */
 export function senseDemand(input: SensingInput): SensedDemand {
@@ -70,13 +80,13 @@ export function senseDemand(input: SensingInput): SensedDemand {
   if (!(elapsed >= 0 && elapsed <= 1)) throw new RangeError(`elapsed: expected 0 to 1, got ${elapsed}`);
   if (!Number.isFinite(monthToDate)) throw new RangeError(`month_to_date: expected a number, got ${monthToDate}`);
   if (!(input.sold >= 0 && input.sold < Infinity)) throw new RangeError(`sold: expected 0 or more, got ${input.sold}`);
-  const share = expectedShare(input, input.month, elapsed);
   const mean = Math.max(prior.mean, 0);
   if (elapsed === 0) {
     const { q10, q50, q90 } = prior;
-    return { prior: mean, monthToDate, expectedShare: share, runRate: null, weight: 0, mean, q10, q50, q90 };
+    return { prior: mean, monthToDate, expectedShare: 0, runRate: null, weight: 0, mean, q10, q50, q90 };
   }
   const sold = Math.max(monthToDate, input.sold * keptShare(input.own));
+  const share = input.today ? shareOfToday(input, input.today, sold) : expectedShare(input, input.month, elapsed);
   const rest = restOfMonth(input, share, sold);
   const least = restOfMonth(input, share, 0);
   // a month of more returns than demand counts as one without demand, as in the forecast
@@ -95,13 +105,35 @@ export function senseDemand(input: SensingInput): SensedDemand {
   };
 }
 
-/** What the rest of the month brings after demand `sold`, `share` of a month being usually sold by now. */
-function restOfMonth(
-  input: SensingInput,
-  share: number,
-  sold: number,
-): Pick<SensedDemand, 'weight' | 'mean' | 'q10' | 'q50' | 'q90'> {
-  const { prior, elapsed } = input;
+/**
+ * Share of a month's demand that counts as usually sold by now. Days tell no hours: by now, today may usually have brought all that it
+ * brings (a day's orders booked at midnight, a system in a time zone ahead) or, up to noon, nothing yet (a shop that opens in the
+ * morning). Between these, today's demand counts as that of as much of the day as would bring it at the rate of the days before. By
+ * the clock, a usual day that is on record in its first minutes would be the first minutes of an enormous month, and the first orders
+ * of a morning those of a poor one.
+ */
+function shareOfToday(input: SensingInput, today: DayInProgress, sold: number): number {
+  const { month, elapsed } = input;
+  const before = expectedShare(input, month, today.begins);
+  // nothing of the day in its first half, and all of it in the second
+  const least = expectedShare(input, month, Math.max(today.begins, 2 * elapsed - today.ends));
+  const most = Math.max(least, expectedShare(input, month, today.ends));
+  const ofToday = Math.min(today.sold, sold);
+  if (ofToday === 0) return least;
+  const { rate } = blend(input, before, sold - ofToday, spreadOf(input, sold));
+  return Math.min(Math.max(before + ofToday / rate, least), most);
+}
+
+/** What is uncertain of the month. */
+interface Spread {
+  /** Variance over mean of its independent orders. */
+  readonly phi: number;
+  /** b = m/v: a certain prior has Infinity, one without mean 0. */
+  readonly precision: number;
+}
+
+function spreadOf(input: SensingInput, sold: number): Spread {
+  const { prior } = input;
   const mean = Math.max(prior.mean, 0);
   const sigma = (prior.q90 - prior.q10) / (2 * NORMAL_QUANTILES[LEVELS - 1]!);
   const forecastVariance = sigma * sigma;
@@ -111,12 +143,36 @@ function restOfMonth(
   const smallest = Math.max(SMALLEST_RELATIVE_DISPERSION * scale, 1e-300);
   const phi = Math.max(dispersionWithin(input, scale, fallback), smallest);
   const variance = Math.max(forecastVariance - phi * mean, SMALLEST_RATE_SHARE * forecastVariance);
+  return { phi, precision: variance > 0 ? mean / variance : Infinity };
+}
 
-  // In terms of the prior's spread: b = m/v, so a certain prior has w = 0 and a prior without mean leaves all to the run rate.
-  const precision = variance > 0 ? mean / variance : Infinity;
+/**
+ * The month's rate after demand `sold`, `share` of a month being usually sold by now. In terms of the prior's spread a certain prior
+ * has w = 0, and a prior without mean leaves all to the run rate.
+ */
+function blend(
+  { prior }: SensingInput,
+  share: number,
+  sold: number,
+  { phi, precision }: Spread,
+): { evidence: number; weight: number; rate: number } {
+  const mean = Math.max(prior.mean, 0);
   const evidence = share / phi;
-  const weight = precision === Infinity ? 0 : evidence / (precision + evidence);
-  const rate = weight > 0 ? weight * (sold / share) + (1 - weight) * mean : mean;
+  const weight = precision === Infinity || evidence === 0 ? 0 : evidence / (precision + evidence);
+  return { evidence, weight, rate: weight > 0 ? weight * (sold / share) + (1 - weight) * mean : mean };
+}
+
+/** What the rest of the month brings after demand `sold`, `share` of a month being usually sold by now. */
+function restOfMonth(
+  input: SensingInput,
+  share: number,
+  sold: number,
+): Pick<SensedDemand, 'weight' | 'mean' | 'q10' | 'q50' | 'q90'> {
+  const { prior, elapsed } = input;
+  const mean = Math.max(prior.mean, 0);
+  const spread = spreadOf(input, sold);
+  const { phi, precision } = spread;
+  const { evidence, weight, rate } = blend(input, share, sold, spread);
   // The chance of no order so far is (b/(b + p/phi))^a; its limit where the prior is certain.
   const noOrder = precision === Infinity ? Math.exp(-mean * evidence) : (1 - weight) ** (mean * precision);
   const late = lateMonths(input.own, Math.round(elapsed * daysInMonth(input.month)));

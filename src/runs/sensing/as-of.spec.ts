@@ -17,7 +17,11 @@ describe('asOf', () => {
   });
 
   it('counts of today what is over', () => {
-    expect(asOf({ ...NOVEMBER, lastDay: 21 }, 'days')).toEqual({ day: 21, elapsed: 20.5 / 30 });
+    expect(asOf({ ...NOVEMBER, lastDay: 21 }, 'days')).toEqual({
+      day: 21,
+      elapsed: 20.5 / 30,
+      today: { begins: 20 / 30, ends: 21 / 30 },
+    });
   });
 
   it('takes a month that is one figure as of now', () => {

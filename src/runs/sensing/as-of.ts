@@ -14,6 +14,8 @@ export interface AsOf {
   readonly day: number | null;
   /** Share of the month that is over by then, 0..1. */
   readonly elapsed: number;
+  /** When the last day that counts began and will end, likewise, where it is today's, known by days. */
+  readonly today?: { readonly begins: number; readonly ends: number };
 }
 
 /**
@@ -44,6 +46,9 @@ export function storedAs(
 export function asOf(soFar: MonthSoFar, stored: StoredAs): AsOf {
   const day = { days: soFar.lastDay, figure: soFar.today, none: null }[stored];
   if (day === null) return { day, elapsed: 0 };
-  const over = day < soFar.today ? day : soFar.today - 1 + soFar.dayElapsed;
-  return { day, elapsed: over / soFar.daysInMonth };
+  const { today, dayElapsed, daysInMonth } = soFar;
+  if (day < today) return { day, elapsed: day / daysInMonth };
+  const elapsed = (today - 1 + dayElapsed) / daysInMonth;
+  if (stored === 'figure') return { day, elapsed };
+  return { day, elapsed, today: { begins: (today - 1) / daysInMonth, ends: today / daysInMonth } };
 }

@@ -113,11 +113,17 @@ function senseSeries(
     monthToDate: decimalSum(counted),
     sold: decimalSum(counted.filter((value) => value > 0)),
     elapsed: known.elapsed,
+    today: known.today && { ...known.today, sold: positive(toDate?.values[soFar.today - 1]) },
     own,
     pool,
     wholeUnits: comesInWholeUnits(history.values) && comesInWholeUnits(counted),
   });
   return toSensedDemand(stored, month, known.day, sensed);
+}
+
+/** Demand of a day, returns apart; 0 where there is none. */
+function positive(demand: number | undefined): number {
+  return demand !== undefined && demand > 0 ? demand : 0;
 }
 
 /** @param asOfDay last day of the month that is known; null without one */
