@@ -184,6 +184,24 @@ describe('the explanation of a changed forecast', () => {
     expect(collected).toEqual(all.series);
   });
 
+  it('says no more of totals that no forecast month of two runs adds to, though the series have different units', async () => {
+    const months = Array.from(
+      { length: 24 },
+      (_, k) => `${2024 + Math.floor(k / 12)}-${String((k % 12) + 1).padStart(2, '0')}`,
+    );
+    const rows = months.flatMap((month, k) => [`A,${month},${100 + k},kg`, `B,${month},${50 + k},pcs`]);
+    const { api: reader } = await tenantWithDemand(service, `unique_id,ds,y,unit\n${rows.join('\n')}\n`);
+    const run = async (cutoff?: string) =>
+      (await reader.run({ config_overrides: { backtest_windows: 0, horizon: 1, ...(cutoff && { cutoff }) } })).id;
+    expect(await explain('', [await run(), await run('2025-06')], reader)).toMatchObject({
+      summary: 'The two runs have no forecast month in common.',
+      totals: { prior: 0, current: 0, total: 0 },
+      totals_units: [],
+      totals_measures: [],
+      series_compared: 2,
+    });
+  });
+
   it('leaves a series out of the totals once it is deleted, though the comparison is at hand', async () => {
     const { api: reader } = await tenantWithDemand(service, demandCsv(3, 24));
     const run = async (horizon: number) =>

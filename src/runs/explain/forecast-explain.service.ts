@@ -84,16 +84,19 @@ export class ForecastExplainService {
   }
 
   private async totals(pair: RunPair, explained: Explained): Promise<Totals> {
+    // a series whose forecasts have no month in common adds nothing
+    const added = [...explained].filter(([, { months }]) => months.length > 0);
     const sums = new MonthlyChangeSums();
-    let added = 0;
-    for (const { months } of explained.values()) {
+    for (const [index, [, { months }]] of added.entries()) {
       sums.add(months);
-      added += 1;
-      if (added % AT_A_TIME === 0) await nextTurn();
+      if ((index + 1) % AT_A_TIME === 0) await nextTurn();
     }
     const months = sums.months();
-    const measures = [...new Set([...explained.values()].map(({ measure }) => measure))].sort();
-    const units = await this.units(pair, [...explained.keys()]);
+    const measures = [...new Set(added.map(([, { measure }]) => measure))].sort();
+    const units = await this.units(
+      pair,
+      added.map(([id]) => id),
+    );
     return {
       summary: summarizeTotals(months, { units, measures }),
       totals: changeReply(toldSum(sumChanges(months))),
