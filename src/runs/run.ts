@@ -39,6 +39,8 @@ export interface RunMetrics {
   readonly series_forecast: number;
   /** Newest month with data of any series, `YYYY-MM-01`; null without data. Absent from runs of earlier releases. */
   readonly newest_month?: string | null;
+  /** Last day of that month, `YYYY-MM-DD`, with demand by days; null where it has figures alone. Absent likewise. */
+  readonly newest_day?: string | null;
   /** How many forecast series have data that end more than three months before the newest; absent likewise. */
   readonly stale_series?: number;
   readonly models: Readonly<Record<string, number>>;

@@ -192,6 +192,24 @@ describe('results about one series', () => {
       expect(run.metrics).toMatchObject({ newest_month: '2023-12-01', stale_series: 1 });
     });
 
+    it('says up to which day the newest month is on record by days, and nothing of a figure for the month', async () => {
+      const months = ['2023-09', '2023-10', '2023-11', '2023-12'].map((month, k) => `MONTHLY,${month},${100 + k}`);
+      const days = ['2023-11-28', '2023-11-30', '2023-12-01', '2023-12-09'].map((day) => `DAILY,${day},7`);
+      const { api: reader } = await tenantWithDemand(service, `unique_id,ds,y\n${[...months, ...days].join('\n')}\n`);
+      const newest = async (config_overrides: object): Promise<unknown> => {
+        const { newest_month, newest_day } = (await reader.run({ config_overrides })).metrics as Record<
+          string,
+          unknown
+        >;
+        return { newest_month, newest_day };
+      };
+      expect(await newest({})).toEqual({ newest_month: '2023-12-01', newest_day: '2023-12-09' });
+      expect(await newest({ cutoff: '2023-11' })).toEqual({ newest_month: '2023-11-01', newest_day: '2023-11-30' });
+      expect(await newest({ cutoff: '2023-10' })).toEqual({ newest_month: '2023-10-01', newest_day: null });
+      const monthly = { unique_ids: ['MONTHLY'] };
+      expect(await newest({ series: monthly })).toEqual({ newest_month: '2023-12-01', newest_day: null });
+    });
+
     it('has no accuracy score without a backtest', async () => {
       const run = await api.run({ config_overrides: { backtest_windows: 0, horizon: 2 } });
       expect((await api.get(`/series/P0001/forecast?run_id=${run.id}`)).body).toMatchObject({

@@ -26,7 +26,7 @@ import { eventually } from '../support/eventually.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-const SUMMARY = summarizeChunk([], new Map(), null);
+const SUMMARY = summarizeChunk([], new Map(), { month: null, day: null });
 const RESULT = { seriesCount: 1, summary: SUMMARY, findings: { series: [], errorPool: poolErrors([], 1) } };
 
 describe('the lease of a run', () => {
@@ -146,7 +146,7 @@ describe('the lease of a run', () => {
     const summary = summarizeChunk(
       series.map((skipped) => ({ kind: 'skipped', ...skipped }) as SeriesResult),
       new Map(),
-      null,
+      { month: null, day: null },
     );
     await service.database.execute('UPDATE run_chunks SET summary = $1', [JSON.stringify(summary)]);
     const summaries = await readChunkSummaries(service.database, runId, 150);

@@ -60,6 +60,15 @@ class RunMetricsDto extends AccuracyDto {
   })
   newest_month?: string | null;
   @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    format: 'date',
+    description:
+      'Last day of the newest month on which any series has demand by days; null where it has none, or figures for the month alone. Where days up to the end of the month are still to be uploaded, the month counts as complete nevertheless, and looks like a fall in demand. Absent from runs of earlier releases.',
+    example: '2026-10-31',
+  })
+  newest_day?: string | null;
+  @ApiPropertyOptional({
     type: 'integer',
     description:
       'Series forecast whose own data end more than three months before the newest month; absent from runs of earlier releases.',

@@ -59,7 +59,11 @@ export class ChunkFitter {
         result.kind === 'forecast' ? [{ forecast: result, uniqueId: read[at]!.uniqueId, history: histories[at]! }] : [],
       );
       const uniqueIds = new Map(read.map(({ seriesId, uniqueId }) => [seriesId, uniqueId]));
-      const summary = summarizeChunk(results, uniqueIds, read.length > 0 ? lastMonth : null);
+      const days = read.flatMap(({ lastDay }) => lastDay ?? []);
+      const summary = summarizeChunk(results, uniqueIds, {
+        month: read.length > 0 ? lastMonth : null,
+        day: days.length > 0 ? Math.max(...days) : null,
+      });
       await this.commit(chunk, records, {
         seriesCount: seriesIds.length,
         summary,

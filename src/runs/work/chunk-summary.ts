@@ -20,6 +20,8 @@ export interface ChunkSummary {
   readonly forecast: number;
   /** Newest month with data in the workspace; null without series. Absent from chunks that an earlier release computed. */
   readonly newestMonth?: MonthNumber | null;
+  /** Last day of that month, 1 to 31, with demand by days of a series of the chunk; null without. Absent likewise. */
+  readonly newestDay?: number | null;
   readonly stale?: number;
   readonly models: Readonly<Record<string, number>>;
   readonly patterns: Readonly<Record<string, number>>;
@@ -29,12 +31,13 @@ export interface ChunkSummary {
 /**
  * Summary of a chunk's results.
  * @param uniqueIds maps the engine's ids to the callers'
- * @param newestMonth newest month with data in the workspace; null where the chunk has no series
+ * @param newest newest month with data in the workspace (null where the chunk has no series), and the last of its days with demand by
+ * days (null where none has)
  */
 export function summarizeChunk(
   results: readonly SeriesResult[],
   uniqueIds: ReadonlyMap<string, string>,
-  newestMonth: MonthNumber | null,
+  { month: newestMonth, day: newestDay }: { readonly month: MonthNumber | null; readonly day: number | null },
 ): ChunkSummary {
   let accuracy = emptyAccuracy();
   let forecast = 0;
@@ -62,6 +65,7 @@ export function summarizeChunk(
     accuracy,
     forecast,
     newestMonth,
+    newestDay,
     stale,
     models,
     patterns,
@@ -87,12 +91,14 @@ export function mergeSummaries(
   }
   if (unknown.length > 0) add(reasons, 'unknown_series', unknown.length);
   const newest = Math.max(...summaries.map(({ newestMonth }) => newestMonth ?? -Infinity));
+  const day = Math.max(...summaries.map(({ newestDay }) => newestDay ?? 0));
   return {
     ...accuracyFields(
       finishAccuracy(summaries.map((summary) => summary.accuracy).reduce(mergeAccuracy, emptyAccuracy())),
     ),
     series_forecast: summaries.reduce((sum, summary) => sum + summary.forecast, 0),
     newest_month: Number.isFinite(newest) ? formatMonth(newest) : null,
+    newest_day: day > 0 ? `${formatMonth(newest).slice(0, 8)}${String(day).padStart(2, '0')}` : null,
     stale_series: summaries.reduce((sum, summary) => sum + (summary.stale ?? 0), 0),
     models,
     patterns,

@@ -2,7 +2,7 @@ import { type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { latestObservedMonth, monthInProgress } from './months.queries.js';
-import { addMonthlyTotals, monthStarts } from './packed-demand.js';
+import { addMonthlyTotals, lastPackedDay, monthStarts } from './packed-demand.js';
 
 /** The monthly demand of one series, complete months only. */
 export interface MonthlyHistory {
@@ -15,6 +15,8 @@ export interface MonthlyHistory {
   readonly startMonth: MonthNumber;
   /** Demand a month, NaN where missing; all histories of a workspace end with the same month. Empty without demand. */
   readonly values: Float64Array;
+  /** Last day of the last month, 1 to 31, with demand by days; null where the month has none, or one figure. */
+  readonly lastDay: number | null;
 }
 
 export interface HistorySelection {
@@ -56,12 +58,13 @@ export async function* streamMonthlyHistories(
   }
 }
 
-type SeriesRow = Omit<MonthlyHistory, 'startMonth' | 'values'>;
+type SeriesRow = Omit<MonthlyHistory, 'startMonth' | 'values' | 'lastDay'>;
 
 interface DemandRow {
   readonly seriesId: string;
   readonly year: number;
   readonly observedMonths: number;
+  readonly monthFigures: number;
   readonly days: Buffer;
   readonly quantities: Buffer;
 }
@@ -79,7 +82,8 @@ async function readHistories(
     parameters,
   );
   const demand = await db.query<DemandRow>(
-    `SELECT series_id AS "seriesId", year, observed_months AS "observedMonths", array_send(days) AS days, array_send(quantities) AS quantities
+    `SELECT series_id AS "seriesId", year, observed_months AS "observedMonths", month_figures AS "monthFigures",
+       array_send(days) AS days, array_send(quantities) AS quantities
      FROM demand
      WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($3::uuid[]) AND year <= $4
      ORDER BY series_id, year`,
@@ -109,7 +113,14 @@ function toHistory(
     if (!starts) calendar.set(demand.year, (starts = monthStarts(demand.year)));
     addMonthlyTotals(values, startMonth, demand, starts);
   }
-  return { ...series, startMonth, values };
+  return { ...series, startMonth, values, lastDay: lastDayOf(years.at(-1), lastMonth) };
+}
+
+function lastDayOf(latest: DemandRow | undefined, lastMonth: MonthNumber): number | null {
+  const month = lastMonth % 12;
+  if (latest?.year !== Math.floor(lastMonth / 12)) return null;
+  if (((latest.observedMonths & ~latest.monthFigures) >> month) % 2 === 0) return null;
+  return lastPackedDay(latest.days, monthStarts(latest.year), month);
 }
 
 function lowestBit(mask: number): number {

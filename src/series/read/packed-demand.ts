@@ -28,6 +28,13 @@ export function monthStarts(year: number): readonly number[] {
   return Array.from({ length: 13 }, (_, month) => dayNumber(year, month + 1, 1));
 }
 
+/** Last day with demand, 1 to 31, of a month of the year that has some. */
+export function lastPackedDay(days: Buffer, starts: readonly number[], month: number): number {
+  let index = packedLength(days) - 1;
+  while (packedDay(days, index) >= starts[month + 1]!) index -= 1; // days ascend
+  return packedDay(days, index) - starts[month]! + 1;
+}
+
 /** A year's demand, as packed arrays of one length. */
 interface PackedYear {
   readonly year: number;
