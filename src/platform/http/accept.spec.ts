@@ -6,6 +6,8 @@ describe('negotiate', () => {
 
   it.each([
     [undefined, 'application/json'],
+    ['', 'application/json'],
+    [' ', 'application/json'],
     ['*/*', 'application/json'],
     ['text/csv', 'text/csv'],
     ['text/csv; charset=utf-8', 'text/csv'],

@@ -9,7 +9,8 @@ import { Problem } from './problem.js';
  */
 export function negotiate<Type extends string>(accept: string | undefined, offered: readonly [Type, ...Type[]]): Type {
   const names = new Set(['q', ...offered.flatMap((type) => partsOf(type).slice(1).map(nameOf))]);
-  const asked = accept
+  // an empty header, as tools send for a field that is left blank, asks for nothing in particular
+  const asked = (accept?.trim() || undefined)
     ?.split(',')
     .map((range) => partsOf(range).filter((part, at) => at === 0 || names.has(nameOf(part))))
     .map((parts) => parts.join(';'))
