@@ -195,6 +195,12 @@ describe('senseDemand', () => {
       for (const sold of [4, 8, 12]) expect(during(10, 0.1, sold).mean).toBeCloseTo(usual, 2);
     });
 
+    it('is no more certain of the month for what may be any part of a day', () => {
+      const { q10, q90 } = during(1, 0.5, 6);
+      expect(q90 - q10).toBeGreaterThan(0.95 * (prior.q90 - prior.q10));
+      expect(q90 - q10).toBeLessThan(1.05 * (prior.q90 - prior.q10));
+    });
+
     it('does not take the first orders of a morning for those of a poor month', () => {
       expect(during(1, 0.375, 1).mean).toBeCloseTo(400, 0);
       expect(during(1, 0.375, 0).mean).toBeCloseTo(400, 0);

@@ -72,7 +72,7 @@ export interface SensedDemand {
  * is known; with p = 0 the prior is returned as it is. Where an item should have sold by now and has not, that need
  * not be chance, see {@link silentRest}; some demand is no worse a sign than none, so the rest is no less than it would be then.
  * Returns beyond the usual are of earlier sales: they lower the month, not its rate, for which x is what is usually kept of the
- * demand sold where that is more. Of the day in progress, see {@link shareOfToday}.
+ * demand sold where that is more. Of the day in progress, see {@link shareSoFar}.
  * Throws RangeError naming `elapsed`, `month_to_date` or `sold` when it is not a number in its range.
  */
 export function senseDemand(input: SensingInput): SensedDemand {
@@ -86,9 +86,10 @@ export function senseDemand(input: SensingInput): SensedDemand {
     return { prior: mean, monthToDate, expectedShare: 0, runRate: null, weight: 0, mean, q10, q50, q90 };
   }
   const sold = Math.max(monthToDate, input.sold * keptShare(input.own));
-  const share = input.today ? shareOfToday(input, input.today, sold) : expectedShare(input, input.month, elapsed);
-  const rest = restOfMonth(input, share, sold);
-  const least = restOfMonth(input, share, 0);
+  const known = shareSoFar(input, sold);
+  const { share } = known;
+  const rest = restOfMonth(input, known, sold);
+  const least = restOfMonth(input, known, 0);
   // a month of more returns than demand counts as one without demand, as in the forecast
   const whole = (part: 'mean' | 'q10' | 'q50' | 'q90'): number =>
     Math.max(monthToDate + Math.max(rest[part], least[part]), 0);
@@ -105,23 +106,35 @@ export function senseDemand(input: SensingInput): SensedDemand {
   };
 }
 
+/** What part of a month's demand is usually sold by now. */
+interface KnownShare {
+  readonly share: number;
+  /** The part of it that makes the rate of the month more certain. */
+  readonly certain: number;
+}
+
 /**
- * Share of a month's demand that counts as usually sold by now. Days tell no hours: by now, today may usually have brought all that it
- * brings (a day's orders booked at midnight, a system in a time zone ahead) or, up to noon, nothing yet (a shop that opens in the
- * morning). Between these, today's demand counts as that of as much of the day as would bring it at the rate of the days before. By
- * the clock, a usual day that is on record in its first minutes would be the first minutes of an enormous month, and the first orders
- * of a morning those of a poor one.
+ * Days tell no hours: by now, today may usually have brought all that it brings (a day's orders booked at midnight, a system in a time
+ * zone ahead) or, up to noon, nothing yet (a shop that opens in the morning). Between these, today's demand counts as that of as much
+ * of the day as would bring it at the rate of the days before, and makes the rate no more certain. By the clock, a usual day that is on
+ * record in its first minutes would be the first minutes of an enormous month, and the first orders of a morning those of a poor one.
  */
-function shareOfToday(input: SensingInput, today: DayInProgress, sold: number): number {
-  const { month, elapsed } = input;
+function shareSoFar(input: SensingInput, sold: number): KnownShare {
+  const { month, elapsed, today } = input;
+  if (!today) {
+    const share = expectedShare(input, month, elapsed);
+    return { share, certain: share };
+  }
   const before = expectedShare(input, month, today.begins);
   // nothing of the day in its first half, and all of it in the second
   const least = expectedShare(input, month, Math.max(today.begins, 2 * elapsed - today.ends));
   const most = Math.max(least, expectedShare(input, month, today.ends));
   const ofToday = Math.min(today.sold, sold);
-  if (ofToday === 0) return least;
+  if (ofToday === 0) return { share: least, certain: least };
   const { rate } = blend(input, before, sold - ofToday, spreadOf(input, sold));
-  return Math.min(Math.max(before + ofToday / rate, least), most);
+  const reached = before + ofToday / rate;
+  if (reached > least && reached < most) return { share: reached, certain: before };
+  return { share: reached < most ? least : most, certain: least };
 }
 
 /** What is uncertain of the month. */
@@ -155,24 +168,25 @@ function blend(
   share: number,
   sold: number,
   { phi, precision }: Spread,
-): { evidence: number; weight: number; rate: number } {
+): { weight: number; rate: number } {
   const mean = Math.max(prior.mean, 0);
   const evidence = share / phi;
   const weight = precision === Infinity || evidence === 0 ? 0 : evidence / (precision + evidence);
-  return { evidence, weight, rate: weight > 0 ? weight * (sold / share) + (1 - weight) * mean : mean };
+  return { weight, rate: weight > 0 ? weight * (sold / share) + (1 - weight) * mean : mean };
 }
 
-/** What the rest of the month brings after demand `sold`, `share` of a month being usually sold by now. */
+/** What the rest of the month brings after demand `sold`. */
 function restOfMonth(
   input: SensingInput,
-  share: number,
+  { share, certain }: KnownShare,
   sold: number,
 ): Pick<SensedDemand, 'weight' | 'mean' | 'q10' | 'q50' | 'q90'> {
   const { prior, elapsed } = input;
   const mean = Math.max(prior.mean, 0);
   const spread = spreadOf(input, sold);
   const { phi, precision } = spread;
-  const { evidence, weight, rate } = blend(input, share, sold, spread);
+  const { weight, rate } = blend(input, sold > 0 ? share : certain, sold, spread);
+  const evidence = certain / phi;
   // The chance of no order so far is (b/(b + p/phi))^a; its limit where the prior is certain.
   const noOrder = precision === Infinity ? Math.exp(-mean * evidence) : (1 - weight) ** (mean * precision);
   const late = lateMonths(input.own, Math.round(elapsed * daysInMonth(input.month)));
