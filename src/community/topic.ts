@@ -4,10 +4,14 @@ import type { CategorySlug } from './categories.js';
 /** Who reads or writes. */
 export interface Member {
   readonly id: string;
+  /** With a second factor: a password alone lets nobody do here what operators may. */
   readonly isOperator: boolean;
 }
 
-export const memberOf = (user: UserCaller): Member => ({ id: user.userId, isOperator: user.isOperator });
+export const memberOf = (user: UserCaller): Member => ({
+  id: user.userId,
+  isOperator: user.isOperator && user.secondFactor,
+});
 
 /** The name a text is signed with; null where the account is gone. */
 export type Author = { readonly id: string; readonly name: string } | null;

@@ -24,7 +24,7 @@ export interface TopicBody {
 /** A signed-in user of the forum. */
 export async function forumUser(
   service: TestService,
-  overrides: { name?: string; isOperator?: boolean } = {},
+  overrides: { name?: string; isOperator?: boolean; secondFactor?: boolean } = {},
 ): Promise<ForumUser> {
   const user = await createUser(service.database, overrides);
   return { id: user.id, client: new AppClient(service.url, await createSession(service.database, user.id)) };

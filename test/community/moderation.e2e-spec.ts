@@ -76,6 +76,14 @@ describe('community moderation', () => {
     expect(told).toEqual([{ target_id: topic.id }, { target_id: reply.id }]);
   });
 
+  it('takes an operator without a second factor for any other member', async () => {
+    const unsure = await forumUser(service, { isOperator: true, secondFactor: false });
+    const topic = await createTopic(ada);
+    await moderate(topic.id, { hidden: true });
+    expect((await unsure.client.get(`/community/topics/${topic.id}`)).status).toBe(404);
+    expect((await unsure.client.get('/admin/community/topics')).status).toBe(403);
+  });
+
   it('keeps a hidden topic from everyone but operators', async () => {
     const topic = await createTopic(ada, { title: 'Unspeakable' });
     await moderate(topic.id, { hidden: true });
