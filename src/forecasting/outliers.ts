@@ -1,6 +1,6 @@
 import { median } from '../numeric/sample-quantile.js';
 import { adjustCalendar, type CalendarAdjustment } from './calendar-regression/adjustment.js';
-import type { CalendarPrior } from './calendar-regression/posterior.js';
+import type { CalendarPrior } from './calendar-regression/calendar-prior.js';
 import { WINDOW_MONTHS } from './calendar-regression/whitening.js';
 import { bridgeGaps } from './combination/bridged-gaps.js';
 import { observedRange } from './missing.js';

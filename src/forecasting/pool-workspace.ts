@@ -1,6 +1,6 @@
 import { adjustCalendar } from './calendar-regression/adjustment.js';
 import { estimatePrior } from './calendar-regression/prior.js';
-import type { CalendarPrior } from './calendar-regression/posterior.js';
+import type { CalendarPrior } from './calendar-regression/calendar-prior.js';
 import { whiten, type WhitenedSeries } from './calendar-regression/whitening.js';
 import { classifyDemand, SHORT_BELOW } from './routing/classify.js';
 import { poolInfrequency } from './routing/infrequency.js';

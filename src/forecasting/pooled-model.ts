@@ -1,4 +1,4 @@
-import type { CalendarPrior } from './calendar-regression/posterior.js';
+import type { CalendarPrior } from './calendar-regression/calendar-prior.js';
 import type { BorrowedShapes } from './routing/seasonal-shapes.js';
 import type { ShortSpreads } from './routing/short-spreads.js';
 import type { Calibration } from './combination/calibration.js';

@@ -1,7 +1,8 @@
 import { calendarMonth } from '../calendar.js';
 import { rescaleMonth } from '../methods/rescale.js';
 import { SEASON, type MonthNumber, type QuantileForecast } from '../types.js';
-import { fitPosterior, type CalendarPrior } from './posterior.js';
+import type { CalendarPrior } from './calendar-prior.js';
+import { fitPosterior } from './posterior.js';
 import {
   EASTER_COLUMN,
   easterExcess,

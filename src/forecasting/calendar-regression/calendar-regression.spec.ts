@@ -4,8 +4,9 @@ import { normalQuantile } from '../../numeric/normal.js';
 import { createRandom } from '../../numeric/random.js';
 import { seasonalSeries } from '../testing/series.js';
 import { adjustCalendar } from './adjustment.js';
-import { estimatePrior, usualPrior } from './prior.js';
-import { fitPosterior, type CalendarPrior } from './posterior.js';
+import { usualPrior, type CalendarPrior } from './calendar-prior.js';
+import { estimatePrior } from './prior.js';
+import { fitAtPrior, fitPosterior } from './posterior.js';
 import {
   COLUMNS,
   DRIFT_COLUMN,
@@ -106,6 +107,30 @@ describe('calendar regression', () => {
     expect(coefficients(usualPrior())[EASTER_COLUMN]!).toBeLessThan(-0.02);
   });
 
+  it('leaves an item whose season is the opposite of all others its own', () => {
+    const wave = (strength: number, seed: number) => {
+      const random = createRandom(seed);
+      return Float64Array.from(
+        { length: 30 },
+        (_, t) => 100 * Math.exp(strength * Math.cos((2 * Math.PI * t) / 12) + 0.2 * (random() - 0.5)),
+      );
+    };
+    const prior = estimatePrior(Array.from({ length: 40 }, (_, i) => whiten(wave(0.3, i + 1), START)!));
+    const { seasonal } = adjustCalendar(wave(-1, 50), START, prior);
+    expect(seasonal[0]).toBeLessThan(-0.85);
+    expect(seasonal[6]).toBeGreaterThan(0.85);
+    expect(adjustCalendar(wave(0.3, 51), START, prior).seasonal[0]).toBeCloseTo(0.3, 1);
+  });
+
+  it('leaves an item that sells at Easter among others that do not its Easter', () => {
+    const prior = estimatePrior(Array.from({ length: 30 }, (_, i) => whiten(seasonalSeries(60, i + 1), START)!));
+    const values = seasonalSeries(60, 50).map((value, t) => value * Math.exp(0.7 * easterExcess(START + t)));
+    const easterOf = (series: Float64Array) => fitPosterior(whiten(series, START)!, prior).coefficients[EASTER_COLUMN]!;
+    expect(easterOf(values)).toBeGreaterThan(0.6);
+    expect(easterOf(values)).toBeLessThan(0.8);
+    expect(Math.abs(easterOf(seasonalSeries(60, 51)))).toBeLessThan(0.02);
+  });
+
   it('keeps the usual prior for a handful of series', () => {
     const series = Array.from({ length: 3 }, (_, i) => whiten(seasonalSeries(60, i + 1), START)!);
     expect(estimatePrior(series)).toEqual(usualPrior());
@@ -176,7 +201,7 @@ describe('calendar regression', () => {
   it('has a posterior that solves the normal equations of the prior, relative to the noise', () => {
     const prior = { ...usualPrior(), mean: usualPrior().mean.map((_, i) => 0.01 * (i + 1)) };
     const series = whiten(seasonalSeries(60), START)!;
-    const { coefficients, noise, filter } = fitPosterior(series, prior, [1]);
+    const { coefficients, noise, filter } = fitAtPrior(series, prior);
     const { gram, moment } = series.moments[filter]!;
     for (let i = 0; i < COLUMNS; i++) {
       const precision = noise / prior.variance[i]!;

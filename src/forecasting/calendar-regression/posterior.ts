@@ -1,14 +1,7 @@
 import { choleskyFactor, solveLower, solveUpper } from '../../numeric/cholesky.js';
+import { usualPrior, type CalendarPrior } from './calendar-prior.js';
 import { COLUMNS, EASTER_COLUMN, SEASONAL_COLUMNS } from './regressors.js';
 import { FILTERS, type WhitenedMoments, type WhitenedSeries } from './whitening.js';
-
-/** Normal prior of the regression coefficients over a workspace; plain numbers, stored with the pooled model. */
-export interface CalendarPrior {
-  /** Prior means, one a column. */
-  readonly mean: readonly number[];
-  /** Prior variances, one a column. */
-  readonly variance: readonly number[];
-}
 
 /** What the regression of one series found. */
 export interface CalendarPosterior {
@@ -26,6 +19,16 @@ export interface CalendarPosterior {
  */
 const PRIOR_SCALES: readonly number[] = [0.03, 0.1, 0.3, 1, 3, 10, 30, 100];
 
+/**
+ * The same over the usual variances, for an item whose season is unlike the workspace's, and the log odds against it (one item in twenty).
+ * Where the others agree on their season, even a hundred times their small variance holds such an item back: one of 30 months with the
+ * opposite season was given none.
+ */
+const UNLIKE_SCALES: readonly number[] = [1, 10, 100];
+const AGAINST_UNLIKE_SEASON = 3;
+/** Variance of an effect of Easter that is the item's own, and the log odds against it (one item in fifty). */
+const OWN_EASTER = 0.1;
+const AGAINST_OWN_EASTER = 4;
 /** Error variance before any is estimated: relative changes of about 14 % a month. */
 const INITIAL_NOISE = 0.02;
 /** Floor of the error variance, so that a history without errors has a posterior too. */
@@ -37,56 +40,98 @@ const NO_EASTER = 1e-8;
 /** The prior mean is taken in full for scales from a third on, less for series that are less seasonal than the workspace. */
 const MEAN_SCALE = 3;
 
+/** A prior that a series may have. */
+interface Candidate {
+  readonly prior: CalendarPrior;
+  /** Of the variances of the season. */
+  readonly scale: number;
+  /** Log odds against it beforehand. */
+  readonly against: number;
+}
+
+/** What was chosen for a series, and the logarithm of its likelihood. */
+interface Choice extends CalendarPosterior {
+  readonly candidate: Candidate;
+  readonly logLikelihood: number;
+}
+
 /**
- * Posterior of the calendar regression, the filter and the prior's scale chosen by integrated likelihood (type II maximum
- * likelihood; conjugate normal regression, O'Hagan, Bayesian Inference, 1994, chapter 11). The noise variance that relates
- * the prior to the errors is profiled: one pass to estimate it, one to score.
+ * Posterior of the calendar regression, the filter and the prior chosen by integrated likelihood (type II maximum
+ * likelihood; conjugate normal regression, O'Hagan, Bayesian Inference, 1994, chapter 11): the workspace's prior at some scale, or
+ * one that knows nothing of its season, for the item that is unlike the others. Then the same with an Easter of its own.
  */
-export function fitPosterior(
-  series: WhitenedSeries,
-  given: CalendarPrior,
-  scales: readonly number[] = PRIOR_SCALES,
-): CalendarPosterior {
-  const work = createBuffers(withEaster(given));
+export function fitPosterior(series: WhitenedSeries, given: CalendarPrior): CalendarPosterior {
+  const prior = withEaster(given);
+  const unlike = withUnlikeSeason(prior);
+  const choice = choose(series, [
+    ...PRIOR_SCALES.map((scale) => ({ prior, scale, against: 0 })),
+    ...UNLIKE_SCALES.map((scale) => ({ prior: unlike, scale, against: AGAINST_UNLIKE_SEASON })),
+  ]);
+  if (!knowsEaster(given)) return choice;
+  const { candidate } = choice;
+  const ownEaster = choose(series, [
+    { ...candidate, prior: withOwnEaster(candidate.prior), against: candidate.against + AGAINST_OWN_EASTER },
+  ]);
+  return ownEaster.logLikelihood > choice.logLikelihood ? ownEaster : choice;
+}
+
+/** The same under the prior as it is, which is how the workspace's own is learnt. */
+export function fitAtPrior(series: WhitenedSeries, prior: CalendarPrior): CalendarPosterior {
+  return choose(series, [{ prior, scale: 1, against: 0 }]);
+}
+
+/** The noise variance that relates the prior to the errors is profiled: one pass to estimate it, one to score. */
+function choose(series: WhitenedSeries, candidates: readonly Candidate[]): Choice {
+  const work = createBuffers();
   const coefficients = new Float64Array(COLUMNS);
-  let bestLikelihood = -Infinity;
-  let bestNoise = INITIAL_NOISE;
-  let bestFilter = 0;
+  let best = { noise: INITIAL_NOISE, filter: 0, candidate: candidates[0]!, logLikelihood: -Infinity };
   for (let filter = 0; filter < FILTERS.length; filter++) {
     const moments = series.moments[filter]!;
     const penalty = filter === FILTERS.length - 1 ? SLOWEST_FILTER_PENALTY : 0;
-    for (const scale of scales) {
-      const noise = solve(moments, series.rows, scale, bestNoise, work).noise;
-      const result = solve(moments, series.rows, scale, noise, work);
-      if (result.logLikelihood - penalty > bestLikelihood) {
-        bestLikelihood = result.logLikelihood - penalty;
-        bestNoise = noise;
-        bestFilter = filter;
+    for (const candidate of candidates) {
+      const { noise } = solve(moments, series.rows, candidate, best.noise, work);
+      const logLikelihood =
+        solve(moments, series.rows, candidate, noise, work).logLikelihood - penalty - candidate.against;
+      if (logLikelihood > best.logLikelihood) {
+        best = { noise, filter, candidate, logLikelihood };
         solveUpper(work.factor, COLUMNS, work.solution, coefficients);
       }
     }
   }
-  return { coefficients, noise: bestNoise, filter: bestFilter };
+  return { ...best, coefficients };
 }
+
+const knowsEaster = ({ variance }: CalendarPrior): boolean => variance.length > EASTER_COLUMN;
 
 /** The prior with next to no effect of Easter where it knows none, as those that releases up to 0.17.0 stored. */
 function withEaster(prior: CalendarPrior): CalendarPrior {
-  if (prior.variance.length > EASTER_COLUMN) return prior;
+  if (knowsEaster(prior)) return prior;
   return { mean: [...prior.mean, 0], variance: [...prior.variance, NO_EASTER] };
 }
 
-/** What a solution is worked out in: made once for all filters and scales of a series. */
+/** The prior of an item whose season is unlike the workspace's: as strong as seasons usually are, of no known shape. */
+function withUnlikeSeason({ mean, variance }: CalendarPrior): CalendarPrior {
+  const usual = usualPrior();
+  return {
+    mean: mean.map((value, i) => (i < SEASONAL_COLUMNS ? 0 : value)),
+    variance: variance.map((value, i) => (i < SEASONAL_COLUMNS ? usual.variance[i]! : value)),
+  };
+}
+
+function withOwnEaster({ mean, variance }: CalendarPrior): CalendarPrior {
+  return { mean, variance: variance.map((value, i) => (i === EASTER_COLUMN ? OWN_EASTER : value)) };
+}
+
+/** What a solution is worked out in: made once for all filters and candidates of a series. */
 interface Buffers {
-  readonly prior: CalendarPrior;
   readonly precision: Float64Array;
   readonly rhs: Float64Array;
   readonly solution: Float64Array;
   readonly factor: Float64Array;
 }
 
-function createBuffers(prior: CalendarPrior): Buffers {
+function createBuffers(): Buffers {
   return {
-    prior,
     precision: new Float64Array(COLUMNS),
     rhs: new Float64Array(COLUMNS),
     solution: new Float64Array(COLUMNS),
@@ -102,11 +147,11 @@ export function writePrecision(prior: CalendarPrior, noise: number, scale: numbe
 function solve(
   moments: WhitenedMoments,
   rows: number,
-  scale: number,
+  { prior, scale }: Candidate,
   noise: number,
   work: Buffers,
 ): { noise: number; logLikelihood: number } {
-  const { prior, precision, rhs, solution, factor } = work;
+  const { precision, rhs, solution, factor } = work;
   writePrecision(prior, noise, scale, precision);
   const logDeterminant = choleskyFactor(moments.gram, precision, COLUMNS, factor);
   const meanFactor = Math.min(1, MEAN_SCALE * scale);

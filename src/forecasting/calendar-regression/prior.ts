@@ -1,5 +1,6 @@
 import { choleskyFactor, inverseDiagonal } from '../../numeric/cholesky.js';
-import { fitPosterior, writePrecision, type CalendarPrior } from './posterior.js';
+import { unknownShape, usualPrior, variances, type CalendarPrior } from './calendar-prior.js';
+import { fitAtPrior, writePrecision } from './posterior.js';
 import { COLUMNS, DRIFT_COLUMN, SEASONAL_COLUMNS } from './regressors.js';
 import type { WhitenedSeries } from './whitening.js';
 
@@ -11,25 +12,11 @@ const SMALLEST_WORKSPACE = 8;
 const LARGEST_EFFECTIVE_COUNT = 30;
 /** Squared deviations are cut at this many prior variances: single odd series must not widen the prior for all. */
 const OUTLYING = 9;
-/** Of the weekdays: effects of about 1 %. */
-const WEEKDAY_VARIANCE = 1e-4;
 /** Variances that the rounds start from: seasons of about 10 %, all harmonics equally strong. */
 const FLAT_VARIANCES = variances([0.01, 0.01, 0.01, 0.01, 0.01, 0.01], { drift: 1e-4, easter: 1e-3 });
-/**
- * What workspaces usually come to: geometric means, rounded, of what is learnt from the training parts of m3, hospital, tourism
- * and M1. With every set cut into workspaces of 5 series, two or three training origins of each gain .7, .5, .3 and .1 % of
- * MASE and .6, 1.4, .3 and 3 % of WQL9 over flat variances. To begin the rounds with them changes workspaces of 12 and whole
- * sets by -.2 to +.1 % of MASE, up and down. Easter's is that of retail turnover, livestock, prescriptions, hospital and m3.
- */
-const USUAL_VARIANCES = variances([5e-3, 2e-3, 1e-3, 1e-3, 5e-4, 2.5e-4], { drift: 3e-5, easter: 5e-4 });
 /** Floors of the variances, so that no coefficient is fixed for good by one round. */
 const SMALLEST_VARIANCE = 1e-6;
 const SMALLEST_DRIFT_VARIANCE = 1e-7;
-
-/** Prior of a workspace of a few series: the usual strength of each harmonic, no known shape. */
-export function usualPrior(): CalendarPrior {
-  return unknownShape(USUAL_VARIANCES);
-}
 
 /**
  * Empirical-Bayes prior of a workspace by expectation-maximisation (Dempster, Laird & Rubin, JRSS B 39, 1977): each round
@@ -53,7 +40,7 @@ function nextPrior(series: readonly WhitenedSeries[], prior: CalendarPrior): Cal
   const scratch = new Float64Array(COLUMNS);
   const diagonal = new Float64Array(COLUMNS);
   for (const one of series) {
-    const posterior = fitPosterior(one, prior, [1]);
+    const posterior = fitAtPrior(one, prior);
     writePrecision(prior, posterior.noise, 1, precision);
     choleskyFactor(one.moments[posterior.filter]!.gram, precision, COLUMNS, factor);
     inverseDiagonal(factor, COLUMNS, scratch, diagonal);
@@ -79,19 +66,6 @@ function nextPrior(series: readonly WhitenedSeries[], prior: CalendarPrior): Cal
       Math.max(v, i === DRIFT_COLUMN ? SMALLEST_DRIFT_VARIANCE : SMALLEST_VARIANCE),
     ),
   };
-}
-
-/** Variances of all columns from those of the harmonics, whose cosine and sine share one. */
-function variances(
-  harmonics: readonly number[],
-  { drift, easter }: { readonly drift: number; readonly easter: number },
-): readonly number[] {
-  const seasonal = Array.from({ length: SEASONAL_COLUMNS }, (_, i) => harmonics[i >> 1]!);
-  return [...seasonal, WEEKDAY_VARIANCE, drift, easter];
-}
-
-function unknownShape(variance: readonly number[]): CalendarPrior {
-  return { mean: new Array<number>(COLUMNS).fill(0), variance };
 }
 
 /** Positive-part James-Stein shrinkage of a mean by its sampling variance. */

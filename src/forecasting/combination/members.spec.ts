@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { usualPrior } from '../calendar-regression/prior.js';
+import { usualPrior } from '../calendar-regression/calendar-prior.js';
 import { history, seasonalSeries } from '../testing/series.js';
 import { forecastMembers } from './members.js';
 import { byMember } from './member-names.js';

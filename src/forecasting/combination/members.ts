@@ -1,5 +1,5 @@
 import { adjustCalendar, type CalendarAdjustment } from '../calendar-regression/adjustment.js';
-import type { CalendarPrior } from '../calendar-regression/posterior.js';
+import type { CalendarPrior } from '../calendar-regression/calendar-prior.js';
 import { dynamicThetaNonSeasonal } from '../methods/dynamic-theta.js';
 import { averagedEts } from '../methods/ets/averaged-ets.js';
 import { runForecaster, type Forecaster } from '../methods/forecaster.js';

@@ -1,5 +1,5 @@
 import { monthInWords } from '../calendar.js';
-import { usualPrior } from '../calendar-regression/prior.js';
+import { usualPrior } from '../calendar-regression/calendar-prior.js';
 import {
   DEFAULT_CHANGE_OPTIONS,
   type DemandChange,

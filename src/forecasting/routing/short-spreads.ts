@@ -1,4 +1,4 @@
-import type { CalendarPrior } from '../calendar-regression/posterior.js';
+import type { CalendarPrior } from '../calendar-regression/calendar-prior.js';
 import { type Calibration, type CalibrationCase, learnCalibration, thirdOf } from '../combination/calibration.js';
 import { systematicSample } from '../history.js';
 import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
