@@ -21,10 +21,7 @@ const e2e = {
   displayName: 'e2e',
   testMatch: byPath
     ? ['<rootDir>/test/**/*.e2e-spec.ts']
-    : [
-        '<rootDir>/test/areas/*.e2e-area.ts',
-        '<rootDir>/test/{model/*,security/*,start/start,tenancy/mutation}.e2e-spec.ts',
-      ],
+    : ['<rootDir>/test/areas/*.e2e-area.ts', '<rootDir>/test/{start/start,tenancy/mutation}.e2e-spec.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };

@@ -1,3 +1,10 @@
+import '../community/moderation.e2e-spec.js';
+import '../community/posting-limits.e2e-spec.js';
+import '../community/rendering.e2e-spec.js';
+import '../community/topics.e2e-spec.js';
+import '../releases/changelog.e2e-spec.js';
+import '../releases/notifications.e2e-spec.js';
+import '../releases/releases.e2e-spec.js';
 import '../compliance/access-checks.e2e-spec.js';
 import '../compliance/cli.e2e-spec.js';
 import '../compliance/integrity-checks.e2e-spec.js';

@@ -15,7 +15,6 @@ const LONG = [
   'areas/start',
   'areas/contract',
   'areas/compliance',
-  'areas/community',
 ];
 
 /**
