@@ -13,7 +13,8 @@ export interface Arguments {
 }
 
 /** @throws {UsageError} where a value is missing or not what was asked for, once it is asked for */
-export function readArguments(words: readonly string[] = process.argv.slice(2)): Arguments {
+export function readArguments(): Arguments {
+  const words = process.argv.slice(2);
   const value = (name: string): string | undefined => {
     const at = words.indexOf(`--${name}`);
     if (at < 0) return undefined;

@@ -35,7 +35,10 @@ function train(parts: number): { first: number; last: number; parameters: Float3
     const bounds = Array.from({ length: parts + 1 }, (_, i) => Math.floor((size * i) / parts));
     for (let i = 0; i < parts; i++) sumGradients(memory, floats, bounds[i]!, bounds[i + 1]!);
     const norm = gradientNorm(memory, floats);
-    for (let i = 0; i < parts; i++) updateParameters(memory, floats, bounds[i]!, bounds[i + 1]!, step, norm, SETTINGS);
+    for (let i = 0; i < parts; i++) {
+      const range = { from: bounds[i]!, to: bounds[i + 1]! };
+      updateParameters(memory, floats, range, { step, norm, settings: SETTINGS });
+    }
   }
   const parameters = floats.slice(memory.average, memory.average + size);
   return { first: losses[0]!, last: losses.at(-1)!, parameters };

@@ -43,15 +43,27 @@ export function gradientNorm(memory: TrainingMemory, floats: Float32Array): numb
   return Math.sqrt(sum);
 }
 
-/** One step of Adam (Kingma and Ba 2015) on parameters [from, to), and of their running average. */
+/** Parameters [from, to) of a network: what one thread updates. */
+export interface ParameterRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A step of the training. */
+export interface OptimiserStep {
+  /** Counted from 0. */
+  readonly step: number;
+  /** Of the summed gradient of all parameters. */
+  readonly norm: number;
+  readonly settings: OptimiserSettings;
+}
+
+/** One step of Adam (Kingma and Ba 2015) on a range of the parameters, and of their running average. */
 export function updateParameters(
   memory: TrainingMemory,
   floats: Float32Array,
-  from: number,
-  to: number,
-  step: number,
-  norm: number,
-  settings: OptimiserSettings,
+  { from, to }: ParameterRange,
+  { step, norm, settings }: OptimiserStep,
 ): void {
   const rate = learningRateAt(step, settings);
   const scale = norm > settings.clip ? settings.clip / norm : 1;

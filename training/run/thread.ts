@@ -69,7 +69,7 @@ function runStep(step: number): void {
   barrier.wait();
   const norm = gradientNorm(memory, network.floats);
   barrier.wait();
-  updateParameters(memory, network.floats, from, to, step, norm, settings);
+  updateParameters(memory, network.floats, { from, to }, { step, norm, settings });
   barrier.wait();
 }
 
