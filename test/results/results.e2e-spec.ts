@@ -210,6 +210,19 @@ describe('results about one series', () => {
       expect(await newest({ series: monthly })).toEqual({ newest_month: '2023-12-01', newest_day: null });
     });
 
+    it('takes a month that is written as its first day, or filled with zero, for a figure, but the first day of a series by days for a day', async () => {
+      const rows = (uniqueId: string, days: readonly string[]) => days.map((day) => `${uniqueId},${day},7`);
+      const newestDay = async (lines: readonly string[]): Promise<unknown> => {
+        const tenant = await createTenant(service);
+        const reader = new Api(service.url, tenant.workspaceKey);
+        await reader.upload(`${tenant.workspaceId}&fill=zero`, `unique_id,ds,y\n${lines.join('\n')}\n`);
+        return ((await reader.run({})).metrics as Record<string, unknown>)['newest_day'];
+      };
+      expect(await newestDay(rows('FIRSTS', ['2023-09-01', '2023-10-01', '2023-11-01', '2023-12-01']))).toBeNull();
+      expect(await newestDay([...rows('FIGURES', ['2023-09', '2023-12']), ...rows('ENDED', ['2023-11'])])).toBeNull();
+      expect(await newestDay(rows('DAYS', ['2023-09-14', '2023-11-29', '2023-12-01']))).toBe('2023-12-01');
+    });
+
     it('has no accuracy score without a backtest', async () => {
       const run = await api.run({ config_overrides: { backtest_windows: 0, horizon: 2 } });
       expect((await api.get(`/series/P0001/forecast?run_id=${run.id}`)).body).toMatchObject({

@@ -64,7 +64,7 @@ class RunMetricsDto extends AccuracyDto {
     nullable: true,
     format: 'date',
     description:
-      'Last day of the newest month on which any series has demand by days; null where it has none, or figures for the month alone. Where days up to the end of the month are still to be uploaded, the month counts as complete nevertheless, and looks like a fall in demand. Absent from runs of earlier releases.',
+      'Last day of the newest month on which any series has demand by days; null where it has none, or figures for the month alone, also those that are dated its first day. Where days up to the end of the month are still to be uploaded, the month counts as complete nevertheless, and looks like a fall in demand. Absent from runs of earlier releases.',
     example: '2026-10-31',
   })
   newest_day?: string | null;

@@ -2,7 +2,7 @@ import { type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { latestObservedMonth, monthInProgress } from './months.queries.js';
-import { addMonthlyTotals, lastPackedDay, monthStarts } from './packed-demand.js';
+import { addMonthlyTotals, hasLaterDays, lastPackedDay, monthStarts } from './packed-demand.js';
 
 /** The monthly demand of one series, complete months only. */
 export interface MonthlyHistory {
@@ -15,7 +15,7 @@ export interface MonthlyHistory {
   readonly startMonth: MonthNumber;
   /** Demand a month, NaN where missing; all histories of a workspace end with the same month. Empty without demand. */
   readonly values: Float64Array;
-  /** Last day of the last month, 1 to 31, with demand by days; null where the month has none, or one figure. */
+  /** Last day of the last month, 1 to 31, with demand by days; null where the month has none, or is one figure. */
   readonly lastDay: number | null;
 }
 
@@ -113,14 +113,17 @@ function toHistory(
     if (!starts) calendar.set(demand.year, (starts = monthStarts(demand.year)));
     addMonthlyTotals(values, startMonth, demand, starts);
   }
-  return { ...series, startMonth, values, lastDay: lastDayOf(years.at(-1), lastMonth) };
+  return { ...series, startMonth, values, lastDay: lastDayOf(years, lastMonth) };
 }
 
-function lastDayOf(latest: DemandRow | undefined, lastMonth: MonthNumber): number | null {
+/** Many systems write a month as its first day, as a month that is filled with zero is: of a series without other days it is a figure. */
+function lastDayOf(years: readonly DemandRow[], lastMonth: MonthNumber): number | null {
+  const latest = years.at(-1);
   const month = lastMonth % 12;
   if (latest?.year !== Math.floor(lastMonth / 12)) return null;
   if (((latest.observedMonths & ~latest.monthFigures) >> month) % 2 === 0) return null;
-  return lastPackedDay(latest.days, monthStarts(latest.year), month);
+  const day = lastPackedDay(latest.days, monthStarts(latest.year), month);
+  return day > 1 || years.some(({ days, year }) => hasLaterDays(days, monthStarts(year))) ? day : null;
 }
 
 function lowestBit(mask: number): number {

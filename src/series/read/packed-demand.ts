@@ -35,6 +35,14 @@ export function lastPackedDay(days: Buffer, starts: readonly number[], month: nu
   return packedDay(days, index) - starts[month]! + 1;
 }
 
+/** Whether any day of the year is not the first of its month. */
+export function hasLaterDays(days: Buffer, starts: readonly number[]): boolean {
+  for (let index = 0; index < packedLength(days); index++) {
+    if (!starts.includes(packedDay(days, index))) return true;
+  }
+  return false;
+}
+
 /** A year's demand, as packed arrays of one length. */
 interface PackedYear {
   readonly year: number;
