@@ -53,11 +53,12 @@ export class ForecastAccuracyService {
     lastMonth: MonthNumber,
     outcomes: Outcomes,
   ): Promise<void> {
-    if (seriesIds.length === 0) return;
-    const timeZone = await workspaceTimeZone(this.database, scope);
     const details = await readForecastDetails(this.database, scope, seriesIds);
+    if (details.size === 0) return;
+    const timeZone = await workspaceTimeZone(this.database, scope);
     const overrides = await overridesInAdvance(this.database, scope, seriesIds, timeZone);
-    for await (const histories of streamMonthlyHistories(this.database, scope, { seriesIds, lastMonth })) {
+    const firstMonth = Math.min(...[...details.values()].map(({ forecast }) => forecast.firstMonth));
+    for await (const histories of streamMonthlyHistories(this.database, scope, { seriesIds, firstMonth, lastMonth })) {
       for (const { seriesId, startMonth, values } of histories) {
         const detail = details.get(seriesId);
         if (!detail) continue; // its run has been removed meanwhile

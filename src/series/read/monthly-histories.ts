@@ -22,6 +22,8 @@ export interface MonthlyHistory {
 export interface HistorySelection {
   /** Ids, in the order of the histories. */
   readonly seriesIds: readonly string[];
+  /** Years before that of this month are not read; all are by default. */
+  readonly firstMonth?: MonthNumber;
   /** Where all of them end: {@link lastHistoryMonth}. */
   readonly lastMonth: MonthNumber;
 }
@@ -50,11 +52,11 @@ export async function lastHistoryMonth(
 export async function* streamMonthlyHistories(
   db: Queryable,
   tenant: WorkspaceTenant,
-  { seriesIds, lastMonth }: HistorySelection,
+  { seriesIds, ...months }: HistorySelection,
   chunkSize = CHUNK,
 ): AsyncGenerator<readonly MonthlyHistory[]> {
   for (let start = 0; start < seriesIds.length; start += chunkSize) {
-    yield await readHistories(db, tenant, seriesIds.slice(start, start + chunkSize), lastMonth);
+    yield await readHistories(db, tenant, seriesIds.slice(start, start + chunkSize), months);
   }
 }
 
@@ -73,7 +75,7 @@ async function readHistories(
   db: Queryable,
   tenant: WorkspaceTenant,
   ids: readonly string[],
-  lastMonth: MonthNumber,
+  { firstMonth = 0, lastMonth }: Omit<HistorySelection, 'seriesIds'>,
 ): Promise<readonly MonthlyHistory[]> {
   const parameters = [tenant.organizationId, tenant.workspaceId, ids];
   const series = await db.query<SeriesRow>(
@@ -85,9 +87,9 @@ async function readHistories(
     `SELECT series_id AS "seriesId", year, observed_months AS "observedMonths", month_figures AS "monthFigures",
        array_send(days) AS days, array_send(quantities) AS quantities
      FROM demand
-     WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($3::uuid[]) AND year <= $4
+     WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($3::uuid[]) AND year BETWEEN $4 AND $5
      ORDER BY series_id, year`,
-    [...parameters, Math.floor(lastMonth / 12)],
+    [...parameters, Math.floor(firstMonth / 12), Math.floor(lastMonth / 12)],
   );
   const years = Map.groupBy(demand, ({ seriesId }) => seriesId);
   const known = new Map(series.map((row) => [row.seriesId, row]));
