@@ -1,6 +1,5 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
-import type { Member } from './topic.js';
 
 /** A user who may not write in the forum. */
 export interface Block {
@@ -47,32 +46,40 @@ export async function removeBlock(tx: Transaction, userId: string): Promise<bool
   return (await tx.execute(`DELETE FROM community_blocks WHERE user_id = $1`, [userId])) === 1;
 }
 
-export async function findMember(db: Queryable, userId: string): Promise<Member | undefined> {
-  const [member] = await db.query<Member>(`SELECT id, is_operator AS "isOperator" FROM users WHERE id = $1`, [userId]);
-  return member;
+/** @returns undefined where there is no such user; an operator is one with or without a second factor */
+export async function findUser(
+  db: Queryable,
+  userId: string,
+): Promise<{ readonly id: string; readonly isOperator: boolean } | undefined> {
+  const [user] = await db.query<{ id: string; isOperator: boolean }>(
+    `SELECT id, is_operator AS "isOperator" FROM users WHERE id = $1`,
+    [userId],
+  );
+  return user;
 }
 
-/** Locks the topics in which something of the author can be read, in the order of their ids. */
-export async function lockTopicsOf(tx: Transaction, authorId: string): Promise<string[]> {
-  const topics = await tx.query<{ id: string }>(
-    `SELECT id FROM community_topics
+/** Locks the topics in which the author has written, in the order of their ids. */
+export async function lockTopicsOf(tx: Transaction, authorId: string): Promise<void> {
+  await tx.query(
+    `SELECT FROM community_topics
       WHERE deleted_at IS NULL
-        AND id IN (SELECT topic_id FROM community_posts WHERE author_id = $1 AND NOT hidden AND deleted_at IS NULL)
+        AND id IN (SELECT topic_id FROM community_posts WHERE author_id = $1 AND deleted_at IS NULL)
       ORDER BY id FOR NO KEY UPDATE`,
     [authorId],
   );
-  return topics.map(({ id }) => id);
 }
 
-/** Hides the author's topics and replies, and closes the reports on them. @returns how many texts were hidden */
-export async function hideTextsOf(tx: Transaction, authorId: string, at: Date): Promise<number> {
-  const topics = await tx.execute(
-    `UPDATE community_topics SET hidden = true WHERE author_id = $1 AND NOT hidden AND deleted_at IS NULL`,
+/** Hides the author's topics and replies, and closes the reports on them. @returns the topic of each text that was hidden */
+export async function hideTextsOf(tx: Transaction, authorId: string, at: Date): Promise<string[]> {
+  const topics = await tx.query<{ topicId: string }>(
+    `UPDATE community_topics SET hidden = true WHERE author_id = $1 AND NOT hidden AND deleted_at IS NULL
+     RETURNING id AS "topicId"`,
     [authorId],
   );
-  const replies = await tx.execute(
+  const replies = await tx.query<{ topicId: string }>(
     `UPDATE community_posts SET hidden = true
-      WHERE author_id = $1 AND NOT opening AND NOT hidden AND deleted_at IS NULL`,
+      WHERE author_id = $1 AND NOT opening AND NOT hidden AND deleted_at IS NULL
+     RETURNING topic_id AS "topicId"`,
     [authorId],
   );
   await tx.execute(
@@ -80,5 +87,5 @@ export async function hideTextsOf(tx: Transaction, authorId: string, at: Date): 
       WHERE p.id = r.post_id AND p.author_id = $1 AND r.resolved_at IS NULL`,
     [authorId, at],
   );
-  return topics + replies;
+  return [...topics, ...replies].map(({ topicId }) => topicId);
 }

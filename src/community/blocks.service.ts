@@ -9,7 +9,7 @@ import {
   type Block,
   BLOCK_ORDER,
   findBlock,
-  findMember,
+  findUser,
   hideTextsOf,
   listBlocks,
   lockTopicsOf,
@@ -19,7 +19,6 @@ import {
 import { type BlockDto, FORUM_PAGE, type ListBlocksDto } from './dto/inputs.dto.js';
 import { flagTopic } from './moderation.queries.js';
 import { serializeAuthor } from './posting-limits.queries.js';
-import type { Member } from './topic.js';
 import { recountReplies } from './topics.queries.js';
 
 /** Keeps users from writing in the forum. What else they do with their accounts goes on. */
@@ -41,7 +40,7 @@ export class BlocksService {
    */
   async block(operator: UserCaller, userId: string, { reason, hide_texts }: BlockDto): Promise<Block> {
     return this.database.transaction(async (tx) => {
-      const { id } = await requireBlockable(tx, userId);
+      const id = await requireBlockable(tx, userId);
       // what the user is writing at this moment is stored first, and hidden, or refused afterwards
       await serializeAuthor(tx, id);
       const now = this.clock.now();
@@ -81,24 +80,25 @@ async function requireBlock(tx: Transaction, userId: string): Promise<Block> {
   return block;
 }
 
-async function requireBlockable(tx: Transaction, userId: string): Promise<Member> {
-  const member = isId(userId) ? await findMember(tx, userId) : undefined;
-  if (!member) throw Problem.notFound('user');
-  if (member.isOperator) {
+/** @returns the user's id */
+async function requireBlockable(tx: Transaction, userId: string): Promise<string> {
+  const user = isId(userId) ? await findUser(tx, userId) : undefined;
+  if (!user) throw Problem.notFound('user');
+  if (user.isOperator) {
     throw new Problem(409, 'operator_not_blocked', 'The user is an operator, who keeps order in the forum.');
   }
-  return member;
+  return user.id;
 }
 
 /** @returns how many texts were hidden */
 async function hideAll(tx: Transaction, authorId: string, now: Date): Promise<number> {
-  const topicIds = await lockTopicsOf(tx, authorId);
+  await lockTopicsOf(tx, authorId);
   const hidden = await hideTextsOf(tx, authorId, now);
-  for (const id of topicIds) {
-    await recountReplies(tx, id);
-    await flagTopic(tx, id, now);
+  for (const topicId of new Set(hidden)) {
+    await recountReplies(tx, topicId);
+    await flagTopic(tx, topicId, now);
   }
-  return hidden;
+  return hidden.length;
 }
 
 function record(tx: Transaction, event: BlockEvent): Promise<void> {

@@ -351,6 +351,16 @@ describe('community moderation', () => {
       expect(flagged.flatMap(({ reports }) => reports)).toEqual([]);
     });
 
+    it('leaves what is hidden already where it stands in the queue', async () => {
+      const spammer = await forumUser(service);
+      const advert = await createTopic(spammer);
+      await block(spammer.id, { reason: 'advertising', hide_texts: true });
+      const later = await createTopic(ada);
+      await moderate(later.id, { hidden: true });
+      await block(spammer.id, { reason: 'advertising', hide_texts: true });
+      expect((await queue()).map(({ id }) => id)).toEqual([later.id, advert.id]);
+    });
+
     it('keeps since when, takes another reason, and lists the latest first', async () => {
       const [first, last] = [await forumUser(service), await forumUser(service)];
       const since = (await block(first.id)).body['created_at'];
