@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api, demandCsv, pagesOf } from '../support/api.js';
-import { createTenant, UNKNOWN_ID } from '../support/builders.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember, createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { createPastRun } from '../support/history.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -405,7 +406,29 @@ describe('results about one series', () => {
       const error = Math.abs(ofSeries[0]!.q50 - july.y);
       expect(overrides).toMatchObject({ months: 1, final_wape: 0, value_added: 1 });
       expect(overrides.wape).toBeCloseTo(error / july.y, 9);
+
+      const moveTo = (zone: string) =>
+        service.database.execute('UPDATE workspaces SET time_zone = $2 WHERE id = $1', [tenant.workspaceId, zone]);
+      await moveTo('Pacific/Auckland'); // where July began twelve hours earlier
+      expect((await accuracyOf(pastRun, '?series_id=P0007')).overrides.months).toBe(0);
+      await moveTo('UTC');
       await service.database.execute('DELETE FROM overrides WHERE series_id = $1', [series[0]!.id]);
+    });
+
+    it('counts the demand as it stands: corrected, and without months that were deleted, be it all that the run knew', async () => {
+      const { tenant: own, api: reader } = await tenantWithDemand(service, demandCsv(1, 48));
+      const { id } = await reader.run({ config_overrides: { cutoff: '2022-10', horizon: 18, backtest_windows: 0 } });
+      const { body: forecasts } = await reader.get<Row[]>(`/runs/${id}/forecasts`);
+      const september = forecasts.find(({ ds }) => ds === '2023-09-01')!;
+      await reader.upload(own.workspaceId, `unique_id,ds,y\nP0000,2023-09-01,${september.q50}\n`);
+      const { token } = await createMember(service.database, own.organizationId, 'member');
+      const actuals = `/workspaces/${own.workspaceId}/series/P0000/actuals`;
+      const months = '?from=2020-01&to=2023-08';
+      expect((await new AppClient(service.url, token).delete(actuals + months)).status).toBe(204);
+
+      const { body } = await reader.get<Accuracy>(`/runs/${id}/accuracy`);
+      expect(body).toMatchObject({ from: '2023-09-01', to: '2023-12-01', series: 1, months: 4 });
+      expect(body.by_month[0]).toMatchObject({ ds: '2023-09-01', series: 1, wape: 0 });
     });
 
     it('is nothing while no demand has come, and refused of a run that has not completed', async () => {
