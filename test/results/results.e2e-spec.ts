@@ -350,6 +350,7 @@ describe('results about one series', () => {
     type Accuracy = Record<'from' | 'to', string | null> &
       Record<'series' | 'months' | 'wape' | 'bias' | 'coverage' | 'skill', number> & {
         by_month: { ds: string; series: number; wape: number }[];
+        largest_errors: { unique_id: string; absolute_error: number; wape: number }[];
         overrides: { months: number; wape: number; final_wape: number; value_added: number };
       };
     let pastRun: string;
@@ -387,6 +388,24 @@ describe('results about one series', () => {
       expect(whole).toMatchObject({ run_id: pastRun, series: 32, months: 192 }); // ENDED has none
       expect(whole.by_month.map(({ series }) => series)).toEqual([32, 32, 32, 32, 32, 32]);
       expect(whole.skill).toBeGreaterThan(0);
+    });
+
+    it('names the ten series that were farthest off, the farthest first', async () => {
+      const { largest_errors: largest } = await accuracyOf(pastRun);
+      expect(largest).toHaveLength(10);
+      const errors = largest.map(({ absolute_error }) => absolute_error);
+      expect(errors).toEqual(errors.toSorted((a, b) => b - a));
+      const everyOne = await Promise.all(
+        [...new Set(past.map(({ unique_id }) => unique_id))].map(async (unique_id) => {
+          const own = await accuracyOf(pastRun, `?series_id=${encodeURIComponent(unique_id)}`);
+          return own.largest_errors;
+        }),
+      );
+      const all = everyOne.flat().toSorted((a, b) => b.absolute_error - a.absolute_error);
+      expect(largest).toEqual(all.slice(0, 10));
+      const odd = all.find(({ unique_id }) => unique_id === ODD);
+      expect(odd).toMatchObject({ product_name: 'Mug <large> & lid', unit: 'pieces', months: 6 });
+      expect(odd!.wape).toBeCloseTo((await accuracyOf(pastRun, `?series_id=${encodeURIComponent(ODD)}`)).wape, 12);
     });
 
     it('tells whether overrides that were made in advance improved it', async () => {
@@ -435,6 +454,7 @@ describe('results about one series', () => {
       expect(await accuracyOf(runId)).toMatchObject({
         ...{ from: null, to: null, series: 0, months: 0, wape: null, coverage: null, skill: null },
         by_month: [],
+        largest_errors: [],
       });
       const canceled = await createPastRun(service.database, tenant, { status: 'canceled', finishedAt: new Date() });
       expect((await api.get(`/runs/${canceled}/accuracy`)).body).toMatchObject({ code: 'run_not_completed' });

@@ -1,7 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { SERIES_PROPERTY } from '../../series/index.js';
 import { AccuracyDto } from '../dto/accuracy.dto.js';
 import { OnlySeries } from '../dto/only-series.js';
+
+/** How many series are named as those with the largest errors. */
+export const LARGEST_ERRORS = 10;
 
 export class ForecastAccuracyQueryDto {
   @OnlySeries()
@@ -14,6 +18,26 @@ export class MonthAccuracyDto extends AccuracyDto {
   ds!: string;
   @ApiProperty({ type: 'integer', description: 'Series with demand stored for the month.', example: 298 })
   series!: number;
+}
+
+/** A series whose forecast was far off. */
+export class SeriesErrorDto {
+  @ApiProperty(SERIES_PROPERTY.series_id)
+  series_id!: string;
+  @ApiProperty(SERIES_PROPERTY.unique_id)
+  unique_id!: string;
+  @ApiProperty(SERIES_PROPERTY.product_name)
+  product_name!: string | null;
+  @ApiProperty(SERIES_PROPERTY.unit)
+  unit!: string | null;
+  @ApiProperty({ type: 'integer', description: 'Months compared.', example: 3 })
+  months!: number;
+  @ApiProperty({ description: 'Sum of |`q50` - demand|, in the unit of the series.', example: 412 })
+  absolute_error!: number;
+  @ApiProperty({ type: Number, nullable: true, description: 'As of the run; null without demand.', example: 0.83 })
+  wape!: number | null;
+  @ApiProperty({ type: Number, nullable: true, description: 'As of the run; above 0 is too high.', example: 0.79 })
+  bias!: number | null;
 }
 
 /** What planners added to the forecasts, over the series and months with an override. */
@@ -68,6 +92,12 @@ export class ForecastAccuracyDto extends AccuracyDto {
   months!: number;
   @ApiProperty({ type: [MonthAccuracyDto], description: 'The same month by month, the first one first.' })
   by_month!: MonthAccuracyDto[];
+  @ApiProperty({
+    type: [SeriesErrorDto],
+    maxItems: LARGEST_ERRORS,
+    description: `The ${LARGEST_ERRORS} series with the largest absolute errors, the largest first, whatever their units.`,
+  })
+  largest_errors!: SeriesErrorDto[];
   @ApiProperty({ type: OverrideAccuracyDto })
   overrides!: OverrideAccuracyDto;
 }

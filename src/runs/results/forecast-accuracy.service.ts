@@ -3,7 +3,13 @@ import { type MonthNumber, outcomeWindow } from '../../forecasting/index.js';
 import { readForecastDetails, type RunScope } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
-import { monthInProgress, overridesInAdvance, streamMonthlyHistories, workspaceTimeZone } from '../../series/index.js';
+import {
+  describeSeries,
+  monthInProgress,
+  overridesInAdvance,
+  streamMonthlyHistories,
+  workspaceTimeZone,
+} from '../../series/index.js';
 import { scopeOf } from '../run.js';
 import type { ForecastAccuracyDto, ForecastAccuracyQueryDto } from './forecast-accuracy.dto.js';
 import { forecastsAfter } from './forecasts-after.js';
@@ -30,7 +36,8 @@ export class ForecastAccuracyService {
     for await (const seriesIds of this.series(scope, lastMonth, series_id)) {
       await this.compare(scope, seriesIds, lastMonth, outcomes);
     }
-    return { run_id: run.id, ...outcomes.finish() };
+    const described = await describeSeries(this.database, scope, outcomes.largestIds());
+    return { run_id: run.id, ...outcomes.finish(described) };
   }
 
   /** The series of which the run forecast a month that is over. */
@@ -59,13 +66,13 @@ export class ForecastAccuracyService {
     const overrides = await overridesInAdvance(this.database, scope, seriesIds, timeZone);
     const firstMonth = Math.min(...[...details.values()].map(({ forecast }) => forecast.firstMonth));
     for await (const histories of streamMonthlyHistories(this.database, scope, { seriesIds, firstMonth, lastMonth })) {
-      for (const { seriesId, startMonth, values } of histories) {
+      for (const { seriesId, uniqueId, startMonth, values } of histories) {
         const detail = details.get(seriesId);
         if (!detail) continue; // its run has been removed meanwhile
         const { forecast, history } = detail;
         const actual = demandFrom(forecast.firstMonth, { startMonth, values });
         const window = outcomeWindow(forecast, history.values, actual);
-        if (window) outcomes.add(window, overrides.get(seriesId));
+        if (window) outcomes.add({ seriesId, uniqueId, window, overrides: overrides.get(seriesId) });
       }
     }
   }

@@ -11,21 +11,35 @@ import {
   monthOfWindow,
   seriesAccuracy,
 } from '../../forecasting/index.js';
-import { applyOverride, type OverrideValue } from '../../series/index.js';
+import { applyOverride, type describeSeries, type OverrideValue } from '../../series/index.js';
 import { errorFields } from '../run.js';
-import type { ForecastAccuracyDto } from './forecast-accuracy.dto.js';
+import { type ForecastAccuracyDto, LARGEST_ERRORS } from './forecast-accuracy.dto.js';
+
+/** How the forecast of one series turned out. */
+export interface SeriesOutcome {
+  readonly seriesId: string;
+  readonly uniqueId: string;
+  readonly window: BacktestWindow;
+  /** Of the series, by month. */
+  readonly overrides: ReadonlyMap<MonthNumber, OverrideValue> | undefined;
+}
+
+type SeriesErrors = Pick<SeriesOutcome, 'seriesId' | 'uniqueId'> & { readonly sums: AccuracySums };
 
 /** Adds up how the forecasts of a run turned out, series by series. */
 export class Outcomes {
   private series = 0;
   private sums = emptyAccuracy();
+  /** The largest first. */
+  private readonly largest: SeriesErrors[] = [];
   private readonly byMonth = new Map<MonthNumber, AccuracySums>();
   private readonly overridden = { months: 0, demand: 0, error: 0, finalError: 0 };
 
-  /** @param overrides of the series, by month */
-  add(window: BacktestWindow, overrides: ReadonlyMap<MonthNumber, OverrideValue> | undefined): void {
+  add({ window, overrides, ...series }: SeriesOutcome): void {
+    const sums = seriesAccuracy([window]);
     this.series += 1;
-    this.sums = mergeAccuracy(this.sums, seriesAccuracy([window]));
+    this.sums = mergeAccuracy(this.sums, sums);
+    if (sums.absoluteError > 0) this.rank({ ...series, sums });
     window.actual.forEach((actual, step) => {
       if (Number.isNaN(actual)) return;
       const month = window.firstMonth + step;
@@ -36,6 +50,17 @@ export class Outcomes {
     });
   }
 
+  private rank(errors: SeriesErrors): void {
+    const before = this.largest.findIndex(({ sums }) => sums.absoluteError < errors.sums.absoluteError);
+    this.largest.splice(before === -1 ? this.largest.length : before, 0, errors);
+    this.largest.splice(LARGEST_ERRORS);
+  }
+
+  /** Ids of the series with the largest errors. */
+  largestIds(): string[] {
+    return this.largest.map(({ seriesId }) => seriesId);
+  }
+
   private addOverridden(actual: number, median: number, override: OverrideValue): void {
     this.overridden.months += 1;
     this.overridden.demand += Math.abs(actual);
@@ -43,7 +68,8 @@ export class Outcomes {
     this.overridden.finalError += Math.abs(actual - applyOverride(median, override));
   }
 
-  finish(): Omit<ForecastAccuracyDto, 'run_id'> {
+  /** @param described the series with the largest errors, by id */
+  finish(described: Awaited<ReturnType<typeof describeSeries>>): Omit<ForecastAccuracyDto, 'run_id'> {
     const months = [...this.byMonth.keys()].sort((a, b) => a - b);
     const [first, last] = [months.at(0), months.at(-1)];
     return {
@@ -55,6 +81,19 @@ export class Outcomes {
       by_month: months.map((month) => {
         const accuracy = finishAccuracy(this.byMonth.get(month)!);
         return { ds: formatMonth(month), series: accuracy.months, ...errorFields(accuracy) };
+      }),
+      largest_errors: this.largest.map(({ seriesId, uniqueId, sums }) => {
+        const { months: compared, wape, bias } = finishAccuracy(sums);
+        return {
+          series_id: seriesId,
+          unique_id: uniqueId,
+          product_name: described.get(seriesId)?.productName ?? null,
+          unit: described.get(seriesId)?.unit ?? null,
+          months: compared,
+          absolute_error: sums.absoluteError,
+          wape,
+          bias,
+        };
       }),
       overrides: this.valueAdded(),
     };
