@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { actorOf, type AuditAction, recordAudit, type UserCaller } from '../access/index.js';
+import { recordAuditByOperator, type UserCaller } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
@@ -46,8 +46,12 @@ export class BlocksService {
       const now = this.clock.now();
       await setBlock(tx, id, reason, now);
       const hidden = hide_texts === true ? await hideAll(tx, id, now) : 0;
-      const details = { reason, texts_hidden: hidden };
-      await record(tx, { operator, action: 'community_author.blocked', userId: id, details, now });
+      await recordAuditByOperator(tx, operator, {
+        action: 'community_author.blocked',
+        target: { kind: 'user', id },
+        details: { reason, texts_hidden: hidden },
+        occurredAt: now,
+      });
       return requireBlock(tx, id);
     });
   }
@@ -58,18 +62,14 @@ export class BlocksService {
       const { id } = await requireBlock(tx, userId);
       await serializeAuthor(tx, id);
       if (!(await removeBlock(tx, id))) throw noBlock();
-      const now = this.clock.now();
-      await record(tx, { operator, action: 'community_author.unblocked', userId: id, details: {}, now });
+      await recordAuditByOperator(tx, operator, {
+        action: 'community_author.unblocked',
+        target: { kind: 'user', id },
+        details: {},
+        occurredAt: this.clock.now(),
+      });
     });
   }
-}
-
-interface BlockEvent {
-  readonly operator: UserCaller;
-  readonly action: AuditAction;
-  readonly userId: string;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly now: Date;
 }
 
 const noBlock = (): Problem => Problem.notFound('block');
@@ -99,16 +99,4 @@ async function hideAll(tx: Transaction, authorId: string, now: Date): Promise<nu
     await flagTopic(tx, topicId, now);
   }
   return hidden.length;
-}
-
-function record(tx: Transaction, event: BlockEvent): Promise<void> {
-  const { operator, action, userId, details, now } = event;
-  return recordAudit(tx, {
-    organizationId: null,
-    actor: actorOf(operator),
-    action,
-    target: { kind: 'user', id: userId },
-    details,
-    occurredAt: now,
-  });
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { actorOf, recordAudit, type UserCaller } from '../access/index.js';
+import { recordAuditByOperator, type UserCaller } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Queryable } from '../platform/database/database.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
@@ -57,9 +57,7 @@ export class ModerationService {
       await unflagSettledTopic(tx, id);
       const [topic] = await this.moderated(tx, [id]);
       if (!topic) throw Problem.notFound('topic');
-      await recordAudit(tx, {
-        organizationId: null,
-        actor: actorOf(operator),
+      await recordAuditByOperator(tx, operator, {
         action: 'community_topic.moderated',
         target: { kind: 'community_topic', id },
         details: {
@@ -87,9 +85,7 @@ export class ModerationService {
       const resolved = input.resolve_reports === true ? await resolveReports(tx, topicId, now, replyId) : 0;
       await unflagSettledTopic(tx, topicId);
       const reply = await requireReply(tx, topicId, replyId, memberOf(operator));
-      await recordAudit(tx, {
-        organizationId: null,
-        actor: actorOf(operator),
+      await recordAuditByOperator(tx, operator, {
         action: 'community_reply.moderated',
         target: { kind: 'community_reply', id: before.id },
         details: {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { actorOf, recordAudit, type UserCaller } from '../access/index.js';
+import { recordAuditByOperator, type UserCaller } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
@@ -51,9 +51,7 @@ export class ReleasesService {
     return this.database.transaction(async (tx) => {
       const release = await insertRelease(tx, { ...text, id: newId() }, now);
       if (!release) throw new Problem(409, 'version_exists', `There is a release ${version} already; change that one.`);
-      await recordAudit(tx, {
-        organizationId: null,
-        actor: actorOf(operator),
+      await recordAuditByOperator(tx, operator, {
         action: 'release.created',
         target: { kind: 'release', id: release.id },
         details: { version },
@@ -80,9 +78,7 @@ export class ReleasesService {
       const release = await updateRelease(tx, id, change, now);
       if (!release) throw Problem.notFound('release');
       requireContent(release, input.entries === undefined ? 'notes' : 'entries');
-      await recordAudit(tx, {
-        organizationId: null,
-        actor: actorOf(operator),
+      await recordAuditByOperator(tx, operator, {
         action: 'release.updated',
         target: { kind: 'release', id },
         details: { version: release.version, changed: Object.keys(input) },

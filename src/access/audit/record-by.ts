@@ -1,15 +1,20 @@
 import type { Transaction } from '../../platform/database/database.js';
-import type { TenantCaller } from '../guard/caller.js';
+import type { TenantCaller, UserCaller } from '../guard/caller.js';
 import { listMembershipsOfUser } from '../organizations/memberships.queries.js';
 import { actorOf, type AuditActor, type AuditEntry } from './audit-event.js';
 import { recordAudit } from './audit-log.js';
 
-/** What was done. The caller tells who did it, and in which organization. */
+/** What was done. The caller tells who did it, and in whose log it stands. */
 export type AuditAct = Omit<AuditEntry, 'organizationId' | 'actor'>;
 
 /** Records an action of an API key, or of a member in the organization of the route. */
 export function recordAuditBy(tx: Transaction, caller: TenantCaller, act: AuditAct): Promise<void> {
   return recordAudit(tx, { organizationId: caller.organizationId, actor: actorOf(caller), ...act });
+}
+
+/** Records what an operator did for the platform, in the platform's log. */
+export function recordAuditByOperator(tx: Transaction, operator: UserCaller, act: AuditAct): Promise<void> {
+  return recordAudit(tx, { organizationId: null, actor: actorOf(operator), ...act });
 }
 
 /** Records an event of a user's account in the log of every organization of the user; without any, in the platform's. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { actorOf, recordAudit, type UserCaller } from '../../access/index.js';
+import { recordAuditByOperator, type UserCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import {
@@ -62,9 +62,7 @@ export class ProgrammeService {
       const phases = (await lockPhases(tx)).map((phase) => changed(phase, change));
       requireSound(phases, now.toISOString().slice(0, 10));
       for (const phase of phases) await updatePhase(tx, phase);
-      await recordAudit(tx, {
-        organizationId: null,
-        actor: actorOf(operator),
+      await recordAuditByOperator(tx, operator, {
         action: 'compliance.programme_changed',
         target: { kind: 'soc2', id: 'programme' },
         details: { ...change },
