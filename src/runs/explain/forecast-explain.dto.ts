@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CENTRAL_MEASURES, type CentralMeasure } from '../../forecasting/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
-import { SERIES_PROPERTY } from '../../series/index.js';
+import { DescribedSeriesDto, NamedSeriesDto } from '../dto/named-series.dto.js';
 import { OnlySeries } from '../dto/only-series.js';
 
 export const EXPLAINED_SERIES_PAGE: PageSize = { max: 200, default: 50 };
@@ -58,18 +58,7 @@ class ExplainedMonthDto extends ChangeDto {
   period!: string;
 }
 
-class NamedSeriesDto {
-  @ApiProperty(SERIES_PROPERTY.series_id)
-  series_id!: string;
-  @ApiProperty(SERIES_PROPERTY.unique_id)
-  unique_id!: string;
-}
-
-class ExplainedSeriesDto extends NamedSeriesDto {
-  @ApiProperty(SERIES_PROPERTY.product_name)
-  product_name!: string | null;
-  @ApiProperty(SERIES_PROPERTY.unit)
-  unit!: string | null;
+class ExplainedSeriesDto extends DescribedSeriesDto {
   @ApiProperty({
     enum: CENTRAL_MEASURES,
     description:

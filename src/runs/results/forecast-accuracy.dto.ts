@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { SERIES_PROPERTY } from '../../series/index.js';
 import { AccuracyDto } from '../dto/accuracy.dto.js';
+import { DescribedSeriesDto } from '../dto/named-series.dto.js';
 import { OnlySeries } from '../dto/only-series.js';
 
 /** How many series are named as those with the largest errors. */
@@ -21,15 +21,7 @@ export class MonthAccuracyDto extends AccuracyDto {
 }
 
 /** A series whose forecast was far off. */
-export class SeriesErrorDto {
-  @ApiProperty(SERIES_PROPERTY.series_id)
-  series_id!: string;
-  @ApiProperty(SERIES_PROPERTY.unique_id)
-  unique_id!: string;
-  @ApiProperty(SERIES_PROPERTY.product_name)
-  product_name!: string | null;
-  @ApiProperty(SERIES_PROPERTY.unit)
-  unit!: string | null;
+export class SeriesErrorDto extends DescribedSeriesDto {
   @ApiProperty({ type: 'integer', description: 'Months compared.', example: 3 })
   months!: number;
   @ApiProperty({ description: 'Sum of |`q50` - demand|, in the unit of the series.', example: 412 })

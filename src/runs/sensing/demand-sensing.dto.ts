@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
-import { SERIES_PROPERTY } from '../../series/index.js';
+import { DescribedSeriesDto } from '../dto/named-series.dto.js';
 import { OnlySeries } from '../dto/only-series.js';
 
 export const SENSED_SERIES_PAGE: PageSize = { max: 500, default: 100 };
@@ -17,15 +17,7 @@ export class DemandSensingQueryDto {
 }
 
 /** The month in progress of one series: what the run expected, what came in, and what to expect now. */
-export class SensedDemandDto {
-  @ApiProperty(SERIES_PROPERTY.series_id)
-  series_id!: string;
-  @ApiProperty(SERIES_PROPERTY.unique_id)
-  unique_id!: string;
-  @ApiProperty(SERIES_PROPERTY.product_name)
-  product_name!: string | null;
-  @ApiProperty(SERIES_PROPERTY.unit)
-  unit!: string | null;
+export class SensedDemandDto extends DescribedSeriesDto {
   @ApiProperty({ format: 'date', description: 'The month in progress.', example: '2026-11-01' })
   period!: string;
   @ApiProperty({

@@ -1,0 +1,18 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { SERIES_PROPERTY } from '../../series/index.js';
+
+/** A series by its names, as the first members of a reply. */
+export class NamedSeriesDto {
+  @ApiProperty(SERIES_PROPERTY.series_id)
+  series_id!: string;
+  @ApiProperty(SERIES_PROPERTY.unique_id)
+  unique_id!: string;
+}
+
+/** The same for people, too. */
+export class DescribedSeriesDto extends NamedSeriesDto {
+  @ApiProperty(SERIES_PROPERTY.product_name)
+  product_name!: string | null;
+  @ApiProperty(SERIES_PROPERTY.unit)
+  unit!: string | null;
+}
