@@ -51,6 +51,10 @@ export const inForce = (now: string): string =>
 
 const ACTIVE = inForce('$3');
 
+/** SQL for whether an override that had been made by an instant of the past had neither ended nor expired then. @param at SQL */
+const stood = (at: string): string =>
+  `(ended_at IS NULL OR ended_at > ${at}) AND (expires_at IS NULL OR expires_at > ${at})`;
+
 const ENTRY = `overrides.id, overrides.workspace_id, series_id, unique_id, product_name, month::text AS month, kind, value,
   reason, author, overrides.created_at, expires_at, ended_at, ended_by, (${ACTIVE}) AS active`;
 
@@ -74,8 +78,7 @@ export function overridesAt(
   seriesIds: readonly string[],
   at: Date,
 ): Promise<OverridesBySeries> {
-  const then = `created_at <= $3 AND (ended_at IS NULL OR ended_at > $3) AND (expires_at IS NULL OR expires_at > $3)`;
-  return readOverrides(db, tenant, seriesIds, at, then);
+  return readOverrides(db, tenant, seriesIds, at, `created_at <= $3 AND ${stood('$3')}`);
 }
 
 /**
@@ -89,8 +92,7 @@ export function overridesInAdvance(
   timeZone: string,
 ): Promise<OverridesBySeries> {
   const began = `(month::timestamp AT TIME ZONE $3)`;
-  const then = `created_at < ${began} AND (ended_at IS NULL OR ended_at > ${began}) AND (expires_at IS NULL OR expires_at > ${began})`;
-  return readOverrides(db, tenant, seriesIds, timeZone, then);
+  return readOverrides(db, tenant, seriesIds, timeZone, `created_at < ${began} AND ${stood(began)}`);
 }
 
 /** @param bound what $3 of the condition is */
