@@ -19,6 +19,12 @@ import { RunResultsService } from './run-results.service.js';
 /** Series read at a time: their forecasts, with what they were made from, take some 4 MB. */
 const AT_A_TIME = 500;
 
+interface WorkspaceCalendar {
+  /** The last month that is over. */
+  readonly lastMonth: MonthNumber;
+  readonly timeZone: string;
+}
+
 /** Compares the forecasts of a run with the demand that came. */
 @Injectable()
 export class ForecastAccuracyService {
@@ -31,10 +37,13 @@ export class ForecastAccuracyService {
   async read(reader: Tenant, runId: string, { series_id }: ForecastAccuracyQueryDto): Promise<ForecastAccuracyDto> {
     const run = await this.results.completedRun(reader, runId);
     const scope = scopeOf(reader, run);
-    const lastMonth = (await monthInProgress(this.database, scope)) - 1;
+    const calendar = {
+      lastMonth: (await monthInProgress(this.database, scope)) - 1,
+      timeZone: await workspaceTimeZone(this.database, scope),
+    };
     const outcomes = new Outcomes();
-    for await (const seriesIds of this.series(scope, lastMonth, series_id)) {
-      await this.compare(scope, seriesIds, lastMonth, outcomes);
+    for await (const seriesIds of this.series(scope, calendar.lastMonth, series_id)) {
+      await this.compare(scope, seriesIds, calendar, outcomes);
     }
     const described = await describeSeries(this.database, scope, outcomes.largestIds());
     return { run_id: run.id, ...outcomes.finish(described) };
@@ -57,12 +66,11 @@ export class ForecastAccuracyService {
   private async compare(
     scope: RunScope,
     seriesIds: readonly string[],
-    lastMonth: MonthNumber,
+    { lastMonth, timeZone }: WorkspaceCalendar,
     outcomes: Outcomes,
   ): Promise<void> {
     const details = await readForecastDetails(this.database, scope, seriesIds);
     if (details.size === 0) return;
-    const timeZone = await workspaceTimeZone(this.database, scope);
     const overrides = await overridesInAdvance(this.database, scope, seriesIds, timeZone);
     const firstMonth = Math.min(...[...details.values()].map(({ forecast }) => forecast.firstMonth));
     for await (const histories of streamMonthlyHistories(this.database, scope, { seriesIds, firstMonth, lastMonth })) {
