@@ -125,13 +125,13 @@ export interface Counters {
 }
 
 export async function readCounters(db: Queryable, organizationId: string, month: string): Promise<Counters> {
-  const rows = await db.query<Counters>(
+  const [row] = await db.query<Counters>(
     `SELECT coalesce(u.used, 0) AS used, coalesce(u.overage, 0) AS overage, o.overage_limit
      FROM organizations o LEFT JOIN usage_counters u ON u.organization_id = o.id AND u.month = $2
      WHERE o.id = $1`,
     [organizationId, month],
   );
-  return only(rows);
+  return row ?? { used: 0, overage: 0, overage_limit: null }; // the organization was deleted since the caller was admitted
 }
 
 /** SQL of the instant at which a calendar month (UTC) ends. @param day of it, or time in UTC, without a zone */
