@@ -107,6 +107,10 @@ describe('the run quota', () => {
     expect((await usage(id, NOVEMBER)).used).toBe(0);
   });
 
+  it('counts nothing of an organization that was deleted since its caller was admitted', async () => {
+    expect(await usage(newId(), NOVEMBER)).toMatchObject({ quota: 200, used: 0, overage: 0, overage_limit: null });
+  });
+
   it('takes nothing when the transaction is rolled back', async () => {
     const { id } = await createOrganization(service.database);
     const failing = service.database.transaction(async (tx) => {
