@@ -69,6 +69,7 @@ import { accentsInSearch } from './0134-accents-in-search.js';
 import { overageLimit } from './0135-overage-limit.js';
 import { forumBlocks } from './0136-forum-blocks.js';
 import { secondFactorRequired } from './0137-second-factor-required.js';
+import { runIncompleteMonth } from './0138-run-incomplete-month.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -146,4 +147,5 @@ export const migrations: readonly MigrationObject[] = [
   overageLimit,
   forumBlocks,
   secondFactorRequired,
+  runIncompleteMonth,
 ];

@@ -41,6 +41,8 @@ export interface RunMetrics {
   readonly newest_month?: string | null;
   /** Last day of that month, `YYYY-MM-DD`, with demand by days; null where it has figures alone. Absent likewise. */
   readonly newest_day?: string | null;
+  /** The month that is over and left out since its last days are still to be uploaded, `YYYY-MM-01`; null without. Absent likewise. */
+  readonly incomplete_month?: string | null;
   /** How many forecast series have data that end more than three months before the newest; absent likewise. */
   readonly stale_series?: number;
   readonly models: Readonly<Record<string, number>>;

@@ -25,6 +25,8 @@ export const RunEntity = defineEntity({
     pooled: p.json().nullable(),
     /** Last month that the run learns from; decided with its plan, for all chunks. */
     lastMonth: p.integer().nullable(),
+    /** The month after it that is left out, since it lacks its last days; told in the run's metrics. */
+    incompleteMonth: p.integer().nullable(),
     /** Identifiers that the run names and no series has; decided with its plan, told in its metrics. */
     unknownSeries: p.array<string>().columnType('text[]').nullable(),
     metrics: p.json().columnType('json').nullable(),

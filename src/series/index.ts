@@ -2,12 +2,8 @@ export { SERIES_PROPERTY } from './dto/series-properties.js';
 export { applyOverride, type OverrideValue } from './overrides/override.js';
 export { activeOverrides, inForce, overridesAt, overridesInAdvance } from './overrides/overrides.queries.js';
 export { type DailyDemand, readDailyDemand } from './read/daily-demand.js';
-export {
-  type HistorySelection,
-  lastHistoryMonth,
-  type MonthlyHistory,
-  streamMonthlyHistories,
-} from './read/monthly-histories.js';
+export { findHistoryEnd, type HistoryEnd } from './read/history-end.js';
+export { type HistorySelection, type MonthlyHistory, streamMonthlyHistories } from './read/monthly-histories.js';
 export { monthInProgress, workspaceTimeZone } from './read/months.queries.js';
 export {
   describeSeries,

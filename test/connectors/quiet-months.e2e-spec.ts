@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { findHistoryEnd } from '../../src/series/index.js';
 import { Api } from '../support/api.js';
 import { Connected, connectedWorkspace } from './connected.js';
 import { dayOf, keepToThisMonth } from './past-months.js';
@@ -25,6 +26,21 @@ describe('months without an order of a connected series', () => {
       B: { [dayOf(3, 10)]: 3, [dayOf(2, 1)]: 0, [dayOf(1, 1)]: 0 },
       C: { [dayOf(1, 10)]: 4 },
     });
+  });
+
+  it('are known to their end once the platform was read after it, however early its orders ended', async () => {
+    for (let day = 1; day <= 26; day += 1) shop.sell(dayOf(2, day), 'A', day);
+    shop.sell(dayOf(1, 9), 'A', 1);
+    const id = await connect(shop);
+    const { service, organizationId, workspaceId } = workspace;
+    const incomplete = async () =>
+      (await findHistoryEnd(service.database, { organizationId, workspaceId })).incompleteMonth !== null;
+    expect(await incomplete()).toBe(false);
+    await service.database.execute('UPDATE connectors SET last_synced_at = $2 WHERE id = $1', [
+      id,
+      `${dayOf(1, 10)}T12:00:00Z`,
+    ]);
+    expect(await incomplete()).toBe(true);
   });
 
   it('stay as they were uploaded, and missing before the first order', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Comparisons } from '../../src/runs/explain/comparisons.js';
 import { EngineThreads } from '../../src/runs/engine/engine-threads.js';
 import { Problem } from '../../src/platform/http/problem.js';
-import { Api, demandCsv, pagesOf } from '../support/api.js';
+import { Api, dailyCsv, demandCsv, pagesOf } from '../support/api.js';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { mostDigits } from '../support/digits.js';
 import { createPastRun } from '../support/history.js';
@@ -95,6 +95,29 @@ describe('the explanation of a changed forecast', () => {
     }
     expectExact(explained.totals!);
     expect(explained.totals!.total).toBeCloseTo(sum(explained.series.map((series) => series.totals.total)), 5);
+  });
+
+  it('takes the change apart that comes with the days that a month lacked before', async () => {
+    const { tenant: late, api: reader } = await tenantWithDemand(service, dailyCsv('2022-01-01', '2023-12-09'));
+    const without = await reader.run({ config_overrides: { horizon: 12 } });
+    expect(without).toMatchObject({ metrics: { incomplete_month: '2023-12-01' } });
+    await reader.upload(late.workspaceId, dailyCsv('2023-12-10', '2023-12-31'));
+    const whole = await reader.run({ config_overrides: { horizon: 12 } });
+    expect(whole).toMatchObject({ metrics: { incomplete_month: null } });
+    for (const runs of [
+      [whole.id, without.id],
+      [without.id, whole.id],
+    ]) {
+      const explained = await explain('', runs, reader);
+      expect(explained.series).toHaveLength(2);
+      for (const { months } of explained.series) {
+        expect(months.map(({ period }) => period)).toEqual(
+          Array.from({ length: 11 }, (_, month) => `2024-${String(month + 1).padStart(2, '0')}-01`),
+        );
+        for (const month of months) expectExact(month);
+      }
+      expectExact(explained.totals!);
+    }
   });
 
   it('tells numbers as people write them, without the tails of binary fractions', async () => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Api, demandCsv, pagesOf } from '../support/api.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Api, dailyCsv, demandCsv, pagesOf } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { createPastRun } from '../support/history.js';
@@ -343,6 +343,68 @@ describe('results about one series', () => {
       expect((await api.get(at('?limit=501'))).body).toMatchObject({ status: 400, errors: [{ param: 'limit' }] });
       const other = new Api(service.url, (await createTenant(service)).organizationKey);
       expect((await other.get(at())).body).toMatchObject({ status: 404, code: 'not_found' });
+    });
+  });
+
+  describe('a last month whose last days are still to be uploaded', () => {
+    let reader: Api;
+    let workspaceId: string;
+    /** Which data a run knew, by its metrics. */
+    const known = async (config_overrides: object): Promise<unknown> => {
+      const run = await reader.run({ config_overrides });
+      const { newest_month, newest_day, incomplete_month } = run['metrics'] as Record<string, unknown>;
+      return { newest_month, newest_day, incomplete_month };
+    };
+    const LEFT_OUT = { newest_month: '2023-11-01', newest_day: '2023-11-30', incomplete_month: '2023-12-01' };
+    beforeEach(async () => {
+      const { tenant: fresh, api: ofTenant } = await tenantWithDemand(service, dailyCsv('2023-01-01', '2023-12-09'));
+      [reader, workspaceId] = [ofTenant, fresh.workspaceId];
+    });
+
+    it('is left out of a run, which tells it and forecasts it, unless it is the cutoff', async () => {
+      expect(await known({})).toEqual(LEFT_OUT);
+      const { id } = await reader.run({ config_overrides: { horizon: 1 } });
+      const { body } = await reader.get<Row[]>(`/runs/${id}/forecasts`);
+      expect(body.map(({ unique_id, ds }) => [unique_id, ds])).toEqual([
+        ['A', '2023-12-01'],
+        ['B', '2023-12-01'],
+      ]);
+      const whole = { newest_month: '2023-12-01', newest_day: '2023-12-09', incomplete_month: null };
+      expect(await known({ cutoff: '2023-12' })).toEqual(whole);
+    });
+
+    it('is left out of a run of some series too, though they have all of it', async () => {
+      await reader.upload(workspaceId, 'unique_id,ds,y\nFIGURES,2023-10,9\nFIGURES,2023-12,9\n');
+      const config_overrides = { series: { unique_ids: ['FIGURES'] } };
+      expect(await known(config_overrides)).toEqual({ ...LEFT_OUT, newest_month: '2023-11-01', newest_day: null });
+    });
+
+    it('counts as soon as its last days are there', async () => {
+      await reader.upload(workspaceId, dailyCsv('2023-12-10', '2023-12-31'));
+      const whole = { newest_month: '2023-12-01', newest_day: '2023-12-31', incomplete_month: null };
+      expect(await known({})).toEqual(whole);
+    });
+
+    it('is nothing that came of a forecast before its last days are there', async () => {
+      const run = await reader.run({ config_overrides: { cutoff: '2023-10' } });
+      const to = async () => (await reader.get<{ to: string }>(`/runs/${run.id}/accuracy`)).body.to;
+      expect(await to()).toBe('2023-11-01');
+      await reader.upload(workspaceId, dailyCsv('2023-12-10', '2023-12-31'));
+      expect(await to()).toBe('2023-12-01');
+    });
+
+    it('is named where a run has too little demand without it, and nothing is charged', async () => {
+      expect(await reader.post('/runs', { config_overrides: { min_history: 12 } })).toMatchObject({
+        status: 400,
+        body: {
+          code: 'no_usable_series',
+          detail: expect.stringContaining(
+            'December 2023 lacks its last days and is left out, unless it is the cutoff.',
+          ),
+          errors: [{ param: 'config_overrides.min_history' }, { param: 'config_overrides.cutoff' }],
+        },
+      });
+      expect((await reader.run({ config_overrides: { min_history: 12, cutoff: '2023-12' } })).status).toBe('completed');
     });
   });
 

@@ -51,7 +51,7 @@ describe('the lease of a run', () => {
     const run = await leaseNextRun(service.database, randomUUID(), 60_000);
     expect(run?.runId).toBe(body.id);
     const ids = Array.from({ length: chunks }, () => [newId()]);
-    const plan = { pooled: '{}', lastMonth: 24_321, chunks: ids, unknown: [] };
+    const plan = { pooled: '{}', lastMonth: 24_321, incompleteMonth: null, chunks: ids, unknown: [] };
     expect(await service.database.transaction((tx) => storePlan(tx, run!, plan))).toBe(true);
     return body.id;
   }
@@ -88,7 +88,13 @@ describe('the lease of a run', () => {
       const commit = (held: Held) =>
         database.transaction(async (tx) => {
           if (held.position !== null) return (await completeChunk(tx, held, RESULT)) !== undefined;
-          return storePlan(tx, held, { pooled: '{}', lastMonth: 24_321, chunks: [], unknown: [] });
+          return storePlan(tx, held, {
+            pooled: '{}',
+            lastMonth: 24_321,
+            incompleteMonth: null,
+            chunks: [],
+            unknown: [],
+          });
         });
       const attempts = async (held: Held) => [
         await renew(held),

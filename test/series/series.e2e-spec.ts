@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/platform/ids.js';
 import {
+  findHistoryEnd,
   requireSeries,
   hasHistory,
-  lastHistoryMonth,
   type MonthlyHistory,
   monthInProgress,
   readDailyDemand,
   selectSeries,
   streamMonthlyHistories,
 } from '../../src/series/index.js';
+import { formatDay, latestDay } from '../../src/series/upload/demand-day.js';
 import { Api, pagesOf } from '../support/api.js';
 import { createMember, createTenant, createWorkspace } from '../support/builders.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
@@ -40,7 +41,7 @@ describe('series', () => {
     chunk = 2,
   ): Promise<MonthlyHistory[]> => {
     const { seriesIds } = await selectSeries(service.database, scope);
-    const lastMonth = await lastHistoryMonth(service.database, scope, cutoffMonth);
+    const { lastMonth } = await findHistoryEnd(service.database, scope, cutoffMonth);
     const wanted = { seriesIds, lastMonth, ...selection };
     const all: MonthlyHistory[] = [];
     for await (const batch of streamMonthlyHistories(service.database, scope, wanted, chunk)) all.push(...batch);
@@ -86,13 +87,37 @@ describe('series', () => {
     const csv = `unique_id,ds,y\nA,${text(current - 1)},1\nA,${text(current)}-01,2\nA,${text(current)}-03,4\n`;
     expect((await key.upload(ahead.id, csv)).status).toBe(200);
     const { seriesIds } = await selectSeries(service.database, there);
-    const lastMonth = await lastHistoryMonth(service.database, there);
+    const { lastMonth } = await findHistoryEnd(service.database, there);
     const histories: unknown[] = [];
     for await (const page of streamMonthlyHistories(service.database, there, { seriesIds, lastMonth }))
       histories.push(...page.map(({ startMonth, values }) => [startMonth, [...values]]));
     expect(histories).toEqual([[current - 1, [1]]]);
     const [daily] = await readDailyDemand(service.database, there, { from: current, to: current }, seriesIds);
     expect([...(daily?.values.subarray(0, 4) ?? [])]).toEqual([2, NaN, 4, NaN]);
+  });
+
+  it('end before a month whose last days are missing, whatever is dated after today', async () => {
+    // the end of the month furthest ahead is not today's date in the zone furthest behind
+    const behind = await createWorkspace(service.database, tenant.organizationId, { timeZone: 'Etc/GMT+12' });
+    const there = { organizationId: tenant.organizationId, workspaceId: behind.id };
+    const current = await monthInProgress(service.database, there);
+    const dayIn = (number: number, day: number): string =>
+      new Date(Date.UTC(2000, number - month(2000, 1), day)).toISOString().slice(0, 10);
+    const key = new Api(service.url, tenant.organizationKey);
+    const upload = async (...days: readonly string[]): Promise<void> => {
+      const rows = days.map((day) => `A,${day},5`);
+      expect((await key.upload(behind.id, `unique_id,ds,y\n${rows.join('\n')}\n`)).status).toBe(200);
+    };
+    const end = () => findHistoryEnd(service.database, there);
+    const lacking = { lastMonth: current - 2, incompleteMonth: current - 1 };
+    await upload(dayIn(current - 2, 0), dayIn(current - 1, 9));
+    expect(await end()).toEqual({ lastMonth: current - 1, incompleteMonth: null }); // not kept by days
+    await upload(...Array.from({ length: 28 }, (_, index) => dayIn(current - 2, index + 1)));
+    expect(await end()).toEqual(lacking);
+    await upload(formatDay(latestDay(new Date())));
+    expect(await end()).toEqual(lacking);
+    await upload(dayIn(current, 1));
+    expect(await end()).toEqual({ lastMonth: current - 1, incompleteMonth: null });
   });
 
   it('selects by unique_id and category, ordered by code point', async () => {

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Clock } from '../../src/platform/clock.js';
+import { dailyCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { upload, type UploadReply, valuesOf } from './uploads.js';
@@ -40,6 +41,7 @@ describe('POST /api/v1/actuals', () => {
           { unique_id: 'A', ds: '2026-03' },
           { unique_id: 'A', ds: '2026-04' },
         ],
+        incomplete_month: null,
         months_filled: 0,
         days_replaced_by_month: 0,
         month_replaced_by_days: 0,
@@ -51,6 +53,13 @@ describe('POST /api/v1/actuals', () => {
     ]);
     expect(await values('A')).toEqual(['2026-01-01=1', '2026-02-01=2.5', '2026-05-01=-3']);
     expect(await values('B')).toEqual(['2026-03-15=4']);
+  });
+
+  it('names its last month where the days to its end are still to come', async () => {
+    const months = async (csv: string) => (await send(csv)).body['incomplete_month'];
+    expect(await months(dailyCsv('2023-01-01', '2023-12-09'))).toBe('2023-12-01');
+    expect(await months(dailyCsv('2023-10-01', '2023-11-09'))).toBeNull(); // days that are known, given again
+    expect(await months(dailyCsv('2023-12-10', '2023-12-31'))).toBeNull();
   });
 
   it.each([

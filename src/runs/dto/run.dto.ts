@@ -64,10 +64,19 @@ class RunMetricsDto extends AccuracyDto {
     nullable: true,
     format: 'date',
     description:
-      'Last day of the newest month on which any series has demand by days; null where it has none, or figures for the month alone, also those that are dated its first day. Where days up to the end of the month are still to be uploaded, the month counts as complete nevertheless, and looks like a fall in demand. Absent from runs of earlier releases.',
+      'Last day of the newest month on which any series has demand by days; null where it has none, or figures for the month alone, also those that are dated its first day. Absent from runs of earlier releases.',
     example: '2026-10-31',
   })
   newest_day?: string | null;
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    format: 'date',
+    description:
+      'A month that is over and has demand, and that the run leaves out, since its last days are still to be uploaded: nothing after them is on record, and they are at least five, and more than any silence of the workspace in the 13 months before. Null where the run leaves none out, as with a `cutoff`. Absent from runs of earlier releases.',
+    example: null,
+  })
+  incomplete_month?: string | null;
   @ApiPropertyOptional({
     type: 'integer',
     description:

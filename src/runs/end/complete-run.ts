@@ -3,13 +3,7 @@ import { type ErrorPool, mergeErrorPools } from '../../inventory/index.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { publicationTime } from '../../platform/database/publication.js';
 import { mergeSummaries, NAMED_SKIPS } from '../work/chunk-summary.js';
-import {
-  discardChunks,
-  markCompleted,
-  readChunkFindings,
-  readChunkSummaries,
-  readUnknownSeries,
-} from './ends.queries.js';
+import { discardChunks, markCompleted, readChunkFindings, readChunkSummaries, readPlanned } from './ends.queries.js';
 
 /** Chunks whose findings are in memory at once, so that memory does not grow with the run. */
 const BATCH = 50;
@@ -31,7 +25,7 @@ export async function completeRun(tx: Transaction, run: FindingRun): Promise<voi
     errorPool = chunks.map((chunk) => chunk.errorPool).reduce(mergeErrorPools, errorPool);
   }
   const summaries = await readChunkSummaries(tx, run.runId, NAMED_SKIPS);
-  const metrics = mergeSummaries(summaries, await readUnknownSeries(tx, run.runId));
+  const metrics = mergeSummaries(summaries, await readPlanned(tx, run.runId));
   await discardChunks(tx, run.runId);
   // last, because pollers of the organization wait from here until the commit
   const finishedAt = await publicationTime(tx, run.organizationId);

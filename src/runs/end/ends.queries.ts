@@ -5,7 +5,7 @@ import { publicationTime } from '../../platform/database/publication.js';
 import type { Billed } from '../../usage/index.js';
 import type { Run, RunMetrics } from '../run.js';
 import { findRun, OF_SCOPE } from '../runs.queries.js';
-import type { ChunkSummary } from '../work/chunk-summary.js';
+import type { ChunkSummary, PlannedRun } from '../work/chunk-summary.js';
 import type { ChunkFindings } from '../work/commits.queries.js';
 import { NO_LEASE } from '../work/leases.queries.js';
 
@@ -42,12 +42,14 @@ export async function readChunkFindings(
   return rows.map((row) => row.findings);
 }
 
-/** Identifiers that the run names and no series had when it was planned, in their order. */
-export async function readUnknownSeries(db: Queryable, runId: string): Promise<readonly string[]> {
-  const run = only(
-    await db.query<{ unknown_series: string[] | null }>('SELECT unknown_series FROM runs WHERE id = $1', [runId]),
+/** What a run's metrics tell of its plan. */
+export async function readPlanned(db: Queryable, runId: string): Promise<PlannedRun> {
+  return only(
+    await db.query<PlannedRun>(
+      `SELECT coalesce(unknown_series, '{}') AS unknown, incomplete_month AS "incompleteMonth" FROM runs WHERE id = $1`,
+      [runId],
+    ),
   );
-  return run.unknown_series ?? [];
 }
 
 /** Deletes the chunks of a run whose results are merged, or not needed any more. */

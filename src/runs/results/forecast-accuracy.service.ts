@@ -5,6 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import {
   describeSeries,
+  findHistoryEnd,
   monthInProgress,
   overridesInAdvance,
   streamMonthlyHistories,
@@ -20,7 +21,7 @@ import { RunResultsService } from './run-results.service.js';
 const AT_A_TIME = 500;
 
 interface WorkspaceCalendar {
-  /** The last month that is over. */
+  /** The last month that is over and does not lack its last days. */
   readonly lastMonth: MonthNumber;
   readonly timeZone: string;
 }
@@ -38,7 +39,7 @@ export class ForecastAccuracyService {
     const run = await this.results.completedRun(reader, runId);
     const scope = scopeOf(reader, run);
     const calendar = {
-      lastMonth: (await monthInProgress(this.database, scope)) - 1,
+      lastMonth: await this.lastWholeMonth(scope),
       timeZone: await workspaceTimeZone(this.database, scope),
     };
     const outcomes = new Outcomes();
@@ -49,7 +50,13 @@ export class ForecastAccuracyService {
     return { run_id: run.id, ...outcomes.finish(described) };
   }
 
-  /** The series of which the run forecast a month that is over. */
+  /** Demand of a month whose last days are still to be uploaded is not what came. */
+  private async lastWholeMonth(scope: RunScope): Promise<MonthNumber> {
+    const { incompleteMonth } = await findHistoryEnd(this.database, scope);
+    return (incompleteMonth ?? (await monthInProgress(this.database, scope))) - 1;
+  }
+
+  /** The series of which the run forecast a month up to the last one. */
   private async *series(
     scope: RunScope,
     lastMonth: MonthNumber,

@@ -1,8 +1,8 @@
-import { fewestMonths, formatMonth, type MonthNumber } from '../../forecasting/index.js';
+import { fewestMonths, formatMonth, type MonthNumber, monthInWords } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { hasHistory, hasSeries, selectSeries } from '../../series/index.js';
+import { findHistoryEnd, hasHistory, hasSeries, selectSeries } from '../../series/index.js';
 import { type RunConfig, selection, type SeriesSelection } from '../run-config.js';
 
 /** How many unknown series a refusal names. */
@@ -40,18 +40,20 @@ function unknownSeries(member: keyof SeriesSelection, what: string): Problem {
 
 /**
  * Refuses a configuration with which no series of the workspace could be forecast.
- * @param lastMonth the last month that the run learns from
+ * @param latest the cutoff of the run, else the last month that is over
  * @throws {Problem} 400 `no_usable_series` naming the settings to blame
  */
 export async function requireUsableSeries(
   db: Queryable,
   tenant: WorkspaceTenant,
   config: RunConfig,
-  lastMonth: MonthNumber,
+  latest: MonthNumber,
 ): Promise<void> {
   await refuseUnknownSeries(db, tenant, config.series);
+  const leftOut = config.cutoff === null ? (await findHistoryEnd(db, tenant)).incompleteMonth : null;
+  const lastMonth = leftOut === null ? latest : leftOut - 1;
   const needed = { ...neededMonths(config), lastMonth };
-  if (!(await hasHistory(db, tenant, selection(config), needed))) throw noUsableSeries(config, lastMonth);
+  if (!(await hasHistory(db, tenant, selection(config), needed))) throw noUsableSeries(config, lastMonth, leftOut);
 }
 
 /** Months that a series must have to be forecast, and how many are enough where demand is the same in all of them. */
@@ -59,23 +61,30 @@ function neededMonths({ min_history: asked, models }: RunConfig): { months: numb
   return { months: Math.max(asked, fewestMonths(models)), constantMonths: asked };
 }
 
-function noUsableSeries(config: RunConfig, lastMonth: MonthNumber): Problem {
+function noUsableSeries(config: RunConfig, lastMonth: MonthNumber, leftOut: MonthNumber | null): Problem {
   const { series, models, cutoff } = config;
   const { months } = neededMonths(config);
   const byModels = fewestMonths(models) === months && months > 1;
   const needed = `demand in ${months === 1 ? 'a month' : `${months} months`} up to ${formatMonth(lastMonth).slice(0, 7)}`;
   const why = byModels ? `, which ${models.join(', ')} ${models.length === 1 ? 'needs' : 'need at least'}` : '';
+  const unlessCutoff =
+    leftOut === null ? '' : ` ${monthInWords(leftOut)} lacks its last days and is left out, unless it is the cutoff.`;
   const which = series === null ? 'No series of the workspace' : 'No series that config_overrides.series selects';
   const narrowing = [
     ...(series === null ? [] : ['config_overrides.series']),
     ...(config.min_history === months && months > 1 ? ['config_overrides.min_history'] : []),
     ...(byModels ? ['config_overrides.models'] : []),
-    ...(cutoff === null ? [] : ['config_overrides.cutoff']),
+    ...(cutoff === null && leftOut === null ? [] : ['config_overrides.cutoff']),
   ];
-  return new Problem(400, 'no_usable_series', `${which} has ${needed}${why}; upload it with POST /api/v1/actuals.`, {
-    errors: (narrowing.length > 0 ? narrowing : ['workspace_id']).map((param) => ({
-      param,
-      message: `leaves no series with ${needed}`,
-    })),
-  });
+  return new Problem(
+    400,
+    'no_usable_series',
+    `${which} has ${needed}${why}; upload it with POST /api/v1/actuals.${unlessCutoff}`,
+    {
+      errors: (narrowing.length > 0 ? narrowing : ['workspace_id']).map((param) => ({
+        param,
+        message: `leaves no series with ${needed}`,
+      })),
+    },
+  );
 }

@@ -6,8 +6,8 @@ import { LeaseLost, withHeartbeat } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import {
+  findHistoryEnd,
   holdWorkspaceAtOnce,
-  lastHistoryMonth,
   lockWorkspace,
   type MonthlyHistory,
   streamMonthlyHistories,
@@ -39,7 +39,7 @@ export class ChunkFitter {
     const renew = (): Promise<boolean> => renewChunkLease(this.database, chunk, leaseMs);
     await withHeartbeat(renew, leaseMs / 4, async (lost) => {
       const { runId, seriesIds, config } = chunk;
-      const lastMonth = chunk.lastMonth ?? (await lastHistoryMonth(this.database, chunk, cutoff(config)));
+      const lastMonth = chunk.lastMonth ?? (await findHistoryEnd(this.database, chunk, cutoff(config))).lastMonth;
       const read: MonthlyHistory[] = [];
       for await (const batch of streamMonthlyHistories(this.database, chunk, { seriesIds, lastMonth })) {
         read.push(...batch);

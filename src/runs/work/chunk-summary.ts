@@ -28,6 +28,14 @@ export interface ChunkSummary {
   readonly skipped: RunMetrics['skipped'];
 }
 
+/** What was decided with the plan of a run and is told in its metrics. */
+export interface PlannedRun {
+  /** Identifiers that the run names and no series had, in their order. */
+  readonly unknown: readonly string[];
+  /** The month that the run leaves out since it lacks its last days; null without. */
+  readonly incompleteMonth: MonthNumber | null;
+}
+
 /**
  * Summary of a chunk's results.
  * @param uniqueIds maps the engine's ids to the callers'
@@ -73,13 +81,10 @@ export function summarizeChunk(
   };
 }
 
-/**
- * Metrics of the whole run from its chunks, in the order given.
- * @param unknown identifiers that the run names and no series had when it was planned
- */
+/** Metrics of the whole run from its chunks, in the order given. */
 export function mergeSummaries(
   summaries: readonly ChunkSummary[],
-  unknown: readonly string[],
+  { unknown, incompleteMonth }: PlannedRun,
 ): Omit<RunMetrics, 'duration_seconds'> {
   const models: Record<string, number> = {};
   const patterns: Record<string, number> = {};
@@ -99,6 +104,7 @@ export function mergeSummaries(
     series_forecast: summaries.reduce((sum, summary) => sum + summary.forecast, 0),
     newest_month: Number.isFinite(newest) ? formatMonth(newest) : null,
     newest_day: day > 0 ? `${formatMonth(newest).slice(0, 8)}${String(day).padStart(2, '0')}` : null,
+    incomplete_month: incompleteMonth === null ? null : formatMonth(incompleteMonth),
     stale_series: summaries.reduce((sum, summary) => sum + (summary.stale ?? 0), 0),
     models,
     patterns,

@@ -1,18 +1,16 @@
 import type { SeriesFindings } from '../../alerts/index.js';
-import type { MonthNumber } from '../../forecasting/index.js';
 import type { ErrorPool } from '../../inventory/index.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { HistoryEnd } from '../../series/index.js';
 import type { ChunkSummary } from './chunk-summary.js';
 import { type HeldChunk, type LeasedRun, NO_LEASE } from './leases.queries.js';
 
 // What workers commit under their leases. As in ./leases.queries.ts, a run is named by its id alone.
 
 /** What is decided once for all chunks of a run, so that uploads meanwhile change nothing. */
-export interface RunPlan {
+export interface RunPlan extends HistoryEnd {
   /** The pooled model of the workspace, as JSON. */
   readonly pooled: string;
-  /** Last month that the run learns from. */
-  readonly lastMonth: MonthNumber;
   /** Ids of the series of each chunk. */
   readonly chunks: readonly (readonly string[])[];
   /** Identifiers that the run names and no series has, in their order. */
@@ -28,10 +26,20 @@ export async function storePlan(tx: Transaction, run: LeasedRun, plan: RunPlan):
   const total = plan.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const stored = await tx.execute(
     `UPDATE runs
-        SET pooled = $4, last_month = $5, chunks_total = $6, series_total = $7,
-            unknown_series = $8, ${NO_LEASE}
+        SET pooled = $4, last_month = $5, incomplete_month = $6, chunks_total = $7, series_total = $8,
+            unknown_series = $9, ${NO_LEASE}
       WHERE id = $1 AND lease_owner = $2 AND lease_epoch = $3 AND status = 'running' AND chunks_total IS NULL`,
-    [runId, lease.owner, lease.epoch, plan.pooled, plan.lastMonth, plan.chunks.length, total, plan.unknown],
+    [
+      runId,
+      lease.owner,
+      lease.epoch,
+      plan.pooled,
+      plan.lastMonth,
+      plan.incompleteMonth,
+      plan.chunks.length,
+      total,
+      plan.unknown,
+    ],
   );
   if (stored !== 1) return false;
   await tx.execute(

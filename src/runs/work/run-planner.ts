@@ -5,7 +5,7 @@ import { inBatches } from '../../platform/batches.js';
 import { Database } from '../../platform/database/database.js';
 import { withHeartbeat } from '../../platform/heartbeat.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-import { holdWorkspaceAtOnce, lastHistoryMonth, selectSeries, streamMonthlyHistories } from '../../series/index.js';
+import { findHistoryEnd, holdWorkspaceAtOnce, selectSeries, streamMonthlyHistories } from '../../series/index.js';
 import { completeRun } from '../end/complete-run.js';
 import { toDemandHistory } from '../engine/demand-history.js';
 import { EngineThreads } from '../engine/engine-threads.js';
@@ -41,9 +41,9 @@ export class RunPlanner {
     const renew = (): Promise<boolean> => renewRunLease(this.database, run, leaseMs);
     const chunks = await withHeartbeat(renew, leaseMs / 4, async () => {
       const { seriesIds, unknown } = await selectSeries(this.database, run, selection(run.config));
-      const lastMonth = await lastHistoryMonth(this.database, run, cutoff(run.config));
-      const pooled = await this.poolWorkspace(run, systematicSample(seriesIds, POOL_SERIES), lastMonth);
-      const plan = { pooled, lastMonth, chunks: inBatches(seriesIds, CHUNK_SERIES), unknown };
+      const end = await findHistoryEnd(this.database, run, cutoff(run.config));
+      const pooled = await this.poolWorkspace(run, systematicSample(seriesIds, POOL_SERIES), end.lastMonth);
+      const plan = { pooled, ...end, chunks: inBatches(seriesIds, CHUNK_SERIES), unknown };
       return (await this.store(run, plan)) ? plan.chunks.length : 0;
     });
     if (chunks > 0) await this.waker.wake(Math.min(chunks, WOKEN));

@@ -64,6 +64,15 @@ export class ImportReportDto {
     example: [],
   })
   missing?: MissingMonthDto[];
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    format: 'date',
+    description:
+      'The last month of the upload, where it is over and a run would leave it out, since its last days are clearly still to be uploaded (`metrics.incomplete_month` of a run). Reports of releases up to 0.19.0 lack it.',
+    example: null,
+  })
+  incomplete_month?: string | null;
   @ApiProperty({ type: 'integer', description: 'Missing months that `fill=zero` stored as zero.', example: 0 })
   months_filled!: number;
   @ApiProperty({

@@ -1,7 +1,6 @@
 import { type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { latestObservedMonth, monthInProgress } from './months.queries.js';
 import { addMonthlyTotals, hasLaterDays, lastPackedDay, monthStarts } from './packed-demand.js';
 
 /** The monthly demand of one series, complete months only. */
@@ -24,26 +23,12 @@ export interface HistorySelection {
   readonly seriesIds: readonly string[];
   /** Years before that of this month are not read; all are by default. */
   readonly firstMonth?: MonthNumber;
-  /** Where all of them end: {@link lastHistoryMonth}. */
+  /** Where all of them end: {@link findHistoryEnd}. */
   readonly lastMonth: MonthNumber;
 }
 
 /** Series read at a time: some 20 MB for ten years by the day. Larger batches are not faster. */
 const CHUNK = 100;
-
-/**
- * The workspace's last complete month with demand, where its histories end. The month in progress (in the workspace's time zone) is
- * never part of them. Look it up once for all series that are read together, since it scans the workspace's demand.
- * @param cutoffMonth no month after this one
- */
-export async function lastHistoryMonth(
-  db: Queryable,
-  tenant: WorkspaceTenant,
-  cutoffMonth: MonthNumber = Infinity,
-): Promise<MonthNumber> {
-  const before = Math.min(await monthInProgress(db, tenant), cutoffMonth + 1);
-  return (await latestObservedMonth(db, tenant, before)) ?? before - 1;
-}
 
 /**
  * Monthly totals of many series, a chunk at a time. Histories reach from a series' first month to `lastMonth`, NaN after

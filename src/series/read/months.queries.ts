@@ -1,7 +1,8 @@
 import { type MonthNumber } from '../../forecasting/index.js';
-import type { Queryable } from '../../platform/database/database.js';
+import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
+import { type DayNumber } from '../upload/demand-day.js';
 
 /**
  * The month in progress in the workspace's time zone.
@@ -52,4 +53,50 @@ export async function latestObservedMonth(
   );
   const [latest] = rows;
   return latest && 12 * latest.year + Math.floor(Math.log2(latest.months));
+}
+
+/**
+ * The newest day up to today, in the workspace's time zone, on which any series with demand by days in `month` or later has some; null
+ * without. Later days were entered ahead and do not tell up to when demand is known. It looks up one of each series' ascending days: to
+ * go through all of a large workspace takes seconds.
+ */
+export async function newestRecordedDay(
+  db: Queryable,
+  tenant: WorkspaceTenant,
+  month: MonthNumber,
+): Promise<DayNumber | null> {
+  const { day } = only(
+    await db.query<{ day: DayNumber | null }>(
+      `SELECT max(days[width_bucket((now() AT TIME ZONE time_zone)::date, days)]) - DATE '2000-01-01' AS day
+       FROM demand JOIN workspaces ON workspaces.id = workspace_id AND workspaces.organization_id = demand.organization_id
+       WHERE workspace_id = $1 AND demand.organization_id = $2 AND year >= $3
+         AND (observed_months & ~month_figures) >> (CASE WHEN year = $3 THEN $4::int ELSE 0 END) > 0`,
+      [tenant.workspaceId, tenant.organizationId, Math.floor(month / 12), month % 12],
+    ),
+  );
+  return day;
+}
+
+/** Whether a connector that has brought orders has been read to its end since the month was over. */
+export async function isSynchronizedSince(
+  db: Queryable,
+  tenant: WorkspaceTenant,
+  month: MonthNumber,
+): Promise<boolean> {
+  // a table of src/connectors, which knows this module: the other way round would be a circle
+  const { found } = only(
+    await db.query<{ found: boolean }>(
+      `SELECT EXISTS (
+         SELECT FROM connectors
+         WHERE workspace_id = $1 AND organization_id = $2
+           AND last_synced_at AT TIME ZONE time_zone >= make_date($3, $4, 1) + interval '1 month'
+           AND EXISTS (
+             SELECT FROM connector_order_lines AS line
+             WHERE line.organization_id = $2 AND line.connector_id = connectors.id
+           )
+       ) AS found`,
+      [tenant.workspaceId, tenant.organizationId, Math.floor(month / 12), (month % 12) + 1],
+    ),
+  );
+  return found;
 }

@@ -1,3 +1,4 @@
+import { formatMonth, type MonthNumber } from '../../forecasting/index.js';
 import { type ParameterFault, Problem } from '../../platform/http/problem.js';
 import { formatMonthOf } from './demand-day.js';
 import type { RejectedLine } from './faults.js';
@@ -17,6 +18,8 @@ export interface ImportReport {
   readonly series_with_gaps: number;
   /** The first {@link LISTED_FAULTS} of the gaps; reports of 0.8.0 and earlier lack them. */
   readonly missing?: readonly MissingMonth[];
+  /** The upload's last month, where its last days are still to be uploaded, `YYYY-MM-01`; reports of 0.19.0 and earlier lack it. */
+  readonly incomplete_month?: string | null;
   /** Missing months that `fill=zero` stored as zero. */
   readonly months_filled: number;
   /** Months stored by days whose days a figure for the month has replaced. */
@@ -39,6 +42,7 @@ export interface MergeCounts {
   readonly gaps: number;
   readonly seriesWithGaps: number;
   readonly missing: readonly MissingMonth[];
+  readonly incompleteMonth: MonthNumber | null;
   readonly monthsFilled: number;
   /** Months that changed between one figure and days. */
   readonly replaced: { readonly byFigures: number; readonly byDays: number };
@@ -50,6 +54,7 @@ const NOTHING_MERGED: MergeCounts = {
   gaps: 0,
   seriesWithGaps: 0,
   missing: [],
+  incompleteMonth: null,
   monthsFilled: 0,
   replaced: { byFigures: 0, byDays: 0 },
 };
@@ -65,6 +70,7 @@ export function reportOf(reader: UploadReader, merged: MergeCounts = NOTHING_MER
     gaps: merged.gaps,
     series_with_gaps: merged.seriesWithGaps,
     missing: merged.missing,
+    incomplete_month: merged.incompleteMonth === null ? null : formatMonth(merged.incompleteMonth),
     months_filled: merged.monthsFilled,
     days_replaced_by_month: merged.replaced.byFigures,
     month_replaced_by_days: merged.replaced.byDays,

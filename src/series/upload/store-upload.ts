@@ -2,6 +2,7 @@ import { type MonthNumber, monthNumber } from '../../forecasting/index.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { atLength, type WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
+import { findHistoryEnd } from '../read/history-end.js';
 import { monthInProgress } from '../read/months.queries.js';
 import { lockWorkspace } from '../workspace-locks.queries.js';
 import { findDaysRepeatedAcrossBlocks, findMonthsGivenTwiceAcrossBlocks } from './block-conflicts.queries.js';
@@ -142,7 +143,15 @@ async function merge(
   const monthsFilled = fillZero ? await fillWithZero(tx, tenant, await lastMonthToFill(tx, tenant, begun)) : 0;
   const gaps = await countGaps(tx);
   const missing = gaps.gaps === 0 ? [] : await listGaps(tx, LISTED_FAULTS);
-  return reportOf(reader, { seriesCreated: created, seriesUpdated: updated, monthsFilled, replaced, ...gaps, missing });
+  return reportOf(reader, {
+    seriesCreated: created,
+    seriesUpdated: updated,
+    monthsFilled,
+    replaced,
+    ...gaps,
+    missing,
+    incompleteMonth: await incompleteMonthOf(tx, tenant, reader),
+  });
 }
 
 /** Refuses further columns that, with those of earlier uploads and blocks, are more than a series may have. */
@@ -175,9 +184,24 @@ async function lastMonthToFill(
   tenant: WorkspaceTenant,
   { reader, upload }: BegunUpload,
 ): Promise<MonthNumber> {
-  const { lastDay } = reader.rows.counts;
-  const uploaded = monthNumber(yearOf(lastDay), monthOf(lastDay));
-  return Math.min(uploaded, (await monthInProgress(tx, tenant, upload.now)) - 1);
+  return Math.min(lastMonthOf(reader), (await monthInProgress(tx, tenant, upload.now)) - 1);
+}
+
+/** The upload's last month, where a run would leave it out since its last days are still to be uploaded; null without. */
+async function incompleteMonthOf(
+  tx: Transaction,
+  tenant: WorkspaceTenant,
+  reader: UploadReader,
+): Promise<MonthNumber | null> {
+  const lastMonth = lastMonthOf(reader);
+  // most uploads end in the month in progress, and need not look through the demand of the workspace
+  if (lastMonth >= (await monthInProgress(tx, tenant))) return null;
+  return (await findHistoryEnd(tx, tenant)).incompleteMonth === lastMonth ? lastMonth : null;
+}
+
+function lastMonthOf({ rows }: UploadReader): MonthNumber {
+  const { lastDay } = rows.counts;
+  return monthNumber(yearOf(lastDay), monthOf(lastDay));
 }
 
 function refusal(reader: UploadReader): InvalidUpload {

@@ -1,0 +1,57 @@
+import { type MonthNumber } from '../../forecasting/index.js';
+import { inBatches } from '../../platform/batches.js';
+import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import { readDailyDemand } from './daily-demand.js';
+import { endsEarly, MONTHS_BEFORE, RecordedDays } from './incomplete-month.js';
+import { isSynchronizedSince, latestObservedMonth, monthInProgress, newestRecordedDay } from './months.queries.js';
+import { sampleSeries } from './series-selection.queries.js';
+
+/** Series whose days are read for the silences of the workspace: with more of them none would be longer. */
+const SAMPLE = 300;
+/** Series read before the event loop serves other requests. */
+const AT_A_TIME = 25;
+
+/** Where the histories of a workspace end. */
+export interface HistoryEnd {
+  readonly lastMonth: MonthNumber;
+  /** The month after it that is over and has demand, and is left out since it lacks its last days; null without. */
+  readonly incompleteMonth: MonthNumber | null;
+}
+
+/**
+ * The workspace's last complete month with demand, where its histories end. The month in progress (in the workspace's time zone) is
+ * never part of them, nor is one whose last days are still to be uploaded ({@link RecordedDays}), unless a cutoff is given. Look it up
+ * once for all series that are read together, since it scans the workspace's demand.
+ * @param cutoffMonth no month after this one; taken as complete as it is
+ */
+export async function findHistoryEnd(
+  db: Queryable,
+  tenant: WorkspaceTenant,
+  cutoffMonth?: MonthNumber,
+): Promise<HistoryEnd> {
+  const before = Math.min(await monthInProgress(db, tenant), (cutoffMonth ?? Infinity) + 1);
+  const newest = await latestObservedMonth(db, tenant, before);
+  if (newest === undefined) return { lastMonth: before - 1, incompleteMonth: null };
+  if (cutoffMonth !== undefined || !(await lacksItsEnd(db, tenant, newest)))
+    return { lastMonth: newest, incompleteMonth: null };
+  const lastMonth = (await latestObservedMonth(db, tenant, newest)) ?? newest - 1;
+  return { lastMonth, incompleteMonth: newest };
+}
+
+/**
+ * Whether days of the month are still to be uploaded. Where a connector has been read since it was over, days without an order are days
+ * without demand.
+ * @param month the newest complete month with demand
+ */
+async function lacksItsEnd(db: Queryable, tenant: WorkspaceTenant, month: MonthNumber): Promise<boolean> {
+  const newest = await newestRecordedDay(db, tenant, month);
+  if (newest === null || !endsEarly(month, newest) || (await isSynchronizedSince(db, tenant, month))) return false;
+  const recorded = new RecordedDays(month, newest);
+  const range = { from: month - MONTHS_BEFORE, to: month };
+  for (const ids of inBatches(await sampleSeries(db, tenant, SAMPLE), AT_A_TIME)) {
+    const daily = await readDailyDemand(db, tenant, range, ids);
+    for (const demand of Map.groupBy(daily, ({ seriesId }) => seriesId).values()) recorded.addSeries(demand);
+  }
+  return recorded.lackTheEnd();
+}
