@@ -20,7 +20,7 @@ export interface RunConfig {
   readonly models: readonly ModelName[];
   readonly backtest_windows: number;
   readonly min_history: number;
-  /** Last month of history used (`YYYY-MM-01`); null: the last complete month of each series. */
+  /** Last month of history used (`YYYY-MM-01`); null: the last month of each series that is over and has its last days. */
   readonly cutoff: string | null;
   readonly series: SeriesSelection | null;
   readonly outliers: OutlierPolicy;

@@ -116,7 +116,8 @@ export class ConfigOverridesDto {
   min_history?: number;
 
   @OptionalMonth({
-    description: 'Last month of history to use, which must be over; later months are ignored. Null: all months.',
+    description:
+      'Last month of history to use, which must be over; later months are ignored. Null: all months, but for a last one whose last days are clearly still to be uploaded (`metrics.incomplete_month`); a cutoff takes it as it is.',
     example: '2026-09-01',
     nullable: true,
   })

@@ -16,7 +16,7 @@ abstract class ForecastAccuracyRoutes {
   @ApiOperation({
     summary: 'Read how the forecasts of a run turned out',
     description:
-      'Compares the forecasts with the demand that has been stored since: of the months of the run that are over, those with demand count. The metrics are those of the backtest (`metrics` of the run), ' +
+      'Compares the forecasts with the demand that has been stored since: of the months of the run that are over, those with demand count, but for a last one whose last days are clearly still to be uploaded. The metrics are those of the backtest (`metrics` of the run), ' +
       'here of the forecasts themselves (of a run with a `cutoff` in the past, as they would have been). `overrides` tells whether the corrections of planners made them better. It is computed anew at each call, so later corrections of demand count. ' +
       'Null and 0 while no month of the run is over.',
   })
