@@ -6,7 +6,15 @@ export interface BigCommerceOrder {
   is_deleted: boolean;
   readonly date_created: string;
   date_modified: string;
-  lines: { readonly sku: string; readonly name: string; readonly quantity: number; quantity_refunded: number }[];
+  /** Those that are no product of the catalog have 0 for its ids. */
+  lines: {
+    readonly sku: string;
+    readonly name: string;
+    readonly quantity: number;
+    quantity_refunded: number;
+    readonly product_id?: number;
+    readonly variant_id?: number;
+  }[];
 }
 
 /**

@@ -61,6 +61,23 @@ describe('a connected BigCommerce store', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 40 } });
   });
 
+  it('brings what is no product of the catalog by its SKU alone', async () => {
+    const line = { quantity: 3, quantity_refunded: 0, product_id: 0, variant_id: 0 };
+    store.add(1, 1, 'A', 1, {
+      lines: [
+        { ...line, name: 'Made to order', sku: 'CUSTOM' },
+        { ...line, name: 'Engraving', sku: '' },
+        { ...line, name: 'Gift certificate', sku: '' },
+        { ...line, name: 'Without variants', sku: '', product_id: 77 },
+      ],
+    });
+    expect(await workspace.settled(await connect())).toMatchObject({
+      status: 'completed',
+      progress: { lines_skipped: 2 },
+    });
+    expect(await workspace.sold()).toEqual({ CUSTOM: { '2026-10-15': 3 }, 'product:77': { '2026-10-15': 3 } });
+  });
+
   it('brings the lines of an order later where it does not show them yet', async () => {
     store.includes = false;
     store.add(1, 1, 'A', 4);

@@ -13,6 +13,7 @@ const INCLUDED_LINES = 50;
 interface BigCommerceLine {
   readonly sku?: string | null;
   readonly name?: string;
+  /** 0 as the variant's of custom products and gift certificates: developer.bigcommerce.com, List Order Products. */
   readonly product_id?: number;
   readonly variant_id?: number | null;
   readonly quantity: number;
@@ -51,7 +52,7 @@ export async function toOrder(api: ApiSession, order: BigCommerceOrder): Promise
     placed: new Date(order.date_created),
     lines: lines.map((line) => ({
       sku: line.sku ?? null,
-      productId: firstText(line.variant_id, line.product_id),
+      productId: firstText(line.variant_id || null, line.product_id || null),
       name: line.name ?? null,
       quantity: line.quantity - (line.quantity_refunded ?? 0),
     })),
