@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { connectedWorkspace } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
+import type { PlatformReply } from './platform-server.js';
 import { QuickBooksServer, sold } from './quickbooks-server.js';
 import { XeroServer } from './xero-server.js';
 
@@ -185,6 +186,26 @@ describe('a connected accounting system', () => {
       expect(await workspace.settledAtOnce(id)).toMatchObject({ status });
       expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
       expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
+    });
+
+    it.each<[string, PlatformReply]>([
+      ['refuses the request', { status: 400, body: { error: 'invalid_request' } }],
+      ['is not found', { status: 404, body: 'Not found' }],
+    ])('goes on where it stopped after its token endpoint %s', async (_what, refusal) => {
+      for (let id = 1; id <= 250; id += 1) books.add('Invoices', `i${id}`, id, [['A', 1]]);
+      books.onPage = (nth) => {
+        if (nth !== 2) return;
+        books.token = 'expired meanwhile';
+        books.grantFault = refusal;
+      };
+      const id = await connect();
+      expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'request_refused' } });
+      books.grantFault = undefined;
+      const known = books.requests.length;
+      expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
+      const pages = books.requests.slice(known).flatMap(({ query }) => query.get('page') ?? []);
+      expect(pages[0]).toBe('3');
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 250 } });
     });
 
     it('is left alone for a minute when the allowance of the minute is used up', async () => {

@@ -55,7 +55,7 @@ export class BusinessCentralServer extends OAuthServer {
   }
 
   protected override answer(request: PlatformRequest): PlatformReply {
-    if (request.path !== '/token') return super.answer(request);
+    if (request.path !== '/token' || this.grantFault) return super.answer(request);
     const given = Object.fromEntries(new URLSearchParams(request.body));
     const fits = given['client_id'] === this.client.id && given['client_secret'] === this.client.secret;
     if (given['grant_type'] !== 'client_credentials' || !given['scope']?.endsWith('/.default')) {

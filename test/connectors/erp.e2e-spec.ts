@@ -239,6 +239,16 @@ describe('a connected ERP system', () => {
       });
       expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
     });
+
+    it('says that Entra refuses the request for a token, as for a tenant that it does not know', async () => {
+      erp.grantFault = { status: 400, body: { error: 'invalid_request', error_description: 'AADSTS90002' } };
+      const id = await connect();
+      const message = expect.stringMatching(/gives no token \(invalid_request\): check the ids, addresses and scope/);
+      const error = { code: 'request_refused', message };
+      expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error });
+      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: false, ...error });
+      expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
+    });
   });
 
   describe.each(['rsa', 'P-256', 'P-384', 'P-521'] as const)(

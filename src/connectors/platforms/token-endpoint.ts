@@ -1,7 +1,7 @@
 import type { OutboundClient, OutboundReply } from '../outbound/outbound-client.js';
 import { PlatformFault } from '../platform-fault.js';
 import { type ApiRequest, exchange } from './api-request.js';
-import { judgeReply, parseJson } from './judge-reply.js';
+import { isRefusal, judgeReply, parseJson } from './judge-reply.js';
 
 /** Errors of RFC 6749 section 5.2 after which the same credentials never work again, and what the endpoint says by each. */
 const DEAD_GRANTS: ReadonlyMap<string, string> = new Map([
@@ -10,7 +10,15 @@ const DEAD_GRANTS: ReadonlyMap<string, string> = new Map([
   ['unauthorized_client', 'does not let the client get tokens in this way'],
 ]);
 
-/** Sends a request to a token endpoint. @throws {PlatformFault} as the session does, 400 and 401 judged by their error code */
+/** Further errors, which are about the request: of RFC 6749, and of Entra for a scope of something that its tenant does not have. */
+const REFUSED_REQUESTS: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'invalid_scope',
+  'unsupported_grant_type',
+  'invalid_resource',
+]);
+
+/** Sends a request to a token endpoint. @throws {PlatformFault} as the session does, refusals judged by their error code */
 export type SendUnauthorized = (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>;
 
 /** Asks a token endpoint (RFC 6749). @throws {PlatformFault} `reconnect` where it says that the grant is dead */
@@ -21,20 +29,28 @@ export async function askForToken(
 ): Promise<Record<string, unknown>> {
   const reply = await exchange(client, { method: 'POST', ...request }, signal);
   const host = new URL(request.url).hostname;
-  if (reply.status === 400 || reply.status === 401) {
-    const error = errorCode(reply);
-    const said = error && DEAD_GRANTS.get(error);
-    if (error && said) throw PlatformFault.reconnect(error, `${host} ${said} (${error}).`);
+  const { status } = reply;
+  const error = errorCode(reply);
+  const said = DEAD_GRANTS.get(error);
+  if (said !== undefined && (status === 400 || status === 401)) {
+    throw PlatformFault.reconnect(error, `${host} ${said} (${error}).`);
+  }
+  if (isRefusal(reply) && status !== 408) {
+    // not about the place in a list, which the next sync goes on from
+    const reason = REFUSED_REQUESTS.has(error) ? error : String(status);
+    const message = `${host} gives no token (${reason}): check the ids, addresses and scope among the fields.`;
+    throw PlatformFault.closed('request_refused', message, status);
   }
   judgeReply(reply, host, undefined);
   return parseJson(reply, host) as Record<string, unknown>;
 }
 
-function errorCode(reply: OutboundReply): string | undefined {
+/** Empty where the reply names none. */
+function errorCode(reply: OutboundReply): string {
   try {
     const { error } = JSON.parse(reply.body) as { error?: unknown };
-    return typeof error === 'string' ? error : undefined;
+    return typeof error === 'string' ? error : '';
   } catch {
-    return undefined;
+    return '';
   }
 }
