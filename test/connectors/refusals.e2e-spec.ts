@@ -25,6 +25,7 @@ describe('a refusal is told to who tries the connector', () => {
   const settings: Readonly<Record<string, () => Record<string, unknown>>> = {
     shopify: () => ({ shop: 'example.myshopify.com', access_token: 'shpat_1', api_url: server.url }),
     woocommerce: () => ({ site_url: server.url, consumer_key: 'ck_1', consumer_secret: 'cs_1' }),
+    quickbooks: () => ({ realm_id: '42', refresh_token: 'r', ...oauth() }),
     xero: () => ({ tenant_id: TENANT, refresh_token: 'r', ...oauth() }),
     odoo: () => ({ url: server.url, database: 'erp', api_key: 'k' }),
     business_central: () => ({ tenant_id: ENTRA_TENANT, company_id: COMPANY, ...oauth() }),
@@ -112,6 +113,59 @@ describe('a refusal is told to who tries the connector', () => {
     ['business_central', 'a firewall', { status: 403, body: blocked }, 'request_refused', /answered 403/],
     ['netsuite', 'a firewall', { status: 403, body: blocked }, 'request_refused', /answered 403/],
     ['woocommerce', 'a site without the API', { status: 404, body: '<html>' }, 'request_refused', /permalinks/],
+    [
+      'quickbooks',
+      'a company that is not the one that has authorized the app, or no longer',
+      {
+        status: 403,
+        body: {
+          fault: {
+            error: [
+              { message: 'message=ApplicationAuthorizationFailed; errorCode=003100; statusCode=403', code: '3100' },
+            ],
+            type: 'AuthorizationFault',
+          },
+        },
+      },
+      'access_revoked',
+      /disconnected the app, that `realm_id` is another company/,
+    ],
+    [
+      'quickbooks',
+      'a user who is no administrator of the company any more',
+      {
+        status: 401,
+        body: {
+          Fault: {
+            Error: [
+              {
+                Message: 'Authorization Failure',
+                Detail: 'AuthorizationFailure: -11014-You do not have access to use QuickBooks Online Plus.',
+                code: '120',
+              },
+            ],
+            type: 'AuthorizationFault',
+          },
+        },
+      },
+      'access_revoked',
+      /an administrator of the company authorize it/,
+    ],
+    [
+      'quickbooks',
+      'a token that does not work, though it is new',
+      {
+        status: 401,
+        body: {
+          fault: {
+            error: [{ message: 'message=AuthenticationFailed; errorCode=003200; statusCode=401', code: '3200' }],
+            type: 'AUTHENTICATION',
+          },
+        },
+      },
+      'credentials_refused',
+      /refuses the credentials/,
+    ],
     [
       'xero',
       'an app without the scope',

@@ -85,10 +85,19 @@ export const quickbooks: Platform = {
 
   authorize: bearer,
   refresh: renewByRefreshToken,
-  refusal: ({ status, body }) =>
-    status === 403 && /ApplicationAuthorizationFailed|errorCode=003100|"code":"3100"/i.test(body)
-      ? PlatformFault.revoked('QuickBooks says that the company has disconnected the app.')
-      : undefined,
+  refusal({ status, body }) {
+    if (status === 403 && /ApplicationAuthorizationFailed|errorCode=003100|"code":"3100"/i.test(body)) {
+      return PlatformFault.revoked(
+        'QuickBooks says that the company has disconnected the app, that `realm_id` is another company’s, or that one of both is of the sandbox.',
+      );
+    }
+    // error 120: developer.intuit.com, Top QuickBooks Online API Errors
+    return status === 401 && /AuthorizationFailure|"code": ?"120"/i.test(body)
+      ? PlatformFault.revoked(
+          'QuickBooks says that the user who authorized the app may not read the company any more: have an administrator of the company authorize it, and give the new refresh token.',
+        )
+      : undefined;
+  },
   retryAfterMs: () => 60_000,
 
   async check(api: ApiSession): Promise<string> {
