@@ -263,6 +263,19 @@ describe('the webhook of a connector', () => {
       expect(await workspace.sold()).toEqual({ A: {} });
     });
 
+    it('counts what a deleted refund had taken off, though its order has not changed since', async () => {
+      const order = shop.add(7, 1, [['A', 5]]);
+      order.refunds = [{ id: 1 }];
+      shop.refunds.set(7, [{ line: 70, quantity: 2 }]);
+      await send(order);
+      await processed(id, 1);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
+      order.refunds = [];
+      await send(order);
+      await processed(id, 2);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 5 } });
+    });
+
     it('takes off an order in the trash, and counts one that is back from there before that is told', async () => {
       const order = shop.add(7, 1, [['A', 5]]);
       await send(order, 'order.created');
