@@ -142,6 +142,7 @@ describe('a connected ERP system', () => {
       expect(pages.map(({ headers }) => headers['prefer'])).toEqual(pages.map(() => 'odata.maxpagesize=500'));
       canceled.status = 'Canceled';
       canceled.changed = 100;
+      erp.add('salesCreditMemos', 'of the canceled one', 100, [['Item', '1000', 100]], 'Corrective');
       erp.token = 'expired';
       await workspace.sync(id);
       expect(await workspace.sold()).toEqual({ '1000': { '2026-10-15': 30 } });

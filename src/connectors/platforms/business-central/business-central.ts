@@ -38,7 +38,8 @@ export const businessCentral: Platform = {
     { name: 'client_id', kind: 'text', required: true },
     { name: 'client_secret', kind: 'secret', required: true },
     {
-      // the names of the statuses are written from memory
+      // learn.microsoft.com, Invoice Entity Aggregate Status. Neither an invoice that is Canceled nor the memo that cancels it,
+      // which is Corrective, is among them
       name: 'counted_statuses',
       kind: 'text',
       required: false,
