@@ -130,7 +130,8 @@ describe('a connected accounting system', () => {
       expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
       books.token = 'expired for good';
       books.refreshToken = 'revoked';
-      expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error: { code: 'invalid_grant' } });
+      const message = expect.stringContaining('Have the account authorize the app once more');
+      expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error: { code: 'invalid_grant', message } });
       expect((await workspace.get(`/${id}`)).body).toMatchObject({ needs_reconnect: true, next_sync_at: null });
       await workspace.patch(`/${id}`, { settings: { refresh_token: 'revoked' } });
       await workspace.settled(id);

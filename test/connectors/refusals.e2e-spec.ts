@@ -25,6 +25,7 @@ describe('a refusal is told to who tries the connector', () => {
   const settings: Readonly<Record<string, () => Record<string, unknown>>> = {
     shopify: () => ({ shop: 'example.myshopify.com', access_token: 'shpat_1', api_url: server.url }),
     woocommerce: () => ({ site_url: server.url, consumer_key: 'ck_1', consumer_secret: 'cs_1' }),
+    bigcommerce: () => ({ store_hash: 'abc123', access_token: 't', api_url: server.url }),
     quickbooks: () => ({ realm_id: '42', refresh_token: 'r', ...oauth() }),
     xero: () => ({ tenant_id: TENANT, refresh_token: 'r', ...oauth() }),
     odoo: () => ({ url: server.url, database: 'erp', api_key: 'k' }),
@@ -113,6 +114,27 @@ describe('a refusal is told to who tries the connector', () => {
     ['business_central', 'a firewall', { status: 403, body: blocked }, 'request_refused', /answered 403/],
     ['netsuite', 'a firewall', { status: 403, body: blocked }, 'request_refused', /answered 403/],
     ['woocommerce', 'a site without the API', { status: 404, body: '<html>' }, 'request_refused', /permalinks/],
+    [
+      'bigcommerce',
+      'a token that was deleted, or is another store’s',
+      { status: 401, body: { status: 401, title: 'Unauthorized' } },
+      'credentials_refused',
+      /API account of the store `store_hash`/,
+    ],
+    [
+      'bigcommerce',
+      'an API account without the scope',
+      { status: 403, body: { status: 403, title: "You don't have a required scope to access the endpoint" } },
+      'access_revoked',
+      /give it the scope Orders/,
+    ],
+    [
+      'odoo',
+      'a key that has ended',
+      { status: 401, body: { name: 'werkzeug.exceptions.Unauthorized', message: 'Invalid apikey' } },
+      'credentials_refused',
+      /three months at most.*Make a new one/,
+    ],
     [
       'quickbooks',
       'a company that is not the one that has authorized the app, or no longer',

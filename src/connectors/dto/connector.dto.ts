@@ -101,7 +101,10 @@ export class PatchConnectorDto extends ConnectorRhythmDto {
 class ReconnectReasonDto implements ReconnectReason {
   @ApiProperty({ example: 'invalid_grant' })
   code!: string;
-  @ApiProperty({ example: 'oauth.example.com does not accept the grant, such as the refresh token (invalid_grant).' })
+  @ApiProperty({
+    example:
+      'oauth.example.com answered invalid_grant: it does not accept the refresh token or certificate, which has ended or was revoked. Have the account authorize the app once more, or make another certificate, and give the new one.',
+  })
   message!: string;
   @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
   since!: string;

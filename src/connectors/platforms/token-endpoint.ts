@@ -3,11 +3,20 @@ import { PlatformFault } from '../platform-fault.js';
 import { type ApiRequest, exchange } from './api-request.js';
 import { isRefusal, judgeReply, parseJson } from './judge-reply.js';
 
-/** Errors of RFC 6749 section 5.2 after which the same credentials never work again, and what the endpoint says by each. */
+/** Errors of RFC 6749 section 5.2 after which the same credentials never work again: what the endpoint says by each, and what to do. */
 const DEAD_GRANTS: ReadonlyMap<string, string> = new Map([
-  ['invalid_grant', 'does not accept the grant, such as the refresh token'],
-  ['invalid_client', 'does not know the client, or refuses its secret or certificate'],
-  ['unauthorized_client', 'does not let the client get tokens in this way'],
+  [
+    'invalid_grant',
+    'does not accept the refresh token or certificate, which has ended or was revoked. Have the account authorize the app once more, or make another certificate, and give the new one',
+  ],
+  [
+    'invalid_client',
+    'does not know the client, or refuses its secret or certificate. Check `client_id`, and give a secret or certificate that has not ended',
+  ],
+  [
+    'unauthorized_client',
+    'does not let the client get tokens in this way. Check `client_id`, and what the app may do by its settings',
+  ],
 ]);
 
 /** Further errors, which are about the request: of RFC 6749, and of Entra for a scope of something that its tenant does not have. */
@@ -33,7 +42,7 @@ export async function askForToken(
   const error = errorCode(reply);
   const said = DEAD_GRANTS.get(error);
   if (said !== undefined && (status === 400 || status === 401)) {
-    throw PlatformFault.reconnect(error, `${host} ${said} (${error}).`);
+    throw PlatformFault.reconnect(error, `${host} answered ${error}: it ${said}.`);
   }
   if (isRefusal(reply) && status !== 408) {
     // not about the place in a list, which the next sync goes on from

@@ -46,10 +46,17 @@ export const bigcommerce: Platform = {
 
   authorize: (values) => ({ 'x-auth-token': values['access_token'] ?? '' }),
 
-  refusal: ({ status, body }) =>
-    status === 403 && /scope/i.test(body)
+  refusal({ status, body }) {
+    if (status === 401) {
+      return PlatformFault.reconnect(
+        'credentials_refused',
+        'BigCommerce refuses the token: give that of an API account of the store `store_hash` as `access_token`.',
+      );
+    }
+    return status === 403 && /scope/i.test(body)
       ? PlatformFault.revoked('The API account may not read orders: give it the scope Orders, read-only.')
-      : undefined,
+      : undefined;
+  },
 
   retryAfterMs: ({ headers }) => Number(headers['x-rate-limit-time-reset-ms']) || undefined,
 

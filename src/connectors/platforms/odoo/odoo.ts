@@ -70,6 +70,12 @@ export const odoo: Platform = {
         : 'There is no JSON-2 API for `database` at `url`: it comes with Odoo 19 and later.';
       return PlatformFault.closed('request_refused', message, status);
     }
+    if (status === 401) {
+      return PlatformFault.reconnect(
+        'credentials_refused',
+        'Odoo refuses the API key: it has ended, as keys do after three months at most, or was deleted. Make a new one (Preferences, Account Security), and give it as `api_key`.',
+      );
+    }
     return status === 403 && /AccessError|access rights|not allowed to access/i.test(body)
       ? PlatformFault.revoked('Odoo says that the user of the key may not read sales orders, or their products.')
       : undefined;
