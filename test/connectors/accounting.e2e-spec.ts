@@ -116,6 +116,16 @@ describe('a connected accounting system', () => {
       expect(books.refreshes).toBe(1);
     });
 
+    it('names a series as its item is named, and not as an invoice describes it', async () => {
+      books.add('Invoices', 'i1', 1, [['A', 3]]);
+      await workspace.settled(await connect());
+      const names = await workspace.service.database.query<{ product_name: string }>(
+        'SELECT product_name FROM series WHERE workspace_id = $1',
+        [workspace.workspaceId],
+      );
+      expect(names).toEqual([{ product_name: 'Item A' }]);
+    });
+
     it('has expired tokens renewed once, stores the new ones before their use, and asks for others when the grant is dead', async () => {
       books.add('Invoices', 'i1', 1, [['A', 1]]);
       const id = await connect();

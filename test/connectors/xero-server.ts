@@ -71,7 +71,8 @@ export class XeroServer extends OAuthServer {
         LineItems: record.lines.map(([ItemCode, Quantity]) => ({
           ItemCode,
           Quantity,
-          Description: `Item ${ItemCode}`,
+          Description: `${Quantity} times ${ItemCode}, as agreed`,
+          ...(ItemCode === undefined ? {} : { Item: { Code: ItemCode, Name: `Item ${ItemCode}` } }),
         })),
       }));
     return { body: { [place.kind]: found }, headers: { 'x-minlimit-remaining': String(this.minuteLeft) } };

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../platform/durations.js';
-import type { SourceOrder } from '../orders/order.js';
+import { firstText, type SourceOrder } from '../orders/order.js';
 import type { OutboundReply } from '../outbound/outbound-client.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { ApiSession } from './api-session.js';
@@ -41,6 +41,8 @@ interface XeroRecord {
   readonly UpdatedDateUTC: string;
   readonly LineItems?: readonly {
     readonly ItemCode?: string;
+    readonly Item?: { readonly Name?: string };
+    /** What the invoice says of this sale. */
     readonly Description?: string;
     readonly Quantity?: number;
   }[];
@@ -124,7 +126,7 @@ function toOrder({ id, sign }: Kind, record: XeroRecord): SourceOrder {
     lines: (COUNTED.has(record.Status) ? (record.LineItems ?? []) : []).map((line) => ({
       sku: line.ItemCode ?? null,
       productId: null,
-      name: line.Description ?? null,
+      name: firstText(line.Item?.Name, line.Description),
       quantity: (line.Quantity ?? 0) * sign,
     })),
   };
