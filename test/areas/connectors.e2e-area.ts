@@ -10,6 +10,7 @@ import '../connectors/erp.e2e-spec.js';
 import '../connectors/full-sync.e2e-spec.js';
 import '../connectors/interruptions.e2e-spec.js';
 import '../connectors/last-sync.e2e-spec.js';
+import '../connectors/lifecycle.e2e-spec.js';
 import '../connectors/lost-key.e2e-spec.js';
 import '../connectors/lost-lease.e2e-spec.js';
 import '../connectors/moving-lists.e2e-spec.js';

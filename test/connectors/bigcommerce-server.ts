@@ -23,7 +23,7 @@ export interface BigCommerceOrder {
  */
 export class BigCommerceServer extends PlatformServer {
   readonly orders = new Map<number, BigCommerceOrder>();
-  readonly token = 'the-api-account-token';
+  token = 'the-api-account-token';
   /** Whether lines come with the orders, or only by their own address. */
   includes = true;
   /** Lines of a consignment that come with an order. */

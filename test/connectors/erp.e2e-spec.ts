@@ -14,7 +14,7 @@ describe('a connected ERP system', () => {
   describe('of Odoo', () => {
     const erp = platformOfEachTest(() => new OdooServer());
     const connect = (api_key = erp.key) =>
-      workspace.connect('odoo', { url: erp.url, database: 'erp', api_key }, { time_zone: 'Pacific/Auckland' });
+      workspace.connect('odoo', { ...erp.settings, api_key }, { time_zone: 'Pacific/Auckland' });
 
     it('brings confirmed orders by the code of their products, and takes off what is cancelled', async () => {
       const order = erp.add(1, 1, [

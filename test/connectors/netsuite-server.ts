@@ -29,6 +29,7 @@ export class NetSuiteServer extends PlatformServer {
   hidden: readonly string[] = [];
   /** Whether items are kept in stock, so that lines beside those that sell them book what they cost. */
   stocked = false;
+  certificate = 'the-certificate';
   token = '';
   tokens = 0;
 
@@ -45,7 +46,7 @@ export class NetSuiteServer extends PlatformServer {
     return {
       account_id: '1234567_SB1',
       client_id: 'the-client-id',
-      certificate_id: 'the-certificate',
+      certificate_id: this.certificate,
       private_key: this.privateKey,
       api_url: this.url,
     };
@@ -86,7 +87,7 @@ export class NetSuiteServer extends PlatformServer {
         algorithms: [this.algorithm],
         maxTokenAge: '1h',
       });
-      if (protectedHeader.kid !== 'the-certificate' || !String(payload['scope']).includes('rest_webservices'))
+      if (protectedHeader.kid !== this.certificate || !String(payload['scope']).includes('rest_webservices'))
         throw new Error();
     } catch {
       return { status: 400, body: { error: 'invalid_grant' } };

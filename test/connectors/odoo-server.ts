@@ -12,7 +12,7 @@ export const DOZEN = 2;
 
 /** Odoo's JSON-2 API: search_read with the domains, orders and pages that are used, and the fields that are asked for. */
 export class OdooServer extends PlatformServer {
-  readonly key = 'the-api-key-of-the-user';
+  key = 'the-api-key-of-the-user';
   readonly models: Record<string, Row[]> = {
     'sale.order': [],
     'sale.order.line': [],
@@ -26,6 +26,11 @@ export class OdooServer extends PlatformServer {
     this.unit(DOZEN, 12);
     this.product(1, 'SOAP', 'Soap');
     this.product(2, false, 'No code');
+  }
+
+  /** What a connector to the database is set to. */
+  get settings() {
+    return { url: this.url, database: 'erp', api_key: this.key };
   }
 
   /** @param factor how many of the unit that its tree begins with */
