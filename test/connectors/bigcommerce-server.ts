@@ -26,6 +26,8 @@ export class BigCommerceServer extends PlatformServer {
   token = 'the-api-account-token';
   /** Whether lines come with the orders, or only by their own address. */
   includes = true;
+  /** Whether consignments come with the addresses of their lines, in place of the lines. */
+  links = false;
   /** Lines of a consignment that come with an order. */
   includedLines = 50;
   left = 100;
@@ -90,7 +92,10 @@ export class BigCommerceServer extends PlatformServer {
 
   private shown(order: BigCommerceOrder): unknown {
     const { lines: _, ...rest } = order;
-    const line_items = lines(order).slice(0, this.includedLines);
+    const resource = `/orders/${order.id}/products`;
+    const line_items = this.links
+      ? order.lines.map((_line, at) => ({ url: `${this.url}${resource}/${at}`, resource: `${resource}/${at}` }))
+      : lines(order).slice(0, this.includedLines);
     const message = 'Not all line items of this consignment are returned with this response.';
     const warning = order.lines.length > this.includedLines ? { __warning__: { message } } : {};
     const consignments = { shipping: [{ line_items, ...warning }], downloads: [], email: { gift_certificates: [] } };

@@ -44,6 +44,16 @@ describe('a connected BigCommerce store', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 4 } });
   });
 
+  it('brings the lines of an order that comes with their addresses alone', async () => {
+    store.links = true;
+    store.add(1, 1, 'A', 4);
+    expect(await workspace.settled(await connect())).toMatchObject({
+      status: 'completed',
+      progress: { lines_skipped: 0 },
+    });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 4 } });
+  });
+
   it('brings all lines of an order of which only the first fifty come with it', async () => {
     const line = { sku: 'A', name: 'Product A', quantity: 2, quantity_refunded: 1 };
     const linesOf = (count: number) => ({ lines: Array.from({ length: count }, () => line) });

@@ -20,8 +20,13 @@ interface BigCommerceLine {
   readonly quantity_refunded?: number;
 }
 
+/** In place of a line that was not asked for, or is not shown (`products_Resource` of the V2 schema). */
+interface LineAddress {
+  readonly url: string;
+}
+
 interface Consignment {
-  readonly line_items?: readonly BigCommerceLine[];
+  readonly line_items?: readonly (BigCommerceLine | LineAddress)[];
   readonly __warning__?: unknown;
 }
 
@@ -64,8 +69,10 @@ function includedLines(consignments: unknown): readonly BigCommerceLine[] | unde
   if (typeof consignments !== 'object' || consignments === null) return undefined;
   const groups = Object.values(consignments).flat() as readonly (Consignment | null)[];
   const found = groups.flatMap((consignment) => consignment?.line_items ?? []);
-  return found.length > 0 && !groups.some(isCut) ? found : undefined;
+  return found.length > 0 && found.every(isLine) && !groups.some(isCut) ? found : undefined;
 }
+
+const isLine = (line: BigCommerceLine | LineAddress): line is BigCommerceLine => 'quantity' in line;
 
 const isCut = (consignment: Consignment | null): boolean =>
   consignment?.__warning__ !== undefined || (consignment?.line_items ?? []).length >= INCLUDED_LINES;
