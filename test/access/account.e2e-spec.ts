@@ -154,6 +154,17 @@ describe('the own account', () => {
       expect((await as().post('/auth/password-reset/confirm', set)).status).toBe(404);
     });
 
+    it('is not changed by a link that was asked for with a former password', async () => {
+      const { email, client } = await member();
+      await ask(client, 'thief@example.com');
+      const token = await linkTo('thief@example.com');
+      const change = { current_password: TEST_PASSWORD, new_password: 'another long password' };
+      expect((await client.post('/auth/password', change)).status).toBe(204);
+      expect((await confirm(token)).status).toBe(404);
+      expect((await client.get('/auth/me')).body).toMatchObject({ email });
+      await mails.mailTo(email, 'The password of your account was changed');
+    });
+
     it('is not changed by a link that has expired', async () => {
       const { client } = await member();
       await ask(client, 'late@example.com');

@@ -48,14 +48,17 @@ export async function lockPassword(tx: Transaction, user: Pick<UserRow, 'id' | '
   return rows.length === 1;
 }
 
-/** Sets a new password and ends open password links. Locks the user before the links, as the use of a link does. */
+/**
+ * Sets a new password and ends open links for one, and for another address: whoever knew the former password may have asked for them.
+ * Locks the user before the links, as the use of a link does.
+ */
 export async function setPassword(tx: Transaction, userId: string, passwordHash: string, now: Date): Promise<void> {
   await tx.execute(`UPDATE users SET password_hash = $2, password_changed_at = $3 WHERE id = $1`, [
     userId,
     passwordHash,
     now,
   ]);
-  await tx.execute(`DELETE FROM password_resets WHERE user_id = $1`, [userId]);
+  await endLinks(tx, userId);
 }
 
 /** Locks the user until the transaction ends: nobody can make the user a member meanwhile. @returns whether there is such a user */
@@ -83,9 +86,13 @@ export async function setEmail(tx: Transaction, userId: string, email: string): 
     if (isDuplicate(error)) return false;
     throw error;
   }
+  await endLinks(tx, userId);
+  return true;
+}
+
+async function endLinks(tx: Transaction, userId: string): Promise<void> {
   await tx.execute(`DELETE FROM password_resets WHERE user_id = $1`, [userId]);
   await tx.execute(`DELETE FROM email_changes WHERE user_id = $1`, [userId]);
-  return true;
 }
 
 export function listUsers(db: Queryable): Promise<UserRow[]> {
