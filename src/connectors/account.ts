@@ -12,5 +12,5 @@ export function accountOf({ fields }: Pick<Platform, 'fields'>, settings: FieldV
 function spelt({ kind }: Field, value: string): string {
   if (kind !== 'address') return value.toLowerCase();
   const { host, pathname } = new URL(value);
-  return `${host}${pathname}`.replace(/\/+$/, '').toLowerCase();
+  return `${host}${pathname}`.replace(/(?<!\/)\/+$/, '').toLowerCase();
 }

@@ -76,7 +76,7 @@ function valueAfter(
   else {
     const fault = faultOf(field, given);
     if (fault !== undefined) return { fault };
-    value = field.kind === 'address' ? (given as string).replace(/\/+$/, '') : (given as string);
+    value = field.kind === 'address' ? (given as string).replace(/(?<!\/)\/+$/, '') : (given as string);
   }
   return value === undefined && field.required ? { fault: 'is required' } : { value };
 }

@@ -36,7 +36,7 @@ export function dataFormat(format: string | undefined, accept: string | undefine
  */
 export function metadataFormat(format: string | undefined, accept: string | undefined): 'xml' | 'json' {
   const asked = format === undefined ? accept : mediaTypeOf(format);
-  const others = asked?.split(',').filter((range) => !/json\s*;.*odata/i.test(range)) ?? [];
+  const others = asked?.split(',').filter((range) => !/^[^;]*json\s*;.*odata/i.test(range)) ?? [];
   const meant = others.length > 0 ? others.join(',') : asked;
   return negotiate(meant, ['application/xml', 'application/json']) === 'application/xml' ? 'xml' : 'json';
 }

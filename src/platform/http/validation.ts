@@ -41,7 +41,7 @@ function membersOf(dto: object): string[] {
 /** Converts a query parameter that is written as a number; anything else stays text and fails its validator. */
 export const QueryNumber = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : value,
+    typeof value === 'string' && /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : value,
   );
 
 /** {@link QueryNumber} for whole numbers, written in digits alone. */

@@ -45,12 +45,14 @@ export function readHeader(names: readonly string[], line: number): Header {
     return at;
   };
   const [uniqueId, ds, y] = [find('unique_id'), find('ds'), find('y')];
+  const seen = new Set<string>();
   for (const { name, at } of columns) {
     const fault = name === '' ? `has no name for column ${at + 1}; name it or delete it` : faultOfColumnName(name);
     if (fault !== undefined) throw new UnreadableBody(line, fault);
-    if (columns.findIndex((column) => column.name === name) !== at) {
+    if (seen.has(name)) {
       throw new UnreadableBody(line, `names the column ${name} twice; rename one or leave it out`, name);
     }
+    seen.add(name);
   }
   const others = columns.filter(({ at }) => at !== uniqueId && at !== ds && at !== y);
   if (others.length > MOST_METADATA_COLUMNS + 3) {

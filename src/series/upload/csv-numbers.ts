@@ -9,9 +9,10 @@ export interface Doubt {
   readonly line: number;
 }
 
-const POINT_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+// of digits without a mark there is one reading: with `\d+\.?\d*` a wrong text would be tried with the mark at every place
+const POINT_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 /** Digits with one mark or none. */
-const PLAIN = /^[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d+)?$/i;
+const PLAIN = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
 /** Digits in groups of three with the same separator throughout (mark, blank or apostrophe), and maybe decimals after another mark. */
 const GROUPED =
   /^[+-]?[1-9]\d{0,2}(?<parting>[.,'’ \u00a0\u2009\u202f])\d{3}(?:\k<parting>\d{3})*(?:(?!\k<parting>)(?<decimal>[.,])\d*)?$/;

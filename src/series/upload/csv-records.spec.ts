@@ -33,6 +33,14 @@ describe('CsvRecords', () => {
     );
   });
 
+  it('reads lines without a delimiter, or before the first quote, in no more time than there are lines', () => {
+    const begun = performance.now();
+    const lines = 700_000;
+    expect(read('a\n'.repeat(lines), [])).toHaveLength(lines);
+    expect(read(`${'a,b\n'.repeat(lines)}"c",d\n`, [])).toHaveLength(lines + 1);
+    expect(performance.now() - begun).toBeLessThan(20_000); // a second; a minute where each line searches the rest of the text
+  });
+
   it('tells the physical line on which a record begins', () => {
     const lines: number[] = [];
     const reader = new CsvRecords((_fields, _count, line) => lines.push(line));

@@ -24,6 +24,9 @@ export class CsvRecords {
 
   private readonly delimiterCode: number;
 
+  /** Where the text that is being read has its next delimiter, as far as that was looked for. */
+  private delimiterAt = -1;
+
   /** @param delimiter one character */
   constructor(
     private readonly onRecord: OnRecord,
@@ -58,6 +61,7 @@ export class CsvRecords {
    * compiler repeated the search for the next quote on every line.
    */
   private read(text: string, last: boolean): number {
+    this.delimiterAt = -1;
     return text.includes('"') ? this.readMixed(text, last) : this.readUnquoted(text, 0, last);
   }
 
@@ -75,8 +79,9 @@ export class CsvRecords {
 
   private readMixed(text: string, last: boolean): number {
     let at = 0;
+    let quote = -1;
     while (at < text.length) {
-      const quote = text.indexOf('"', at);
+      if (quote < at) quote = text.indexOf('"', at); // once for all lines before it
       if (quote < 0) return this.readUnquoted(text, at, last);
       const feed = text.indexOf('\n', at);
       if (feed >= 0 && feed < quote) {
@@ -96,15 +101,23 @@ export class CsvRecords {
   private readPlain(text: string, start: number, feed: number): void {
     const end = feed > start && text.charCodeAt(feed - 1) === CARRIAGE_RETURN ? feed - 1 : feed;
     if (end === start) return;
-    const { delimiter } = this;
     let count = 0;
     let from = start;
-    for (let at = text.indexOf(delimiter, from); at >= 0 && at < end; at = text.indexOf(delimiter, from)) {
+    for (let at = this.nextDelimiter(text, from); at < end; at = this.nextDelimiter(text, from)) {
       this.fields[count++] = text.slice(from, at);
       from = at + 1;
     }
     this.fields[count++] = text.slice(from, end);
     this.onRecord(this.fields, count, this.nextLine);
+  }
+
+  /** Looks no further than once for the lines that have none: each would search the rest of the text. */
+  private nextDelimiter(text: string, from: number): number {
+    if (this.delimiterAt < from) {
+      const found = text.indexOf(this.delimiter, from);
+      this.delimiterAt = found < 0 ? text.length : found;
+    }
+    return this.delimiterAt;
   }
 
   /** A record with quotes; returns the position after it, or -1 where its end has not arrived. */

@@ -14,6 +14,8 @@ const BLANKS = /[ \t\n\r]*/y;
 const ENVELOPE = '{"workspace_id": …, "rows": […]}';
 /** How many members are named where `rows` is missing: enough for those of a single row sent by mistake. */
 const NAMED_MEMBERS = 10;
+/** Most characters of the members beside `rows`, which are kept in memory to the end. */
+const LONGEST_ENVELOPE = 10_000;
 
 /**
  * Rows of `{"workspace_id": …, "fill": …, "rows": [{…}, …]}` out of text that arrives in pieces. The envelope is walked
@@ -24,6 +26,7 @@ export class JsonRows implements RowsReader {
   readonly members: Record<string, unknown> = {};
   private rest = '';
   private rowCount = 0;
+  private envelope = 0;
   private state: 'start' | 'first_member' | 'member' | 'after_member' | 'first_row' | 'row' | 'after_row' | 'done' =
     'start';
   private sawRows = false;
@@ -111,6 +114,9 @@ export class JsonRows implements RowsReader {
     }
     const end = endOfValue(text, valueAt);
     if (end < 0) return -1;
+    this.envelope += end - at;
+    if (this.envelope > LONGEST_ENVELOPE)
+      throw this.fault(`holds more than ${LONGEST_ENVELOPE} characters beside its rows; it must be ${ENVELOPE}`);
     if (Object.hasOwn(this.members, key)) throw new UnreadableBody(1, 'is given twice', key.slice(0, 100));
     Object.defineProperty(this.members, key, { value: this.parse(text.slice(valueAt, end)), enumerable: true });
     this.state = 'after_member';

@@ -72,6 +72,42 @@ describe('the reader of uploads', () => {
     expect(reader.rows.faults.list()[0]).toMatchObject({ line: 2, field: 'column_50' });
   });
 
+  it('refuses a quantity of ever more digits in no more time than there are digits', async () => {
+    const begun = performance.now();
+    const digits = '1'.repeat(200_000);
+    for (const [delimiter, quantity] of [
+      [',', `${digits}x`],
+      [';', `${digits}x`],
+      [';', `${digits}.${digits}x`],
+    ] as const) {
+      const header = ['unique_id', 'ds', 'y'].join(delimiter);
+      const { reader } = await read('csv', `${header}\n${['A', '2026-01', quantity].join(delimiter)}\n`);
+      expect(reader.rows.faults.list()).toMatchObject([{ line: 2, field: 'y' }]);
+    }
+    expect(performance.now() - begun).toBeLessThan(20_000); // some 50 ms; half an hour where the time grows with the square
+  });
+
+  it('refuses a header of ever more columns in no more time than there are columns', async () => {
+    const begun = performance.now();
+    const names = Array.from({ length: 100_000 }, (_, at) => `c${at}`).join(',');
+    const { reader } = await read('csv', `unique_id,ds,y,${names}\n`);
+    expect(reader.rows.faults.list()).toEqual([{ line: 1, field: 'body', reason: 'has more than 50 further columns' }]);
+    expect(performance.now() - begun).toBeLessThan(20_000); // half a second, and more than a minute
+  });
+
+  it('keeps no more members beside the rows than a body may have', async () => {
+    const members = Array.from({ length: 10_000 }, (_, at) => `"m${at}": 1`).join(',');
+    const { reader } = await read('json', `{${members}, "rows": []}`);
+    expect(reader.rows.faults.list()).toEqual([
+      {
+        line: 1,
+        field: 'body',
+        reason: 'holds more than 10000 characters beside its rows; it must be {"workspace_id": …, "rows": […]}',
+      },
+    ]);
+    expect(Object.keys(reader.members).length).toBeLessThan(2_000);
+  });
+
   it('refuses values that are nested too deeply to be written', async () => {
     const nested = '['.repeat(100_000) + ']'.repeat(100_000);
     const { reader } = await read('ndjson', `{"unique_id": "A", "ds": "2026-01", "y": 1, "nested": ${nested}}`);

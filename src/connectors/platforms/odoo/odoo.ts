@@ -65,7 +65,7 @@ export const odoo: Platform = {
   }),
   refusal({ status, body }) {
     if (status === 404) {
-      const message = /the model .* does not exist/.test(body)
+      const message = /the model \S+ does not exist/.test(body)
         ? 'Odoo has no sales orders: install its Sales app.'
         : 'There is no JSON-2 API for `database` at `url`: it comes with Odoo 19 and later.';
       return PlatformFault.closed('request_refused', message, status);
