@@ -70,6 +70,7 @@ import { overageLimit } from './0135-overage-limit.js';
 import { forumBlocks } from './0136-forum-blocks.js';
 import { secondFactorRequired } from './0137-second-factor-required.js';
 import { runIncompleteMonth } from './0138-run-incomplete-month.js';
+import { namesOfBlockedAuthors } from './0139-names-of-blocked-authors.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -148,4 +149,5 @@ export const migrations: readonly MigrationObject[] = [
   forumBlocks,
   secondFactorRequired,
   runIncompleteMonth,
+  namesOfBlockedAuthors,
 ];

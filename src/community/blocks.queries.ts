@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
+import { shownName } from './posts.queries.js';
 
 /** A user who may not write in the forum. */
 export interface Block {
@@ -15,7 +16,7 @@ export const BLOCK_ORDER: ListOrder<Block> = {
   positionOf: (block) => [block.created_at.toISOString(), block.id],
 };
 
-const BLOCKS = `SELECT u.id, u.name, b.reason, b.created_at FROM community_blocks b JOIN users u ON u.id = b.user_id`;
+const BLOCKS = `SELECT u.id, ${shownName('u')} AS name, b.reason, b.created_at FROM community_blocks b JOIN users u ON u.id = b.user_id`;
 
 /** The latest first. */
 export function listBlocks(db: Queryable, { after, limit }: Slice): Promise<Block[]> {
@@ -32,10 +33,10 @@ export async function findBlock(db: Queryable, userId: string): Promise<Block | 
   return block;
 }
 
-/** Of a user who is blocked already the reason is replaced; since when stays. */
+/** Of a user who is blocked already the reason is replaced; since when, and the name that is shown, stay. */
 export async function setBlock(tx: Transaction, userId: string, reason: string, at: Date): Promise<void> {
   await tx.execute(
-    `INSERT INTO community_blocks (user_id, reason, created_at) VALUES ($1, $2, $3)
+    `INSERT INTO community_blocks (user_id, name, reason, created_at) SELECT id, name, $2, $3 FROM users WHERE id = $1
      ON CONFLICT (user_id) DO UPDATE SET reason = $2`,
     [userId, reason, at],
   );

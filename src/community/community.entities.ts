@@ -103,6 +103,8 @@ export const BlockEntity = defineEntity({
   tableName: 'community_blocks',
   properties: {
     user: userReference().primary(),
+    /** Of the user when the block began, which the forum shows as long as it lasts; null where a process of a former release made it. */
+    name: text().nullable(),
     /** The user is told. */
     reason: text(),
     createdAt: instant(),

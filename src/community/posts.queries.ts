@@ -2,8 +2,15 @@ import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { IdSlice } from '../platform/http/pagination.js';
 import type { Reply } from './topic.js';
 
+/**
+ * The name of the user `u` that the forum shows. Who may not write in it has the name of when that began: it would go on to speak from
+ * below past texts.
+ */
+export const shownName = (u: string): string =>
+  `coalesce((SELECT blocked.name FROM community_blocks blocked WHERE blocked.user_id = ${u}.id), ${u}.name)`;
+
 /** Who wrote a text, by the table `u`, as JSON: null where the account is gone. */
-export const AUTHOR = `CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name) END AS author`;
+export const AUTHOR = `CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', ${shownName('u')}) END AS author`;
 
 const REPLIES = `SELECT p.id, p.topic_id, ${AUTHOR}, p.body, p.hidden, p.created_at, p.edited_at
   FROM community_posts p LEFT JOIN users u ON u.id = p.author_id

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
+import { shownName } from './posts.queries.js';
 import type { Author } from './topic.js';
 
 export const REPORT_REASONS = ['spam', 'abuse', 'off_topic', 'personal_data', 'other'] as const;
@@ -46,10 +47,10 @@ export function openReports(db: Queryable, topicIds: readonly string[]): Promise
   return db.query<Report>(
     `SELECT r.id, r.topic_id, CASE WHEN p.opening THEN NULL ELSE p.id END AS reply_id, r.reason, r.comment,
             CASE WHEN NOT p.opening THEN json_build_object(
-              'author', CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'name', a.name) END,
+              'author', CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'name', ${shownName('a')}) END,
               'excerpt', left(p.body, $2)
             ) END AS reply,
-            json_build_object('id', u.id, 'name', u.name) AS reporter, r.created_at
+            json_build_object('id', u.id, 'name', ${shownName('u')}) AS reporter, r.created_at
        FROM community_reports r JOIN community_posts p ON p.id = r.post_id JOIN users u ON u.id = r.reporter_id
        LEFT JOIN users a ON a.id = p.author_id
       WHERE r.topic_id = ANY ($1) AND r.resolved_at IS NULL ORDER BY r.id DESC`,

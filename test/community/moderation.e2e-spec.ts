@@ -325,6 +325,26 @@ describe('community moderation', () => {
       expect(after).toEqual([201, 201, 201, 200, 404]);
     });
 
+    it('keeps the name that the user had then under past texts, until it is ended', async () => {
+      const [spammer, topic] = [await forumUser(service, { name: 'Max Advert' }), await createTopic(ada)];
+      const reply = await createReply(spammer, topic.id);
+      await block(spammer.id);
+      expect((await spammer.client.patch('/auth/me', { name: 'Buy at example.com' })).status).toBe(200);
+      await block(spammer.id, { reason: 'advertising again' });
+
+      const names = async () => {
+        const { body: thread } = await ben.client.get<TopicBody>(`/community/topics/${topic.id}`);
+        const { body: blocks } = await operator.client.get<{ id: string; name: string }[]>('/admin/community/blocks');
+        return [
+          thread.replies.find(({ id }) => id === reply.id)?.author?.name,
+          blocks.find(({ id }) => id === spammer.id)?.name,
+        ];
+      };
+      expect(await names()).toEqual(['Max Advert', 'Max Advert']);
+      await unblock(spammer.id);
+      expect(await names()).toEqual(['Buy at example.com', undefined]);
+    });
+
     it('hides on request all that the user wrote, what is being written too, and closes the reports on it', async () => {
       const spammer = await forumUser(service);
       const advert = await createTopic(spammer);
