@@ -111,9 +111,10 @@ export const netsuite: Platform = {
     const { begun } = position;
     const { items: transactions } = await ask<Transaction>(api, changedTransactions(api, position), PAGE, 0);
     const lines = transactions.length === 0 ? [] : await readLines(api, transactions);
+    const linesOf = Map.groupBy(lines, (line) => String(line.transaction));
     const last = transactions.at(-1);
     return {
-      orders: await readRecords(transactions, (transaction) => toOrder(api, transaction, lines)),
+      orders: await readRecords(transactions, (transaction) => toOrder(api, transaction, linesOf)),
       next: last && transactions.length === PAGE ? { begun, after: last.changed, id: Number(last.id) } : null,
       seen: last ? seenSince(begun, last) : null,
     };
@@ -149,10 +150,14 @@ function readLines(api: ApiSession, transactions: readonly Transaction[]): Promi
   });
 }
 
-function toOrder(api: ApiSession, transaction: Transaction, lines: readonly Line[]): SourceOrder {
+function toOrder(
+  api: ApiSession,
+  transaction: Transaction,
+  linesOf: ReadonlyMap<string, readonly Line[]>,
+): SourceOrder {
   const sign = Number(api.value('sold_sign'));
   const id = idOf(transaction.id);
-  const own = transaction.voided === 'T' ? [] : lines.filter((line) => String(line.transaction) === id);
+  const own = transaction.voided === 'T' ? [] : (linesOf.get(id) ?? []);
   return {
     id,
     updatedAt: wallClock(transaction.changed),

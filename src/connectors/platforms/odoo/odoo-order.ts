@@ -50,8 +50,9 @@ export async function readOrders(
   });
   const factors = await readFactors(api, lines.map(unitsOf));
   const states = listed(api.value('counted_states'));
+  const linesOf = Map.groupBy(lines, (line) => referredId(line.order_id));
   return readRecords(orders, (order) => {
-    const own = lines.filter((line) => referredId(line.order_id) === order.id);
+    const own = linesOf.get(order.id) ?? [];
     const changes = [order, ...own].map(({ write_date }) => dateOf(write_date).getTime());
     return {
       id: String(order.id),

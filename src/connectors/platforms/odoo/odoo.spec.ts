@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ApiSession } from '../api-session.js';
 import { odoo } from './odoo.js';
+import { readOrders } from './odoo-order.js';
 
 describe('a refusal of Odoo', () => {
   it('is read in no more time than it is long, whoever answers in its place', () => {
@@ -7,5 +9,25 @@ describe('a refusal of Odoo', () => {
     const body = 'the model '.repeat(60_000);
     expect(odoo.refusal?.({ status: 404, headers: {}, body })?.message).toContain('There is no JSON-2 API');
     expect(performance.now() - begun).toBeLessThan(10_000); // a millisecond; a minute where each place is tried to the end
+  });
+});
+
+describe('orders of Odoo', () => {
+  it('are read in no more time than there are orders and lines', async () => {
+    const begun = performance.now();
+    const time = '2026-11-01 06:00:00';
+    const ids = Array.from({ length: 60_000 }, (_, at) => at + 1);
+    const replies: Record<string, readonly object[]> = {
+      'sale.order': ids.map((id) => ({ id, state: 'sale', date_order: time, write_date: time })),
+      'sale.order.line': ids.map((id) => ({ id, order_id: id, product_id: 1, product_uom_qty: 2, write_date: time })),
+      'product.product': [{ id: 1, default_code: 'SOAP', name: 'Soap', uom_id: false }],
+    };
+    const api = {
+      value: (name: string) => (name === 'counted_states' ? 'sale' : 'https://erp.example'),
+      json: ({ url }: { url: string }) => Promise.resolve({ body: replies[url.split('/').at(-2)!] ?? [] }),
+    };
+    const orders = await readOrders(api as unknown as ApiSession, ids);
+    expect(new Set(orders.map((order) => order?.lines.length))).toEqual(new Set([1]));
+    expect(performance.now() - begun).toBeLessThan(10_000); // half a second; half a minute where each order looks through the lines
   });
 });

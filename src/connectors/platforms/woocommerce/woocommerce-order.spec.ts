@@ -77,4 +77,15 @@ describe('an order of WooCommerce', () => {
     await toOrder(api, { ...ORDER, refunds: [{ id: 1 }] });
     expect(asked).toEqual(['https://shop.example/wp-json/wc/v3/orders/727/refunds']);
   });
+
+  it('of ever more lines is read in no more time than there are lines and refunds', async () => {
+    const begun = performance.now();
+    const many = Array.from({ length: 100_000 }, (_, at) => ({ ...ORDER.line_items[0]!, id: at, product_id: at }));
+    const refunds = [
+      { line_items: many.map(({ product_id, variation_id }) => ({ product_id, variation_id, quantity: -1 })) },
+    ];
+    const order = { ...ORDER, line_items: many, refunds: [{ id: 1 }] };
+    expect(new Set(await quantities(order, refunds))).toEqual(new Set([9]));
+    expect(performance.now() - begun).toBeLessThan(10_000); // half a second; half a minute where each refund looks through the lines
+  });
 });

@@ -91,13 +91,15 @@ async function refundedQuantities(api: ApiSession, order: WooOrder): Promise<Map
   const refunds = await unlessDeleted(asked);
   if (!refunds) return undefined;
   const refunded = new Map<number, number>();
+  // of several lines of a product the first
+  const lineOf = new Map(order.line_items.toReversed().map((own) => [productOf(own), own.id]));
   for (const line of refunds.flatMap((refund) => refund.line_items ?? [])) {
     const named = Number(line.meta_data?.find(({ key }) => key === '_refunded_item_id')?.value);
-    const id = Number.isInteger(named)
-      ? named
-      : order.line_items.find((own) => own.product_id === line.product_id && own.variation_id === line.variation_id)
-          ?.id;
+    const id = Number.isInteger(named) ? named : lineOf.get(productOf(line));
     if (id !== undefined) refunded.set(id, (refunded.get(id) ?? 0) + Math.abs(line.quantity));
   }
   return refunded;
 }
+
+const productOf = ({ product_id, variation_id }: Pick<WooLine, 'product_id' | 'variation_id'>): string =>
+  `${product_id} ${variation_id}`;
