@@ -2,6 +2,7 @@ import { type ClientRequest, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/platform/database/database.js';
 import { Slots } from '../../src/platform/slots.js';
+import { FaultLog } from '../../src/series/upload/faults.js';
 import { BLOCK_SERIES } from '../../src/series/upload/series-dictionary.js';
 import { Api } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
@@ -58,5 +59,36 @@ describe('more uploads at a time than the process has connections to its databas
     expect((await neighbour.get('/runs')).status).toBe(200);
     for (const sending of stalled) sending.destroy();
     inTurn.mockRestore();
+  });
+});
+
+describe('an upload that says again in one block what it said in another', () => {
+  let service: TestService;
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await service.close();
+  });
+
+  it('is told the first hundred lines and the number of all, of which no more are kept in memory', async () => {
+    service = await startTestService({ role: 'api' });
+    const api = new Api(service.url, (await createTenant(service)).workspaceKey);
+    const kept = jest.spyOn(FaultLog.prototype, 'add');
+    const month = (name: string, series: number) =>
+      Array.from({ length: series }, (_, row) => `${name}${row},2026-01,1\n`).join('');
+    const between = 10_000; // more than is read at a time, so that another block begins
+    const once = `S7,2026-04,1\n${month('S', BLOCK_SERIES)}${month('B', between)}`;
+    const reply = await api.send<{ report: Record<string, unknown>; errors: readonly { message: string }[] }>(
+      'POST',
+      '/actuals',
+      `unique_id,ds,y\n${once}${month('S', BLOCK_SERIES)}S7,2026-04-02,1\n`,
+      { 'content-type': 'text/csv' },
+    );
+    expect(reply.status).toBe(400);
+    expect(reply.body.report).toMatchObject({ rejected_count: BLOCK_SERIES + 1, duplicates: BLOCK_SERIES });
+    expect(reply.body.errors).toHaveLength(100);
+    const first = 3 + BLOCK_SERIES + between;
+    expect(reply.body.errors[0]?.message).toMatch(new RegExp(`^line ${first}: .*2026-01.*"S0".*line 3`));
+    expect(reply.body.errors[99]?.message).toMatch(new RegExp(`^line ${first + 99}: .*"S99".*line 102`));
+    expect(kept.mock.calls.length).toBeLessThan(1_000);
   });
 });

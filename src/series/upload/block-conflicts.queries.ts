@@ -1,9 +1,14 @@
 import type { Queryable } from '../../platform/database/database.js';
 
-/** Days that several blocks give for the same series. (Within one block the reader has found repetitions already.) */
+/**
+ * Days that several blocks give for the same series, those repeated first; there may be as many as a body has room for. (Within one
+ * block the reader has found repetitions already.)
+ * @returns each with its lines, and with the `total` of repetitions of all days
+ */
 export async function findDaysRepeatedAcrossBlocks(
   tx: Queryable,
-): Promise<readonly { uniqueId: string; day: string; lines: string }[]> {
+  limit: number,
+): Promise<readonly { uniqueId: string; day: string; lines: readonly number[]; total: number }[]> {
   return tx.query(
     `WITH shared AS (
        SELECT series.stored_id AS id, demand.year
@@ -11,21 +16,24 @@ export async function findDaysRepeatedAcrossBlocks(
        GROUP BY 1, 2
        HAVING count(*) > 1
      )
-     SELECT min(series.unique_id) AS "uniqueId", entry.day::text AS day, string_agg(entry.line::text, ' ' ORDER BY entry.line) AS lines
+     SELECT min(series.unique_id) AS "uniqueId", entry.day::text AS day, array_agg(entry.line ORDER BY entry.line) AS lines,
+       (sum(count(*) - 1) OVER ())::int AS total
      FROM shared
      JOIN staged_series AS series ON series.stored_id = shared.id
      JOIN staged_demand AS demand USING (block, number, year)
      CROSS JOIN LATERAL unnest(demand.days, demand.lines) AS entry (day, line)
      GROUP BY series.stored_id, entry.day
      HAVING count(*) > 1
-     ORDER BY min(entry.line)`,
+     ORDER BY (array_agg(entry.line ORDER BY entry.line))[2] LIMIT $1`,
+    [limit],
   );
 }
 
-/** Days of a month that another block gives as one figure, with the lines of both. */
+/** The first days of a month that another block gives as one figure, with the lines of both and the `total` of such days. */
 export async function findMonthsGivenTwiceAcrossBlocks(
   tx: Queryable,
-): Promise<readonly { uniqueId: string; day: string; line: number; figureLine: number }[]> {
+  limit: number,
+): Promise<readonly { uniqueId: string; day: string; line: number; figureLine: number; total: number }[]> {
   return tx.query(
     `WITH mixed AS (
        SELECT series.stored_id AS id, demand.year
@@ -41,9 +49,11 @@ export async function findMonthsGivenTwiceAcrossBlocks(
        JOIN staged_demand AS demand USING (block, number, year)
        CROSS JOIN LATERAL unnest(demand.days, demand.lines) AS entry (day, line)
      )
-     SELECT given.unique_id AS "uniqueId", given.day::text AS day, given.line, figure.line AS "figureLine"
+     SELECT given.unique_id AS "uniqueId", given.day::text AS day, given.line, figure.line AS "figureLine",
+       (count(*) OVER ())::int AS total
      FROM entries AS figure JOIN entries AS given USING (id, month)
      WHERE figure.is_figure AND NOT given.is_figure AND given.day <> figure.day
-     ORDER BY given.line`,
+     ORDER BY given.line LIMIT $1`,
+    [limit],
   );
 }

@@ -21,6 +21,11 @@ export class FaultLog {
     if (this.kept.length >= 2 * LISTED_FAULTS) this.kept = this.list();
   }
 
+  /** Counts faults that are behind those which are listed. */
+  addUnlisted(faults: number): void {
+    this.total += faults;
+  }
+
   get count(): number {
     return this.total;
   }

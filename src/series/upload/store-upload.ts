@@ -168,14 +168,20 @@ async function refuseSurplusMetadata(
 }
 
 async function refuseDaysRepeatedAcrossBlocks(tx: Transaction, reader: UploadReader): Promise<void> {
-  for (const { uniqueId, day, lines } of await findDaysRepeatedAcrossBlocks(tx)) {
-    const [first = 0, ...later] = lines.split(' ').map(Number);
-    reader.rows.counts.duplicates += later.length;
-    for (const line of later) reader.rows.faults.add(line, 'ds', repeatedDay(reader.format, uniqueId, day, first));
+  const { faults, counts } = reader.rows;
+  const repeated = await findDaysRepeatedAcrossBlocks(tx, LISTED_FAULTS);
+  const repetitions = repeated.flatMap(({ uniqueId, day, lines: [first = 0, ...later] }) =>
+    later.map((line) => ({ line, reason: repeatedDay(reader.format, uniqueId, day, first) })),
+  );
+  counts.duplicates += repeated[0]?.total ?? 0;
+  for (const { line, reason } of repetitions) faults.add(line, 'ds', reason);
+  faults.addUnlisted((repeated[0]?.total ?? 0) - repetitions.length);
+
+  const doubled = await findMonthsGivenTwiceAcrossBlocks(tx, LISTED_FAULTS);
+  for (const { uniqueId, day, line, figureLine } of doubled) {
+    faults.add(line, 'ds', dayOfMonthGiven(reader.format, uniqueId, day, figureLine));
   }
-  for (const { uniqueId, day, line, figureLine } of await findMonthsGivenTwiceAcrossBlocks(tx)) {
-    reader.rows.faults.add(line, 'ds', dayOfMonthGiven(reader.format, uniqueId, day, figureLine));
-  }
+  faults.addUnlisted((doubled[0]?.total ?? 0) - doubled.length);
 }
 
 /** The upload's last month, or the last complete one where that is earlier: the month in progress is not filled. */
