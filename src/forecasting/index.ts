@@ -49,8 +49,9 @@ export {
   emptyAccuracy,
   finishAccuracy,
   mergeAccuracy,
+  monthAccuracy,
   seriesAccuracy,
   type AccuracyMetrics,
   type AccuracySums,
 } from './evaluation/accuracy.js';
-export { monthOfWindow, outcomeWindow } from './evaluation/outcome.js';
+export { outcomeWindow } from './evaluation/outcome.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { countCompared, listCompared, readForecasts } from '../../src/forecasts/index.js';
+import { countCompared, listCompared, readForecasts, readForecastsWithHistory } from '../../src/forecasts/index.js';
 import { Database, type Queryable, type Transaction } from '../../src/platform/database/database.js';
 import { asTenant } from '../../src/platform/database/scope.js';
 import { newId } from '../../src/platform/ids.js';
@@ -7,7 +7,9 @@ import { EXPIRING } from '../../src/retention/kinds.js';
 import { deleteDue } from '../../src/retention/retention.queries.js';
 import { readMonthSoFar } from '../../src/runs/sensing/month-so-far.queries.js';
 import { sampleSeries } from '../../src/series/index.js';
-import { createOrganization, createWorkspace } from '../support/builders.js';
+import { Api } from '../support/api.js';
+import { createApiKey, createOrganization, createWorkspace } from '../support/builders.js';
+import { createPastRun } from '../support/history.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const LARGE = 2_000;
@@ -130,6 +132,23 @@ describe('what a large workspace has the database read', () => {
     expect(read).toBeLessThan(4 * limit);
     const counts = await asTenant(tenant, () => countCompared(service.app.get(Database), runs));
     expect(counts).toEqual({ common: LARGE, added: 0, removed: 0 });
+  });
+
+  it('is the page of forecasts that is compared with the demand that came', async () => {
+    const page = { after: 'S01000', to: 24_300, seriesId: undefined, limit: 50 };
+    const read = await rowsRead('forecasts', async (tx) => {
+      const forecasts = await readForecastsWithHistory(tx, { ...tenant, runId }, page);
+      expect([forecasts.length, forecasts[0]?.uniqueId]).toEqual([50, 'S01001']);
+    });
+    expect(read).toBeLessThan(2 * page.limit);
+  });
+
+  it('is the demand of each series, once, where the accuracy of a run is asked for', async () => {
+    const pastRun = await createPastRun(service.database, tenant, { finishedAt: new Date() });
+    await createForecasts(tenant.workspaceId, pastRun);
+    const api = new Api(service.url, await createApiKey(service, tenant.organizationId));
+    // of the months forecast, the year 2025, one has demand: the forecasts are nothing
+    expect((await api.get(`/runs/${pastRun}/accuracy`)).body).toMatchObject({ series: LARGE, months: LARGE, wape: 1 });
   });
 
   it('comes to the service as a sample where one is enough', async () => {

@@ -1,4 +1,5 @@
 import { newId } from '../../src/platform/ids.js';
+import { dayOf } from '../connectors/past-months.js';
 import type { WooCommerceServer } from '../connectors/woocommerce-server.js';
 import { type Api, demandCsv } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
@@ -24,7 +25,8 @@ export async function populateWorkspace(
   const { organizationId, workspaceId, marker } = workspace;
   const importId = await uploadDemand(workspace);
   await importYesterday(workspace);
-  const [prior, current] = [await completeRun(workspace), await completeRun(workspace)];
+  // of the forecasts of the prior one a month is over
+  const [prior, current] = [await completeRun(workspace, dayOf(2, 1)), await completeRun(workspace)];
   const seriesId = await seriesNamed(service, workspaceId, 'P0000');
   const alertId = await insertFindings(service, workspace, { seriesId, runId: current });
   await insertPlans(service, workspace, seriesId);
@@ -67,9 +69,9 @@ async function importYesterday({ api, workspaceId }: NewWorkspace): Promise<void
 }
 
 /** @returns the id of the run */
-async function completeRun({ api, workspaceId }: NewWorkspace): Promise<string> {
+async function completeRun({ api, workspaceId }: NewWorkspace, cutoff?: string): Promise<string> {
   const series = { unique_ids: ['P0000', 'P0001'] };
-  const config = { horizon: 3, models: ['seasonal_naive'], backtest_windows: 1, series };
+  const config = { horizon: 3, models: ['seasonal_naive'], backtest_windows: 1, series, cutoff: cutoff ?? null };
   return (await api.run({ workspace_id: workspaceId, config_overrides: config })).id;
 }
 
@@ -109,8 +111,10 @@ async function insertPlans(
 ): Promise<void> {
   await database.execute(
     `INSERT INTO overrides (organization_id, workspace_id, series_id, id, month, kind, value, reason, author, created_at)
-     VALUES ($1, $2, $3, $4, date_trunc('month', now()), 'absolute', 7, $5, $5, now() - interval '1 day')`,
-    [organizationId, workspaceId, seriesId, newId(), marker],
+     VALUES ($1, $2, $3, $4, date_trunc('month', now()), 'absolute', 7, $5, $5, now() - interval '1 day'),
+       ($1, $2, $3, $6, $7, 'absolute', 8, $5, $5, $8)`,
+    // the latter in advance of its month, which is over
+    [organizationId, workspaceId, seriesId, newId(), marker, newId(), dayOf(1, 1), dayOf(2, 1)],
   );
   await database.execute(
     `INSERT INTO run_schedules (organization_id, workspace_id, day, hour, time_zone, config_overrides, next_run_at, updated_at, updated_by)

@@ -69,7 +69,7 @@ export function emptyAccuracy(): AccuracySums {
  */
 export function seriesAccuracy(windows: readonly BacktestWindow[]): AccuracySums {
   const sums = emptyAccuracy();
-  for (const window of windows) addWindow(window, sums);
+  for (const window of windows) addMonths(window, { from: 0, to: window.actual.length }, sums);
   if (sums.scaledWindows === 0) return sums;
   sums.scaledError /= sums.scaledWindows;
   sums.scaledSquaredError /= sums.scaledWindows;
@@ -77,12 +77,24 @@ export function seriesAccuracy(windows: readonly BacktestWindow[]): AccuracySums
   return sums;
 }
 
-function addWindow(window: BacktestWindow, sums: AccuracySums): void {
+/** Sums over the step-th month of a window alone, its errors scaled as those of the window. */
+export function monthAccuracy(window: BacktestWindow, step: number): AccuracySums {
+  const sums = emptyAccuracy();
+  addMonths(window, { from: step, to: step + 1 }, sums);
+  return sums;
+}
+
+/** Adds the steps `from` up to `to`, without the latter. */
+function addMonths(
+  window: BacktestWindow,
+  { from, to }: { readonly from: number; readonly to: number },
+  sums: AccuracySums,
+): void {
   const { actual, mean, quantiles, naive } = window;
   let months = 0;
   let absoluteError = 0;
   let squaredError = 0;
-  for (let k = 0; k < actual.length; k++) {
+  for (let k = from; k < to; k++) {
     const value = actual[k]!;
     if (Number.isNaN(value)) continue;
     const row = k * LEVELS;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { LEVELS } from '../types.js';
-import { finishAccuracy, seriesAccuracy } from './accuracy.js';
-import { monthOfWindow, outcomeWindow } from './outcome.js';
+import { finishAccuracy, monthAccuracy, seriesAccuracy } from './accuracy.js';
+import { outcomeWindow } from './outcome.js';
 
 /** Forecasts of three months: 10, 20 and 30, each nine quantiles a unit apart. */
 const forecast = {
@@ -42,10 +42,10 @@ describe('a forecast beside the demand that came', () => {
 
   it('falls into months that add up to it', () => {
     const window = outcomeWindow(forecast, known, Float64Array.of(12, 25, 24))!;
-    const months = [0, 1, 2].map((step) => monthOfWindow(window, step));
-    expect(months.map(({ firstMonth }) => firstMonth)).toEqual([24_300, 24_301, 24_302]);
     const whole = seriesAccuracy([window]);
-    const parts = months.map((month) => seriesAccuracy([month]));
+    const parts = [0, 1, 2].map((step) => monthAccuracy(window, step));
+    expect(parts.map(({ demand }) => demand)).toEqual([12, 25, 24]);
+    expect(parts.map(({ scaledError }) => scaledError)).toEqual([2 / 2, 5 / 2, 6 / 2]); // in the scale of the whole
     for (const sum of ['months', 'demand', 'absoluteError', 'error', 'quantileLoss', 'covered'] as const) {
       expect(parts.reduce((total, part) => total + part[sum], 0)).toBeCloseTo(whole[sum], 12);
     }

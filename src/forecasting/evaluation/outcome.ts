@@ -28,16 +28,3 @@ export function outcomeWindow(
     rmsseScale: scale.squared,
   };
 }
-
-/** The step-th month of a window alone. */
-export function monthOfWindow(window: BacktestWindow, step: number): BacktestWindow {
-  const ofStep = (values: Float64Array): Float64Array => values.subarray(step, step + 1);
-  return {
-    ...window,
-    firstMonth: window.firstMonth + step,
-    actual: ofStep(window.actual),
-    mean: ofStep(window.mean),
-    naive: ofStep(window.naive),
-    quantiles: window.quantiles.subarray(step * LEVELS, (step + 1) * LEVELS),
-  };
-}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MonthNumber, outcomeWindow } from '../../forecasting/index.js';
-import { readForecastDetails, type RunScope } from '../../forecasts/index.js';
+import { type ForecastWithHistory, readForecastsWithHistory, type RunScope } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import {
@@ -8,16 +8,16 @@ import {
   findHistoryEnd,
   monthInProgress,
   overridesInAdvance,
+  requireSeries,
   streamMonthlyHistories,
   workspaceTimeZone,
 } from '../../series/index.js';
 import { scopeOf } from '../run.js';
 import type { ForecastAccuracyDto, ForecastAccuracyQueryDto } from './forecast-accuracy.dto.js';
-import { forecastsAfter } from './forecasts-after.js';
 import { Outcomes } from './outcomes.js';
 import { RunResultsService } from './run-results.service.js';
 
-/** Series read at a time: their forecasts, with what they were made from, take some 4 MB. */
+/** Series read at a time: two years of their demand by the day take some 8 MB. */
 const AT_A_TIME = 500;
 
 interface WorkspaceCalendar {
@@ -42,9 +42,10 @@ export class ForecastAccuracyService {
       lastMonth: await this.lastWholeMonth(scope),
       timeZone: await workspaceTimeZone(this.database, scope),
     };
+    const seriesId = series_id === undefined ? undefined : (await requireSeries(this.database, scope, series_id)).id;
     const outcomes = new Outcomes();
-    for await (const seriesIds of this.series(scope, calendar.lastMonth, series_id)) {
-      await this.compare(scope, seriesIds, calendar, outcomes);
+    for await (const forecasts of this.pages(scope, { to: calendar.lastMonth, seriesId })) {
+      await this.compare(scope, forecasts, calendar, outcomes);
     }
     const described = await describeSeries(this.database, scope, outcomes.largestIds());
     return { run_id: run.id, ...outcomes.finish(described) };
@@ -56,37 +57,39 @@ export class ForecastAccuracyService {
     return (incompleteMonth ?? (await monthInProgress(this.database, scope))) - 1;
   }
 
-  /** The series of which the run forecast a month up to the last one. */
-  private async *series(
+  /** The forecasts of a month that is over. The next page is read while one is compared. */
+  private async *pages(
     scope: RunScope,
-    lastMonth: MonthNumber,
-    series: string | undefined,
-  ): AsyncGenerator<readonly string[]> {
-    let after: string | undefined;
-    do {
-      const page = await forecastsAfter(this.database, scope, { limit: AT_A_TIME, after, series, to: lastMonth });
-      yield page.items.map(({ seriesId }) => seriesId);
-      after = page.next?.[0];
-    } while (after !== undefined);
+    selection: { readonly to: MonthNumber; readonly seriesId: string | undefined },
+  ): AsyncGenerator<readonly ForecastWithHistory[]> {
+    const read = (after: string) =>
+      readForecastsWithHistory(this.database, scope, { ...selection, after, limit: AT_A_TIME });
+    let next: Promise<readonly ForecastWithHistory[]> | undefined = read('');
+    while (next) {
+      const page: readonly ForecastWithHistory[] = await next;
+      next = page.length < AT_A_TIME ? undefined : read(page.at(-1)!.uniqueId);
+      next?.catch(() => undefined); // awaited above; where comparing fails nobody awaits it, and it must not end the process
+      yield page;
+    }
   }
 
   private async compare(
     scope: RunScope,
-    seriesIds: readonly string[],
+    forecasts: readonly ForecastWithHistory[],
     { lastMonth, timeZone }: WorkspaceCalendar,
     outcomes: Outcomes,
   ): Promise<void> {
-    const details = await readForecastDetails(this.database, scope, seriesIds);
-    if (details.size === 0) return;
+    if (forecasts.length === 0) return;
+    const ofSeries = new Map(forecasts.map((forecast) => [forecast.seriesId, forecast]));
+    const seriesIds = [...ofSeries.keys()];
     const overrides = await overridesInAdvance(this.database, scope, seriesIds, timeZone);
-    const firstMonth = Math.min(...[...details.values()].map(({ forecast }) => forecast.firstMonth));
-    for await (const histories of streamMonthlyHistories(this.database, scope, { seriesIds, firstMonth, lastMonth })) {
-      for (const { seriesId, uniqueId, startMonth, values } of histories) {
-        const detail = details.get(seriesId);
-        if (!detail) continue; // its run has been removed meanwhile
-        const { forecast, history } = detail;
+    const firstMonth = Math.min(...forecasts.map((forecast) => forecast.firstMonth));
+    const selection = { seriesIds, firstMonth, lastMonth };
+    for await (const demand of streamMonthlyHistories(this.database, scope, selection, AT_A_TIME)) {
+      for (const { seriesId, uniqueId, startMonth, values } of demand) {
+        const forecast = ofSeries.get(seriesId)!;
         const actual = demandFrom(forecast.firstMonth, { startMonth, values });
-        const window = outcomeWindow(forecast, history.values, actual);
+        const window = outcomeWindow(forecast, forecast.history, actual);
         if (window) outcomes.add({ seriesId, uniqueId, window, overrides: overrides.get(seriesId) });
       }
     }

@@ -7,8 +7,8 @@ import {
   LEVELS,
   MEDIAN,
   mergeAccuracy,
+  monthAccuracy,
   type MonthNumber,
-  monthOfWindow,
   seriesAccuracy,
 } from '../../forecasting/index.js';
 import { applyOverride, type describeSeries, type OverrideValue } from '../../series/index.js';
@@ -43,7 +43,7 @@ export class Outcomes {
     window.actual.forEach((actual, step) => {
       if (Number.isNaN(actual)) return;
       const month = window.firstMonth + step;
-      const ofMonth = seriesAccuracy([monthOfWindow(window, step)]);
+      const ofMonth = monthAccuracy(window, step);
       this.byMonth.set(month, mergeAccuracy(this.byMonth.get(month) ?? emptyAccuracy(), ofMonth));
       const override = overrides?.get(month);
       if (override) this.addOverridden(actual, window.quantiles[step * LEVELS + MEDIAN]!, override);

@@ -78,39 +78,50 @@ async function readHistories(
   );
   const years = Map.groupBy(demand, ({ seriesId }) => seriesId);
   const known = new Map(series.map((row) => [row.seriesId, row]));
-  const calendar = new Map<number, readonly number[]>();
+  const calendar = rememberedStarts();
   return ids.flatMap((id) => {
     const row = known.get(id);
     return row ? [toHistory(row, years.get(id) ?? [], lastMonth, calendar)] : [];
   });
 }
 
+/** {@link monthStarts} by year. */
+type Calendar = (year: number) => readonly number[];
+
+/** Computes the starts of each year once: thousands of series have the same years. */
+function rememberedStarts(): Calendar {
+  const known = new Map<number, readonly number[]>();
+  return (year) => {
+    let starts = known.get(year);
+    if (!starts) known.set(year, (starts = monthStarts(year)));
+    return starts;
+  };
+}
+
 function toHistory(
   series: SeriesRow,
   years: readonly DemandRow[],
   lastMonth: MonthNumber,
-  calendar: Map<number, readonly number[]>,
+  startsOf: Calendar,
 ): MonthlyHistory {
   const [first] = years;
   // demand may begin after the cutoff, in the same year
   const startMonth = Math.min(first ? 12 * first.year + lowestBit(first.observedMonths) : Infinity, lastMonth + 1);
   const values = new Float64Array(lastMonth - startMonth + 1).fill(NaN);
   for (const demand of years) {
-    let starts = calendar.get(demand.year);
-    if (!starts) calendar.set(demand.year, (starts = monthStarts(demand.year)));
-    addMonthlyTotals(values, startMonth, demand, starts);
+    addMonthlyTotals(values, startMonth, demand, startsOf(demand.year));
   }
-  return { ...series, startMonth, values, lastDay: lastDayOf(years, lastMonth) };
+  return { ...series, startMonth, values, lastDay: lastDayOf(years, lastMonth, startsOf) };
 }
 
 /** Many systems write a month as its first day, as a month that is filled with zero is: of a series without other days it is a figure. */
-function lastDayOf(years: readonly DemandRow[], lastMonth: MonthNumber): number | null {
+function lastDayOf(years: readonly DemandRow[], lastMonth: MonthNumber, startsOf: Calendar): number | null {
   const latest = years.at(-1);
   const month = lastMonth % 12;
   if (latest?.year !== Math.floor(lastMonth / 12)) return null;
   if (((latest.observedMonths & ~latest.monthFigures) >> month) % 2 === 0) return null;
-  const day = lastPackedDay(latest.days, monthStarts(latest.year), month);
-  return day > 1 || years.some(({ days, year }) => hasLaterDays(days, monthStarts(year))) ? day : null;
+  const day = lastPackedDay(latest.days, startsOf(latest.year), month);
+  return day > 1 || years.some(({ days, year }) => hasLaterDays(days, startsOf(year))) ? day : null;
 }
 
 function lowestBit(mask: number): number {
