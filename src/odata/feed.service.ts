@@ -6,18 +6,21 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import { Problem } from '../platform/http/problem.js';
 import { SECRETS } from '../platform/platform.module.js';
+import { ReadingSlots } from '../platform/reading-slots.js';
 import { SafetyStocks } from '../runs/index.js';
 import { readCount, readFeed, readRows } from './feed.queries.js';
 import { optionFault } from './language/option-fault.js';
 import { derivedContext, entityContext } from './metadata/context-url.js';
 import type { EntitySet } from './model/entity-set.js';
 import { type FeedQuery, type GivenOptions, parseQuery } from './query-options.js';
-import { ReadingSlots } from './reading-slots.js';
 import type { Resource } from './resource-path.js';
 import { CARRIED, foreignToken, type PagePosition, SkipTokens } from './skip-token.js';
 import { compileCount, compilePage, type StatementContext } from './sql/compile-query.js';
 import type { Position } from './sql/keyset.js';
 import { SqlParameters } from './sql/sql-parameters.js';
+
+/** A quarter of the database connections of a process, so that slow queries leave the rest to everybody else. */
+const SLOTS = { total: 4, perOrganization: 3, perKey: 2, longestWaitMs: 5_000 };
 
 /** A page of a set. Rows are the texts of their JSON. */
 export interface FeedPage {
@@ -46,7 +49,7 @@ export interface FeedEntity {
 @Injectable()
 export class FeedService {
   private readonly tokens: SkipTokens;
-  private readonly slots = new ReadingSlots();
+  private readonly slots = new ReadingSlots('queries of the feed', SLOTS);
 
   constructor(
     private readonly database: Database,

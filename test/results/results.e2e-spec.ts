@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Api, dailyCsv, demandCsv, pagesOf } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, UNKNOWN_ID } from '../support/builders.js';
+import { holdRows } from '../support/held-rows.js';
 import { createPastRun } from '../support/history.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -510,6 +512,19 @@ describe('results about one series', () => {
       const { body } = await reader.get<Accuracy>(`/runs/${id}/accuracy`);
       expect(body).toMatchObject({ from: '2023-09-01', to: '2023-12-01', series: 1, months: 4 });
       expect(body.by_month[0]).toMatchObject({ ds: '2023-09-01', series: 1, wape: 0 });
+    });
+
+    it('is computed for two callers of an organization at a time, and the others wait for their turn', async () => {
+      await using held = await holdRows(service.database, 'LOCK TABLE demand IN ACCESS EXCLUSIVE MODE');
+      const asked = Array.from({ length: 6 }, () => api.get(`/runs/${pastRun}/accuracy`));
+      await held.waitedForBy(2);
+      await sleep(300); // in which all six would have come to the table
+      const [waiting] = await service.database.query(
+        `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      );
+      expect(waiting).toEqual({ count: 2 });
+      await held.letGo();
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(6).fill(200));
     });
 
     it('is nothing while no demand has come, and refused of a run that has not completed', async () => {

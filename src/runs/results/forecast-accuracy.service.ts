@@ -3,6 +3,7 @@ import { type MonthNumber, outcomeWindow } from '../../forecasting/index.js';
 import { type ForecastWithHistory, readForecastsWithHistory, type RunScope } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
+import { ReadingSlots } from '../../platform/reading-slots.js';
 import {
   describeSeries,
   findHistoryEnd,
@@ -20,6 +21,9 @@ import { RunResultsService } from './run-results.service.js';
 /** Series read at a time: two years of their demand by the day take some 8 MB. */
 const AT_A_TIME = 500;
 
+/** Of a large workspace each computes for a second or two, and would slow down all that the process does. */
+const SLOTS = { total: 3, perOrganization: 2, longestWaitMs: 15_000 };
+
 interface WorkspaceCalendar {
   /** The last month that is over and does not lack its last days. */
   readonly lastMonth: MonthNumber;
@@ -29,26 +33,32 @@ interface WorkspaceCalendar {
 /** Compares the forecasts of a run with the demand that came. */
 @Injectable()
 export class ForecastAccuracyService {
+  private readonly slots = new ReadingSlots('accuracies of runs', SLOTS);
+
   constructor(
     private readonly database: Database,
     private readonly results: RunResultsService,
   ) {}
 
-  /** @throws {Problem} 404, 409 `run_not_completed` */
+  /** @throws {Problem} 404, 409 `run_not_completed`; 429 or 503 where too many are asked for at once */
   async read(reader: Tenant, runId: string, { series_id }: ForecastAccuracyQueryDto): Promise<ForecastAccuracyDto> {
     const run = await this.results.completedRun(reader, runId);
     const scope = scopeOf(reader, run);
+    const seriesId = series_id === undefined ? undefined : (await requireSeries(this.database, scope, series_id)).id;
+    const compute = () => this.compute(scope, seriesId);
+    return { run_id: run.id, ...(await (seriesId === undefined ? this.slots.run(scope, compute) : compute())) };
+  }
+
+  private async compute(scope: RunScope, seriesId: string | undefined): Promise<Omit<ForecastAccuracyDto, 'run_id'>> {
     const calendar = {
       lastMonth: await this.lastWholeMonth(scope),
       timeZone: await workspaceTimeZone(this.database, scope),
     };
-    const seriesId = series_id === undefined ? undefined : (await requireSeries(this.database, scope, series_id)).id;
     const outcomes = new Outcomes();
     for await (const forecasts of this.pages(scope, { to: calendar.lastMonth, seriesId })) {
       await this.compare(scope, forecasts, calendar, outcomes);
     }
-    const described = await describeSeries(this.database, scope, outcomes.largestIds());
-    return { run_id: run.id, ...outcomes.finish(described) };
+    return outcomes.finish(await describeSeries(this.database, scope, outcomes.largestIds()));
   }
 
   /** Demand of a month whose last days are still to be uploaded is not what came. */

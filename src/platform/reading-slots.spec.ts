@@ -35,23 +35,31 @@ function begin(slots: ReadingSlots, readers: readonly string[]) {
 
 const LIMITS = { total: 4, perOrganization: 3, perKey: 2, longestWaitMs: 5_000 };
 
-describe('slots for reading the feed', () => {
+describe('slots for readings that take seconds', () => {
   it('are limited for a key, for an organization and for all of them', async () => {
-    const begun = begin(new ReadingSlots(LIMITS), ['a1', 'a1', 'a1', 'a2', 'a2', 'b1', 'b1', 'c1']);
+    const begun = begin(new ReadingSlots('queries', LIMITS), ['a1', 'a1', 'a1', 'a2', 'a2', 'b1', 'b1', 'c1']);
     expect(begun.map(({ work }) => work.started)).toEqual([true, true, false, true, false, true, false, false]);
     for (const { work } of begun) work.end();
     expect(await Promise.all(begun.map(({ result }) => result))).toEqual(Array(8).fill('answered'));
   });
 
   it('leave one to other organizations, however many keys an organization asks with', async () => {
-    const begun = begin(new ReadingSlots(LIMITS), ['a1', 'a1', 'a2', 'a2', 'a3', 'b1']);
+    const begun = begin(new ReadingSlots('queries', LIMITS), ['a1', 'a1', 'a2', 'a2', 'a3', 'b1']);
     expect(begun.map(({ work }) => work.started)).toEqual([true, true, true, false, false, true]);
     for (const { work } of begun) work.end();
     await Promise.all(begun.map(({ result }) => result));
   });
 
+  it('are limited for an organization alone where keys have no limit of their own', async () => {
+    const { perKey: _perKey, ...limits } = LIMITS;
+    const begun = begin(new ReadingSlots('queries', limits), ['a1', 'a1', 'a1', 'a1', 'b1']);
+    expect(begun.map(({ work }) => work.started)).toEqual([true, true, true, false, true]);
+    for (const { work } of begun) work.end();
+    await Promise.all(begun.map(({ result }) => result));
+  });
+
   it('pass to the organization that reads least, and within it to whoever has waited longest', async () => {
-    const begun = begin(new ReadingSlots({ ...LIMITS, total: 3 }), ['a1', 'c1', 'a2', 'a1', 'b1', 'c2']);
+    const begun = begin(new ReadingSlots('queries', { ...LIMITS, total: 3 }), ['a1', 'c1', 'a2', 'a1', 'b1', 'c2']);
     const [first, , second, ...waiting] = begun.map(({ work }) => work);
     const started = (): boolean[] => waiting.map((work) => work.started);
     expect(started()).toEqual([false, false, false]);
@@ -66,7 +74,7 @@ describe('slots for reading the feed', () => {
   });
 
   it('are never more than the limits while some queries end and others come', async () => {
-    const slots = new ReadingSlots({ ...LIMITS, longestWaitMs: 600_000 });
+    const slots = new ReadingSlots('queries', { ...LIMITS, longestWaitMs: 600_000 });
     const asking = Array.from({ length: 12 }, () => ['a1', 'a1', 'a2', 'b1', 'a1', 'a3', 'b1', 'b1', 'c1']).flat();
     const running: { work: Work; apiKeyId: string }[] = [];
     const waiting: typeof running = [];
@@ -91,19 +99,27 @@ describe('slots for reading the feed', () => {
   });
 
   it('come free when the work fails', async () => {
-    const slots = new ReadingSlots({ ...LIMITS, total: 1 });
+    const slots = new ReadingSlots('queries', { ...LIMITS, total: 1 });
     const reader = { organizationId: 'a', apiKeyId: 'a1' };
     await expect(slots.run(reader, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await slots.run(reader, () => Promise.resolve('answered'))).toBe('answered');
   });
 
   it('are refused after a while: 429 to who fills a share, of a key or an organization, 503 where others fill the rest', async () => {
-    const slots = new ReadingSlots({ ...LIMITS, longestWaitMs: 20 });
+    const slots = new ReadingSlots('queries', { ...LIMITS, longestWaitMs: 20 });
     const begun = begin(slots, ['a1', 'a1', 'a1', 'a2', 'a2', 'b1', 'c1']);
     const refused = await Promise.all([2, 4, 6].map((index) => begun[index]!.result));
     expect(refused).toMatchObject([
-      { status: 429, options: { headers: { 'retry-after': '5' } }, message: expect.stringContaining('of a key') },
-      { status: 429, options: { headers: { 'retry-after': '5' } }, message: expect.stringContaining('organization') },
+      {
+        status: 429,
+        options: { headers: { 'retry-after': '5' } },
+        message: expect.stringContaining('2 queries are answered at a time for a key'),
+      },
+      {
+        status: 429,
+        options: { headers: { 'retry-after': '5' } },
+        message: expect.stringContaining('for an organization'),
+      },
       { status: 503, options: { headers: { 'retry-after': '5' } } },
     ]);
     expect([2, 4, 6].map((index) => begun[index]!.work.started)).toEqual([false, false, false]);

@@ -1,22 +1,21 @@
-import type { ApiCaller } from '../access/index.js';
-import { Problem } from '../platform/http/problem.js';
+import { Problem } from './http/problem.js';
 
 export interface SlotLimits {
-  /** Most queries of the process at once. */
+  /** Most readings of the process at once. */
   readonly total: number;
-  /** Most of them for one organization, over all of its keys: fewer than all, so that others get a turn. */
+  /** Most of them for one organization, over all of its members and keys: fewer than all, so that others get a turn. */
   readonly perOrganization: number;
-  /** Most of those for one API key. */
-  readonly perKey: number;
-  /** Milliseconds that a query may wait for its turn. */
+  /** Most of those for one API key, where keys have a limit of their own. */
+  readonly perKey?: number;
+  /** Milliseconds that a reading may wait for its turn. */
   readonly longestWaitMs: number;
 }
 
-/** A quarter of the database connections of a process, so that slow queries of the feed leave the rest to everybody else. */
-const LIMITS: SlotLimits = { total: 4, perOrganization: 3, perKey: 2, longestWaitMs: 5_000 };
-
-/** Whose query it is. */
-export type Reader = Pick<ApiCaller, 'organizationId' | 'apiKeyId'>;
+/** Who reads. */
+export interface Reader {
+  readonly organizationId: string;
+  readonly apiKeyId?: string;
+}
 
 interface Waiting {
   readonly reader: Reader;
@@ -24,17 +23,22 @@ interface Waiting {
 }
 
 /**
- * Limits how many queries of the feed are read at once; the others wait for their turn. A slot that comes free passes to the
- * organization that reads least, and within it to the query that has waited longest.
+ * Limits how many readings that take seconds are at work at once; the others wait for their turn. A slot that comes free passes to the
+ * organization that reads least, and within it to the reading that has waited longest. One whose client has hung up gives up with the
+ * others that wait too long.
  */
 export class ReadingSlots {
   /** The reader of each slot that is taken. */
   private readonly taken: Reader[] = [];
   private readonly queue = new Set<Waiting>();
 
-  constructor(private readonly limits: SlotLimits = LIMITS) {}
+  /** @param readings what is read, as refusals name it */
+  constructor(
+    private readonly readings: string,
+    private readonly limits: SlotLimits,
+  ) {}
 
-  /** @throws {Problem} where no slot comes free in time: 429 where queries of the key or its organization hold it up, else 503 */
+  /** @throws {Problem} where no slot comes free in time: 429 where readings of the key or its organization hold it up, else 503 */
   async run<Result>(reader: Reader, work: () => Promise<Result>): Promise<Result> {
     if (this.hasSlot(reader)) this.taken.push(reader);
     else await this.turn(reader);
@@ -49,9 +53,10 @@ export class ReadingSlots {
     return this.taken.length < this.limits.total && this.share(reader) === undefined;
   }
 
-  /** The limit that the reader's queries have reached; undefined where there is room. */
+  /** The limit that the reader has reached; undefined where there is room. */
   private share(reader: Reader): 'perKey' | 'perOrganization' | undefined {
-    if (this.heldBy('apiKeyId', reader) >= this.limits.perKey) return 'perKey';
+    const { perKey } = this.limits;
+    if (perKey !== undefined && this.heldBy('apiKeyId', reader) >= perKey) return 'perKey';
     return this.heldBy('organizationId', reader) >= this.limits.perOrganization ? 'perOrganization' : undefined;
   }
 
@@ -81,18 +86,18 @@ export class ReadingSlots {
       .sort((a, b) => this.heldBy('organizationId', a.reader) - this.heldBy('organizationId', b.reader));
     if (!next) return;
     this.queue.delete(next);
-    this.taken.push(next.reader); // here, not when it wakes up: a query that comes meanwhile must not take the slot
+    this.taken.push(next.reader); // here, not when it wakes up: one that comes meanwhile must not take the slot
     next.admit();
   }
 
   private refusal(reader: Reader): Problem {
     const share = this.share(reader);
-    if (share === undefined) return Problem.notReady('The feed is busy with other queries.');
+    if (share === undefined) return Problem.notReady(`The service is busy with other ${this.readings}.`);
     const whose = share === 'perKey' ? 'a key' : 'an organization';
     return new Problem(
       429,
       'too_many_requests',
-      `The feed answers ${this.limits[share]} queries of ${whose} at a time, and those before this one are still at work.`,
+      `At most ${this.limits[share]} ${this.readings} are answered at a time for ${whose}, and those before this one are still at work.`,
       { headers: { 'retry-after': '5' } },
     );
   }
