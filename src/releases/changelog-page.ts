@@ -2,11 +2,10 @@ import { contentHash } from '../platform/http/content-hash.js';
 import { escapeHtml } from '../platform/http/escape-html.js';
 import { contentPolicy, htmlPage } from '../platform/http/html-page.js';
 import { type CursorPosition, encodeCursor } from '../platform/http/pagination.js';
-import { renderMarkdown } from '../platform/markdown/render-markdown.js';
 import { CHANGELOG_STYLE } from './changelog-style.js';
 import { FEED_TITLE } from './feeds.js';
 import type { Release } from './release.js';
-import { groupEntries, KIND_LABELS } from './release-content.js';
+import { groupEntries, KIND_LABELS, rememberedHtml } from './release-content.js';
 
 /** Nothing is loaded, run, sent or framed: the page is its own text, its one style sheet and its icon. */
 export const CHANGELOG_HEADERS: Readonly<Record<string, string>> = {
@@ -55,7 +54,7 @@ function article(release: Release): string {
 <div class="when"><a class="version" href="#v${version}">${version}</a><time datetime="${release.released_on}">${day}</time></div>
 <div class="what">
 <h2>${escapeHtml(release.title)}</h2>
-<div class="notes">${renderMarkdown(release.notes)}</div>
+<div class="notes">${rememberedHtml(release.notes)}</div>
 ${changes(release)}
 </div>
 </article>`;

@@ -11,6 +11,24 @@ export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {
   security: 'Security',
 };
 
+/** Texts whose HTML is remembered: several times those of all releases so far. */
+const MOST_REMEMBERED = 2_000;
+const remembered = new Map<string, string>();
+
+/**
+ * {@link renderMarkdown}, once for each text of a release: a page of them takes 30 ms, in which the process does nothing else, and
+ * anybody may ask for it.
+ */
+export function rememberedHtml(text: string): string {
+  let html = remembered.get(text);
+  if (html === undefined) {
+    html = renderMarkdown(text);
+    if (remembered.size === MOST_REMEMBERED) remembered.clear();
+    remembered.set(text, html);
+  }
+  return html;
+}
+
 /** The changes of one kind. */
 export interface ChangeGroup {
   readonly kind: ChangeKind;
@@ -21,7 +39,7 @@ export interface ChangeGroup {
 export function groupEntries(release: Release): ChangeGroup[] {
   return CHANGE_KINDS.flatMap((kind) => {
     const entries = release.entries.filter((entry) => entry.kind === kind);
-    return entries.length === 0 ? [] : [{ kind, items: entries.map((entry) => tight(renderMarkdown(entry.text))) }];
+    return entries.length === 0 ? [] : [{ kind, items: entries.map((entry) => tight(rememberedHtml(entry.text))) }];
   });
 }
 
@@ -31,7 +49,7 @@ export function releaseHtml(release: Release): string {
     ({ kind, items }) =>
       `<h3>${KIND_LABELS[kind]}</h3>\n<ul>\n${items.map((item) => `<li>${item}</li>\n`).join('')}</ul>\n`,
   );
-  return renderMarkdown(release.notes) + groups.join('');
+  return rememberedHtml(release.notes) + groups.join('');
 }
 
 /** A single paragraph without its tags, so that a list item of one line is set as one line. */
