@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { askedOf, type CheckName, SOC2 } from '../../config/soc2.js';
 import { verifyAuditChain } from '../../src/access/index.js';
@@ -6,6 +7,7 @@ import type { Check } from '../../src/compliance/checks/check.js';
 import { CHECKS } from '../../src/compliance/checks/index.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createSession, createTenant, createUser, TEST_PASSWORD } from '../support/builders.js';
+import { holdRows, lockWaits } from '../support/held-rows.js';
 import { nodesOf, readPdf } from '../support/pdf.js';
 import { stopIntervals } from '../support/stopped-intervals.js';
 import { eventually } from '../support/eventually.js';
@@ -364,6 +366,16 @@ describe('the SOC 2 readiness of an organization', () => {
       expect(event!.details['sha256']).toBe(createHash('sha256').update(pdf).digest('hex'));
       expect(readPdf(pdf).pages[0]!.replaceAll(' ', '')).toContain(event!.details['report_id']);
       expect(await verifyAuditChain(service.database, organizationId)).toMatchObject({ intact: true });
+    });
+
+    it('is written for two callers of an organization at a time, and the others wait for their turn', async () => {
+      await using held = await holdRows(service.database, 'LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE');
+      const asked = Array.from({ length: 4 }, () => download());
+      await held.waitedForBy(2);
+      await sleep(300); // in which all four would have come to the table
+      expect(await lockWaits(service.database)).toBe(2);
+      await held.letGo();
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(4).fill(200));
     });
 
     it('says what the JSON says', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Api, dailyCsv, demandCsv, pagesOf } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, UNKNOWN_ID } from '../support/builders.js';
-import { holdRows } from '../support/held-rows.js';
+import { holdRows, lockWaits } from '../support/held-rows.js';
 import { createPastRun } from '../support/history.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -519,10 +519,7 @@ describe('results about one series', () => {
       const asked = Array.from({ length: 6 }, () => api.get(`/runs/${pastRun}/accuracy`));
       await held.waitedForBy(2);
       await sleep(300); // in which all six would have come to the table
-      const [waiting] = await service.database.query(
-        `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-      );
-      expect(waiting).toEqual({ count: 2 });
+      expect(await lockWaits(service.database)).toBe(2);
       await held.letGo();
       expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(6).fill(200));
     });

@@ -40,10 +40,13 @@ export async function holdRows(database: Database, sql: string, parameters: unkn
 
 /** Resolves once so many, or more, wait for a lock in the database, which is the test's own. */
 export async function lockAwaited(database: Database, count: number): Promise<void> {
-  await eventually(`${count} wait for a lock`, async () => {
-    const [row] = await database.query<{ count: number }>(
-      `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-    );
-    return row && row.count >= count ? true : undefined;
-  });
+  await eventually(`${count} wait for a lock`, async () => ((await lockWaits(database)) >= count ? true : undefined));
+}
+
+/** How many wait for a lock in the database, which is the test's own. */
+export async function lockWaits(database: Database): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+  );
+  return row!.count;
 }

@@ -6,6 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { DAY_MS, earlier } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
+import { ReadingSlots } from '../../platform/reading-slots.js';
 import { AgreementsService } from '../agreements/agreements.service.js';
 import { coverageOf, statusOfControls } from '../evidence/coverage.js';
 import { INSTALLATION, type Installation } from '../evidence/installation.js';
@@ -19,6 +20,9 @@ import { readOrganizationFacts } from './readiness.queries.js';
 /** Days in which an organization's audit log should show life. */
 const ACTIVITY_DAYS = 30;
 
+/** Each report takes its thread a second: however many an organization asks for, others get theirs. */
+const SLOTS = { total: 3, perOrganization: 2, longestWaitMs: 15_000 };
+
 export interface Report {
   readonly id: string;
   readonly fileName: string;
@@ -28,6 +32,8 @@ export interface Report {
 /** The SOC 2 readiness of an organization: its own checklist and the state of the platform's controls. */
 @Injectable()
 export class ReadinessService {
+  private readonly slots = new ReadingSlots('readiness reports', SLOTS);
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -62,8 +68,13 @@ export class ReadinessService {
   /**
    * The same as a PDF. Where it is taken away, the audit log notes by whom, and the checksum by which the file is known again.
    * @param taken false where only its headers are asked for
+   * @throws {Problem} 429 or 503 where too many are asked for at once
    */
-  async report(caller: MemberCaller, taken: boolean): Promise<Report> {
+  report(caller: MemberCaller, taken: boolean): Promise<Report> {
+    return this.slots.run({ organizationId: caller.organizationId }, () => this.written(caller, taken));
+  }
+
+  private async written(caller: MemberCaller, taken: boolean): Promise<Report> {
     const readiness = await this.read(caller.organizationId);
     const { id, pdf } = await this.writer.write(readinessBody(readiness));
     const day = readiness.programme.at.toISOString().slice(0, 10);
