@@ -1,7 +1,10 @@
-import { type ClientRequest, request } from 'node:http';
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/platform/database/database.js';
 import { Slots } from '../../src/platform/slots.js';
+import { ImmediateUploads } from '../../src/series/imports/immediate-uploads.js';
 import { FaultLog } from '../../src/series/upload/faults.js';
 import { BLOCK_SERIES } from '../../src/series/upload/series-dictionary.js';
 import { Api } from '../support/api.js';
@@ -59,6 +62,28 @@ describe('more uploads at a time than the process has connections to its databas
     expect((await neighbour.get('/runs')).status).toBe(200);
     for (const sending of stalled) sending.destroy();
     inTurn.mockRestore();
+  });
+
+  it('are read twelve at a time of an organization where they may be large, and small ones beside them', async () => {
+    const reading = jest.spyOn(ImmediateUploads.prototype, 'store');
+    const areRead = (count: number) =>
+      eventually(`${count} are read`, () => Promise.resolve(reading.mock.calls.length === count || undefined));
+    const headers = { 'x-api-key': tenant.workspaceKey, 'content-type': 'text/csv' };
+    const stalled = Array.from({ length: 14 }, () => {
+      const sending = request(`${service.url}/api/v1/actuals`, { method: 'POST', headers, agent: false });
+      sending.write('unique_id,ds,y\nA,2026-01,1\n'); // without its length
+      return sending;
+    });
+    const replies = stalled.map((sending) => once(sending, 'response') as Promise<[IncomingMessage]>);
+    await areRead(12);
+    await sleep(300); // in which all would have been begun
+    expect(reading).toHaveBeenCalledTimes(12);
+    const api = new Api(service.url, tenant.workspaceKey);
+    expect((await api.upload(tenant.workspaceId, 'unique_id,ds,y\nB,2026-01,1\n')).status).toBe(200);
+    for (const sending of stalled) sending.end();
+    const statuses = (await Promise.all(replies)).map(([reply]) => reply.resume().statusCode);
+    expect(statuses).toEqual(stalled.map(() => 200));
+    reading.mockRestore();
   });
 });
 

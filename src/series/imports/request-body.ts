@@ -30,6 +30,8 @@ export function uploadFormat(request: FastifyRequest): UploadFormat {
 
 /** Milliseconds within which the next piece of a body must arrive. */
 const STALLED_MS = MINUTE_MS;
+/** Bytes of which not more than some 10 MB of memory are made. */
+const SMALL_BYTES = 4_194_304;
 /** Bytes that {@link UploadBody.peek} shows. */
 const HEAD_BYTES = 16_384;
 
@@ -60,6 +62,11 @@ export class UploadBody implements AsyncIterable<Buffer> {
   /** Content-Length; 0 where there is none. */
   get announced(): number {
     return Number(this.request.headers['content-length'] ?? 0);
+  }
+
+  /** Whether it surely takes little memory to read: what is compressed, or has no length, may become large. */
+  get isSmall(): boolean {
+    return this.stream === this.source && this.announced > 0 && this.announced <= SMALL_BYTES;
   }
 
   get byteCount(): number {

@@ -6,6 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { SETTINGS } from '../../platform/platform.module.js';
+import { ReadingSlots } from '../../platform/reading-slots.js';
 import { latestDay } from '../upload/demand-day.js';
 import { readMembers } from '../upload/members.js';
 import { membersAhead } from '../upload/read-upload.js';
@@ -17,9 +18,17 @@ import { UploadBody, uploadFormat } from './request-body.js';
 
 const MEGABYTE = 1_048_576;
 
+/**
+ * Of an upload that is processed at once a million rows are read before anything is stored, which take 20 to 40 MB: however many are sent
+ * at once, these take .6 GB at most. One that waits is not read.
+ */
+const SLOTS = { total: 16, perOrganization: 12, longestWaitMs: 60_000 };
+
 /** Accepts uploads over HTTP. Small ones are processed while the sender waits (200), large ones are stored and processed later (202). */
 @Injectable()
 export class UploadsService {
+  private readonly slots = new ReadingSlots('large uploads', SLOTS);
+
   constructor(
     private readonly clock: Clock,
     private readonly immediate: ImmediateUploads,
@@ -27,7 +36,7 @@ export class UploadsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @throws {Problem} 400 `invalid_data` with the report, 403, 404, 413, 415 */
+  /** @throws {Problem} 400 `invalid_data` with the report, 403, 404, 413, 415; 429 or 503 where too many large ones are sent at once */
   async receive(upload: IncomingUpload): Promise<StoredReply | ReplayableReply> {
     const format = uploadFormat(upload.request);
     if (format !== 'csv' && upload.decimal !== undefined) {
@@ -43,7 +52,9 @@ export class UploadsService {
         const target = format === 'json' ? await this.targetAhead(upload, tenant, body) : known;
         if (target) return await this.deferred.store(upload, format, target, body);
       }
-      return await this.immediate.store(upload, format, body);
+      const store = () => this.immediate.store(upload, format, body);
+      const { organizationId } = upload.caller;
+      return await (body.isSmall ? store() : this.slots.run({ organizationId }, store));
     } catch (error) {
       body.discard();
       if (error instanceof Replay) return error.reply;
