@@ -11,6 +11,7 @@ import { averageForecasts } from './combination/average.js';
 import { learnCalibration, type CalibrationCase } from './combination/calibration.js';
 import { forecastMembers } from './combination/members.js';
 import { learnGains, type LearningCase } from './combination/learn-gains.js';
+import { fitPooledAutoregression, type PooledAutoregression } from './combination/pooled-autoregression.js';
 import { steadyGrowth } from './combination/steady-growth.js';
 import { LEARNING_FROM, PRIOR_WEIGHTS, weightsFor } from './combination/weights.js';
 import { cutEnd, systematicSample, hasOnlyFinite, trimStart, withoutReturns } from './history.js';
@@ -22,7 +23,7 @@ import { dampenOutliers, dampensOutliers } from './outliers.js';
 import { checkSettings, windowMonths } from './settings.js';
 import { SEASON, type DemandHistory, type EngineSettings } from './types.js';
 
-/** Series that the calendar prior is estimated from: ample for its 26 numbers, and a bound on the cost of a run. */
+/** Series that the calendar prior and the autoregression are estimated from: ample for their numbers, and a bound on the cost of a run. */
 const CALENDAR_SAMPLE = 600;
 /** Series that weights and calibration are learnt from in each window. More windows are worth more than more series in each. */
 const LEARNING_SAMPLE = 150;
@@ -58,6 +59,7 @@ interface OriginData {
   /** Series of the count model. */
   readonly counted: readonly DemandHistory[];
   readonly calendar: CalendarPrior;
+  readonly autoregression: PooledAutoregression | null;
 }
 
 /** What the members forecast for one series at an earlier origin. */
@@ -80,7 +82,9 @@ export function poolWorkspace(histories: readonly DemandHistory[], settings: Eng
     .map((history) => withoutReturns(trimStart(history)));
   const step = windowMonths(settings);
   const origins = settings.backtestWindows + 1;
-  const data = Array.from({ length: origins + LEARNING_WINDOWS }, (_, w) => originData(usable, w * step));
+  const data = Array.from({ length: origins + LEARNING_WINDOWS }, (_, w) =>
+    originData(usable, w * step, settings.horizon),
+  );
   const forecasts = data.map((origin, w) => (w === 0 ? [] : learningForecasts(origin, settings)));
   return {
     origins: data.slice(0, origins).map((origin, w) => {
@@ -91,7 +95,7 @@ export function poolWorkspace(histories: readonly DemandHistory[], settings: Eng
   };
 }
 
-function originData(histories: readonly DemandHistory[], cut: number): OriginData {
+function originData(histories: readonly DemandHistory[], cut: number, horizon: number): OriginData {
   const all: DemandHistory[] = [];
   const regular: KnownHistory[] = [];
   const counted: DemandHistory[] = [];
@@ -104,10 +108,13 @@ function originData(histories: readonly DemandHistory[], cut: number): OriginDat
     if (profile.countShare > 0) counted.push(known);
     if (profile.countShare < 1) regular.push(known);
   }
-  const whitened = systematicSample(regular, CALENDAR_SAMPLE)
+  const sample = systematicSample(regular, CALENDAR_SAMPLE);
+  const whitened = sample
     .map((history) => whiten(history.values, history.startMonth))
     .filter((series): series is WhitenedSeries => series !== null);
-  return { known: all, regular, counted, calendar: estimatePrior(whitened) };
+  const calendar = estimatePrior(whitened);
+  const autoregression = fitPooledAutoregression(sample, calendar, horizon);
+  return { known: all, regular, counted, calendar, autoregression };
 }
 
 function poolOrigin(
@@ -130,6 +137,7 @@ function poolOrigin(
   );
   return {
     calendar: now.calendar,
+    autoregression: now.autoregression,
     gains,
     calibration: learnCalibration(combined, settings.horizon),
     calibrationMonths: settings.horizon,
@@ -141,7 +149,10 @@ function poolOrigin(
 }
 
 /** What the members forecast at an origin, over the whole horizon, for a sample of the series that the combination serves. */
-function learningForecasts({ regular, calendar }: OriginData, settings: EngineSettings): MemberForecasts[] {
+function learningForecasts(
+  { regular, calendar, autoregression }: OriginData,
+  settings: EngineSettings,
+): MemberForecasts[] {
   const { horizon, seed, outliers } = settings;
   const eligible = regular.filter(({ values }) => countObserved(values) >= LEARNING_FROM);
   const made: MemberForecasts[] = [];
@@ -151,7 +162,10 @@ function learningForecasts({ regular, calendar }: OriginData, settings: EngineSe
     const scale = Math.max(naive, SMALLEST_SCALE * meanAbsolute(recorded));
     const dampen = dampensOutliers(outliers, classifyDemand(recorded));
     const values = dampen ? dampenOutliers(recorded, startMonth, calendar) : recorded;
-    const members = forecastMembers({ values, startMonth, prior: calendar, horizon, seed }, PRIOR_WEIGHTS);
+    const members = forecastMembers(
+      { values, startMonth, prior: calendar, autoregression, horizon, seed },
+      PRIOR_WEIGHTS,
+    );
     made.push({ months: countObserved(recorded), since, scale, steadiness: steadyGrowth(values), members });
   }
   return made;

@@ -1,6 +1,7 @@
 import type { CalendarPrior } from './calendar-regression/calendar-prior.js';
 import type { BorrowedShapes } from './routing/seasonal-shapes.js';
 import type { ShortSpreads } from './routing/short-spreads.js';
+import type { PooledAutoregression } from './combination/pooled-autoregression.js';
 import type { Calibration } from './combination/calibration.js';
 import type { InfrequencyPrior } from './routing/infrequency.js';
 import type { IntermittentModel } from './intermittent/intermittent-model.js';
@@ -8,6 +9,8 @@ import type { IntermittentModel } from './intermittent/intermittent-model.js';
 /** What one forecast origin uses from the whole workspace; learnt from months before that origin only. */
 export interface OriginPool {
   readonly calendar: CalendarPrior;
+  /** Null where the workspace has too few windows; absent in what releases before 0.20.0 stored. */
+  readonly autoregression?: PooledAutoregression | null;
   /** Factors on the fixed weights of the combination's members, in the order of member-names.ts. */
   readonly gains: readonly number[];
   readonly calibration: Calibration;

@@ -6,7 +6,8 @@ import { LEVELS, type QuantileForecast } from '../types.js';
 import { averageForecasts } from './average.js';
 import { applyCalibration, learnCalibration } from './calibration.js';
 import { learnGains, type LearningCase } from './learn-gains.js';
-import { NO_GAINS, PRIOR_WEIGHTS, weightsFor } from './weights.js';
+import { byMember } from './member-names.js';
+import { LARGEST_GAINS, NO_GAINS, PRIOR_WEIGHTS, weightsFor } from './weights.js';
 
 function normalForecast(mean: number, deviation: number, horizon: number): QuantileForecast {
   const forecast = emptyForecast(horizon);
@@ -23,6 +24,14 @@ describe('averageForecasts', () => {
 });
 
 describe('weightsFor', () => {
+  it('is in the former proportions where a stored run has no gain of the last member', () => {
+    const former = [1.5, 1, 0.5, 1, 2, 1, 1];
+    const weights = weightsFor(60, former);
+    former.forEach((gain, m) => {
+      expect(weights[m]! / weights[1]!).toBeCloseTo((gain * PRIOR_WEIGHTS[m]!) / PRIOR_WEIGHTS[1]!, 12);
+    });
+  });
+
   it('is the prior weights where a stored run has gains that are no numbers', () => {
     const stored = JSON.parse(JSON.stringify(PRIOR_WEIGHTS.map(() => NaN))) as number[];
     expect(weightsFor(60, stored)).toEqual(PRIOR_WEIGHTS);
@@ -70,6 +79,23 @@ describe('learnGains', () => {
     expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
   });
 
+  it('counts an absent member as the average of the others', () => {
+    const without = (members: LearningCase['members']) => members.map((forecast, m) => (m === 7 ? null : forecast));
+    const absent = cases(0).map((one) => ({ ...one, members: without(one.members) }));
+    const replaced = absent.map((one) => {
+      const average = averageForecasts(one.members, PRIOR_WEIGHTS);
+      return { ...one, members: one.members.map((forecast) => forecast ?? average) };
+    });
+    expect(learnGains(absent)).toEqual(learnGains(replaced));
+    expect(learnGains(absent)[0]!).toBeGreaterThan(2);
+  });
+
+  it('gives the pooled autoregression twice its weight at most, however good it is', () => {
+    const autoregression = byMember((name) => name).indexOf('pooled_autoregression');
+    expect(learnGains(cases(autoregression))[autoregression]).toBe(2);
+    expect(LARGEST_GAINS.filter((largest) => largest < Infinity)).toEqual([2]);
+  });
+
   it('keeps the prior weights where the members are alike', () => {
     for (const gain of learnGains(cases(0, 1))) expect(gain).toBeCloseTo(1, 9);
   });
@@ -105,7 +131,7 @@ describe('learnGains', () => {
   });
 
   it('gives short histories to the network and ridge-Fourier', () => {
-    expect(weightsFor(8, NO_GAINS)).toEqual([0, 0, 0, 0, 1, 0, 0]);
+    expect(weightsFor(8, NO_GAINS)).toEqual(byMember((name) => Number(name === 'network')));
     for (const months of [13, 24, 48, 400]) {
       expect(weightsFor(months, NO_GAINS).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
     }

@@ -1,6 +1,7 @@
 import { countObserved } from '../missing.js';
 import { LEVELS, QUANTILE_LEVELS, type QuantileForecast } from '../types.js';
-import { NO_GAINS, PRIOR_WEIGHTS } from './weights.js';
+import { averageForecasts } from './average.js';
+import { LARGEST_GAINS, NO_GAINS, PRIOR_WEIGHTS } from './weights.js';
 
 /**
  * Penalty on the squared distance from the prior weights: the first for any workspace (.03 to .1 are alike on the training
@@ -34,13 +35,14 @@ export interface LearningCase {
 /**
  * What a workspace's own backtest says of each member: the factor by which exponentiated gradient descent (Kivinen & Warmuth,
  * Information and Computation 132, 1997) changes its prior weight. The loss is the mean scaled pinball loss of the averaged
- * quantiles plus a penalty on the distance from the prior weights. Cases in which a member is absent are left out.
+ * quantiles plus a penalty on the distance from the prior weights. An absent member counts as the average of the others, as it does
+ * in the combination.
  */
 export function learnGains(cases: readonly LearningCase[]): readonly number[] {
-  const complete = cases.filter((one) => one.members.every((forecast) => forecast !== null));
-  if (complete.length < SMALLEST_SAMPLE) return NO_GAINS;
-  const shrinkage = SHRINKAGE + SHRINKAGE_OF_FEW / complete.length;
-  const months = observedMonths(complete);
+  const told = cases.filter((one) => one.members.some((forecast) => forecast !== null));
+  if (told.length < SMALLEST_SAMPLE) return NO_GAINS;
+  const shrinkage = SHRINKAGE + SHRINKAGE_OF_FEW / told.length;
+  const months = observedMonths(told);
   const weights = Float64Array.from(PRIOR_WEIGHTS);
   const gradient = new Float64Array(MEMBERS);
   for (let step = 0; step < STEPS; step++) {
@@ -56,7 +58,7 @@ export function learnGains(cases: readonly LearningCase[]): readonly number[] {
     }
     for (let m = 0; m < MEMBERS; m++) weights[m]! /= sum;
   }
-  return Array.from(weights, (weight, m) => weight / PRIOR_WEIGHTS[m]!);
+  return Array.from(weights, (weight, m) => Math.min(LARGEST_GAINS[m]!, weight / PRIOR_WEIGHTS[m]!));
 }
 
 /** The observed months of all cases, side by side: each of the many steps reads every number once. */
@@ -79,13 +81,14 @@ function observedMonths(cases: readonly LearningCase[]): ObservedMonths {
   let month = 0;
   for (const { members, actual, scale } of cases) {
     const unit = 1 / cases.length / (countObserved(actual) * LEVELS * scale);
+    const average = averageForecasts(members, PRIOR_WEIGHTS);
     for (const [k, value] of actual.entries()) {
       if (Number.isNaN(value)) continue;
       months.actual[month] = value;
       months.unit[month] = unit;
       for (let j = 0; j < LEVELS; j++) {
         for (let m = 0; m < MEMBERS; m++)
-          months.quantiles[(month * LEVELS + j) * MEMBERS + m] = members[m]!.quantiles[k * LEVELS + j]!;
+          months.quantiles[(month * LEVELS + j) * MEMBERS + m] = (members[m] ?? average).quantiles[k * LEVELS + j]!;
       }
       month++;
     }

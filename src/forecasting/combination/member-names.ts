@@ -1,4 +1,4 @@
-/** Members of the combination, in the order of every vector of weights, gains or forecasts. Gains are stored in this order. */
+/** Members of the combination, in the order of every vector of weights, gains or forecasts. Gains are stored in this order: new ones come last. */
 const MEMBER_NAMES = [
   'averaged_ets',
   'dynamic_theta',
@@ -7,6 +7,7 @@ const MEMBER_NAMES = [
   'network',
   'network_adjusted',
   'ridge_fourier',
+  'pooled_autoregression',
 ] as const;
 export type MemberName = (typeof MEMBER_NAMES)[number];
 

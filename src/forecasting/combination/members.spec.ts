@@ -3,9 +3,13 @@ import { usualPrior } from '../calendar-regression/calendar-prior.js';
 import { history, seasonalSeries } from '../testing/series.js';
 import { forecastMembers } from './members.js';
 import { byMember } from './member-names.js';
+import { fitPooledAutoregression } from './pooled-autoregression.js';
 
 const { values, startMonth } = history(seasonalSeries(60));
-const INPUT = { values, startMonth, prior: usualPrior(), horizon: 12, seed: 1 };
+const prior = usualPrior();
+const workspace = Array.from({ length: 20 }, (_, i) => history(seasonalSeries(60, i)));
+const autoregression = fitPooledAutoregression(workspace, prior, 12);
+const INPUT = { values, startMonth, prior, autoregression, horizon: 12, seed: 1 };
 
 describe('forecastMembers', () => {
   it.each(byMember((name) => name).map((name, m) => [name, m] as const))(

@@ -11,10 +11,13 @@ import { boundLastMonth } from './bounded-last-month.js';
 import { bridgeGaps } from './bridged-gaps.js';
 import { byMember, type MemberName } from './member-names.js';
 import { networkAdjustedView, networkViews } from './network-views.js';
+import { forecastByAutoregression, type PooledAutoregression } from './pooled-autoregression.js';
 
 /** What the members forecast any series of one origin with, how far, and by which random numbers. */
 export interface MemberTask {
   readonly prior: CalendarPrior;
+  /** None in what short histories are forecast with, where the workspace has too few windows, and in what earlier releases stored. */
+  readonly autoregression?: PooledAutoregression | null | undefined;
   /** In months. */
   readonly horizon: number;
   readonly seed: number;
@@ -35,7 +38,7 @@ interface MemberView extends MemberInput {
   readonly adjustment: CalendarAdjustment;
 }
 
-type MemberForecaster = (view: MemberView) => QuantileForecast | null;
+type MemberForecaster = (view: MemberView) => QuantileForecast | null | undefined;
 
 const MEMBERS: Readonly<Record<MemberName, MemberForecaster>> = {
   averaged_ets: onAdjusted(averagedEts),
@@ -45,6 +48,10 @@ const MEMBERS: Readonly<Record<MemberName, MemberForecaster>> = {
   network: ({ recorded, adjustment, horizon }) => networkViews(recorded, bridgeGaps(recorded, adjustment), horizon),
   network_adjusted: ({ adjustment, horizon }) => networkAdjustedView(adjustment, horizon),
   ridge_fourier: onHistory(ridgeFourier),
+  pooled_autoregression: ({ adjustment, autoregression, horizon }) => {
+    const forecast = autoregression && forecastByAutoregression(autoregression, adjustment.adjusted, horizon);
+    return forecast && adjustment.restore(forecast);
+  },
 };
 
 /**
@@ -53,7 +60,7 @@ const MEMBERS: Readonly<Record<MemberName, MemberForecaster>> = {
  */
 export function forecastMembers(input: MemberInput, weights: readonly number[]): (QuantileForecast | null)[] {
   const view = viewOf(input);
-  return byMember((name, m) => (weights[m]! > 0 ? MEMBERS[name](view) : null));
+  return byMember((name, m) => (weights[m]! > 0 ? (MEMBERS[name](view) ?? null) : null));
 }
 
 function viewOf(input: MemberInput): MemberView {

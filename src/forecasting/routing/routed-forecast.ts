@@ -166,7 +166,8 @@ function longForecast(
 ): QuantileForecast {
   const { values, startMonth } = history;
   const weights = weightsFor(observed, pool.gains, steadyGrowth(values));
-  const members = forecastMembers({ values, startMonth, prior: pool.calendar, horizon, seed }, weights);
+  const { calendar: prior, autoregression } = pool;
+  const members = forecastMembers({ values, startMonth, prior, autoregression, horizon, seed }, weights);
   const forecast = averageForecasts(members, weights);
   const spread = shortSpread(observed);
   applyCalibration(forecast, [spread, spread, spread], horizon);
