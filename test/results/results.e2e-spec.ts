@@ -516,7 +516,9 @@ describe('results about one series', () => {
 
     it('is computed for two callers of an organization at a time, and the others wait for their turn', async () => {
       await using held = await holdRows(service.database, 'LOCK TABLE demand IN ACCESS EXCLUSIVE MODE');
-      const asked = Array.from({ length: 6 }, () => api.get(`/runs/${pastRun}/accuracy`));
+      const asked = ['', '?series_id=P0000'].flatMap((query) =>
+        Array.from({ length: 3 }, () => api.get(`/runs/${pastRun}/accuracy${query}`)),
+      );
       await held.waitedForBy(2);
       await sleep(300); // in which all six would have come to the table
       expect(await lockWaits(service.database)).toBe(2);

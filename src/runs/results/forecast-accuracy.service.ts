@@ -21,7 +21,10 @@ import { RunResultsService } from './run-results.service.js';
 /** Series read at a time: two years of their demand by the day take some 8 MB. */
 const AT_A_TIME = 500;
 
-/** Of a large workspace each computes for a second or two, and would slow down all that the process does. */
+/**
+ * Of a large workspace each computes for a second or two, and would slow down all that the process does. Of one series it takes .2 s,
+ * since the days of all tell where demand ends.
+ */
 const SLOTS = { total: 3, perOrganization: 2, longestWaitMs: 15_000 };
 
 interface WorkspaceCalendar {
@@ -44,12 +47,11 @@ export class ForecastAccuracyService {
   async read(reader: Tenant, runId: string, { series_id }: ForecastAccuracyQueryDto): Promise<ForecastAccuracyDto> {
     const run = await this.results.completedRun(reader, runId);
     const scope = scopeOf(reader, run);
-    const seriesId = series_id === undefined ? undefined : (await requireSeries(this.database, scope, series_id)).id;
-    const compute = () => this.compute(scope, seriesId);
-    return { run_id: run.id, ...(await (seriesId === undefined ? this.slots.run(scope, compute) : compute())) };
+    return { run_id: run.id, ...(await this.slots.run(scope, () => this.compute(scope, series_id))) };
   }
 
-  private async compute(scope: RunScope, seriesId: string | undefined): Promise<Omit<ForecastAccuracyDto, 'run_id'>> {
+  private async compute(scope: RunScope, series: string | undefined): Promise<Omit<ForecastAccuracyDto, 'run_id'>> {
+    const seriesId = series === undefined ? undefined : (await requireSeries(this.database, scope, series)).id;
     const calendar = {
       lastMonth: await this.lastWholeMonth(scope),
       timeZone: await workspaceTimeZone(this.database, scope),
