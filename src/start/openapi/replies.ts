@@ -52,7 +52,8 @@ const SHARED: readonly { name: string; status: number; code: string; description
     name: 'TooManyRequests',
     status: 429,
     code: 'too_many_requests',
-    description: 'Far more requests in a minute, or slow queries at once, than anybody needs; see Retry-After.',
+    description:
+      'Far more requests in a minute than anybody needs, or more at once than a key or an organization may have of those that take long: queries of the feed, large uploads, the accuracy of runs, PDFs of the readiness for SOC 2; see Retry-After.',
     bodyOnly: false,
   },
   {
@@ -67,7 +68,7 @@ const SHARED: readonly { name: string; status: number; code: string; description
     status: 503,
     code: 'not_ready',
     description:
-      'The database cannot be reached just now, all its connections are in use, or the process is stopping; see Retry-After.',
+      'The database cannot be reached just now, all its connections are in use, others have too many requests at once that take long, or the process is stopping; see Retry-After.',
     bodyOnly: false,
   },
 ];
