@@ -96,7 +96,7 @@ describe('series', () => {
     expect([...(daily?.values.subarray(0, 4) ?? [])]).toEqual([2, NaN, 4, NaN]);
   });
 
-  it('end before a month whose last days are missing, whatever is dated after today', async () => {
+  it('end before a month whose last days are missing, whatever is dated after today, or stands for a later month', async () => {
     // the end of the month furthest ahead is not today's date in the zone furthest behind
     const behind = await createWorkspace(service.database, tenant.organizationId, { timeZone: 'Etc/GMT+12' });
     const there = { organizationId: tenant.organizationId, workspaceId: behind.id };
@@ -115,6 +115,9 @@ describe('series', () => {
     await upload(...Array.from({ length: 28 }, (_, index) => dayIn(current - 2, index + 1)));
     expect(await end()).toEqual(lacking);
     await upload(formatDay(latestDay(new Date())));
+    expect(await end()).toEqual(lacking);
+    const figure = `unique_id,ds,y\nB,${dayIn(current, 1).slice(0, 7)},5\n`;
+    expect((await key.upload(behind.id, figure)).status).toBe(200);
     expect(await end()).toEqual(lacking);
     await upload(dayIn(current, 1));
     expect(await end()).toEqual({ lastMonth: current - 1, incompleteMonth: null });
