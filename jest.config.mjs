@@ -37,7 +37,7 @@ const bySwitch = { JEST_FAULTS: faults, JEST_SECURITY: security, JEST_BROWSER: b
 const [chosen] = Object.entries(bySwitch).filter(([name]) => process.env[name] === 'on');
 const projects = chosen ? [chosen[1]] : [unit, e2e];
 // A start of the service takes seconds on a busy machine; suites wait as much as they work, so two cores carry four.
-// No test is judged by its speed: the limit ends what hangs.
+// No test is judged by its speed, but for those of work that once grew with the square of its input: the limit ends what hangs.
 // Jest keeps the ES modules of every file that a worker has run (50 MB each): a worker is replaced before that slows it down.
 export default {
   projects,
