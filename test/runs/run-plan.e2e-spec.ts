@@ -5,6 +5,7 @@ import { ChunkFitter } from '../../src/runs/work/chunk-fitter.js';
 import { leaseNextChunk, leaseNextRun } from '../../src/runs/work/leases.queries.js';
 import { RunPlanner } from '../../src/runs/work/run-planner.js';
 import { PieceRunner } from '../../src/runs/work/piece-runner.js';
+import { dailyCsv } from '../support/api.js';
 import { holdRows } from '../support/held-rows.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -38,6 +39,19 @@ describe('the plan of a run', () => {
 
     const { body: rows } = await api.get<{ ds: string }[]>(`/runs/${started.id}/forecasts`);
     expect(rows.map(({ ds }) => ds)).toEqual(['2024-01-01']);
+  });
+
+  it('of a former release that stored no last month takes a month that lacks its last days as it is', async () => {
+    const { api } = await tenantWithDemand(service, dailyCsv('2023-01-01', '2023-12-09'));
+    const { body: started } = await api.post<{ id: string }>('/runs', { config_overrides: { horizon: 1 } });
+    await plan();
+    await service.database.execute('UPDATE runs SET last_month = NULL, incomplete_month = NULL WHERE id = $1', [
+      started.id,
+    ]);
+    await fitChunk();
+
+    const { body: run } = await api.get(`/runs/${started.id}`);
+    expect(run).toMatchObject({ metrics: { newest_month: '2023-12-01', incomplete_month: null } });
   });
 
   it('settles which of the series it names are unknown, whatever is uploaded before the run ends', async () => {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
+import type { MonthNumber } from '../../forecasting/index.js';
 import { type ForecastRecord, storeForecasts } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import { LeaseLost, withHeartbeat } from '../../platform/heartbeat.js';
@@ -39,7 +40,7 @@ export class ChunkFitter {
     const renew = (): Promise<boolean> => renewChunkLease(this.database, chunk, leaseMs);
     await withHeartbeat(renew, leaseMs / 4, async (lost) => {
       const { runId, seriesIds, config } = chunk;
-      const lastMonth = chunk.lastMonth ?? (await findHistoryEnd(this.database, chunk, cutoff(config))).lastMonth;
+      const lastMonth = chunk.lastMonth ?? (await this.lastMonthUnplanned(chunk));
       const read: MonthlyHistory[] = [];
       for await (const batch of streamMonthlyHistories(this.database, chunk, { seriesIds, lastMonth })) {
         read.push(...batch);
@@ -70,6 +71,12 @@ export class ChunkFitter {
         findings: { series: findings, errorPool },
       });
     });
+  }
+
+  /** Of a run that an earlier release planned: its other chunks took a month that lacks its last days as it is. */
+  private async lastMonthUnplanned(chunk: LeasedChunk): Promise<MonthNumber> {
+    const { lastMonth, incompleteMonth } = await findHistoryEnd(this.database, chunk, cutoff(chunk.config));
+    return incompleteMonth ?? lastMonth;
   }
 
   private async commit(chunk: LeasedChunk, records: readonly ForecastRecord[], result: ChunkResult): Promise<void> {
