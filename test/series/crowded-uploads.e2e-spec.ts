@@ -64,20 +64,20 @@ describe('more uploads at a time than the process has connections to its databas
     inTurn.mockRestore();
   });
 
-  it('are read twelve at a time of an organization where they may be large, and small ones beside them', async () => {
+  it('are read six at a time of an organization where they may be large, and small ones beside them', async () => {
     const reading = jest.spyOn(ImmediateUploads.prototype, 'store');
     const areRead = (count: number) =>
       eventually(`${count} are read`, () => Promise.resolve(reading.mock.calls.length === count || undefined));
     const headers = { 'x-api-key': tenant.workspaceKey, 'content-type': 'text/csv' };
-    const stalled = Array.from({ length: 14 }, () => {
+    const stalled = Array.from({ length: 8 }, () => {
       const sending = request(`${service.url}/api/v1/actuals`, { method: 'POST', headers, agent: false });
       sending.write('unique_id,ds,y\nA,2026-01,1\n'); // without its length
       return sending;
     });
     const replies = stalled.map((sending) => once(sending, 'response') as Promise<[IncomingMessage]>);
-    await areRead(12);
+    await areRead(6);
     await sleep(300); // in which all would have been begun
-    expect(reading).toHaveBeenCalledTimes(12);
+    expect(reading).toHaveBeenCalledTimes(6);
     const api = new Api(service.url, tenant.workspaceKey);
     expect((await api.upload(tenant.workspaceId, 'unique_id,ds,y\nB,2026-01,1\n')).status).toBe(200);
     for (const sending of stalled) sending.end();

@@ -20,9 +20,9 @@ const MEGABYTE = 1_048_576;
 
 /**
  * Of an upload that is processed at once a million rows are read before anything is stored, which take 20 to 40 MB: however many are sent
- * at once, these take .6 GB at most. One that waits is not read.
+ * at once, these take .8 GB at most. One that waits is not read. Senders may take their time, so no organization has a third of the places.
  */
-const SLOTS = { total: 16, perOrganization: 12, longestWaitMs: 60_000 };
+const SLOTS = { total: 20, perOrganization: 6, longestWaitMs: 60_000 };
 
 /** Accepts uploads over HTTP. Small ones are processed while the sender waits (200), large ones are stored and processed later (202). */
 @Injectable()
