@@ -29,8 +29,10 @@ const RELATIVE_LEVEL = LAGS + 2;
 /** Months whose mean is the level of a window, of which half must be observed, and months whose deviations from it are its spread. */
 const LEVEL_MONTHS = SEASON;
 const SPREAD_MONTHS = 3 * SEASON;
-/** Bounds of inputs and of months ahead, in units of the spread: single odd months must not decide. */
-const LARGEST_INPUT = 6;
+/**
+ * Bound of months ahead, in units of the spread: single odd months must not decide. Months before need none: they are among those of
+ * the spread, so that none of them is further from the level than the root of their number, 6.
+ */
 const LARGEST_OUTCOME = 8;
 /** Spread below this share of the level is rounding. */
 const SMALLEST_SPREAD = 1e-9;
@@ -133,7 +135,7 @@ function forEachWindow(
     for (let end = Math.max(LAGS, adjusted.length - LATEST_WINDOWS); end + horizon <= adjusted.length; end++) {
       const scale = readWindow(adjusted, end, inputs);
       if (!scale) continue;
-      for (let k = 0; k < horizon; k++) outcomes[k] = scaled(adjusted[end + k]!, scale, LARGEST_OUTCOME);
+      for (let k = 0; k < horizon; k++) outcomes[k] = bounded(scaled(adjusted[end + k]!, scale), LARGEST_OUTCOME);
       visit(inputs, outcomes, Math.max(SMALLEST_WEIGHT, Math.min(LARGEST_WEIGHT, scale.spread / naive)));
     }
   }
@@ -152,11 +154,11 @@ function readWindow(adjusted: Float64Array, end: number, inputs: Float64Array): 
   }
   const scale = { level, spread: Math.sqrt(squares / observed) };
   if (!(scale.spread > SMALLEST_SPREAD * Math.abs(level))) return null;
-  for (let lag = 0; lag < LAGS; lag++) inputs[lag] = scaled(adjusted[end - 1 - lag] ?? NaN, scale, LARGEST_INPUT);
+  for (let lag = 0; lag < LAGS; lag++) inputs[lag] = scaled(adjusted[end - 1 - lag] ?? NaN, scale);
   const earlier = meanBetween(adjusted, end - SPREAD_MONTHS, end - LEVEL_MONTHS, 1);
-  inputs[EARLIER_LEVEL] = scaled(earlier, scale, LARGEST_INPUT);
+  inputs[EARLIER_LEVEL] = scaled(earlier, scale);
   inputs[CONSTANT] = 1;
-  inputs[RELATIVE_LEVEL] = Math.max(-1, Math.min(1, level / scale.spread / 10));
+  inputs[RELATIVE_LEVEL] = bounded(level / scale.spread / 10, 1);
   return scale;
 }
 
@@ -173,9 +175,13 @@ function meanBetween(values: Float64Array, from: number, end: number, fewest: nu
 }
 
 /** A month in units of the window; 0, the level, where it is missing. */
-function scaled(value: number, { level, spread }: WindowScale, bound: number): number {
+function scaled(value: number, { level, spread }: WindowScale): number {
   const deviation = (value - level) / spread;
-  return Number.isNaN(deviation) ? 0 : Math.max(-bound, Math.min(bound, deviation));
+  return Number.isNaN(deviation) ? 0 : deviation;
+}
+
+function bounded(value: number, bound: number): number {
+  return Math.max(-bound, Math.min(bound, value));
 }
 
 function solveRidge(gram: Float64Array, moments: readonly Float64Array[]): Float64Array[] {
