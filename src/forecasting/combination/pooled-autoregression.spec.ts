@@ -46,6 +46,17 @@ describe('the pooled autoregression', () => {
     expect(Math.abs(mean[HORIZON - 1]! - expected)).toBeLessThan(60);
   });
 
+  it('does not learn from months that are missing, as those since an item ended', () => {
+    const histories = workspace({ persistence: 0.8 });
+    const ended = histories.map((one) => ({
+      ...one,
+      values: one.values.map((y, t) => (t < 50 ? y : NaN)).subarray(0, 60),
+    }));
+    const cut = histories.map((one) => ({ ...one, values: one.values.subarray(0, 50) }));
+    expect(fit(ended)).not.toBeNull();
+    expect(fit(ended)).toEqual(fit(cut));
+  });
+
   it('covers what comes as often as its levels say', () => {
     const model = fit(workspace({ persistence: 0.8 }))!;
     let covered = 0;
@@ -99,7 +110,8 @@ describe('the pooled autoregression', () => {
   });
 
   it('is plain numbers, which are stored and read without a change', () => {
-    const model = fit(workspace({ persistence: 0.8 }));
+    const model = fit(workspace({ persistence: 0.8 }))!;
+    expect(model.coefficients).toHaveLength(HORIZON);
     expect(JSON.parse(JSON.stringify(model))).toEqual(model);
   });
 });
