@@ -1,4 +1,4 @@
-/** Dense symmetric positive definite systems, row-major, lower triangle; small (n up to about 20), no allocation. */
+/** Dense symmetric positive definite systems, row-major, lower triangle; small (n up to about 30), no allocation. */
 
 /**
  * Factorises the lower triangle of `matrix` (n x n) plus `diag(ridge)` as L L' into `factor`. A pivot that rounding has
