@@ -38,7 +38,7 @@ interface MemberView extends MemberInput {
   readonly adjustment: CalendarAdjustment;
 }
 
-type MemberForecaster = (view: MemberView) => QuantileForecast | null | undefined;
+type MemberForecaster = (view: MemberView) => QuantileForecast | null;
 
 const MEMBERS: Readonly<Record<MemberName, MemberForecaster>> = {
   averaged_ets: onAdjusted(averagedEts),
@@ -49,7 +49,7 @@ const MEMBERS: Readonly<Record<MemberName, MemberForecaster>> = {
   network_adjusted: ({ adjustment, horizon }) => networkAdjustedView(adjustment, horizon),
   ridge_fourier: onHistory(ridgeFourier),
   pooled_autoregression: ({ adjustment, autoregression, horizon }) => {
-    const forecast = autoregression && forecastByAutoregression(autoregression, adjustment.adjusted, horizon);
+    const forecast = autoregression ? forecastByAutoregression(autoregression, adjustment.adjusted, horizon) : null;
     return forecast && adjustment.restore(forecast);
   },
 };
@@ -60,7 +60,7 @@ const MEMBERS: Readonly<Record<MemberName, MemberForecaster>> = {
  */
 export function forecastMembers(input: MemberInput, weights: readonly number[]): (QuantileForecast | null)[] {
   const view = viewOf(input);
-  return byMember((name, m) => (weights[m]! > 0 ? (MEMBERS[name](view) ?? null) : null));
+  return byMember((name, m) => (weights[m]! > 0 ? MEMBERS[name](view) : null));
 }
 
 function viewOf(input: MemberInput): MemberView {
