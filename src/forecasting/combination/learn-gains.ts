@@ -35,8 +35,8 @@ export interface LearningCase {
 /**
  * What a workspace's own backtest says of each member: the factor by which exponentiated gradient descent (Kivinen & Warmuth,
  * Information and Computation 132, 1997) changes its prior weight. The loss is the mean scaled pinball loss of the averaged
- * quantiles plus a penalty on the distance from the prior weights. An absent member counts as the average of the others, as it does
- * in the combination.
+ * quantiles plus a penalty on the distance from the prior weights. An absent member counts as the average of the others by their prior
+ * weights, which asks for no change of its own. It is nearly what the combination makes of it, where the others share its weight.
  */
 export function learnGains(cases: readonly LearningCase[]): readonly number[] {
   const told = cases.filter((one) => one.members.some((forecast) => forecast !== null));
