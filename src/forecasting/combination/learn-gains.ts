@@ -15,6 +15,7 @@ const SHRINKAGE_OF_FEW = 10;
 const STEPS = 150;
 const LEARNING_RATE = 1;
 const MEMBERS = PRIOR_WEIGHTS.length;
+const LARGEST_WEIGHTS = PRIOR_WEIGHTS.map((weight, m) => LARGEST_GAINS[m]! * weight);
 /** Fewer cases (a series at one origin each) than this leave the prior weights as they are. */
 const SMALLEST_SAMPLE = 8;
 
@@ -57,8 +58,26 @@ export function learnGains(cases: readonly LearningCase[]): readonly number[] {
       sum += weights[m]!;
     }
     for (let m = 0; m < MEMBERS; m++) weights[m]! /= sum;
+    boundWeights(weights);
   }
-  return Array.from(weights, (weight, m) => Math.min(LARGEST_GAINS[m]!, weight / PRIOR_WEIGHTS[m]!));
+  return Array.from(weights, (weight, m) => weight / PRIOR_WEIGHTS[m]!);
+}
+
+/**
+ * Draws weights down to their bounds, in place; what is taken goes to the others in proportion, so that all still sum to one. A bound
+ * on the gains alone would be none: where the others' are small, normalising would undo it.
+ */
+function boundWeights(weights: Float64Array): void {
+  let bounded = 0;
+  let free = 0;
+  for (let m = 0; m < MEMBERS; m++) {
+    if (weights[m]! > LARGEST_WEIGHTS[m]!) bounded += LARGEST_WEIGHTS[m]!;
+    else free += weights[m]!;
+  }
+  if (bounded === 0) return;
+  for (let m = 0; m < MEMBERS; m++) {
+    weights[m] = weights[m]! > LARGEST_WEIGHTS[m]! ? LARGEST_WEIGHTS[m]! : (weights[m]! / free) * (1 - bounded);
+  }
 }
 
 /** The observed months of all cases, side by side: each of the many steps reads every number once. */
