@@ -7,6 +7,8 @@ const months = (count: number, demand: (t: number) => number): Float64Array =>
 const growing = (wobble: number, sign = 1): Float64Array =>
   months(60, (t) => 500 + sign * (2 * t + (Math.floor(t / 12) % 2 === t % 2 ? wobble / 2 : 0)) + 40 * (t % 12));
 
+const withGaps = (missing: readonly number[]): Float64Array => months(60, (t) => (missing.includes(t) ? NaN : 100 + t));
+
 describe('steadyGrowth', () => {
   it.each([
     ['a line', growing(0), 1],
@@ -18,7 +20,8 @@ describe('steadyGrowth', () => {
     ['a year that repeats', months(60, (t) => 100 + (t % 12)), 0],
     ['no demand', months(60, () => 0), 0],
     ['less than four years', growing(0).subarray(13), 0],
-    ['a missing month', months(60, (t) => (t === 40 ? NaN : 100 + t)), 0],
+    ['a line of which three months are missing', withGaps([30, 35, 40]), 1],
+    ['a line of which four are', withGaps([30, 33, 35, 40]), 0],
   ])('of %s', (_, values, expected) => {
     expect(steadyGrowth(values)).toBeCloseTo(expected, 9);
     expect(steadyGrowth(values.map((value) => value * 1e9))).toBeCloseTo(expected, 9);

@@ -9,19 +9,24 @@ const CHANGES = 3 * SEASON;
 const BEGINS = 3;
 const STEADY = 6;
 
+/** Fewest of these changes that are observed: three missing months leave as many. */
+const FEWEST_CHANGES = 30;
+
 /**
  * How steadily demand has grown or fallen over the last four years, from 0 to 1: nearly every month by the same over the month a
- * year before it. 0 where a month of these years is missing or there are fewer; the same in any unit.
+ * year before it. 0 where there are fewer years, or more than a few of their months are missing; the same in any unit.
  */
 export function steadyGrowth(values: Float64Array): number {
   const from = values.length - CHANGES;
   if (from < SEASON) return 0;
-  let sum = 0;
-  for (let t = from; t < values.length; t++) sum += values[t]! - values[t - SEASON]!;
-  const mean = sum / CHANGES;
-  let squares = 0;
-  for (let t = from; t < values.length; t++) squares += (values[t]! - values[t - SEASON]! - mean) ** 2;
-  const deviations = Math.abs(mean) / Math.sqrt(squares / CHANGES);
-  // NaN for missing months, and for a year that repeats to the digit
+  const changes = values
+    .subarray(from)
+    .map((value, t) => value - values[from + t - SEASON]!)
+    .filter((change) => !Number.isNaN(change));
+  if (changes.length < FEWEST_CHANGES) return 0;
+  const mean = changes.reduce((sum, change) => sum + change, 0) / changes.length;
+  const squares = changes.reduce((sum, change) => sum + (change - mean) ** 2, 0);
+  const deviations = Math.abs(mean) / Math.sqrt(squares / changes.length);
+  // NaN for a year that repeats to the digit
   return deviations > BEGINS ? Math.min(1, (deviations - BEGINS) / (STEADY - BEGINS)) : 0;
 }
