@@ -54,7 +54,7 @@ export const NO_GAINS: readonly number[] = PRIOR_WEIGHTS.map(() => 1);
 /**
  * Largest gains, kept at each step of learning (learn-gains.ts). The pooled autoregression alone has a bound: it is learnt from the
  * same years as the gains, and where a shock is common to a workspace both take it for the rule. Over 32 training origins of eight sets
- * it is worth .6 % of MASE with a looser bound and .8 % without any, but on US retail sales after the recession of 2009 it loses 8 %
+ * it is worth .6 % of MASE with the bound and .8 % without it, but on US retail sales after the recession of 2009 it loses 8 %
  * with this one and 14 % without.
  */
 export const LARGEST_GAINS: readonly number[] = byMember((name) => (name === 'pooled_autoregression' ? 2 : Infinity));
