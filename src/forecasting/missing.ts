@@ -1,9 +1,9 @@
 /** Missing months are NaN throughout the engine; these helpers keep that convention in one place. */
 
-/** Months with an observation. */
-export function countObserved(values: Float64Array): number {
+/** Months with an observation, from `from` up to `end`; of all by default. */
+export function countObserved(values: Float64Array, from = 0, end = values.length): number {
   let count = 0;
-  for (let t = 0; t < values.length; t++) if (!Number.isNaN(values[t]!)) count++;
+  for (let t = from; t < end; t++) if (!Number.isNaN(values[t]!)) count++;
   return count;
 }
 
@@ -42,11 +42,11 @@ export function binaryScale(values: Float64Array): number {
   return size > 0 ? Math.pow(2, Math.round(Math.log2(size))) : 1;
 }
 
-/** Mean of the observations; NaN when there are none. */
-export function meanObserved(values: Float64Array): number {
+/** Mean of the observations, from `from` up to `end`, by default of all; NaN when there are none. */
+export function meanObserved(values: Float64Array, from = 0, end = values.length): number {
   let sum = 0;
   let count = 0;
-  for (let t = 0; t < values.length; t++) {
+  for (let t = from; t < end; t++) {
     const value = values[t]!;
     if (Number.isNaN(value)) continue;
     sum += value;

@@ -2,6 +2,7 @@ import { adjustCalendar } from '../calendar-regression/adjustment.js';
 import type { CalendarPrior } from '../calendar-regression/calendar-prior.js';
 import { naiveScale } from '../evaluation/naive-scale.js';
 import { emptyForecast } from '../methods/forecaster.js';
+import { countObserved, meanObserved } from '../missing.js';
 import { choleskyFactor, solveLower, solveUpper } from '../../numeric/cholesky.js';
 import { sortedQuantile } from '../../numeric/sample-quantile.js';
 import { LEVELS, QUANTILE_LEVELS, SEASON, type DemandHistory, type QuantileForecast } from '../types.js';
@@ -149,10 +150,13 @@ function forEachWindow(
 
 /** Writes what the regression sees of the months before `end`, the latest first; null where they have no level or do not vary. */
 function readWindow(adjusted: Float64Array, end: number, inputs: Float64Array): WindowScale | null {
-  const level = meanBetween(adjusted, end - LEVEL_MONTHS, end, LEVEL_MONTHS / 2);
+  const first = Math.max(0, end - SPREAD_MONTHS);
+  const lastYear = Math.max(0, end - LEVEL_MONTHS);
+  if (countObserved(adjusted, lastYear, end) < LEVEL_MONTHS / 2) return null;
+  const level = meanObserved(adjusted, lastYear, end);
   let squares = 0;
   let observed = 0;
-  for (let t = Math.max(0, end - SPREAD_MONTHS); t < end; t++) {
+  for (let t = first; t < end; t++) {
     const deviation = adjusted[t]! - level;
     if (Number.isNaN(deviation)) continue;
     squares += deviation * deviation;
@@ -161,23 +165,10 @@ function readWindow(adjusted: Float64Array, end: number, inputs: Float64Array): 
   const scale = { level, spread: Math.sqrt(squares / observed) };
   if (!(scale.spread > SMALLEST_SPREAD * Math.abs(level))) return null;
   for (let lag = 0; lag < LAGS; lag++) inputs[lag] = scaled(adjusted[end - 1 - lag] ?? NaN, scale);
-  const earlier = meanBetween(adjusted, end - SPREAD_MONTHS, end - LEVEL_MONTHS, 1);
-  inputs[EARLIER_LEVEL] = scaled(earlier, scale);
+  inputs[EARLIER_LEVEL] = scaled(meanObserved(adjusted, first, lastYear), scale);
   inputs[CONSTANT] = 1;
   inputs[RELATIVE_LEVEL] = bounded(level / scale.spread / 10, 1);
   return scale;
-}
-
-/** Mean of the observed months from `from` up to `end`; NaN where fewer than `fewest` are. */
-function meanBetween(values: Float64Array, from: number, end: number, fewest: number): number {
-  let sum = 0;
-  let observed = 0;
-  for (let t = Math.max(0, from); t < end; t++) {
-    if (Number.isNaN(values[t]!)) continue;
-    sum += values[t]!;
-    observed++;
-  }
-  return observed < fewest ? NaN : sum / observed;
 }
 
 /** An input in units of the window; 0, the level, where it is missing. */
