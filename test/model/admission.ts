@@ -139,6 +139,8 @@ function memberRefusal(organization: Organization | undefined, userId: string, r
 function keyRefusal(model: Model, keyId: string): Refusal | undefined {
   if (!model.publicApi) return [503, 'public_api_disabled'];
   const { key, organization } = findKey(model, keyId) ?? {};
+  // the key was good when it was looked at, and the workspace gone when it was: nothing is stored in it, which 404 says
+  if (model.going.includes(keyId)) return [401, 'api_key_invalid', NOT_FOUND];
   if (!key || !organization || key.state === 'expired' || key.state === 'revoked') return [401, 'api_key_invalid'];
   if (organization.suspended || organization.leaving) return [403, 'organization_suspended'];
   if (key.allowlist === 'elsewhere') return [403, 'ip_not_allowed'];

@@ -11,6 +11,8 @@ export interface Model {
   topics: Topic[];
   /** Ids of what has been deleted, and must stay so. */
   readonly gone: Record<'workspace' | 'series' | 'run' | 'topic', string[]>;
+  /** Ids of keys that went with their workspace beside the call that is being judged, which may have been admitted before. */
+  going: string[];
 }
 
 export interface Organization {

@@ -29,7 +29,8 @@ export interface User {
 /** The service has answered what the model does not. */
 export class Refuted extends Error {}
 
-export type Refusal = readonly [status: number, code: string];
+/** @param instead the answer to a call that was admitted before the one beside it which stands in its way */
+export type Refusal = readonly [status: number, code: string, instead?: Refusal];
 
 export const NOT_FOUND: Refusal = [404, 'not_found'];
 
@@ -43,7 +44,11 @@ export function same(actual: unknown, expected: unknown, what: string): void {
 
 /** @returns whether the call had to be refused, as it then was */
 export function refused(reply: Reply, refusal: Refusal | undefined): refusal is Refusal {
-  if (refusal) same([reply.status, reply.code], refusal, 'refusal');
+  if (refusal) {
+    const [status, code, instead] = refusal;
+    const told = [reply.status, reply.code];
+    if (!isDeepStrictEqual(told, instead)) same(told, [status, code], 'refusal');
+  }
   return refusal !== undefined;
 }
 

@@ -32,7 +32,13 @@ export async function setStage(
   const operator = await createUser(database, { isOperator: true });
   const headers = { authorization: `Bearer ${await createSession(database, operator.id)}` };
   return {
-    model: { publicApi: true, organizations, topics: [], gone: { workspace: [], series: [], run: [], topic: [] } },
+    model: {
+      publicApi: true,
+      organizations,
+      topics: [],
+      gone: { workspace: [], series: [], run: [], topic: [] },
+      going: [],
+    },
     stage: {
       world: new World(services),
       cast: { users: [...users, { ...outsider, home: null }], operator: { told: 'an operator', headers, blindTo: [] } },

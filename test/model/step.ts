@@ -63,6 +63,7 @@ function after(before: readonly Model[], operations: readonly Operation[], repli
       const next = copyOf(model);
       try {
         for (const at of order) operations[at]!.judge(next, replies[at]!);
+        next.going = [];
         possible.set(JSON.stringify(next), next);
       } catch (error) {
         if (!(error instanceof Refuted)) throw error;

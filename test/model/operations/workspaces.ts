@@ -1,5 +1,6 @@
 import { PLANS } from '../../../config/plans.js';
 import { byUser, pickWorkspaceId } from '../admission.js';
+import type { Key } from '../model.js';
 import { idIn, type Maker, NOT_FOUND, refused, same, succeeded } from '../operation.js';
 import { items } from '../world.js';
 
@@ -62,7 +63,9 @@ export const deleteWorkspace: Maker = (model, dice, cast) => {
       if (!workspace) return void refused(reply, NOT_FOUND);
       succeeded(reply, 204);
       organization.workspaces = organization.workspaces.filter((other) => other !== workspace);
-      organization.keys = organization.keys.filter(({ workspaceId }) => workspaceId !== id);
+      const isOfIt = (key: Key): boolean => key.workspaceId === id;
+      now.going.push(...organization.keys.filter(isOfIt).map((key) => key.id));
+      organization.keys = organization.keys.filter((key) => !isOfIt(key));
       now.gone.workspace.push(id);
       now.gone.series.push(...workspace.series.flatMap((series) => series.id ?? []));
       now.gone.run.push(...workspace.runs.map((run) => run.id));
