@@ -88,8 +88,7 @@ describe('demand sensing', () => {
         1,
       );
       expect(item.run_rate! * item.expected_share).toBeCloseTo(item.month_to_date, 3); // both have seven digits
-      const pull = (item.mean - item.prior) * (item.run_rate! - item.prior);
-      expect(pull).toBeGreaterThanOrEqual(0);
+      expect(item.weight * item.run_rate! + (1 - item.weight) * item.prior).toBeCloseTo(item.mean, 3);
       expect(item.mean).toBeGreaterThanOrEqual(item.month_to_date);
     }
     if (firstOfMonth) return;

@@ -25,12 +25,49 @@ const months = (count: number, demand: (day: number, weekday: number, month: num
     return { month, days };
   });
 
+/** Weight of the run rate in what the rest of the month is expected to bring: w of the blend. */
+function inRest(known: SensingInput): number {
+  const { weight, expectedShare } = senseDemand(known);
+  return (weight - expectedShare) / (1 - expectedShare);
+}
+
+const CURVES = [
+  shareCurve(months(24, () => 10)),
+  shareCurve(months(24, (d, _, month) => (d === (month * 11) % 28 ? 90 : 0))),
+  shareCurve(months(24, (d) => (d === 14 || d === 27 ? 50 : 0))),
+];
+const anyItem = fc.record({
+  size: fc.double({ min: 0.1, max: 3000, noNaN: true }),
+  spread: fc.double({ min: 0, max: 1, noNaN: true }),
+  own: fc.constantFrom(undefined, ...CURVES),
+  pool: fc.constantFrom(undefined, poolShareCurves(CURVES)),
+  day: fc.integer({ min: 1, max: 30 }),
+  inProgress: fc.boolean(),
+  wholeUnits: fc.boolean(),
+  returned: fc.constantFrom(0, 30),
+});
+
+type ItemOf<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Item> ? Item : never;
+
+/** An item on one of its days, of which the month has brought `part` of twice its forecast. */
+function inputOf(
+  { size, spread, day, inProgress, returned, ...known }: ItemOf<typeof anyItem>,
+  part: number,
+): SensingInput {
+  const half = 1.2815516 * spread * size;
+  const prior = { mean: size, q10: Math.max(size - half, 0), q50: size, q90: size + half };
+  const sold = known.wholeUnits ? Math.ceil(2 * size * part) : 2 * size * part;
+  const today = inProgress ? { sold, begins: (day - 1) / 30, ends: day / 30 } : undefined;
+  const elapsed = (inProgress ? day - 0.5 : day) / 30;
+  return input({ ...known, prior, elapsed, today, sold, monthToDate: sold - returned });
+}
+
 describe('senseDemand', () => {
   it('is the gamma-Poisson blend: half of the variance of 400 is orders: phi = 2, v = 200, a = 50, b = .5', () => {
     // D = 40 + .5 (50 + 40/2) / (.5 + .5/2)
     const result = senseDemand(input());
     expect(result.mean).toBeCloseTo(40 + (0.5 * 70) / 0.75, 4);
-    expect(result.weight).toBeCloseTo(0.25 / 0.75, 6);
+    expect(result.weight).toBeCloseTo(0.5 + (0.5 * 0.25) / 0.75, 6);
     expect(result.runRate).toBe(80);
     expect(result.expectedShare).toBe(0.5);
   });
@@ -42,14 +79,14 @@ describe('senseDemand', () => {
   it('leaves a certain forecast as it is, and its orders to chance (scipy.stats.poisson of 50)', () => {
     const prior = { mean: 100, q10: 100, q50: 100, q90: 100 };
     const result = senseDemand(input({ prior, monthToDate: 10 }));
-    expect(result).toMatchObject({ weight: 0, mean: 60, q10: 51, q50: 60, q90: 69 });
+    expect(result).toMatchObject({ weight: 0.5, mean: 60, q10: 51, q50: 60, q90: 69 });
   });
 
   it('takes an order of whole pieces for no less than a piece', () => {
     // Variance 25 of a mean of 100: half of it makes orders of an eighth; whole ones leave a quarter of it to the rate.
     const prior = { mean: 100, q10: 100 - 1.2815516 * 5, q50: 100, q90: 100 + 1.2815516 * 5 };
-    expect(senseDemand(input({ prior })).weight).toBeCloseTo(0.5 / (100 / 6.25 + 0.5), 6);
-    expect(senseDemand(input({ prior, wholeUnits: false })).weight).toBeCloseTo(4 / (100 / 12.5 + 4), 6);
+    expect(inRest(input({ prior }))).toBeCloseTo(0.5 / (100 / 6.25 + 0.5), 6);
+    expect(inRest(input({ prior, wholeUnits: false }))).toBeCloseTo(4 / (100 / 12.5 + 4), 6);
   });
 
   it('orders its quantiles and never falls below the month to date', () => {
@@ -94,41 +131,34 @@ describe('senseDemand', () => {
   });
 
   it('expects no less of a month the more it has brought so far', () => {
-    const curves = [
-      shareCurve(months(24, () => 10)),
-      shareCurve(months(24, (d, _, month) => (d === (month * 11) % 28 ? 90 : 0))),
-      shareCurve(months(24, (d) => (d === 14 || d === 27 ? 50 : 0))),
-    ];
-    const anyItem = fc.record({
-      size: fc.double({ min: 0.1, max: 3000, noNaN: true }),
-      spread: fc.double({ min: 0, max: 1, noNaN: true }),
-      own: fc.constantFrom(undefined, ...curves),
-      pool: fc.constantFrom(undefined, poolShareCurves(curves)),
-      day: fc.integer({ min: 1, max: 30 }),
-      inProgress: fc.boolean(),
-      wholeUnits: fc.boolean(),
-      returned: fc.constantFrom(0, 30),
-    });
     fc.assert(
-      fc.property(anyItem, ({ size, spread, day, inProgress, returned, ...known }) => {
-        const half = 1.2815516 * spread * size;
-        const prior = { mean: size, q10: Math.max(size - half, 0), q50: size, q90: size + half };
-        const sensed = Array.from({ length: 50 }, (_, k) => {
-          const part = 2 * size * (k / 49) ** 2;
-          const sold = known.wholeUnits ? Math.ceil(part) : part;
-          const today = inProgress ? { sold, begins: (day - 1) / 30, ends: day / 30 } : undefined;
-          const elapsed = (inProgress ? day - 0.5 : day) / 30;
-          return senseDemand(input({ ...known, prior, elapsed, today, sold, monthToDate: sold - returned }));
-        });
+      fc.property(anyItem, (item) => {
+        const { size, wholeUnits, inProgress } = item;
+        const sensed = Array.from({ length: 50 }, (_, k) => senseDemand(inputOf(item, (k / 49) ** 2)));
         const fall = (of: 'mean' | 'q10' | 'q50' | 'q90') =>
           Math.max(...sensed.slice(1).map((next, k) => sensed[k]![of] - next[of]));
         expect(fall('mean')).toBeLessThan(1e-9 * size);
         // Quantiles are counted in steps, and may lose one. The more a day has brought, the less of it is left uncertain.
         if (inProgress) return;
-        const step = known.wholeUnits ? 1 : 0.05 * size;
+        const step = wholeUnits ? 1 : 0.05 * size;
         expect(Math.max(fall('q10'), fall('q50'), fall('q90'))).toBeLessThanOrEqual(step);
       }),
       { numRuns: 100, seed: 5 },
+    );
+  });
+
+  it('is what run rate and prior make by the weight, less the returns beyond the usual', () => {
+    fc.assert(
+      fc.property(anyItem, fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })), (item, part) => {
+        const { mean, weight, runRate, expectedShare, prior, monthToDate } = senseDemand(inputOf(item, part));
+        const ofRunRate = runRate === null ? monthToDate : weight * runRate + monthToDate - runRate * expectedShare;
+        expect(Math.abs(mean - Math.max(ofRunRate + (1 - weight) * prior, 0))).toBeLessThan(
+          1e-9 * Math.max(prior, mean),
+        );
+        expect(weight).toBeGreaterThanOrEqual(0);
+        expect(weight).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 1_000, seed: 5 },
     );
   });
 
@@ -145,7 +175,8 @@ describe('senseDemand', () => {
   it('takes no demand so far for chance where the item sells twice a month', () => {
     const prior = { mean: 2, q10: 0, q50: 2, q90: 4 };
     const silent = senseDemand(input({ prior, monthToDate: 0, elapsed: 0.7 }));
-    expect(silent.mean).toBeGreaterThan(0.99 * 0.3 * (1 - silent.weight) * 2);
+    // sigma = 1.56, phi = 1: a quarter of the variance is left to the rate, w = .7 / (2 / .609 + .7)
+    expect(silent.mean).toBeGreaterThan(0.99 * 0.3 * (1 - 0.176) * 2);
   });
 
   it('does not lower the rate of an item for a day without sales that no chance explains, such as a holiday', () => {
@@ -226,8 +257,8 @@ describe('senseDemand', () => {
   it('trusts the run rate more where orders are many and small', () => {
     const steady = shareCurve(months(24, () => 3));
     const lumpy = shareCurve(months(24, (d, _, month) => (d === (month * 11) % 28 ? 90 : 0)));
-    expect(senseDemand(input({ own: steady })).weight).toBeGreaterThan(0.65);
-    expect(senseDemand(input({ own: lumpy })).weight).toBeLessThan(0.2);
+    expect(inRest(input({ own: steady }))).toBeGreaterThan(0.65);
+    expect(inRest(input({ own: lumpy }))).toBeLessThan(0.2);
   });
 
   it('knows months that sell late: twelve by the 15th of thirty is no bad sign where all is sold in the second half', () => {
@@ -273,7 +304,7 @@ describe('senseDemand', () => {
   it('takes the orders of the workspace in units of the month as forecast, or of what is sold by now where that is more', () => {
     const even = poolShareCurves([shareCurve(months(12, () => 1))])!;
     const pool = { ...even, relativeDispersion: 0.02 };
-    const weight = (monthToDate: number) => senseDemand(input({ pool, monthToDate })).weight;
+    const weight = (monthToDate: number) => inRest(input({ pool, monthToDate }));
     // phi = 2 as in the first test; then phi = 6, and a quarter of 400 is left to the rate.
     expect(weight(10)).toBeCloseTo(0.25 / 0.75, 6);
     expect(weight(300)).toBeCloseTo(0.5 / 6 / (1 + 0.5 / 6), 6);

@@ -51,7 +51,10 @@ export interface SensedDemand {
   readonly expectedShare: number;
   /** Month to date, returns beyond the usual apart, over expected share; null at the very start of the month. */
   readonly runRate: number | null;
-  /** Weight of the run rate against the prior in what the rest of the month is expected to bring, 0..1. */
+  /**
+   * Of the run rate against the prior, 0..1: mean = weight * runRate + (1 - weight) * prior, less returns beyond the usual, which are
+   * runRate * expectedShare - monthToDate, and at least 0. Without a run rate mean = monthToDate + (1 - weight) * prior.
+   */
   readonly weight: number;
   /** Expected demand of the whole month. */
   readonly mean: number;
@@ -67,12 +70,13 @@ export interface SensedDemand {
  *
  *   E D = x + (1 - p) (a + x/phi) / (b + p/phi) = x + (1 - p) (w x/p + (1 - w) m),   w = (p/phi) / (b + p/phi)
  *
- * and the remainder is negative binomial with that mean R and variance phi R + R^2 / (a + x/phi). v is the variance that the
- * prior's quantiles show less that of the orders, phi m, which is in them too (at least a quarter is left). With p = 1 the month
- * is known; with p = 0 the prior is returned as it is. Where an item should have sold by now and has not, that need
- * not be chance, see {@link silentRest}; some demand is no worse a sign than none, so the rest is no less than it would be then.
- * Returns beyond the usual are of earlier sales: they lower the month, not its rate, for which x is what is usually kept of the
- * demand sold where that is more. Of the day in progress, see {@link shareSoFar}.
+ * so the run rate x/p has the weight p + (1 - p) w in the month, and the remainder is negative binomial with that mean R and
+ * variance phi R + R^2 / (a + x/phi). v is the variance that the prior's quantiles show less that of the orders, phi m, which
+ * is in them too (at least a quarter is left). With p = 1 the month is known; with p = 0 the prior is returned as it is. Where
+ * an item should have sold by now and has not, that need not be chance, see {@link silentRest}; some demand is no worse a sign
+ * than none, so the rest is no less than it would be then. Returns beyond the usual are of earlier sales: they lower the month,
+ * not its rate, for which x is what is usually kept of the demand sold where that is more. Of the day in progress, see
+ * {@link shareSoFar}.
  * Throws RangeError naming `elapsed`, `month_to_date` or `sold` when it is not a number in its range.
  */
 export function senseDemand(input: SensingInput): SensedDemand {
@@ -93,12 +97,15 @@ export function senseDemand(input: SensingInput): SensedDemand {
   // a month of more returns than demand counts as one without demand, as in the forecast
   const whole = (part: 'mean' | 'q10' | 'q50' | 'q90'): number =>
     Math.max(monthToDate + Math.max(rest[part], least[part]), 0);
+  const runRate = share > 0 ? sold / share : null;
+  // the rest without demand so far, in terms of the run rate, which is below the prior where that is more
+  const inRest = rest.mean < least.mean ? (least.weight * mean) / (mean - runRate!) : rest.weight;
   return {
     prior: mean,
     monthToDate,
     expectedShare: share,
-    runRate: share > 0 ? sold / share : null,
-    weight: rest.weight,
+    runRate,
+    weight: 1 - Math.max(1 - share, 0) * (1 - inRest),
     mean: whole('mean'),
     q10: whole('q10'),
     q50: whole('q50'),
@@ -175,7 +182,7 @@ function blend(
   return { weight, rate: weight > 0 ? weight * (sold / share) + (1 - weight) * mean : mean };
 }
 
-/** What the rest of the month brings after demand `sold`. */
+/** What the rest of the month brings after demand `sold`; `weight` is that of the run rate in the rest alone. */
 function restOfMonth(
   input: SensingInput,
   { share, certain }: KnownShare,
@@ -201,7 +208,8 @@ function restOfMonth(
     phi,
     input.wholeUnits,
   );
-  return { weight, mean: remainder, q10, q50, q90 };
+  const ofPrior = (1 - notByChance) * (1 - weight) + notByChance * returning;
+  return { weight: 1 - ofPrior, mean: remainder, q10, q50, q90 };
 }
 
 /**

@@ -43,14 +43,19 @@ export class SensedDemandDto extends DescribedSeriesDto {
     example: 234.4,
   })
   run_rate!: number | null;
-  @ApiProperty({ description: 'Weight of the run rate against the prior, 0 to 1.', example: 0.58 })
+  @ApiProperty({
+    description:
+      'Weight of the run rate against the prior in the mean, 0 to 1: mean = weight · run_rate + (1 − weight) · prior, less what came back beyond the usual ' +
+      '(run_rate · expected_share − month_to_date), and never below 0. Without a run rate, month_to_date + (1 − weight) · prior.',
+    example: 0.766,
+  })
   weight!: number;
-  @ApiProperty({ description: 'Expected demand of the whole month now.', example: 222.1 })
+  @ApiProperty({ description: 'Expected demand of the whole month now.', example: 227.4 })
   mean!: number;
-  @ApiProperty({ example: 205 })
+  @ApiProperty({ example: 212 })
   q10!: number;
-  @ApiProperty({ example: 221 })
+  @ApiProperty({ example: 227 })
   q50!: number;
-  @ApiProperty({ example: 241 })
+  @ApiProperty({ example: 243 })
   q90!: number;
 }
