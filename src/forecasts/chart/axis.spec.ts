@@ -12,6 +12,10 @@ describe('valueAxis', () => {
       [0, 0.2, 0.4, 0.6, 0.8, 1],
     ],
     [
+      [-5e-324, 5e-324],
+      [0, 0.2, 0.4, 0.6, 0.8, 1],
+    ],
+    [
       [-40, 90],
       [-50, 0, 50, 100],
     ],
@@ -19,7 +23,7 @@ describe('valueAxis', () => {
     expect(valueAxis(values).ticks.map((tick) => Number(tick.toPrecision(6)))).toEqual(ticks);
   });
 
-  it.each([1e-12, 0.07, 1, 999, 12_345, 1e12, 1e18])(
+  it.each([1e-90, 1e-12, 0.07, 1, 999, 12_345, 1e12, 1e18])(
     'labels a demand of %d with short numbers that differ',
     (value) => {
       const axis = valueAxis([0, value]);

@@ -10,15 +10,17 @@ export interface ValueAxis {
 const STEPS = [1, 2, 2.5, 5, 10];
 /** About how many steps an axis has. */
 const COUNT = 5;
+/** Demand below this is drawn as none: near the least number that there is, steps of an axis could not be told apart. */
+const SMALLEST = 1e-300;
 
 /**
  * The axis from 0 (or the least value, if negative) to the greatest, in round steps.
  * @param values finite numbers
  */
 export function valueAxis(values: readonly number[]): ValueAxis {
-  const low = Math.min(0, ...values);
+  const least = Math.min(0, ...values);
   const greatest = Math.max(0, ...values);
-  const high = greatest > low ? greatest : 1; // no demand at all still has an axis
+  const [low, high] = greatest - least > SMALLEST ? [least, greatest] : [0, 1]; // no demand at all still has an axis
   const span = high - low;
   const rough = span / COUNT;
   const power = 10 ** Math.floor(Math.log10(rough));
