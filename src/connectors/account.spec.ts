@@ -4,7 +4,7 @@ import { PLATFORMS } from './platforms/registry.js';
 
 describe('the account of a connector', () => {
   it('is the same however its address is typed', () => {
-    const typed = ['https://shop.example.com', 'http://SHOP.example.com/', 'https://shop.example.com:443'];
+    const typed = ['https://shop.example.com', 'http://SHOP.example.com/', 'https://shop.example.com:443//'];
     const accounts = typed.map((site_url) => accountOf(PLATFORMS.woocommerce, { site_url }));
     expect(new Set(accounts)).toEqual(new Set(['shop.example.com']));
   });

@@ -1,4 +1,4 @@
-import type { Field, FieldValues } from './field.js';
+import { type Field, type FieldValues, withoutEndSlashes } from './field.js';
 import type { Platform } from './platforms/platform.js';
 
 /** The account of the platform that the settings name, normalized so that different spellings of its address are equal. */
@@ -12,5 +12,5 @@ export function accountOf({ fields }: Pick<Platform, 'fields'>, settings: FieldV
 function spelt({ kind }: Field, value: string): string {
   if (kind !== 'address') return value.toLowerCase();
   const { host, pathname } = new URL(value);
-  return `${host}${pathname}`.replace(/(?<!\/)\/+$/, '').toLowerCase();
+  return withoutEndSlashes(host + pathname).toLowerCase();
 }

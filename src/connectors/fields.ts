@@ -1,5 +1,5 @@
 import { type ParameterFault, Problem } from '../platform/http/problem.js';
-import type { Field, FieldValues } from './field.js';
+import { type Field, type FieldValues, withoutEndSlashes } from './field.js';
 import type { Platform } from './platforms/platform.js';
 
 /** Replaces a secret in replies; sent in a PATCH it keeps the secret. */
@@ -76,7 +76,7 @@ function valueAfter(
   else {
     const fault = faultOf(field, given);
     if (fault !== undefined) return { fault };
-    value = field.kind === 'address' ? (given as string).replace(/(?<!\/)\/+$/, '') : (given as string);
+    value = field.kind === 'address' ? withoutEndSlashes(given as string) : (given as string);
   }
   return value === undefined && field.required ? { fault: 'is required' } : { value };
 }
