@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { demandCsv } from './support/api.js';
-import { UNKNOWN_ID } from './support/builders.js';
+import { createMember, UNKNOWN_ID } from './support/builders.js';
 import { type Tenant, tenantWithDemand } from './support/tenant-with-demand.js';
 import { startTestService, type TestService } from './support/test-service.js';
 
@@ -210,6 +210,19 @@ describe('the HTTP surface', () => {
     const { errors } = (await reply.json()) as { errors?: { param: string }[] };
     expect([reply.status, errors?.map(({ param }) => param)]).toEqual([status, params]);
     expect((await cancel('fk_unknown')).status).toBe(401);
+  });
+
+  it.each([
+    ['POST', '/auth/logout'],
+    ['DELETE', '/auth/sessions'],
+  ])('refuses at %s %s, which takes no body, one of another type or size as anywhere else', async (method, path) => {
+    const { token } = await createMember(service.database, tenant.organizationId, 'owner');
+    const send = async (type: string, body: string) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': type };
+      return (await fetch(service.url + path, { method, headers, body })).status;
+    };
+    expect(await send('text/plain', 'now')).toBe(415);
+    expect(await send('application/json', JSON.stringify({ reason: 'x'.repeat(1_100_000) }))).toBe(413);
   });
 
   it('lists where to go from here at /', async () => {

@@ -9,7 +9,14 @@ import { ODATA_ROOT, ODATA_VERSION } from '../platform/http/odata.js';
 import { addressOf } from '../platform/http/public-path.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { FeedService } from './feed.service.js';
-import { ApiMaxPageSize, ApiOData, ApiODataMember, ApiODataResource, JSON_REPLY } from './http/api-odata.js';
+import {
+  ApiMaxPageSize,
+  ApiOData,
+  ApiODataMember,
+  ApiODataResource,
+  JSON_REPLY,
+  PREFERENCE_APPLIED,
+} from './http/api-odata.js';
 import { entityJson, pageJson, type ReplyStyle, sendJson, sendText } from './http/feed-reply.js';
 import { nextLink } from './http/next-link.js';
 import { maxPageSize } from './http/preferences.js';
@@ -93,6 +100,7 @@ export class ODataController {
       '@odata.context': 'http://127.0.0.1:3000/odata/v4/$metadata#Forecasts(ds,q50)',
       value: [{ ds: '2026-12-01', q50: 204.5 }],
     }),
+    PREFERENCE_APPLIED,
   )
   async read(
     @Caller() caller: ApiCaller,
@@ -111,8 +119,8 @@ export class ODataController {
     }
     const { rows, applied } = maxPageSize(prefer);
     const page = await this.feed.page(caller, resource, options, { rows, annotated: style.metadata !== 'none' });
-    if (applied !== undefined) void reply.header('preference-applied', applied);
     const next = nextLink(style.root, resource.segment, page.next, options.$format);
+    if (applied !== undefined) void reply.header('preference-applied', applied);
     await sendJson(reply, style, pageJson(style, page, next));
   }
 

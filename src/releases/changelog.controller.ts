@@ -1,13 +1,13 @@
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config/settings.js';
 import { Public } from '../platform/http/access-declaration.js';
 import { ApiInvalidRequest } from '../platform/http/api-problem.js';
+import { ApiConditional, sendConditional } from '../platform/http/conditional.js';
 import { addressOf } from '../platform/http/public-path.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { CHANGELOG_HEADERS, changelogPage } from './changelog-page.js';
-import { sendConditional } from '../platform/http/conditional.js';
 import { ChangelogPageDto } from './dto/inputs.dto.js';
 import { JsonFeedBody } from './dto/json-feed.dto.js';
 import { atomFeed, jsonFeed } from './feeds.js';
@@ -15,9 +15,6 @@ import { ReleasesService } from './releases.service.js';
 
 /** Releases on one page for people, and in a feed: its items lead to the first page, which must have them. */
 const RELEASES_A_PAGE = 20;
-
-const Unchanged = (): MethodDecorator =>
-  ApiResponse({ status: 304, description: 'Not changed since the version the reader has.' });
 
 /** The change log for people and their feed readers. */
 @ApiTags('Releases')
@@ -31,8 +28,7 @@ export class ChangelogController {
 
   @Get('changelog')
   @ApiOperation({ summary: 'Change log as a page', description: 'For people; light and dark, without scripts.' })
-  @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } } })
-  @Unchanged()
+  @ApiConditional({ content: { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } } })
   @ApiInvalidRequest('A parameter is not valid.')
   async page(
     @Query() query: ChangelogPageDto,
@@ -47,14 +43,13 @@ export class ChangelogController {
   @Get('changelog.json')
   @ApiOperation({ summary: 'Change log as a JSON Feed', description: 'JSON Feed 1.1 of the latest releases.' })
   @ApiExtraModels(JsonFeedBody)
-  @ApiOkResponse({
+  @ApiConditional({
     content: {
       'application/feed+json': {
         schema: { $ref: getSchemaPath(JsonFeedBody) },
       },
     },
   })
-  @Unchanged()
   async json(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { items } = await this.releases.list({ limit: RELEASES_A_PAGE });
     sendConditional(
@@ -67,12 +62,11 @@ export class ChangelogController {
 
   @Get('changelog.atom')
   @ApiOperation({ summary: 'Change log as an Atom feed', description: 'Atom (RFC 4287) of the latest releases.' })
-  @ApiOkResponse({
+  @ApiConditional({
     content: {
       'application/atom+xml': { schema: { type: 'string' }, example: '<?xml version="1.0" encoding="utf-8"?>…' },
     },
   })
-  @Unchanged()
   async atom(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { items } = await this.releases.list({ limit: RELEASES_A_PAGE });
     sendConditional(request, reply, 'application/atom+xml; charset=utf-8', atomFeed(items, this.base(request)));

@@ -1,9 +1,10 @@
 import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { SignedWebhook } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ANY_TYPE } from '../../platform/http/api-request-content.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -26,6 +27,7 @@ export class WebhooksController {
   })
   @ApiParam({ name: 'platform', enum: ['shopify', 'woocommerce', 'bigcommerce'], example: 'shopify' })
   @ApiParam({ name: 'connector_id', format: 'uuid', example: EXAMPLE_ID.connector })
+  @ApiConsumes(ANY_TYPE)
   @ApiBody({
     required: false,
     description: 'As the platform sends it.',
@@ -36,6 +38,7 @@ export class WebhooksController {
     'signature_invalid',
   ])
   @ApiProblem(404, 'The address ends before the connector.', ['not_found'])
+  @ApiProblem(413, 'The notification is larger than 4 MiB.', ['body_too_large'])
   @ApiProblem(503, 'The service does not know its public address.', ['public_url_not_configured'])
   receive(
     @Param('platform') platform: string,

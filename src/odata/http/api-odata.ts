@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import { ApiProblem } from '../../platform/http/api-problem.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { ENTITY_SETS } from '../model/model.js';
@@ -49,6 +49,14 @@ export const ApiODataMember = (description: string, example: string): MethodDeco
     ApiParam({ name: 'member', description, schema: { ...TEXT, example } }),
   );
 
+/** Header of a reply to a request that asks for a size of its pages. */
+export const PREFERENCE_APPLIED = {
+  'Preference-Applied': {
+    description: 'The size of pages that Prefer has asked for, 10,000 at most: `odata.maxpagesize=n`.',
+    schema: TEXT,
+  },
+} as const;
+
 export const ApiMaxPageSize = (): MethodDecorator =>
   ApiHeader({
     name: 'Prefer',
@@ -61,7 +69,8 @@ export const ApiMaxPageSize = (): MethodDecorator =>
 export function ApiOData(
   operation: { readonly summary: string; readonly description: string },
   options: readonly OptionName[],
-  replies: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>,
+  content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>,
+  headers: NonNullable<ApiResponseOptions['headers']> = {},
 ): MethodDecorator {
   return applyDecorators(
     ApiOperation(operation),
@@ -72,7 +81,7 @@ export function ApiOData(
       description: 'Highest version of OData that the caller understands; the feed answers in 4.0.',
       schema: { ...TEXT, default: '4.0' },
     }),
-    ApiResponse({ status: 200, description: 'The reply; `$metadata` tells its members.', content: replies }),
+    ApiResponse({ status: 200, description: 'The reply; `$metadata` tells its members.', content, headers }),
     ApiProblem(
       400,
       'A query option is wrong (the message names the character), or the caller asks for a version below 4.0.',

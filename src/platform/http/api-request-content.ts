@@ -14,3 +14,6 @@ export interface RequestMediaType {
  */
 export const ApiRequestContent = (content: Readonly<Record<string, RequestMediaType>>): MethodDecorator =>
   ApiExtension(REQUEST_CONTENT, content);
+
+/** Media type of a body that is taken whatever its Content-Type. */
+export const ANY_TYPE = '*/*';

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The entity tag of a text. */
@@ -20,3 +22,18 @@ export function sendConditional(
   if (known.includes(tag) || known.includes('*')) void reply.status(304).send();
   else void reply.type(type).send(body);
 }
+
+const ETAG = { ETag: { description: 'Of this version, for If-None-Match.', schema: { type: 'string' } } } as const;
+
+/** Documents a reply that is sent by {@link sendConditional}. */
+export const ApiConditional = (reply: ApiResponseOptions): MethodDecorator =>
+  applyDecorators(
+    ApiHeader({
+      name: 'If-None-Match',
+      required: false,
+      description: 'The ETag of the version that the reader has.',
+      schema: { type: 'string' },
+    }),
+    ApiOkResponse({ ...reply, headers: ETAG }),
+    ApiResponse({ status: 304, description: 'Not changed since the version that the reader has.', headers: ETAG }),
+  );

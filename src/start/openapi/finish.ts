@@ -4,7 +4,15 @@ import { exampleOf } from './example.js';
 import { type Components, type JsonSchema, resolve } from './schema.js';
 import { exampleFault } from './fault.js';
 import { isODataPath, tellODataErrors } from './odata.js';
-import { type MediaType, type Operation, operationsOf, type Parameter, type Response } from './operation.js';
+import {
+  type MediaType,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  type Response,
+  type Route,
+  routesOf,
+} from './operation.js';
 import { addSharedRefusals, finishResponse, sharedResponses, tellReplays } from './replies.js';
 import { nameTitled } from './names.js';
 import { describeTags } from './tags.js';
@@ -25,7 +33,7 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   document.paths = nameTitled(document.paths, schemas);
   tellNumbers(document);
   tellTenants(document);
-  for (const operation of operationsOf(document)) finishOperation(operation, schemas);
+  for (const route of routesOf(document)) finishOperation(route, schemas);
   for (const { patch } of Object.values(document.paths)) requireChanges(patch as Operation | undefined, schemas);
   const shared = components.responses as Record<string, Response>;
   for (const operation of operationsOf(document, isODataPath)) tellODataErrors(operation.responses, shared, schemas);
@@ -54,13 +62,14 @@ const SHARED_HEADERS: NonNullable<OpenAPIObject['components']>['headers'] = {
   },
 };
 
-function finishOperation(operation: Operation, schemas: Record<string, JsonSchema>): void {
+function finishOperation(route: Route, schemas: Record<string, JsonSchema>): void {
+  const { operation } = route;
   operation.security = eachOnce(operation.security ?? []);
   for (const parameter of operation.parameters ?? []) tellExample(parameter, schemas);
   if (operation[REQUEST_CONTENT]) operation.requestBody = { required: true, content: operation[REQUEST_CONTENT] };
   delete operation[REQUEST_CONTENT];
   if (operation.requestBody) closeBodies(operation.requestBody.content ?? {}, schemas);
-  addSharedRefusals(operation);
+  addSharedRefusals(route);
   tellReplays(operation);
   const fault = exampleFault(operation, schemas);
   for (const [status, response] of Object.entries(operation.responses)) finishResponse(Number(status), response, fault);

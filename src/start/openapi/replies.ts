@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { CODES } from '../../platform/http/api-problem.js';
+import { ANY_TYPE } from '../../platform/http/api-request-content.js';
 import { PROBLEM_JSON } from '../../platform/http/problem.js';
 import { type Fault, UNKNOWN_PARAMETER } from './fault.js';
-import type { Operation, Response } from './operation.js';
+import type { Operation, Response, Route } from './operation.js';
 
 const PROBLEM_SCHEMA = '#/components/schemas/ProblemBody';
 
@@ -17,21 +18,33 @@ const RETRIED = new Set([
   'too_many_requests',
 ]);
 
+interface SharedRefusal {
+  readonly name: string;
+  readonly status: number;
+  readonly code: string;
+  readonly description: string;
+  /** Of which routes; of all where it is left out. */
+  readonly of?: (route: Route) => boolean;
+}
+
+/** Whether the route reads a body, be it to refuse what it holds: all do but those of GET. */
+const readsBody = ({ method }: Route): boolean => method !== 'GET';
+const takesAnyType = ({ operation }: Route): boolean => ANY_TYPE in (operation.requestBody?.content ?? {});
+
 /** Refusals that the framework makes on any route, so that no controller need name them. */
-const SHARED: readonly { name: string; status: number; code: string; description: string; bodyOnly: boolean }[] = [
+const SHARED: readonly SharedRefusal[] = [
   {
     name: 'InvalidRequest',
     status: 400,
     code: 'invalid_request',
     description: 'A parameter is unknown, repeated or wrong; `errors` names each.',
-    bodyOnly: false,
   },
   {
     name: 'RequestTimeout',
     status: 408,
     code: 'request_timeout',
     description: 'The body did not arrive within a minute, or nothing of an upload came for one.',
-    bodyOnly: true,
+    of: readsBody,
   },
   {
     name: 'BodyTooLarge',
@@ -39,14 +52,14 @@ const SHARED: readonly { name: string; status: number; code: string; description
     code: 'body_too_large',
     description:
       'The body is larger than 1 MiB; one with more than 20,000 values, or 1,000 members in one object, is a 400.',
-    bodyOnly: true,
+    of: readsBody,
   },
   {
     name: 'UnsupportedMediaType',
     status: 415,
     code: 'unsupported_media_type',
     description: 'The Content-Type of the body is not one the route takes.',
-    bodyOnly: true,
+    of: (route) => readsBody(route) && !takesAnyType(route),
   },
   {
     name: 'TooManyRequests',
@@ -54,14 +67,12 @@ const SHARED: readonly { name: string; status: number; code: string; description
     code: 'too_many_requests',
     description:
       'Far more requests in a minute than anybody needs, or more at once than a key or an organization may have of those that take long: queries of the feed, large uploads, the accuracy of runs, PDFs of the readiness for SOC 2; see Retry-After.',
-    bodyOnly: false,
   },
   {
     name: 'InternalError',
     status: 500,
     code: 'internal_error',
     description: 'A fault of ours. The body says no more than the request_id to quote.',
-    bodyOnly: false,
   },
   {
     name: 'NotReady',
@@ -69,7 +80,6 @@ const SHARED: readonly { name: string; status: number; code: string; description
     code: 'not_ready',
     description:
       'The database cannot be reached just now, all its connections are in use, others have too many requests at once that take long, or the process is stopping; see Retry-After.',
-    bodyOnly: false,
   },
 ];
 
@@ -89,12 +99,12 @@ export function sharedResponses(): Record<string, Response> {
 }
 
 /** Adds to an operation the refusals that it can answer with like any other. */
-export function addSharedRefusals({ requestBody, responses }: Operation): void {
-  for (const shared of SHARED) if (!shared.bodyOnly || requestBody) addShared(responses, shared);
+export function addSharedRefusals(route: Route): void {
+  for (const shared of SHARED) if (shared.of?.(route) ?? true) addShared(route.operation.responses, shared);
 }
 
 /** A route that documents the status for reasons of its own can answer with the shared code as well. */
-function addShared(responses: Record<string, Response>, { name, status, code }: (typeof SHARED)[number]): void {
+function addShared(responses: Record<string, Response>, { name, status, code }: SharedRefusal): void {
   const own = (responses[status] ??= { $ref: `#/components/responses/${name}` });
   const codes = own[CODES];
   if (!codes || codes.includes(code)) return;
