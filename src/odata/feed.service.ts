@@ -6,7 +6,7 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import { Problem } from '../platform/http/problem.js';
 import { SECRETS } from '../platform/platform.module.js';
-import { ReadingSlots } from '../platform/reading-slots.js';
+import { Slots } from '../platform/slots.js';
 import { SafetyStocks } from '../runs/index.js';
 import { readCount, readFeed, readRows } from './feed.queries.js';
 import { optionFault } from './language/option-fault.js';
@@ -49,7 +49,7 @@ export interface FeedEntity {
 @Injectable()
 export class FeedService {
   private readonly tokens: SkipTokens;
-  private readonly slots = new ReadingSlots('queries of the feed', SLOTS);
+  private readonly slots = new Slots('queries of the feed', SLOTS);
 
   constructor(
     private readonly database: Database,

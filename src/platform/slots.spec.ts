@@ -1,12 +1,142 @@
 import { describe, expect, it } from '@jest/globals';
 import { Slots } from './slots.js';
 
-describe('slots for work', () => {
-  it('pass to who has waited longest, whatever became of the work before', async () => {
-    const slots = new Slots(1, 'Busy.');
+/** Work that goes on until it is told to end. */
+class Work {
+  private finish!: () => void;
+  started = false;
+  private readonly ended = new Promise<void>((resolve) => (this.finish = resolve));
+
+  readonly run = (): Promise<void> => {
+    this.started = true;
+    return this.ended;
+  };
+
+  end(): void {
+    this.finish();
+  }
+}
+
+const turnOfEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** @param whose an organization and one of its keys each: `a1`, `a2`, `b1` */
+function begin(slots: Slots, whose: readonly string[]) {
+  return whose.map((apiKeyId) => {
+    const work = new Work();
+    return {
+      work,
+      result: slots.run({ organizationId: apiKeyId.charAt(0), apiKeyId }, work.run).then(
+        () => 'answered',
+        (refusal: unknown) => refusal,
+      ),
+    };
+  });
+}
+
+const LIMITS = { total: 4, perOrganization: 3, perKey: 2, longestWaitMs: 5_000 };
+
+describe('slots for work that takes seconds', () => {
+  it('are limited for a key, for an organization and for all of them', async () => {
+    const begun = begin(new Slots('queries', LIMITS), ['a1', 'a1', 'a1', 'a2', 'a2', 'b1', 'b1', 'c1']);
+    expect(begun.map(({ work }) => work.started)).toEqual([true, true, false, true, false, true, false, false]);
+    for (const { work } of begun) work.end();
+    expect(await Promise.all(begun.map(({ result }) => result))).toEqual(Array(8).fill('answered'));
+  });
+
+  it('leave one to other organizations, however many keys an organization asks with', async () => {
+    const begun = begin(new Slots('queries', LIMITS), ['a1', 'a1', 'a2', 'a2', 'a3', 'b1']);
+    expect(begun.map(({ work }) => work.started)).toEqual([true, true, true, false, false, true]);
+    for (const { work } of begun) work.end();
+    await Promise.all(begun.map(({ result }) => result));
+  });
+
+  it('are limited for an organization alone where keys have no limit of their own', async () => {
+    const { perKey: _perKey, ...limits } = LIMITS;
+    const begun = begin(new Slots('queries', limits), ['a1', 'a1', 'a1', 'a1', 'b1']);
+    expect(begun.map(({ work }) => work.started)).toEqual([true, true, true, false, true]);
+    for (const { work } of begun) work.end();
+    await Promise.all(begun.map(({ result }) => result));
+  });
+
+  it('pass to the organization that reads least, and within it to whoever has waited longest', async () => {
+    const begun = begin(new Slots('queries', { ...LIMITS, total: 3 }), ['a1', 'c1', 'a2', 'a1', 'b1', 'c2']);
+    const [first, , second, ...waiting] = begun.map(({ work }) => work);
+    const started = (): boolean[] => waiting.map((work) => work.started);
+    expect(started()).toEqual([false, false, false]);
+    first!.end();
+    await turnOfEventLoop();
+    expect(started()).toEqual([false, true, false]);
+    second!.end();
+    await turnOfEventLoop();
+    expect(started()).toEqual([true, true, false]);
+    for (const { work } of begun) work.end();
+    await Promise.all(begun.map(({ result }) => result));
+  });
+
+  it('are never more than the limits while some queries end and others come', async () => {
+    const slots = new Slots('queries', { ...LIMITS, longestWaitMs: 600_000 });
+    const asking = Array.from({ length: 12 }, () => ['a1', 'a1', 'a2', 'b1', 'a1', 'a3', 'b1', 'b1', 'c1']).flat();
+    const running: { work: Work; apiKeyId: string }[] = [];
+    const waiting: typeof running = [];
+    const results: Promise<unknown>[] = [];
+    const held = (whose: string) => running.filter(({ apiKeyId }) => apiKeyId.startsWith(whose)).length;
+    for (const [turn, apiKeyId] of asking.entries()) {
+      const [{ work, result }] = begin(slots, [apiKeyId]) as [{ work: Work; result: Promise<unknown> }];
+      waiting.push({ work, apiKeyId });
+      results.push(result);
+      if (turn % 3 > 0) running.shift()?.work.end();
+      await turnOfEventLoop();
+      for (const query of waiting.filter(({ work: { started } }) => started)) {
+        running.push(...waiting.splice(waiting.indexOf(query), 1));
+      }
+      expect(running.length).toBeLessThanOrEqual(LIMITS.total);
+      for (const organization of ['a', 'b', 'c'])
+        expect(held(organization)).toBeLessThanOrEqual(LIMITS.perOrganization);
+      for (const key of ['a1', 'a2', 'a3', 'b1', 'c1']) expect(held(key)).toBeLessThanOrEqual(LIMITS.perKey);
+    }
+    for (const { work } of [...running, ...waiting]) work.end();
+    expect(await Promise.all(results)).toEqual(asking.map(() => 'answered'));
+  });
+
+  it('come free when the work fails', async () => {
+    const slots = new Slots('queries', { ...LIMITS, total: 1 });
+    const reader = { organizationId: 'a', apiKeyId: 'a1' };
+    await expect(slots.run(reader, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await slots.run(reader, () => Promise.resolve('answered'))).toBe('answered');
+  });
+
+  it('are refused after a while: 429 to who fills a share, of a key or an organization, 503 where others fill the rest', async () => {
+    const slots = new Slots('queries', { ...LIMITS, longestWaitMs: 20 });
+    const begun = begin(slots, ['a1', 'a1', 'a1', 'a2', 'a2', 'b1', 'c1']);
+    const refused = await Promise.all([2, 4, 6].map((index) => begun[index]!.result));
+    expect(refused).toMatchObject([
+      {
+        status: 429,
+        options: { headers: { 'retry-after': '5' } },
+        message: expect.stringContaining('2 queries are answered at a time for a key'),
+      },
+      {
+        status: 429,
+        options: { headers: { 'retry-after': '5' } },
+        message: expect.stringContaining('for an organization'),
+      },
+      { status: 503, options: { headers: { 'retry-after': '5' } } },
+    ]);
+    expect([2, 4, 6].map((index) => begun[index]!.work.started)).toEqual([false, false, false]);
+    for (const { work } of begun) work.end();
+    await Promise.all(begun.map(({ result }) => result));
+    // Those that were refused take no slot that comes free later.
+    const later = begin(slots, ['a1', 'a1', 'a2', 'b1']);
+    expect(later.map(({ work }) => work.started)).toEqual([true, true, true, true]);
+    for (const { work } of later) work.end();
+    await Promise.all(later.map(({ result }) => result));
+  });
+
+  it('pass to what has waited longest, whatever became of the work before, where all is of one kind', async () => {
+    const slots = new Slots('tasks', { total: 1 });
     const done: string[] = [];
     const work = (name: string, fails = false) =>
-      slots.run(async () => {
+      slots.run({}, async () => {
         await Promise.resolve();
         done.push(name);
         if (fails) throw new Error(name);
@@ -16,30 +146,16 @@ describe('slots for work', () => {
     expect(done).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('are waited for as long as it takes by the patient', async () => {
-    const slots = new Slots(1, 'Busy.', 20);
-    let end: () => void = () => undefined;
-    const first = slots.run(() => new Promise<void>((resolve) => (end = resolve)));
-    const patient = slots.run(() => Promise.resolve('computed'), true);
-    await expect(slots.run(() => Promise.resolve())).rejects.toMatchObject({ code: 'not_ready' });
-    end();
-    await first;
+  it('are waited for as long as it takes by the patient, and lost to nobody who has given up', async () => {
+    const slots = new Slots('tasks', { total: 1, longestWaitMs: 20 });
+    const first = new Work();
+    const running = slots.run({}, first.run);
+    const patient = slots.run({}, () => Promise.resolve('computed'), true);
+    await expect(slots.run({}, () => Promise.resolve())).rejects.toMatchObject({ status: 503, code: 'not_ready' });
+    expect(slots.waiting).toBe(1);
+    first.end();
+    await running;
     expect(await patient).toBe('computed');
-  });
-
-  it('are waited for in time only, and lost to nobody who has given up', async () => {
-    const slots = new Slots(1, 'Busy.', 20);
-    let end: () => void = () => undefined;
-    const first = slots.run(() => new Promise<void>((resolve) => (end = resolve)));
-    const refusal: unknown = await slots.run(() => Promise.resolve()).catch((error: unknown) => error);
-    expect(slots.waiting).toBe(0);
-    expect(refusal).toMatchObject({
-      status: 503,
-      code: 'not_ready',
-      options: { headers: { 'retry-after': '60' } },
-    });
-    end();
-    await first;
-    expect(await slots.run(() => Promise.resolve('stored'))).toBe('stored');
+    expect(await slots.run({}, () => Promise.resolve('stored'))).toBe('stored');
   });
 });

@@ -1,20 +1,43 @@
 import { Problem } from './http/problem.js';
 
-/** Milliseconds that work waits for its turn. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** Limits how many pieces of work run at once; the others wait in line. */
-export class Slots {
-  private readonly queue = new Set<() => void>();
+export interface SlotLimits {
+  /** Most pieces of work of the process at once. */
+  readonly total: number;
+  /** Most of them for one organization, over all of its members and keys: fewer than all, so that others get a turn. */
+  readonly perOrganization?: number;
+  /** Most of those for one API key, where keys have a limit of their own. */
+  readonly perKey?: number;
+  /** Milliseconds that work may wait for its turn, half a minute where it is left out. */
+  readonly longestWaitMs?: number;
+}
 
-  /**
-   * @param free how many pieces may run at once
-   * @param busy the sentence that a caller gets who waits in vain
-   */
+/** For whom the work is, where it counts. */
+export interface Beneficiary {
+  readonly organizationId?: string;
+  readonly apiKeyId?: string;
+}
+
+interface Waiting {
+  readonly of: Beneficiary;
+  readonly admit: () => void;
+}
+
+/**
+ * Limits how many pieces of work that take seconds run at once; the others wait for their turn. A slot that comes free passes to the
+ * organization that has fewest, and within it to the work that has waited longest. A request whose client has hung up gives up with the
+ * others that wait too long.
+ */
+export class Slots {
+  /** For whom each slot is taken. */
+  private readonly taken: Beneficiary[] = [];
+  private readonly queue = new Set<Waiting>();
+
+  /** @param work what runs, in the plural, as refusals name it */
   constructor(
-    private free: number,
-    private readonly busy: string,
-    private readonly longestWaitMs = LONGEST_WAIT_MS,
+    private readonly work: string,
+    private readonly limits: SlotLimits,
   ) {}
 
   /** How many pieces are waiting. */
@@ -24,38 +47,69 @@ export class Slots {
 
   /**
    * @param patient whether to wait for a slot as long as it takes
-   * @throws {Problem} 503 `not_ready` where no slot comes free in time
+   * @throws {Problem} where no slot comes free in time: 429 where work for the key or its organization holds it up, else 503
    */
-  async run<Result>(work: () => Promise<Result>, patient = false): Promise<Result> {
-    if (this.free > 0) this.free -= 1;
-    else await this.turn(patient);
+  async run<Result>(of: Beneficiary, work: () => Promise<Result>, patient = false): Promise<Result> {
+    if (this.hasSlot(of)) this.taken.push(of);
+    else await this.turn(of, patient);
     try {
       return await work();
     } finally {
-      this.release();
+      this.release(of);
     }
   }
 
-  private turn(patient: boolean): Promise<void> {
+  private hasSlot(of: Beneficiary): boolean {
+    return this.taken.length < this.limits.total && this.share(of) === undefined;
+  }
+
+  /** The limit that is reached; undefined where there is room. */
+  private share(of: Beneficiary): 'perKey' | 'perOrganization' | undefined {
+    const { perKey = Infinity, perOrganization = Infinity } = this.limits;
+    if (this.heldBy('apiKeyId', of) >= perKey) return 'perKey';
+    return this.heldBy('organizationId', of) >= perOrganization ? 'perOrganization' : undefined;
+  }
+
+  private heldBy(whose: keyof Beneficiary, of: Beneficiary): number {
+    return this.taken.filter((other) => other[whose] === of[whose]).length;
+  }
+
+  private turn(of: Beneficiary, patient: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
-        this.queue.delete(admit);
-        reject(new Problem(503, 'not_ready', this.busy, { headers: { 'retry-after': '60' } }));
+        this.queue.delete(waiting);
+        reject(this.refusal(of));
       };
-      const timer = patient ? undefined : setTimeout(giveUp, this.longestWaitMs);
+      const timer = patient ? undefined : setTimeout(giveUp, this.limits.longestWaitMs ?? LONGEST_WAIT_MS);
       const admit = (): void => {
         clearTimeout(timer);
         resolve();
       };
-      this.queue.add(admit);
+      const waiting: Waiting = { of, admit };
+      this.queue.add(waiting);
     });
   }
 
-  private release(): void {
-    const [next] = this.queue;
-    if (next) {
-      this.queue.delete(next);
-      next(); // takes the slot over
-    } else this.free += 1;
+  private release(of: Beneficiary): void {
+    this.taken.splice(this.taken.indexOf(of), 1);
+    const [next] = [...this.queue]
+      .filter((waiting) => this.hasSlot(waiting.of))
+      .sort((a, b) => this.heldBy('organizationId', a.of) - this.heldBy('organizationId', b.of));
+    if (!next) return;
+    this.queue.delete(next);
+    this.taken.push(next.of); // here, not when it wakes up: one that comes meanwhile must not take the slot
+    next.admit();
+  }
+
+  private refusal(of: Beneficiary): Problem {
+    const share = this.share(of);
+    if (share === undefined) return Problem.notReady(`The service is busy with other ${this.work}.`);
+    const whose = share === 'perKey' ? 'a key' : 'an organization';
+    return new Problem(
+      429,
+      'too_many_requests',
+      `At most ${this.limits[share]} ${this.work} are answered at a time for ${whose}, and those before this one are still at work.`,
+      { headers: { 'retry-after': '5' } },
+    );
   }
 }

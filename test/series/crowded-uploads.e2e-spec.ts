@@ -55,8 +55,9 @@ describe('more uploads at a time than the process has connections to its databas
     }
     const isHeld = `SELECT FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()`;
     await eventually('an upload holds a connection', async () => (await service.database.query(isHeld))[0] && true);
+    // each waits for its turn among large uploads, then among those that hold a connection
     await eventually('the others want one too', () =>
-      Promise.resolve(inTurn.mock.calls.length === stalled.length ? true : undefined),
+      Promise.resolve(inTurn.mock.calls.length === 2 * stalled.length ? true : undefined),
     );
     connections.connectionTimeoutMillis = patience;
     expect((await neighbour.get('/runs')).status).toBe(200);

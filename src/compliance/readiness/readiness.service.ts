@@ -6,7 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { DAY_MS, earlier } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
-import { ReadingSlots } from '../../platform/reading-slots.js';
+import { Slots } from '../../platform/slots.js';
 import { AgreementsService } from '../agreements/agreements.service.js';
 import { coverageOf, statusOfControls } from '../evidence/coverage.js';
 import { INSTALLATION, type Installation } from '../evidence/installation.js';
@@ -32,7 +32,7 @@ export interface Report {
 /** The SOC 2 readiness of an organization: its own checklist and the state of the platform's controls. */
 @Injectable()
 export class ReadinessService {
-  private readonly slots = new ReadingSlots('readiness reports', SLOTS);
+  private readonly slots = new Slots('readiness reports', SLOTS);
 
   constructor(
     private readonly database: Database,

@@ -31,8 +31,7 @@ export class EngineThreads implements OnApplicationShutdown {
     // always the compiled file: a thread does not see the test runner's transforms
     const compiled = join(PROJECT_ROOT, 'dist', 'src', 'runs', 'engine', 'engine.thread.js');
     this.pool = new ThreadPool(this.threads, compiled);
-    const busy = 'The service is busy with other explanations. Repeat the request later.';
-    this.explanations = new Slots(this.threads, busy);
+    this.explanations = new Slots('explanations', { total: this.threads });
     metrics.gauge('engine_threads', 'Threads that may compute at once: WORKER_THREADS.', () => this.threads);
     metrics.gaugeByState('engine_tasks', 'Tasks that the threads compute, and those that wait for one.', () => ({
       running: this.open - this.pool.waiting,
@@ -62,7 +61,7 @@ export class EngineThreads implements OnApplicationShutdown {
    * @throws {Problem} 503 `not_ready` where its turn does not come in time
    */
   explain(task: Omit<ExplainTask, 'kind'>, patient = false): Promise<ExplainedChange[]> {
-    return this.run({ kind: 'explain', ...task }, (compute) => this.explanations.run(compute, patient));
+    return this.run({ kind: 'explain', ...task }, (compute) => this.explanations.run({}, compute, patient));
   }
 
   private async run<Result>(task: EngineTask, inTurn = (compute: () => Promise<Result>) => compute()): Promise<Result> {

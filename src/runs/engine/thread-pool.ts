@@ -44,7 +44,7 @@ export class ThreadPool {
     private readonly mostCpuMs = MOST_CPU_MS,
     private readonly longestStartMs = LONGEST_START_MS,
   ) {
-    this.turns = new Slots(threads, 'All threads are busy.');
+    this.turns = new Slots('tasks', { total: threads });
     this.pool = new Piscina({
       filename,
       minThreads: 0,
@@ -64,7 +64,7 @@ export class ThreadPool {
 
   /** Rejects with {@link OverlongTask} or {@link UnbegunTask} where the task was ended, and where its thread died or the pool was destroyed. */
   run(task: unknown): Promise<unknown> {
-    return this.turns.run(() => this.compute(task), true);
+    return this.turns.run({}, () => this.compute(task), true);
   }
 
   /** Ends the threads. Tasks that run, wait or come later reject. */

@@ -3,7 +3,7 @@ import { type MonthNumber, outcomeWindow } from '../../forecasting/index.js';
 import { type ForecastWithHistory, readForecastsWithHistory, type RunScope } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
-import { ReadingSlots } from '../../platform/reading-slots.js';
+import { Slots } from '../../platform/slots.js';
 import {
   describeSeries,
   findHistoryEnd,
@@ -36,7 +36,7 @@ interface WorkspaceCalendar {
 /** Compares the forecasts of a run with the demand that came. */
 @Injectable()
 export class ForecastAccuracyService {
-  private readonly slots = new ReadingSlots('accuracies of runs', SLOTS);
+  private readonly slots = new Slots('accuracies of runs', SLOTS);
 
   constructor(
     private readonly database: Database,

@@ -30,8 +30,7 @@ export class ImmediateUploads {
     private readonly instruments: ImportInstruments,
     @Inject(SETTINGS) settings: Settings,
   ) {
-    const busy = 'The service is busy with other large uploads. Repeat this one later, or send it in parts.';
-    this.slots = new Slots(Math.ceil(settings.DATABASE_POOL / 4), busy);
+    this.slots = new Slots('large uploads', { total: Math.ceil(settings.DATABASE_POOL / 4) });
   }
 
   /** @returns 200 with the report @throws {Problem} 400 `invalid_data` with the report, 403, 404, 413 */
@@ -50,7 +49,7 @@ export class ImmediateUploads {
           if (upload.idempotency) await this.idempotency.hold(tx, upload.idempotency.caller);
           return targetOf(upload, members, tx);
         },
-        inTurn: (work) => this.slots.run(work),
+        inTurn: (work) => this.slots.run(upload.caller, work),
       },
       async (tx, target, report) => {
         const { byteCount } = body;

@@ -6,7 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-import { ReadingSlots } from '../../platform/reading-slots.js';
+import { Slots } from '../../platform/slots.js';
 import { latestDay } from '../upload/demand-day.js';
 import { readMembers } from '../upload/members.js';
 import { membersAhead } from '../upload/read-upload.js';
@@ -27,7 +27,7 @@ const SLOTS = { total: 20, perOrganization: 6, longestWaitMs: 60_000 };
 /** Accepts uploads over HTTP. Small ones are processed while the sender waits (200), large ones are stored and processed later (202). */
 @Injectable()
 export class UploadsService {
-  private readonly slots = new ReadingSlots('large uploads', SLOTS);
+  private readonly slots = new Slots('large uploads', SLOTS);
 
   constructor(
     private readonly clock: Clock,
