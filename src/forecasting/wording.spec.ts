@@ -13,6 +13,9 @@ describe('numbers as people read them', () => {
     [0.0456, '0.046'],
     [7, '7'],
     [-3.456, '-3.5'],
+    [1.26e-9, '0.0000000013'],
+    [-1.26e-10, '-1.3e-10'],
+    [3e-323, '3e-323'],
   ])('%d is %s', (value, told) => {
     expect(readable(value)).toBe(told);
   });

@@ -1,19 +1,27 @@
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const THREE_DIGITS = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
-const TWO_DIGITS = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
+/** Significant digits beyond which two numbers are the same to people. */
+const MOST_DIGITS = 4;
+/** The first tells one significant digit. */
+const IN_DIGITS = Array.from(
+  { length: MOST_DIGITS },
+  (_, index) => new Intl.NumberFormat('en', { maximumSignificantDigits: index + 1 }),
+);
+/** Below this nobody counts the zeros, and a power of ten is told. */
+const SMALLEST = 1e-9;
 
 /** A number as people read it: whole from 100 on, with groups of thousands; three significant digits from 10, two below. */
 export function readable(value: number): string {
   const size = Math.abs(value);
   if (size >= 100 || Number.isInteger(value)) return WHOLE.format(value);
-  return (size >= 10 ? THREE_DIGITS : TWO_DIGITS).format(value);
+  return toDigits(value, size >= 10 ? 3 : 2);
+}
+
+function toDigits(value: number, digits: number): string {
+  return Math.abs(value) < SMALLEST ? String(Number(value.toPrecision(digits))) : IN_DIGITS[digits - 1]!.format(value);
 }
 
 /** Largest change that is told as a percentage: out of next to nothing every change is a large one. */
 export const LARGEST_PERCENT = 9999;
-
-/** Significant digits beyond which two numbers are the same to people. */
-const MOST_DIGITS = 4;
 
 /** Numbers as {@link readable}, with as many digits more as it takes to tell each from the next, where that takes few; never with fewer. */
 export function readableApart<const T extends readonly number[]>(values: T): { readonly [K in keyof T]: string } {
@@ -22,8 +30,7 @@ export function readableApart<const T extends readonly number[]>(values: T): { r
   const plain = values.map(readable);
   let told = plain;
   for (let digits = 3; alike(told) && digits <= MOST_DIGITS; digits += 1) {
-    const format = new Intl.NumberFormat('en', { maximumSignificantDigits: digits });
-    told = values.map((value, i) => (Math.abs(value) < 10 ** digits ? format.format(value) : plain[i]!));
+    told = values.map((value, i) => (Math.abs(value) < 10 ** digits ? toDigits(value, digits) : plain[i]!));
   }
   return (alike(told) ? plain : told) as { readonly [K in keyof T]: string };
 }

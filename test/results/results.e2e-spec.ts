@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Api, dailyCsv, demandCsv, pagesOf } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, UNKNOWN_ID } from '../support/builders.js';
+import { mostDigits } from '../support/digits.js';
 import { holdRows, lockWaits } from '../support/held-rows.js';
 import { createPastRun } from '../support/history.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
@@ -459,6 +460,7 @@ describe('results about one series', () => {
       expect(largest).toHaveLength(10);
       const errors = largest.map(({ absolute_error }) => absolute_error);
       expect(errors).toEqual(errors.toSorted((a, b) => b - a));
+      expect(mostDigits(JSON.stringify(errors))).toBeLessThanOrEqual(7);
       const everyOne = await Promise.all(
         [...new Set(past.map(({ unique_id }) => unique_id))].map(async (unique_id) => {
           const own = await accuracyOf(pastRun, `?series_id=${encodeURIComponent(unique_id)}`);

@@ -11,6 +11,7 @@ import {
   type MonthNumber,
   seriesAccuracy,
 } from '../../forecasting/index.js';
+import { toSignificant } from '../../forecasts/index.js';
 import { applyOverride, type describeSeries, type OverrideValue } from '../../series/index.js';
 import { errorFields } from '../run.js';
 import { type ForecastAccuracyDto, LARGEST_ERRORS } from './forecast-accuracy.dto.js';
@@ -90,7 +91,7 @@ export class Outcomes {
           product_name: described.get(seriesId)?.productName ?? null,
           unit: described.get(seriesId)?.unit ?? null,
           months: compared,
-          absolute_error: sums.absoluteError,
+          absolute_error: toSignificant(sums.absoluteError),
           wape,
           bias,
         };
