@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readMonthSoFar } from '../../src/runs/sensing/month-so-far.queries.js';
 import { Api, pagesOf } from '../support/api.js';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { mostDigits } from '../support/digits.js';
+import { holdRows, lockWaits } from '../support/held-rows.js';
 import { createPastRun } from '../support/history.js';
 import { moveToMidday, TODAY } from '../support/midday.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
@@ -125,6 +127,16 @@ describe('demand sensing', () => {
       all.filter((item) => item.unique_id === 'HOT'),
     );
     expect((await api.get(`/runs/${runId}/demand-sensing?series_id=NONE`)).status).toBe(404);
+  });
+
+  it('is computed for two callers of an organization at a time, and the others wait for their turn', async () => {
+    await using held = await holdRows(service.database, 'LOCK TABLE demand IN ACCESS EXCLUSIVE MODE');
+    const asked = Array.from({ length: 5 }, () => api.get(`/runs/${runId}/demand-sensing`));
+    await held.waitedForBy(2);
+    await sleep(300); // in which all five would have come to the table
+    expect(await lockWaits(service.database)).toBe(2);
+    await held.letGo();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(5).fill(200));
   });
 
   it('keeps the prior of a series that has months only and none of this month, whatever the others sell by the day', async () => {

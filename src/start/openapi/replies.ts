@@ -66,7 +66,7 @@ const SHARED: readonly SharedRefusal[] = [
     status: 429,
     code: 'too_many_requests',
     description:
-      'Far more requests in a minute than anybody needs, or more at once than a key or an organization may have of those that take long: queries of the feed, large uploads, the accuracy of runs, PDFs of the readiness for SOC 2; see Retry-After.',
+      'Far more requests in a minute than anybody needs, or more at once than a key or an organization may have of those that take long: queries of the feed, large uploads, the accuracy of runs, demand sensing, PDFs of the readiness for SOC 2; see Retry-After.',
   },
   {
     name: 'InternalError',
