@@ -117,9 +117,9 @@ function faultOf({ kind, pattern }: Field, value: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a text is a web address without query, fragment and user. */
+/** Whether a text is a web address without query, fragment and user: paths are put behind it, which an empty query would swallow too. */
 function isAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, search, hash, username, password } = new URL(text);
-  return ['https:', 'http:'].includes(protocol) && [search, hash, username, password].every((part) => part === '');
+  if (!URL.canParse(text) || /[?#]/.test(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return ['https:', 'http:'].includes(protocol) && username === '' && password === '';
 }

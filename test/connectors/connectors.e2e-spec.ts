@@ -143,6 +143,11 @@ describe('connectors of a workspace', () => {
     ['an unknown platform', { platform: 'magento' }, 'platform'],
     ['no name', { name: ' ' }, 'name'],
     ['no settings', { settings: [] }, 'settings'],
+    [
+      'an address with a query, be it empty',
+      { settings: { ...SHOPIFY, api_url: 'https://a.example/?' } },
+      'settings.api_url',
+    ],
     ['a missing field', { settings: { shop: SHOPIFY.shop } }, 'settings.access_token'],
     [
       'neither a token nor both credentials of an app',
