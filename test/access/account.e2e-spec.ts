@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
+import { emailChangeSubject } from '../../src/access/sessions/sign-in-attempts.queries.js';
 import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
+import { currentCode } from '../support/authenticator.js';
 import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
 import { hurryRounds } from '../support/hurried-rounds.js';
 import { MailServer } from '../support/mail-server.js';
@@ -83,8 +85,8 @@ describe('the own account', () => {
 
   describe('its address', () => {
     const tokenIn = (content: string) => /#(fe_[\w-]{43})/.exec(content)?.[1] ?? '';
-    const ask = (client: AppClient, email: string, password = TEST_PASSWORD) =>
-      client.post('/auth/email', { email, password });
+    const ask = (client: AppClient, email: string, proof: { password?: string; code?: string | undefined } = {}) =>
+      client.post('/auth/email', { email, password: TEST_PASSWORD, ...proof });
     const confirm = (token: string) => as().post('/auth/email/confirm', { token });
     /** The token of the link that goes to the address. */
     const linkTo = async (address: string) => {
@@ -116,11 +118,67 @@ describe('the own account', () => {
 
     it('is not changed by who has no more than a session', async () => {
       const { client } = await member();
-      expect(await ask(client, 'thief@example.com', 'a guess at the password')).toMatchObject({
+      expect(await ask(client, 'thief@example.com', { password: 'a guess at the password' })).toMatchObject({
         status: 403,
         body: { code: 'password_wrong' },
       });
       expect(await sql('SELECT FROM email_changes')).toEqual([]);
+    });
+
+    describe('of an account with a second factor', () => {
+      async function careful() {
+        const user = await createUser(service.database, { secondFactor: true });
+        return { ...user, client: as(await createSession(service.database, user.id)) };
+      }
+
+      it('takes a code of it, once', async () => {
+        const { client } = await careful();
+        const code = currentCode();
+        for (const wrong of [undefined, '000000'])
+          expect(await ask(client, 'thief@example.com', { code: wrong })).toMatchObject({
+            status: 403,
+            body: { code: 'code_wrong' },
+          });
+        expect(await sql('SELECT FROM email_changes')).toEqual([]);
+        expect((await ask(client, 'owner@example.com', { code })).status).toBe(202);
+        await linkTo('owner@example.com');
+        expect((await ask(client, 'thief@example.com', { code })).body).toMatchObject({ code: 'code_wrong' });
+      });
+
+      it('takes a recovery code, of which the present address is told', async () => {
+        const { email, client } = await careful();
+        const { body } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
+          password: TEST_PASSWORD,
+          code: currentCode(),
+        });
+        const [code] = body.recovery_codes as [string];
+        expect((await ask(client, 'owner.2@example.com', { code })).status).toBe(202);
+        await linkTo('owner.2@example.com');
+        await mails.mailTo(email, 'A recovery code was used to ask for another address');
+        expect((await ask(client, 'thief@example.com', { code })).body).toMatchObject({ code: 'code_wrong' });
+      });
+
+      it('is not changed by who guesses codes for as long as he likes', async () => {
+        const { client } = await careful();
+        const statuses = [];
+        for (let guess = 0; guess < 7; guess += 1)
+          statuses.push((await ask(client, 'thief@example.com', { code: '000000' })).status);
+        expect(statuses).toEqual([403, 403, 403, 403, 403, 403, 429]);
+      });
+
+      it('uses no code up where it is refused for too many links', async () => {
+        const { id, client } = await careful();
+        await sql(
+          `INSERT INTO sign_in_attempts (subject, failures, last_at, blocked_until)
+           VALUES ($1, 6, now(), now() + interval '1 minute')`,
+          emailChangeSubject(id).subject,
+        );
+        const code = currentCode();
+        expect((await ask(client, 'soon@example.com', { code })).status).toBe(429);
+        await sql('DELETE FROM sign_in_attempts');
+        expect((await ask(client, 'soon@example.com', { code })).status).toBe(202);
+        await linkTo('soon@example.com');
+      });
     });
 
     it('is answered alike, and nothing is sent, where it has an account', async () => {

@@ -153,7 +153,7 @@ describe('secrets', () => {
     const totp = canaries.plant('TOTP secret', text(begun, 'secret'));
     canaries.plant('TOTP secret, raw', fromBase32(totp));
     const confirmed = await post('/auth/second-factor/confirm', { code: currentCode(totp) }, bearer(session));
-    const [recovery, spare] = confirmed.body['recovery_codes'] as [string, string];
+    const [recovery, spare, code] = confirmed.body['recovery_codes'] as [string, string, string];
     canaries.plant('recovery code', recovery);
     canaries.plant('unused recovery code', spare);
 
@@ -163,7 +163,7 @@ describe('secrets', () => {
     await post('/auth/password-reset', { email: ada.email });
     const reset = await mails.mailTo(ada.email, 'asked for a new password');
     const resetToken = canaries.plant('password reset token', /#(fr_[\w-]{43})/.exec(reset.content)![1]!);
-    await post('/auth/email', { email: 'ada@new.example', password }, bearer(session));
+    await post('/auth/email', { email: 'ada@new.example', password, code }, bearer(session));
     const change = await mails.mailTo('ada@new.example', 'is to have this address');
     canaries.plant('token of a new address', /#(fe_[\w-]{43})/.exec(change.content)![1]!);
     const key = { 'x-api-key': apiKey };

@@ -12,16 +12,8 @@ export class RenameDto {
   name!: string;
 }
 
-export class ChangeEmailDto {
-  @ApiProperty({ format: 'email', example: 'ada@example.org', maxLength: 254 })
-  @IsEmailAddress()
-  email!: string;
-
-  @CurrentPassword()
-  password!: string;
-}
-
-export class DeleteAccountDto {
+/** A session alone neither moves an account nor ends it: it may be stolen. */
+class OwnerProofDto {
   @CurrentPassword()
   password!: string;
 
@@ -34,6 +26,14 @@ export class DeleteAccountDto {
   @IsSecondFactorCode()
   code?: string;
 }
+
+export class ChangeEmailDto extends OwnerProofDto {
+  @ApiProperty({ format: 'email', example: 'ada@example.org', maxLength: 254 })
+  @IsEmailAddress()
+  email!: string;
+}
+
+export class DeleteAccountDto extends OwnerProofDto {}
 
 export class ConfirmEmailDto {
   @LinkToken('fe_9dK…', 'From the link in the e-mail.')

@@ -17,12 +17,16 @@ export class EmailChangeController {
   @ApiOperation({
     summary: 'Change the address',
     description:
-      'Sends a link, valid for an hour, to the new address; the account keeps the present one until the link is used. An address that has an account gets none; the reply is the same. Takes the current password, since a session may be stolen.',
+      'Sends a link, valid for an hour, to the new address; the account keeps the present one until the link is used. An address that has an account gets none; the reply is the same. Takes the current password and, where there is a second factor, a code, since a session may be stolen.',
   })
   @ApiAcceptedResponse({ description: 'A link is on its way, unless the address has an account.' })
   @ApiInvalidRequest()
-  @ApiProblem(403, 'The current password is wrong.', ['password_wrong'])
-  @ApiProblem(429, 'Asked too often, or too many wrong passwords; see Retry-After.', ['too_many_attempts'])
+  @ApiProblem(403, 'The password is wrong, or the code is missing or wrong, was used before or cannot be checked.', [
+    'password_wrong',
+    'code_wrong',
+    'second_factor_unreadable',
+  ])
+  @ApiProblem(429, 'Asked too often, or too many wrong passwords or codes; see Retry-After.', ['too_many_attempts'])
   @ApiProblem(503, 'This installation sends no e-mail.', ['mail_not_configured'])
   async request(@CurrentUser() user: UserCaller, @Body() body: ChangeEmailDto): Promise<void> {
     await this.changes.request(user, body);

@@ -8,9 +8,9 @@ import { actorOf } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
+import { type OwnerProof, SecondFactorService } from '../second-factor/second-factor.service.js';
 import { AfterReply } from '../sessions/after-reply.js';
 import { takeAttempt } from '../sessions/attempt-limit.js';
-import { provePassword } from '../sessions/current-password.js';
 import { emailChangeSubject } from '../sessions/sign-in-attempts.queries.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { findUserByEmail, lockPassword, normalizeEmail, type UserRow } from '../users/users.queries.js';
@@ -26,15 +26,16 @@ export class EmailChangeService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly mails: AccountMails,
+    private readonly secondFactor: SecondFactorService,
     private readonly afterReply: AfterReply,
   ) {}
 
   /**
    * Sends a link to the new address. The answer, and its time, are the same where the address has an account, and no link is sent.
-   * @throws {Problem} 400 for the address that the account has; 403 `password_wrong`; 429 `too_many_attempts`;
+   * @throws {Problem} 400 for the address that the account has; 403 `password_wrong`, `code_wrong`; 429 `too_many_attempts`;
    * 503 `mail_not_configured`: nobody could show that an address is theirs
    */
-  async request(user: UserCaller, wanted: { readonly email: string; readonly password: string }): Promise<void> {
+  async request(user: UserCaller, wanted: OwnerProof & { readonly email: string }): Promise<void> {
     if (!this.mails.configured) {
       throw new Problem(
         503,
@@ -46,9 +47,15 @@ export class EmailChangeService {
     if (email === user.email) {
       throw Problem.invalid([{ param: 'email', message: 'must be another address than the account has' }]);
     }
-    const now = this.clock.now();
-    const account = await provePassword(this.database, user, wanted.password, now);
-    await takeAttempt(this.database, [emailChangeSubject(user.userId)], now);
+    const { account, prove } = await this.secondFactor.proveOwner(user, wanted);
+    const admit = async (tx: Transaction): Promise<void> => {
+      const purpose = 'to ask for another address of your account';
+      if ((await prove(tx)) === 'recovery_code')
+        await this.mails.recoveryCodeUsed(tx, account.email, { purpose, address: user.address });
+      // in the transaction, so that what is refused uses no code up
+      await takeAttempt(tx, [emailChangeSubject(user.userId)], this.clock.now());
+    };
+    await asSystem('change of an address', () => this.database.transaction(admit));
     await this.afterReply.run('change of an address', () => this.send(user, account, email));
   }
 

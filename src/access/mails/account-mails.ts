@@ -154,9 +154,13 @@ export class AccountMails {
     ]);
   }
 
-  recoveryCodeUsed(tx: Queryable, to: string, address: string): Promise<void> {
+  recoveryCodeUsed(
+    tx: Queryable,
+    to: string,
+    { purpose, address }: { readonly purpose: `to ${string}`; readonly address: string },
+  ): Promise<void> {
     return this.warning(tx, 'recovery_code_used', to, 'A recovery code was used', [
-      `A recovery code was used to sign in to your account on ${at(this.clock.now())} from the address ${address}. It does not work again.`,
+      `A recovery code was used ${purpose} on ${at(this.clock.now())} from the address ${address}. It does not work again.`,
     ]);
   }
 

@@ -18,6 +18,7 @@ import { takeAttempt } from '../sessions/attempt-limit.js';
 import { provePassword, requireSamePassword } from '../sessions/current-password.js';
 import { endSessions } from '../sessions/sessions.queries.js';
 import { clearAttempts, codeSubject } from '../sessions/sign-in-attempts.queries.js';
+import type { UserRow } from '../users/users.queries.js';
 import { generateRecoveryCodes, hashRecoveryCode, RECOVERY_CODE } from './recovery-codes.js';
 import {
   confirmSecret,
@@ -34,11 +35,11 @@ import { matchingStep, toBase32 } from './totp.js';
 const ISSUER = 'Demand forecasting';
 const SECRET_BYTES = 20;
 
-/** What the owner must give to change a second factor that is on. */
-export interface ProofOfOwner {
+/** What shows that who has a session owns the account. */
+export interface OwnerProof {
   readonly password: string;
-  /** Of the authenticator, or a recovery code. */
-  readonly code: string;
+  /** Of the authenticator, or a recovery code; where the account has a second factor. */
+  readonly code?: string;
 }
 
 /** How a second factor was given. */
@@ -89,7 +90,10 @@ export class SecondFactorService {
   }
 
   /** @throws {Problem} 403 `password_wrong`, `code_wrong`; 409 `second_factor_off`; 429 */
-  async renewRecoveryCodes(user: UserCaller, { password, code }: ProofOfOwner): Promise<{ recovery_codes: string[] }> {
+  async renewRecoveryCodes(
+    user: UserCaller,
+    { password, code }: Required<OwnerProof>,
+  ): Promise<{ recovery_codes: string[] }> {
     const account = await provePassword(this.database, user, password, this.clock.now());
     return this.changing(user, code, 'second_factor.recovery_codes_renewed', async (tx, row) => {
       await requireSamePassword(tx, account);
@@ -100,7 +104,7 @@ export class SecondFactorService {
   }
 
   /** @throws {Problem} 403 `password_wrong`, `code_wrong`; 409 `second_factor_off`; 429 */
-  async remove(user: UserCaller, { password, code }: ProofOfOwner): Promise<void> {
+  async remove(user: UserCaller, { password, code }: Required<OwnerProof>): Promise<void> {
     const account = await provePassword(this.database, user, password, this.clock.now());
     await this.changing(user, code, 'second_factor.turned_off', async (tx, row) => {
       await requireSamePassword(tx, account);
@@ -128,13 +132,29 @@ export class SecondFactorService {
   }
 
   /**
-   * Checks the code of a signed-in user who has a second factor, for what the password alone must not allow. Locks the user.
-   * @throws {Problem} 403 `code_wrong`, without a code too
+   * Checks the password of a signed-in user, for what a stolen session alone must not allow. Guesses are counted, of codes too.
+   * @returns the account, and what checks the code in the transaction of the change: it locks the user, and throws 403 `code_wrong`,
+   * without a code too, or `password_wrong` where the password was changed after it was checked
+   * @throws {Problem} 403 `password_wrong`; 429 `too_many_attempts`
    */
-  async prove(tx: Transaction, userId: string, code: string | undefined): Promise<void> {
-    const row = await lockSecondFactor(tx, userId);
-    if (!row || row.confirmedAt === null) return;
-    if (code === undefined || (await this.take(tx, userId, row, code)) === undefined) throw wrongCode();
+  async proveOwner(
+    user: UserCaller,
+    { password, code }: OwnerProof,
+  ): Promise<{ account: UserRow; prove: (tx: Transaction) => Promise<GivenFactor | undefined> }> {
+    const now = this.clock.now();
+    const subjects = [codeSubject(user.userId)];
+    const account = await provePassword(this.database, user, password, now);
+    if (code !== undefined) await takeAttempt(this.database, subjects, now);
+    const prove = async (tx: Transaction): Promise<GivenFactor | undefined> => {
+      await requireSamePassword(tx, account);
+      const row = await lockSecondFactor(tx, user.userId);
+      const asked = row !== undefined && row.confirmedAt !== null;
+      const given = asked && code !== undefined ? await this.take(tx, user.userId, row, code) : undefined;
+      if (asked && given === undefined) throw wrongCode();
+      await clearAttempts(tx, subjects);
+      return given;
+    };
+    return { account, prove };
   }
 
   /** Uses a code up. @returns undefined where it is wrong or was used before */

@@ -56,7 +56,9 @@ export class SignInService {
     const open = async (tx: Transaction): Promise<SignedIn> => {
       if (!(await lockPassword(tx, user))) throw changed;
       const factor = await this.secondFactor.require(tx, user.id, attempt.code);
-      if (factor === 'recovery_code') await this.mails.recoveryCodeUsed(tx, user.email, attempt.address);
+      const purpose = 'to sign in to your account';
+      if (factor === 'recovery_code')
+        await this.mails.recoveryCodeUsed(tx, user.email, { purpose, address: attempt.address });
       await passAttempt(tx, subjects);
       await clearAttempts(tx, [codeSubject(user.id)]);
       return openAudited(tx, user, attempt, { second_factor: factor ?? null }, now);
