@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/platform/database/database.js';
 import { Slots } from '../../src/platform/slots.js';
 import { ImmediateUploads } from '../../src/series/imports/immediate-uploads.js';
+import { UPLOAD_PACE } from '../../src/series/imports/request-body.js';
+import { UploadsService } from '../../src/series/imports/uploads.service.js';
 import { FaultLog } from '../../src/series/upload/faults.js';
 import { BLOCK_SERIES } from '../../src/series/upload/series-dictionary.js';
 import { Api } from '../support/api.js';
@@ -85,6 +88,29 @@ describe('more uploads at a time than the process has connections to its databas
     const statuses = (await Promise.all(replies)).map(([reply]) => reply.resume().statusCode);
     expect(statuses).toEqual(stalled.map(() => 200));
     reading.mockRestore();
+  });
+
+  it('lose their places to the next where they come too slowly, and nothing of them is stored', async () => {
+    service.app.get(UploadsService).pace = { ...UPLOAD_PACE, graceMs: 1_000 };
+    const headers = { 'x-api-key': tenant.workspaceKey, 'content-type': 'text/csv' };
+    const slow = Array.from({ length: 6 }, (_, at) => {
+      const sending = request(`${service.url}/api/v1/actuals`, { method: 'POST', headers, agent: false });
+      let rows = 0;
+      const row = (): unknown => sending.write(`S${at},20${10 + rows++},1\n`);
+      sending.write('unique_id,ds,y\n');
+      const trickle = setInterval(row, 50);
+      sending.on('error', () => undefined).on('close', () => clearInterval(trickle));
+      return once(sending, 'response') as Promise<[IncomingMessage]>;
+    });
+    await sleep(200); // all places of the organization are taken
+    const next = request(`${service.url}/api/v1/actuals`, { method: 'POST', headers, agent: false });
+    const stored = once(next, 'response') as Promise<[IncomingMessage]>;
+    next.end('unique_id,ds,y\nB,2026-01,1\n');
+    const refused = await Promise.all(slow.map(async (reply) => json((await reply)[0])));
+    expect(refused).toEqual(slow.map(() => expect.objectContaining({ status: 408, code: 'request_timeout' })));
+    const [reply] = await stored;
+    expect(reply.resume().statusCode).toBe(200);
+    expect(await service.database.query('SELECT unique_id FROM series')).toEqual([{ unique_id: 'B' }]);
   });
 });
 

@@ -26,20 +26,20 @@ export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
   sendRaw(socket, new Problem(405, 'method_not_allowed', detail, { headers: { allow: '' } }));
 }
 
-/** Answers a request whose body does not arrive, 408, and closes its connection without waiting for the sender. */
-export function cutOff(socket: Socket): void {
-  answerClientError(Object.assign(new Error('late'), { code: LATE }), socket);
+/** Answers a request whose body does not arrive in time, and closes its connection without waiting for the sender. */
+export function cutOff(socket: Socket, problem = lateRequest()): void {
+  if (socket.writable) sendRaw(socket, problem);
   socket.destroySoon();
 }
+
+const lateRequest = (): Problem => new Problem(408, 'request_timeout', 'The request did not arrive in time.');
 
 function problemOf(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
     const detail = `The headers are larger than the ${maxHeaderSize} bytes this service takes.`;
     return new Problem(431, 'headers_too_large', detail);
   }
-  if (code === LATE) {
-    return new Problem(408, 'request_timeout', 'The request did not arrive in time.');
-  }
+  if (code === LATE) return lateRequest();
   return new Problem(400, 'invalid_request', 'This is not a valid HTTP/1.1 request.');
 }
 

@@ -12,7 +12,7 @@ import { ImportRunner } from './import-runner.js';
 import { appendChunk, closeImport, findImport, openImport, removeUnclosedImport } from './imports.queries.js';
 import { inChunks } from './in-chunks.js';
 import { digestOf, type IncomingUpload, onceForItsKey, recordUpload } from './incoming-upload.js';
-import type { UploadBody } from './request-body.js';
+import { longUpload, type UploadBody } from './request-body.js';
 
 /** Bytes of a stored body in one row. */
 const CHUNK_BYTES = 1_048_576;
@@ -68,5 +68,5 @@ export class DeferredUploads {
 /** Why an import accepts no more bytes: its workspace was deleted, or it took too long and was ended (`giveUpImports`). */
 async function refusalOf(db: Queryable, tenant: WorkspaceTenant, importId: string): Promise<Problem> {
   if (!(await findImport(db, tenant, importId))) return Problem.notFound('workspace');
-  return new Problem(408, 'request_timeout', 'The upload took more than an hour to arrive; send it again, in parts.');
+  return longUpload();
 }

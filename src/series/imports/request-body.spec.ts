@@ -4,18 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fastify as createFastify, type FastifyInstance } from 'fastify';
 import { registerBodyParsers } from '../../platform/http/body-parsers.js';
-import { UploadBody } from './request-body.js';
+import { UPLOAD_PACE, UploadBody, type UploadPace } from './request-body.js';
 
 describe('the body of an upload', () => {
   let fastify: FastifyInstance;
   afterEach(() => fastify.close());
 
-  /** Sends half a body. @param work what the reader does with each piece */
-  async function begin(stalledMs: number, work: () => Promise<unknown> = () => Promise.resolve()): Promise<Socket> {
+  /** Sends half a body, 3 bytes. @param work what the reader does with each piece */
+  async function begin(
+    pace: Partial<UploadPace>,
+    work: () => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<Socket> {
     fastify = createFastify();
     registerBodyParsers(fastify);
     fastify.post('/', { config: { streamBody: true } }, async (request) => {
-      const body = new UploadBody(request, 1_000, stalledMs);
+      const body = new UploadBody(request, 1_000, { ...UPLOAD_PACE, ...pace });
       for await (const _piece of body) await work();
       return { bytes: body.byteCount };
     });
@@ -28,18 +31,46 @@ describe('the body of an upload', () => {
   }
 
   it('that stops coming is answered 408, and its connection closed', async () => {
-    expect(await text(await begin(300))).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
+    expect(await text(await begin({ stalledMs: 300 }))).toMatch(
+      /^HTTP\/1\.1 408 .*Nothing of the upload came.*"code":"request_timeout"/s,
+    );
   });
 
   it('is waited for while what came is worked on', async () => {
     const begun = Promise.withResolvers<void>();
     let worked: Promise<void> | undefined;
-    const socket = await begin(2_000, () => {
+    const socket = await begin({ stalledMs: 2_000, graceMs: 2_000 }, () => {
       begun.resolve();
       return (worked ??= sleep(2_500));
     });
     await begun.promise;
     socket.write('def');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*\{"bytes":6\}$/s);
+  });
+
+  /** What is answered to a sender of a byte every tenth of a second. */
+  async function trickled(pace: Partial<UploadPace>): Promise<string> {
+    const socket = await begin(pace);
+    const trickle = setInterval(() => socket.write('d'), 100);
+    socket.on('error', () => undefined); // of what it sends once it is cut off
+    try {
+      return await text(socket);
+    } finally {
+      clearInterval(trickle);
+    }
+  }
+
+  it('that comes more slowly than it must is answered 408 after its first time, and its connection closed', async () => {
+    const slow = /^HTTP\/1\.1 408 .*must bring 16 kB a second.*"code":"request_timeout"/s;
+    expect(await trickled({ graceMs: 150, bytesPerSecond: 40 })).toMatch(slow);
+  });
+
+  it('may come as slowly as it must', async () => {
+    expect(await trickled({ graceMs: 150, bytesPerSecond: 1 })).toMatch(/^HTTP\/1\.1 200 .*\{"bytes":6\}$/s);
+  });
+
+  it('that has not come within an hour is answered 408, however it comes', async () => {
+    const long = /^HTTP\/1\.1 408 .*took more than an hour.*"code":"request_timeout"/s;
+    expect(await trickled({ longestMs: 150 })).toMatch(long);
   });
 });

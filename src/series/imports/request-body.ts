@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { finished, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
-import { MINUTE_MS } from '../../platform/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../../platform/durations.js';
 import { codeOf } from '../../platform/faults.js';
 import { brokenOff } from '../../platform/http/broken-off.js';
 import { cutOff } from '../../platform/http/client-error.js';
@@ -28,8 +28,24 @@ export function uploadFormat(request: FastifyRequest): UploadFormat {
   return format;
 }
 
-/** Milliseconds within which the next piece of a body must arrive. */
-const STALLED_MS = MINUTE_MS;
+/** How fast the body of an upload must arrive, so that no sender holds a place among the large ones for long. */
+export interface UploadPace {
+  /** Milliseconds within which the next piece must arrive. */
+  readonly stalledMs: number;
+  /** Bytes, decompressed, that it must bring a second on average once it has been waited for as long as `graceMs`. */
+  readonly bytesPerSecond: number;
+  readonly graceMs: number;
+  /** Milliseconds within which all of it must have arrived. */
+  readonly longestMs: number;
+}
+
+export const UPLOAD_PACE: UploadPace = {
+  stalledMs: MINUTE_MS,
+  bytesPerSecond: 16_000,
+  graceMs: MINUTE_MS,
+  longestMs: HOUR_MS,
+};
+
 /** Bytes of which not more than some 10 MB of memory are made. */
 const SMALL_BYTES = 4_194_304;
 /** Bytes that {@link UploadBody.peek} shows. */
@@ -48,7 +64,7 @@ export class UploadBody implements AsyncIterable<Buffer> {
   constructor(
     private readonly request: FastifyRequest,
     private readonly limit: number,
-    private readonly stalledMs = STALLED_MS,
+    private readonly pace = UPLOAD_PACE,
   ) {
     const source = request.body as Readable | undefined;
     if (source === undefined) throw Problem.invalid([{ param: 'body', message: 'is required' }]);
@@ -96,22 +112,42 @@ export class UploadBody implements AsyncIterable<Buffer> {
   }
 
   private async *read(): AsyncGenerator<Buffer, undefined> {
-    const awaitMore = (): NodeJS.Timeout => setTimeout(() => cutOff(this.request.raw.socket), this.stalledMs);
-    let stalled = awaitMore();
+    const begun = performance.now();
+    let waitedMs = 0; // for the sender: the time we take to process a piece does not count
+    let since = begun;
+    let refusal: Problem | undefined;
+    const awaitMore = (): NodeJS.Timeout => {
+      since = performance.now();
+      const { afterMs, late } = this.patience(waitedMs, since - begun);
+      return setTimeout(() => cutOff(this.request.raw.socket, (refusal = late())), afterMs);
+    };
+    let timer = awaitMore();
     try {
       for await (const chunk of this.stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        clearTimeout(stalled); // the time we take to process a piece does not count
+        clearTimeout(timer);
+        waitedMs += performance.now() - since;
         this.bytes += chunk.length;
         if (this.bytes > this.limit) throw this.tooLarge();
         this.hash.update(chunk);
         yield chunk;
-        stalled = awaitMore();
+        timer = awaitMore();
       }
     } catch (error) {
-      throw error instanceof Problem ? error : incomplete(error);
+      throw error instanceof Problem ? error : (refusal ?? incomplete(error));
     } finally {
-      clearTimeout(stalled);
+      clearTimeout(timer);
     }
+  }
+
+  /** How long the next piece is waited for, and the refusal where it has not come then. */
+  private patience(waitedMs: number, elapsedMs: number): { afterMs: number; late: () => Problem } {
+    const { stalledMs, bytesPerSecond, graceMs, longestMs } = this.pace;
+    const enoughForMs = Math.max(graceMs, (this.bytes / bytesPerSecond) * 1_000);
+    return [
+      { afterMs: stalledMs, late: stalledUpload },
+      { afterMs: enoughForMs - waitedMs, late: slowUpload },
+      { afterMs: longestMs - elapsedMs, late: longUpload },
+    ].reduce((first, next) => (next.afterMs < first.afterMs ? next : first));
   }
 
   /**
@@ -148,6 +184,15 @@ function incomplete(error: unknown): unknown {
   if (codeOf(error).startsWith('Z_')) return Problem.invalid([{ param: 'body', message: 'is not valid gzip' }]);
   return brokenOff(error) ?? error;
 }
+
+const lateUpload = (detail: string): Problem => new Problem(408, 'request_timeout', detail);
+const stalledUpload = (): Problem => lateUpload('Nothing of the upload came for a minute; send it again.');
+const slowUpload = (): Problem =>
+  lateUpload(
+    'An upload must bring 16 kB a second on average after its first minute; send it again compressed, or in parts.',
+  );
+export const longUpload = (): Problem =>
+  lateUpload('The upload took more than an hour to arrive; send it again compressed, or in parts.');
 
 function unsupported(detail: string): Problem {
   return new Problem(415, 'unsupported_media_type', detail);

@@ -14,19 +14,21 @@ import type { UploadTarget } from '../upload/store-upload.js';
 import { DeferredUploads } from './deferred-uploads.js';
 import { ImmediateUploads } from './immediate-uploads.js';
 import { type IncomingUpload, Replay } from './incoming-upload.js';
-import { UploadBody, uploadFormat } from './request-body.js';
+import { UPLOAD_PACE, UploadBody, uploadFormat } from './request-body.js';
 
 const MEGABYTE = 1_048_576;
 
 /**
  * Of an upload that is processed at once a million rows are read before anything is stored, which take 20 to 40 MB: however many are sent
- * at once, these take .8 GB at most. One that waits is not read. Senders may take their time, so no organization has a third of the places.
+ * at once, these take .8 GB at most. One that waits is not read. Senders may take up to an hour, so no organization has a third of the places.
  */
 const SLOTS = { total: 20, perOrganization: 6, longestWaitMs: 60_000 };
 
 /** Accepts uploads over HTTP. Small ones are processed while the sender waits (200), large ones are stored and processed later (202). */
 @Injectable()
 export class UploadsService {
+  /** Tests hurry it. */
+  pace = UPLOAD_PACE;
   private readonly slots = new Slots('large uploads', SLOTS);
 
   constructor(
@@ -36,7 +38,7 @@ export class UploadsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @throws {Problem} 400 `invalid_data` with the report, 403, 404, 413, 415; 429 or 503 where too many large ones are sent at once */
+  /** @throws {Problem} 400 `invalid_data` with the report, 403, 404, 408, 413, 415; 429 or 503 where too many large ones are sent at once */
   async receive(upload: IncomingUpload): Promise<StoredReply | ReplayableReply> {
     const format = uploadFormat(upload.request);
     if (format !== 'csv' && upload.decimal !== undefined) {
@@ -45,7 +47,7 @@ export class UploadsService {
     // a JSON body may name its workspace; every other upload is refused before its body is read
     const named = upload.workspaceId !== undefined || upload.boundWorkspaceId !== null || format !== 'json';
     const tenant = named ? await upload.resolve(upload.workspaceId) : undefined;
-    const body = new UploadBody(upload.request, this.settings.MAX_UPLOAD_MB * MEGABYTE);
+    const body = new UploadBody(upload.request, this.settings.MAX_UPLOAD_MB * MEGABYTE, this.pace);
     try {
       if (this.isLarge(upload.request, body)) {
         const known = tenant && { tenant, fillZero: upload.fill === 'zero' };

@@ -43,7 +43,8 @@ const SHARED: readonly SharedRefusal[] = [
     name: 'RequestTimeout',
     status: 408,
     code: 'request_timeout',
-    description: 'The body did not arrive within a minute, or nothing of an upload came for one.',
+    description:
+      'The body did not arrive within a minute; or nothing of an upload came for one, less than 16 kB a second (decompressed) on average after the first, or not all within an hour.',
     of: readsBody,
   },
   {
