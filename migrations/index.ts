@@ -71,6 +71,7 @@ import { forumBlocks } from './0136-forum-blocks.js';
 import { secondFactorRequired } from './0137-second-factor-required.js';
 import { runIncompleteMonth } from './0138-run-incomplete-month.js';
 import { namesOfBlockedAuthors } from './0139-names-of-blocked-authors.js';
+import { overageLimitNotices } from './0140-overage-limit-notices.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -150,4 +151,5 @@ export const migrations: readonly MigrationObject[] = [
   secondFactorRequired,
   runIncompleteMonth,
   namesOfBlockedAuthors,
+  overageLimitNotices,
 ];

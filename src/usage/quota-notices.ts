@@ -4,26 +4,36 @@ import { OrganizationMails, type OrganizationNotice } from '../access/index.js';
 import type { Transaction } from '../platform/database/database.js';
 import { monthOf } from './months.js';
 import type { Billed, RunCharge, Usage } from './quota.js';
-import { takeNotice } from './usage.queries.js';
+import { takeLimitNotice, takeNotice } from './usage.queries.js';
+
+/** What a notice may have to tell, asked only where there is one. */
+export interface QuotaFacts {
+  usage(): Promise<Usage>;
+  /** Whether runs beyond the quota can be metered, whatever the organization's limit of them. */
+  isMetered(): Promise<boolean>;
+}
 
 /**
  * E-mails the owners of an organization, once per month and quota each, that the quota is used up and that runs beyond it are billed, and
- * when the last of those that it allows is used.
+ * once per month and limit that the last of those that it allows is used.
  */
 @Injectable()
 export class QuotaNotices {
   constructor(private readonly mails: OrganizationMails) {}
 
-  /** In the transaction that has counted the run as `billed`. @param readUsage asked only where there may be something to tell */
-  async afterRun(tx: Transaction, charge: RunCharge, billed: Billed, readUsage: () => Promise<Usage>): Promise<void> {
+  /** In the transaction that has counted the run as `billed`. */
+  async afterRun(tx: Transaction, charge: RunCharge, billed: Billed, facts: QuotaFacts): Promise<void> {
     if (!this.mails.configured) return;
     const { organizationId, plan, now } = charge;
+    const month = monthOf(now);
     const first = { about: billed, quota: PLANS[plan].monthly_runs };
-    const isFirst = await takeNotice(tx, organizationId, monthOf(now), first);
-    if (!isFirst && billed === 'quota') return;
-    const usage = await readUsage();
-    const notices = isFirst ? [billed === 'quota' ? quotaUsedUp(usage) : overageBegun(usage)] : [];
-    if (billed === 'overage' && usage.overage === usage.overage_limit) notices.push(overageUsedUp(usage));
+    const isFirst = await takeNotice(tx, organizationId, month, first);
+    const isLast = billed === 'overage' && (await takeLimitNotice(tx, organizationId, month));
+    if (!isFirst && !isLast) return;
+    const usage = await facts.usage();
+    const notices: OrganizationNotice[] = [];
+    if (isFirst) notices.push(billed === 'quota' ? quotaUsedUp(usage, await facts.isMetered()) : overageBegun(usage));
+    if (isLast) notices.push(overageUsedUp(usage));
     for (const notice of notices) await this.mails.notify(tx, organizationId, notice);
   }
 }
@@ -33,13 +43,18 @@ const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 
 const monthIn = ({ month }: Usage): string => MONTH.format(new Date(month));
 const endIn = ({ resets_at }: Usage): string => `${DAY.format(new Date(resets_at))} (UTC)`;
-const atMost = ({ overage_limit }: Usage): string => (overage_limit === null ? '' : `, ${overage_limit} at most`);
+const atMost = ({ overage_limit }: Usage): string =>
+  overage_limit === null ? '' : `, ${overage_limit} at most (overage_limit of the organization)`;
 
-const quotaUsedUp = (usage: Usage): OrganizationNotice => {
-  const { plan, quota, overage_enabled } = usage;
+const quotaUsedUp = (usage: Usage, isMetered: boolean): OrganizationNotice => {
+  const { plan, quota, overage_enabled, overage_limit } = usage;
+  // where runs are not metered, a higher limit of them would change nothing
+  const limit = isMetered
+    ? `the limit of billed runs (overage_limit of the organization, now ${overage_limit}) or `
+    : '';
   const next = overage_enabled
     ? `Further runs before ${endIn(usage)} are billed${atMost(usage)}.`
-    : `Further runs are refused until ${endIn(usage)}, unless the plan is raised.`;
+    : `Further runs are refused until ${endIn(usage)}, unless ${limit}the plan is raised.`;
   return {
     kind: 'quota_used_up',
     role: 'owner',

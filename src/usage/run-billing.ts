@@ -24,7 +24,10 @@ export class RunBilling {
    */
   async charge(tx: Transaction, charge: RunCharge): Promise<Billed> {
     const billed = await this.count(tx, charge);
-    await this.notices.afterRun(tx, charge, billed, () => this.usage(tx, charge));
+    await this.notices.afterRun(tx, charge, billed, {
+      usage: () => this.usage(tx, charge),
+      isMetered: () => this.isMetered(tx, charge),
+    });
     return billed;
   }
 

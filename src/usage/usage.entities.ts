@@ -16,6 +16,8 @@ export const UsageCounterEntity = defineEntity({
     quotaTold: p.integer().nullable(),
     /** The quota beyond which, as they have been told, runs are billed. */
     overageTold: p.integer().nullable(),
+    /** The limit of runs beyond the quota of which they have been told that it is reached. */
+    overageLimitTold: p.integer().nullable(),
   },
 });
 

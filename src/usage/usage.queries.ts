@@ -76,6 +76,20 @@ export async function takeNotice(
   return taken === 1;
 }
 
+/**
+ * Takes the notice of the month that the organization's limit of runs beyond the quota is reached, once such a run has been counted.
+ * @returns whether it is due: nobody has taken it before for this limit
+ */
+export async function takeLimitNotice(tx: Transaction, organizationId: string, month: string): Promise<boolean> {
+  const taken = await tx.execute(
+    `UPDATE usage_counters u SET overage_limit_told = o.overage_limit FROM organizations o
+     WHERE u.organization_id = $1 AND u.month = $2 AND o.id = u.organization_id AND u.overage = o.overage_limit
+       AND u.overage_limit_told IS DISTINCT FROM o.overage_limit`,
+    [organizationId, month],
+  );
+  return taken === 1;
+}
+
 export async function giveQuotaBack(tx: Transaction, organizationId: string, month: string): Promise<void> {
   await tx.execute(`UPDATE usage_counters SET used = used - 1 WHERE organization_id = $1 AND month = $2 AND used > 0`, [
     organizationId,

@@ -234,9 +234,52 @@ describe('notices about the quota', () => {
     for (const _ of [1, 2, 3]) await charge();
     await expect(charge()).rejects.toThrow('quota_exceeded');
     expect(await posted()).toEqual([...before, 'quota_used_up', 'overage_begun', 'overage_used_up']);
-    for (const text of ['are billed, 2 at most', 'has used all 2 billed runs that it allows']) {
+    for (const text of ['are billed, 2 at most (overage_limit', 'has used all 2 billed runs that it allows']) {
       await mails.mailTo(owner.email, text);
     }
+  });
+
+  it('tell that a limit of billed runs is reached once, and again where it is another', async () => {
+    const { organizationId } = await createTenant(service);
+    await createMember(service.database, organizationId, 'owner');
+    await setStripeCustomer(service.database, organizationId, 'cus_3');
+    await useUp(organizationId, 0);
+    const limitTo = (limit: number) =>
+      service.database.execute('UPDATE organizations SET overage_limit = $2 WHERE id = $1', [organizationId, limit]);
+    const charge = async () => {
+      const runId = newId();
+      await service.database.transaction((tx) =>
+        service.app.get(RunBilling).charge(tx, { organizationId, plan: 'growth', runId, now: new Date() }),
+      );
+      return runId;
+    };
+    const before = await posted();
+    await limitTo(1);
+    const runId = await charge();
+    const [chargedAt, endedAt] = [new Date(), new Date()];
+    await service.database.transaction((tx) =>
+      refundRuns(tx, [{ organizationId, runId, billed: 'overage', chargedAt, endedAt }]),
+    );
+    await charge();
+    expect(await posted()).toEqual([...before, 'overage_begun', 'overage_used_up']);
+    await limitTo(2);
+    await charge();
+    expect(await posted()).toEqual([...before, 'overage_begun', 'overage_used_up', 'overage_used_up']);
+  });
+
+  it('tell where the organization allows no billed runs that its limit is what refuses them', async () => {
+    const { organizationId } = await createTenant(service);
+    const owner = await createMember(service.database, organizationId, 'owner');
+    await setStripeCustomer(service.database, organizationId, 'cus_4');
+    await useUp(organizationId, 1);
+    await service.database.execute('UPDATE organizations SET overage_limit = 0 WHERE id = $1', [organizationId]);
+    await service.database.transaction((tx) =>
+      service.app.get(RunBilling).charge(tx, { organizationId, plan: 'growth', runId: newId(), now: new Date() }),
+    );
+    await mails.mailTo(
+      owner.email,
+      'unless the limit of billed runs (overage_limit of the organization, now 0) or the plan is raised',
+    );
   });
 
   it('tell them again where a larger plan is used up in the same month', async () => {
