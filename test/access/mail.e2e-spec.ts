@@ -64,7 +64,9 @@ describe('e-mail', () => {
     expect(raw).toMatch(/^From: Forecasts <no-reply@example.com>\r$/m);
     expect(raw).toMatch(/^Message-ID: <[0-9a-f-]{36}@example.com>\r$/m);
     for (const type of ['text/plain', 'text/html']) expect(raw).toContain(`Content-Type: ${type}; charset=utf-8`);
-    expect(content).toContain('Test User invites you to join Möbel & Söhne as member');
+    expect(content.replaceAll(/\s+/g, ' ')).toContain(
+      `${owner.email} (Test User) invites you to join Möbel & Söhne as member`,
+    );
     expect(content).toContain('Möbel &amp; Söhne');
     expect(content).toContain('<meta name="viewport"');
     expect(content).toContain(`${PUBLIC_URL}/invitations#fi_`);
@@ -79,6 +81,18 @@ describe('e-mail', () => {
     });
     expect(accepted.status).toBe(200);
     await mails.mailTo(owner.email, 'grace@example.com has accepted your invitation');
+  });
+
+  it('holds no link but its own, whatever organization and inviter are called', async () => {
+    const owner = await admin();
+    const trap = 'https://trap.example/#fi_ or www.trap.example, c/o me@trap.example';
+    await owner.client.patch('/auth/me', { name: trap });
+    await owner.client.patch(`/orgs/${owner.organizationId}`, { name: trap });
+    await invite(owner, 'wary@example.com');
+    const { content } = await mails.mailTo('wary@example.com', 'invites you to join');
+    expect(content).toContain(owner.email);
+    expect(content).not.toMatch(/(:\/\/|\.|@)trap|trap\.example/);
+    expect(content.replaceAll('\u200b', '').replaceAll(/\s+/g, ' ')).toContain(trap);
   });
 
   it('is not sent to an address for as long as somebody likes to invite it', async () => {

@@ -11,7 +11,7 @@ import { newId } from '../../platform/ids.js';
 import { actorOf } from '../audit/audit-event.js';
 import { recordAuditBy } from '../audit/record-by.js';
 import type { MemberCaller } from '../guard/caller.js';
-import { AccountMails } from '../mails/account-mails.js';
+import { AccountMails, type InvitationMail } from '../mails/account-mails.js';
 import { ownMembership } from '../organizations/members.service.js';
 import { countMembers, findMember } from '../organizations/memberships.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
@@ -91,7 +91,7 @@ export class InvitationsService {
         details: { email, role: wanted.role },
         occurredAt: now,
       });
-      return this.deliver(tx, invitation, token, { organization: organization.name, inviter: caller.name });
+      return this.deliver(tx, invitation, token, { organization: organization.name, inviter: caller });
     });
   }
 
@@ -100,13 +100,13 @@ export class InvitationsService {
     tx: Transaction,
     invitation: InvitationRow,
     token: string,
-    names: { readonly organization: string; readonly inviter: string },
+    by: Pick<InvitationMail, 'organization' | 'inviter'>,
   ): Promise<IssuedInvitation> {
     if (!this.mails.configured) {
       return { ...invitation, emailed: false, token, accept_url: this.mails.link('invitations', token) };
     }
     const { email, role, expires_at: expiresAt } = invitation;
-    await this.mails.invitation(tx, { to: email, role, token, expiresAt, ...names });
+    await this.mails.invitation(tx, { to: email, role, token, expiresAt, ...by });
     return { ...invitation, emailed: true, token: null, accept_url: null };
   }
 

@@ -11,10 +11,16 @@ import { SETTINGS } from '../../platform/platform.module.js';
 const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 const at = (instant: Date): string => `${INSTANT.format(instant)} UTC`;
 
+/**
+ * A name in which mail programs find no address to make a link of, by a zero-width space behind each mark of one: who gets an
+ * invitation does not know yet who writes.
+ */
+const unlinked = (name: string): string => name.replaceAll(/[.:/@](?=\S)/g, '$&\u200b');
+
 export interface InvitationMail {
   readonly to: string;
   readonly organization: string;
-  readonly inviter: string;
+  readonly inviter: { readonly name: string; readonly email: string };
   readonly role: MemberRole;
   readonly token: string;
   readonly expiresAt: Date;
@@ -48,11 +54,15 @@ export class AccountMails {
     return base === undefined ? null : `${base}/${page}#${token}`;
   }
 
-  invitation(tx: Queryable, { to, organization, inviter, role, token, expiresAt }: InvitationMail): Promise<void> {
+  invitation(tx: Queryable, { to, inviter, role, token, expiresAt, ...names }: InvitationMail): Promise<void> {
+    const organization = unlinked(names.organization);
     return this.post(tx, 'invitation', expiresAt, {
       to,
       subject: `Invitation to ${organization}`,
-      paragraphs: [`${inviter} invites you to join ${organization} as ${role}, to work with its demand forecasts.`],
+      // the address first, since a name may be any text
+      paragraphs: [
+        `${inviter.email} (${unlinked(inviter.name)}) invites you to join ${organization} as ${role}, to work with its demand forecasts.`,
+      ],
       link: { label: 'Accept the invitation', url: this.link('invitations', token)! },
       closing: [
         `The link works once, until ${at(expiresAt)}. Afterwards you sign in at the API, POST ${this.settings.PUBLIC_URL}/auth/login with your address and password; what you can do then is documented at ${this.settings.PUBLIC_URL}/docs.`,
