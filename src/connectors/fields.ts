@@ -1,4 +1,5 @@
 import { type ParameterFault, Problem } from '../platform/http/problem.js';
+import { isOneLine } from '../platform/http/text.js';
 import { type Field, type FieldValues, withoutEndSlashes } from './field.js';
 import type { Platform } from './platforms/platform.js';
 
@@ -111,7 +112,7 @@ function faultOf({ kind, pattern }: Field, value: unknown): string | undefined {
   if (kind === 'secret') {
     if (!/^[\x20-\x7e\r\n]+$/.test(value)) return 'must be one or more printable ASCII characters';
     if (/[\r\n]/.test(value) && !value.startsWith('-----BEGIN ')) return 'must be one line, unless it is a key in PEM';
-  } else if (/[\u0000-\u001f\u007f]/.test(value)) return 'must not hold control characters';
+  } else if (!isOneLine(value)) return 'must be one line without control characters';
   if (pattern && !pattern.matches.test(value)) return pattern.says;
   if (kind === 'address' && !isAddress(value)) return 'must be an address such as https://shop.example.com';
   return undefined;

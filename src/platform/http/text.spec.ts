@@ -15,6 +15,22 @@ describe('a text written by a person', () => {
     },
   );
 
+  it.each(['a\u0000b', 'a\nb', 'a\u007fb', 'a\u0080b', 'a\u0085b', '\u009b31m', 'a\u2028b', 'a\u2029b'])(
+    'refuses %j in one line, for its control character or line separator',
+    (text) => {
+      expect(title(text)).toBe('must be one line without control characters');
+    },
+  );
+
+  it.each(['\u0000', '\u001b', '\u007f', '\u0080', '\u0085', '\u009f'])('refuses %j in several lines', (control) => {
+    const told = textFault(`one\n${control}two`, { max: 50, multiline: true });
+    expect(told).toBe('must not hold control characters other than line breaks and tabs');
+  });
+
+  it('takes line and paragraph separators in several lines', () => {
+    expect(textFault('one\u2028two\u2029three\r\n\tfour', { max: 50, multiline: true })).toBeUndefined();
+  });
+
   it('takes in several lines what ends with its line', () => {
     expect(textFault('מכירות: \u2066A-1\u2069\nGrüße', { max: 50, multiline: true })).toBeUndefined();
   });

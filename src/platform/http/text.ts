@@ -11,13 +11,20 @@ export interface TextLimits {
 
 /** Unicode noncharacters, which XML 1.0 refuses. */
 const NONCHARACTERS = /[\ufffe\uffff]/;
-const CONTROL_CHARACTERS = { line: /[\u0000-\u001f\u007f]/, block: /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/ };
+/** Those of ASCII and of Unicode's C1; in one line also what separates lines and paragraphs. */
+const CONTROL_CHARACTERS = {
+  line: /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/,
+  block: /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/,
+};
 
 /** Characters that turn the direction of all that follows them, also of what a page shows behind the text. */
 const DIRECTION_CHANGES = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** A visible character: no space, none that Unicode says to ignore in display, and not the blank of Braille. */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Whether a text is one line, without control characters. */
+export const isOneLine = (text: string): boolean => !CONTROL_CHARACTERS.line.test(text);
 
 /** What {@link IsText} finds wrong with a text; undefined where nothing is. */
 export function textFault(value: unknown, { max, multiline = false }: TextLimits): string | undefined {
@@ -28,7 +35,7 @@ export function textFault(value: unknown, { max, multiline = false }: TextLimits
   if (!value.isWellFormed() || NONCHARACTERS.test(value)) return 'must be well-formed Unicode';
   if (multiline && CONTROL_CHARACTERS.block.test(value))
     return 'must not hold control characters other than line breaks and tabs';
-  if (!multiline && CONTROL_CHARACTERS.line.test(value)) return 'must be one line without control characters';
+  if (!multiline && !isOneLine(value)) return 'must be one line without control characters';
   if (!multiline && DIRECTION_CHANGES.test(value))
     return 'must not hold characters that change the direction of writing';
   return undefined;
