@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import {
   calendarMonth,
   daysInMonth,
-  easterSunday,
   firstWeekday,
   formatMonth,
   monthNumber,
@@ -42,17 +41,5 @@ describe('a month', () => {
     ['1900-02', 28, 4], // a year that is no leap year
   ])('%s has %p days and begins on weekday %p', (month, days, weekday) => {
     expect([daysInMonth(parseMonth(month)), firstWeekday(parseMonth(month))]).toEqual([days, weekday]);
-  });
-});
-
-describe('easterSunday', () => {
-  it.each([
-    [1818, 22], // the earliest
-    [1943, 31 + 25], // the latest
-    [2000, 31 + 23],
-    [2024, 31],
-    [2026, 31 + 5],
-  ])('of %d is %d days after February', (year, days) => {
-    expect(easterSunday(year) + 1).toBe(days);
   });
 });

@@ -36,13 +36,13 @@ export function calendarMonth(month: MonthNumber): number {
 
 /** Days of the month. */
 export function daysInMonth(month: MonthNumber): number {
-  return (firstDay(month + 1) - firstDay(month)) / DAY_MS;
+  return firstDayNumber(month + 1) - firstDayNumber(month);
 }
 
 /** Weekday of the first of the month, 0 (Sunday) .. 6. */
 export function firstWeekday(month: MonthNumber): number {
   // 1970-01-01 was a Thursday: day number 0 is weekday 4.
-  return (((firstDay(month) / DAY_MS + 4) % 7) + 7) % 7;
+  return (((firstDayNumber(month) + 4) % 7) + 7) % 7;
 }
 
 /** Days from Monday to Friday in the month (proleptic Gregorian calendar, public holidays not taken off). */
@@ -57,17 +57,9 @@ export function weekdaysInMonth(month: MonthNumber): number {
   return count;
 }
 
-/**
- * Easter Sunday of a year in days since 1 March, by the Gregorian calendar of the western churches (Oudin, Bulletin astronomique, 1940;
- * Seidelmann, Explanatory Supplement to the Astronomical Almanac, 1992, section 12.32).
- */
-export function easterSunday(year: number): number {
-  const century = Math.floor(year / 100);
-  const golden = year % 19;
-  const moon = (19 * golden + century - Math.floor(century / 4) - Math.floor((8 * century + 13) / 25) + 15) % 30;
-  const fullMoon = moon - Math.floor(moon / 28) * (1 - Math.floor(29 / (moon + 1)) * Math.floor((21 - golden) / 11));
-  const weekday = (year + Math.floor(year / 4) + fullMoon + 2 - century + Math.floor(century / 4)) % 7;
-  return fullMoon - weekday + 27;
+/** The first of the month in days since 1970-01-01. */
+export function firstDayNumber(month: MonthNumber): number {
+  return firstDay(month) / DAY_MS;
 }
 
 function firstDay(month: MonthNumber): number {

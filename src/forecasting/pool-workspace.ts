@@ -1,7 +1,6 @@
 import { adjustCalendar } from './calendar-regression/adjustment.js';
 import { estimatePrior } from './calendar-regression/prior.js';
 import type { CalendarPrior } from './calendar-regression/calendar-prior.js';
-import { whiten, type WhitenedSeries } from './calendar-regression/whitening.js';
 import { classifyDemand, SHORT_BELOW } from './routing/classify.js';
 import { poolInfrequency } from './routing/infrequency.js';
 import { findRestart } from './routing/restart.js';
@@ -109,10 +108,7 @@ function originData(histories: readonly DemandHistory[], cut: number, horizon: n
     if (profile.countShare < 1) regular.push(known);
   }
   const sample = systematicSample(regular, CALENDAR_SAMPLE);
-  const whitened = sample
-    .map((history) => whiten(history.values, history.startMonth))
-    .filter((series): series is WhitenedSeries => series !== null);
-  const calendar = estimatePrior(whitened);
+  const calendar = estimatePrior(sample);
   const autoregression = fitPooledAutoregression(sample, calendar, horizon);
   return { known: all, regular, counted, calendar, autoregression };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { BLOCK_SERIES, SERIES_MONTHS, writeBlock } from './index.js';
-import { easter } from './trading-calendar.js';
 
 const SETTINGS = { eventful: 0.5, gaussianProcess: 0.5 };
 
@@ -27,13 +26,4 @@ describe('synthetic series', () => {
     expect(pool.every((x) => Number.isFinite(x))).toBe(true);
     expect(varying).toBeGreaterThan(0.8 * blocks * BLOCK_SERIES);
   });
-});
-
-it.each([
-  ['2000-04-23', 2000],
-  ['2008-03-23', 2008],
-  ['2025-04-20', 2025],
-  ['2038-04-25', 2038],
-])('Easter falls on %s', (date, year) => {
-  expect(new Date(easter(year) * 86_400_000).toISOString().slice(0, 10)).toBe(date);
 });

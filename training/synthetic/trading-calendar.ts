@@ -1,3 +1,4 @@
+import { easter } from '../../src/forecasting/calendar-regression/feasts.js';
 import { type Random } from '../random.js';
 
 const DAY_MS = 86_400_000;
@@ -7,19 +8,6 @@ const SYNODIC_MONTH = 29.530588;
 const NEW_MOON = 10962.76;
 
 const dayNumber = (year: number, month: number, day: number): number => Date.UTC(year, month, day) / DAY_MS;
-
-/** Day number of Easter Sunday (Gregorian; the anonymous algorithm in Meeus, Astronomical Algorithms). */
-export function easter(year: number): number {
-  const a = year % 19;
-  const b = Math.floor(year / 100);
-  const c = year % 100;
-  const d = b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3);
-  const h = (19 * a + d + 15) % 30;
-  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7;
-  const m = Math.floor((a + 11 * h + 22 * l) / 451);
-  const n = h + l - 7 * m + 114;
-  return dayNumber(year, Math.floor(n / 31) - 1, (n % 31) + 1);
-}
 
 /** First new moon from 21 January on: the lunar new year to within a day. */
 function lunarNewYear(year: number): number {
@@ -58,7 +46,7 @@ export function addTradingDays(random: Random, series: Float64Array): void {
     const next = dayNumber(year, month + 1, 1);
     let trade = 0;
     for (let day = first; day < next; day++) trade += rates[(((day + 4) % 7) + 7) % 7]!;
-    const end = holiday < 0.5 ? easter(year) : holiday < 0.75 ? lunarNewYear(year) : driftingFeast(year, feast);
+    const end = holiday < 0.5 ? easter(year)[0]! : holiday < 0.75 ? lunarNewYear(year) : driftingFeast(year, feast);
     const shared = Math.max(0, Math.min(end, next) - Math.max(end - before, first)) / before;
     series[t] = series[t]! + Math.log(Math.max(trade, 1) / 30.4) + holidayEffect * shared;
   }

@@ -1,16 +1,10 @@
 import { calendarMonth } from '../calendar.js';
 import { rescaleMonth } from '../methods/rescale.js';
 import { SEASON, type MonthNumber, type QuantileForecast } from '../types.js';
-import type { CalendarPrior } from './calendar-prior.js';
+import { holidaysOf, type CalendarPrior } from './calendar-prior.js';
+import { holidayExcess } from './moving-holidays.js';
 import { fitPosterior } from './posterior.js';
-import {
-  EASTER_COLUMN,
-  easterExcess,
-  SEASONAL_BASIS,
-  SEASONAL_COLUMNS,
-  WEEKDAY_COLUMN,
-  weekdayExcess,
-} from './regressors.js';
+import { COMMON_COLUMNS, SEASONAL_BASIS, SEASONAL_COLUMNS, WEEKDAY_COLUMN, weekdayExcess } from './regressors.js';
 import { whiten } from './whitening.js';
 
 /** Effects beyond a factor of e^5 are estimation failures. */
@@ -18,7 +12,7 @@ const LARGEST_EFFECT = 5;
 
 /** A history without its calendar effects, and the way back. */
 export interface CalendarAdjustment {
-  /** The history with season, working days and Easter taken out; gaps stay gaps. */
+  /** The history with season, working days and moving holidays taken out; gaps stay gaps. */
   readonly adjusted: Float64Array;
   /** Seasonal effect by calendar month (January first), in logarithms or in units of `scale`; zeros when there is none. */
   readonly seasonal: Float64Array;
@@ -31,7 +25,7 @@ export interface CalendarAdjustment {
 
 /**
  * Takes calendar effects out of a history by empirical-Bayes regression: the posterior mean given the workspace's prior.
- * Effects of working days and of Easter are removed inside the estimation window only, where they were estimated. A history too short or
+ * Effects of working days and of holidays are removed inside the estimation window only, where they were estimated. A history too short or
  * without variation is returned as it is.
  */
 export function adjustCalendar(
@@ -39,7 +33,7 @@ export function adjustCalendar(
   startMonth: MonthNumber,
   prior: CalendarPrior,
 ): CalendarAdjustment {
-  const whitened = whiten(values, startMonth);
+  const whitened = whiten(values, startMonth, holidaysOf(prior));
   if (!whitened) {
     return {
       adjusted: values,
@@ -49,15 +43,19 @@ export function adjustCalendar(
       restore: (forecast) => forecast,
     };
   }
-  const { coefficients } = fitPosterior(whitened, prior);
+  const { coefficients, holidays } = fitPosterior(whitened, prior);
   const { logarithmic, scale, offset } = whitened;
   const seasonal = seasonalEffects(coefficients);
   const weekday = coefficients[WEEKDAY_COLUMN]!;
-  const easter = coefficients[EASTER_COLUMN]!;
+  const moving = (month: MonthNumber): number => {
+    let sum = weekday * weekdayExcess(month);
+    for (let i = 0; i < holidays.length; i++)
+      sum += coefficients[COMMON_COLUMNS + i]! * holidayExcess(holidays[i]!, month);
+    return sum;
+  };
   const effect = (t: number): number => {
     const month = startMonth + t;
-    const moving = t >= offset ? weekday * weekdayExcess(month) + easter * easterExcess(month) : 0;
-    const total = seasonal[calendarMonth(month)]! + moving;
+    const total = seasonal[calendarMonth(month)]! + (t >= offset ? moving(month) : 0);
     return Math.max(-LARGEST_EFFECT, Math.min(LARGEST_EFFECT, total));
   };
   const adjusted = values.map((value, t) => (logarithmic ? value * Math.exp(-effect(t)) : value - effect(t) * scale));

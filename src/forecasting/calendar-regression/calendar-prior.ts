@@ -1,12 +1,18 @@
-import { COLUMNS, SEASONAL_COLUMNS } from './regressors.js';
+import type { HolidayName } from './moving-holidays.js';
+import { COMMON_COLUMNS, SEASONAL_COLUMNS } from './regressors.js';
 
-/** Normal prior of the regression coefficients over a workspace; plain numbers, stored with the pooled model. */
+/** Normal prior of the regression coefficients over a workspace; plain numbers and names, stored with the pooled model. */
 export interface CalendarPrior {
   /** Prior means, one a column. */
   readonly mean: readonly number[];
   /** Prior variances, one a column. */
   readonly variance: readonly number[];
+  /** Holidays whose columns come after the common ones; absent in what releases before 0.21.0 stored. */
+  readonly holidays?: readonly HolidayName[];
 }
+
+/** A prior of this release, which names its holidays. */
+export type KnownPrior = CalendarPrior & Required<Pick<CalendarPrior, 'holidays'>>;
 
 /** Of the weekdays: effects of about 1 %. */
 const WEEKDAY_VARIANCE = 1e-4;
@@ -19,7 +25,7 @@ const WEEKDAY_VARIANCE = 1e-4;
 const USUAL_VARIANCES = variances([5e-3, 2e-3, 1e-3, 1e-3, 5e-4, 2.5e-4], { drift: 3e-5, easter: 5e-4 });
 
 /** Prior of a workspace of a few series: the usual strength of each harmonic, no known shape. */
-export function usualPrior(): CalendarPrior {
+export function usualPrior(): KnownPrior {
   return unknownShape(USUAL_VARIANCES);
 }
 
@@ -32,7 +38,12 @@ export function variances(
   return [...seasonal, WEEKDAY_VARIANCE, drift, easter];
 }
 
-/** A prior of which no shape is known: all means are 0. */
-export function unknownShape(variance: readonly number[]): CalendarPrior {
-  return { mean: new Array<number>(COLUMNS).fill(0), variance };
+/** A prior of which no shape is known: all means are 0. Its one holiday is Easter, which most countries have. */
+export function unknownShape(variance: readonly number[]): KnownPrior {
+  return { mean: new Array<number>(variance.length).fill(0), variance, holidays: ['easter'] };
+}
+
+/** Holidays with a column in the prior. Releases up to 0.17.0 knew none, those up to 0.20.0 Easter. */
+export function holidaysOf({ holidays, variance }: CalendarPrior): readonly HolidayName[] {
+  return holidays ?? (variance.length > COMMON_COLUMNS ? ['easter'] : []);
 }

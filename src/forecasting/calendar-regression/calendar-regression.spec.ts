@@ -4,22 +4,36 @@ import { normalQuantile } from '../../numeric/normal.js';
 import { createRandom } from '../../numeric/random.js';
 import { seasonalSeries } from '../testing/series.js';
 import { adjustCalendar } from './adjustment.js';
-import { usualPrior, type CalendarPrior } from './calendar-prior.js';
+import { holidaysOf, usualPrior, type CalendarPrior } from './calendar-prior.js';
 import { estimatePrior } from './prior.js';
 import { fitAtPrior, fitPosterior } from './posterior.js';
+import { HOLIDAYS, holidayExcess, type HolidayName } from './moving-holidays.js';
 import {
-  COLUMNS,
+  COMMON_COLUMNS,
   DRIFT_COLUMN,
-  EASTER_COLUMN,
-  easterExcess,
   SEASONAL_BASIS,
   SEASONAL_COLUMNS,
   WEEKDAY_COLUMN,
   weekdayExcess,
 } from './regressors.js';
-import { whiten } from './whitening.js';
+import { whiten, type WhitenedSeries } from './whitening.js';
 
 const START = monthNumber(2015, 1);
+/** Position of Easter in the usual prior. */
+const EASTER_COLUMN = COMMON_COLUMNS;
+
+/** As whitened for the usual prior. */
+const whitened = (values: Float64Array): WhitenedSeries => whiten(values, START, ['easter'])!;
+
+/** Prior of a workspace of so many series, made of their numbers from 1 on. */
+const priorOf = (count: number, make: (seed: number) => Float64Array): CalendarPrior =>
+  estimatePrior(Array.from({ length: count }, (_, i) => ({ id: String(i), startMonth: START, values: make(i + 1) })));
+
+/** Effect of a holiday that the regression finds. */
+function effectOf(name: HolidayName, values: Float64Array, prior: CalendarPrior): number {
+  const { coefficients, holidays } = fitPosterior(whiten(values, START, holidaysOf(prior))!, prior);
+  return holidays.includes(name) ? coefficients[COMMON_COLUMNS + holidays.indexOf(name)]! : 0;
+}
 
 /** Demand proportional to the weekdays of the month, with 2 % noise. */
 function weekdaySeries(months: number, seed: number): Float64Array {
@@ -30,14 +44,17 @@ function weekdaySeries(months: number, seed: number): Float64Array {
   );
 }
 
-/** Demand of about 100, a fifth less of it where Easter falls, with 2 % noise. */
-function easterSeries(months: number, seed: number): Float64Array {
+/** Demand of about 100 that changes by e^effect where the holiday falls, with noise of 2 %, or evenly spread up to half of `noise` either way. */
+function holidaySeries(name: HolidayName, effect: number, months: number, seed: number, noise = 0.04): Float64Array {
   const random = createRandom(seed);
   return Float64Array.from(
     { length: months },
-    (_, t) => 100 * Math.exp(-0.2 * easterExcess(START + t)) * (1 + 0.04 * (random() - 0.5)),
+    (_, t) => 100 * Math.exp(effect * holidayExcess(name, START + t)) * (1 + noise * (random() - 0.5)),
   );
 }
+
+/** A fifth less demand where Easter falls. */
+const easterSeries = (months: number, seed: number): Float64Array => holidaySeries('easter', -0.2, months, seed);
 
 const spread = (values: Float64Array): number => Math.max(...values) / Math.min(...values);
 
@@ -75,14 +92,14 @@ describe('calendar regression', () => {
   });
 
   it('finds the working-day effect that a workspace shares', () => {
-    const series = Array.from({ length: 30 }, (_, i) => whiten(weekdaySeries(60, i + 1), START)!);
+    const { mean } = priorOf(30, (seed) => weekdaySeries(60, seed));
     // One weekday more in about 21.7 raises the logarithm by about .046.
-    expect(estimatePrior(series).mean[WEEKDAY_COLUMN]!).toBeGreaterThan(0.035);
-    expect(estimatePrior(series).mean[WEEKDAY_COLUMN]!).toBeLessThan(0.055);
+    expect(mean[WEEKDAY_COLUMN]!).toBeGreaterThan(0.035);
+    expect(mean[WEEKDAY_COLUMN]!).toBeLessThan(0.055);
   });
 
   it('finds the effect of Easter that a workspace shares, and moves it with Easter', () => {
-    const prior = estimatePrior(Array.from({ length: 30 }, (_, i) => whiten(easterSeries(60, i + 1), START)!));
+    const prior = priorOf(30, (seed) => easterSeries(60, seed));
     expect(prior.mean[EASTER_COLUMN]).toBeGreaterThan(-0.24);
     expect(prior.mean[EASTER_COLUMN]).toBeLessThan(-0.16);
     const ahead = (months: number) =>
@@ -96,15 +113,18 @@ describe('calendar regression', () => {
     expect(in2024[3]! / in2024[2]!).toBeGreaterThan(1.1);
   });
 
-  it('takes no effect of Easter out with a prior that an earlier release stored', () => {
-    const stored = {
-      mean: usualPrior().mean.slice(0, EASTER_COLUMN),
-      variance: usualPrior().variance.slice(0, EASTER_COLUMN),
-    };
-    const coefficients = (prior: CalendarPrior) =>
-      fitPosterior(whiten(easterSeries(60, 1), START)!, prior).coefficients;
-    expect(Math.abs(coefficients(stored)[EASTER_COLUMN]!)).toBeLessThan(0.001);
-    expect(coefficients(usualPrior())[EASTER_COLUMN]!).toBeLessThan(-0.02);
+  it('takes no effect of Easter out with a prior that an earlier release stored without it', () => {
+    const [mean, variance] = [usualPrior().mean.slice(0, EASTER_COLUMN), usualPrior().variance.slice(0, EASTER_COLUMN)];
+    expect(effectOf('easter', easterSeries(60, 1), { mean, variance })).toBe(0);
+    expect(effectOf('easter', easterSeries(60, 1), usualPrior())).toBeLessThan(-0.02);
+  });
+
+  it('takes no effect of Diwali out with a prior that an earlier release stored', () => {
+    const { mean, variance } = usualPrior();
+    const values = holidaySeries('diwali', 0.7, 60, 1);
+    expect(effectOf('diwali', values, { mean, variance })).toBe(0);
+    expect(effectOf('diwali', values, usualPrior())).toBeGreaterThan(0.6);
+    expect(effectOf('easter', holidaySeries('easter', 0.7, 60, 1), { mean, variance })).toBeGreaterThan(0.6);
   });
 
   it('leaves an item whose season is the opposite of all others its own', () => {
@@ -115,25 +135,44 @@ describe('calendar regression', () => {
         (_, t) => 100 * Math.exp(strength * Math.cos((2 * Math.PI * t) / 12) + 0.2 * (random() - 0.5)),
       );
     };
-    const prior = estimatePrior(Array.from({ length: 40 }, (_, i) => whiten(wave(0.3, i + 1), START)!));
+    const prior = priorOf(40, (seed) => wave(0.3, seed));
     const { seasonal } = adjustCalendar(wave(-1, 50), START, prior);
     expect(seasonal[0]).toBeLessThan(-0.85);
     expect(seasonal[6]).toBeGreaterThan(0.85);
     expect(adjustCalendar(wave(0.3, 51), START, prior).seasonal[0]).toBeCloseTo(0.3, 1);
   });
 
-  it('leaves an item that sells at Easter among others that do not its Easter', () => {
-    const prior = estimatePrior(Array.from({ length: 30 }, (_, i) => whiten(seasonalSeries(60, i + 1), START)!));
-    const values = seasonalSeries(60, 50).map((value, t) => value * Math.exp(0.7 * easterExcess(START + t)));
-    const easterOf = (series: Float64Array) => fitPosterior(whiten(series, START)!, prior).coefficients[EASTER_COLUMN]!;
-    expect(easterOf(values)).toBeGreaterThan(0.6);
-    expect(easterOf(values)).toBeLessThan(0.8);
-    expect(Math.abs(easterOf(seasonalSeries(60, 51)))).toBeLessThan(0.02);
+  it.each(HOLIDAYS)('leaves an item that sells at %s among others that do not its own', (name) => {
+    const prior = priorOf(30, (seed) => seasonalSeries(60, seed));
+    const values = seasonalSeries(60, 50).map((value, t) => value * Math.exp(0.7 * holidayExcess(name, START + t)));
+    expect(effectOf(name, values, prior)).toBeGreaterThan(0.55);
+    expect(effectOf(name, values, prior)).toBeLessThan(0.85);
+    expect(Math.abs(effectOf(name, seasonalSeries(60, 51), prior))).toBeLessThan(0.02);
+  });
+
+  it('finds a holiday that a workspace shares, though no item alone could tell it from its noise', () => {
+    const noisy = (seed: number): Float64Array => holidaySeries('diwali', 0.5, 60, seed, 1);
+    const prior = priorOf(60, noisy);
+    expect(holidaysOf(prior)).toEqual(['easter', 'diwali']);
+    expect(prior.mean[COMMON_COLUMNS + 1]).toBeGreaterThan(0.35);
+    expect(prior.mean[COMMON_COLUMNS + 1]).toBeLessThan(0.65);
+    expect(effectOf('diwali', noisy(70), prior)).toBeGreaterThan(0.3);
+    expect(Math.abs(effectOf('diwali', noisy(70), usualPrior()))).toBeLessThan(0.01);
+  });
+
+  it('takes no shock that all items share for a holiday', () => {
+    const shocks = holidaySeries('easter', 0, 60, 99, 0.6);
+    const prior = priorOf(60, (seed) => holidaySeries('easter', 0, 60, seed).map((value, t) => value * shocks[t]!));
+    expect(holidaysOf(prior)).toEqual(['easter']);
+  });
+
+  it('learns a workspace of which no average course can be told, as its series end years apart', () => {
+    const ending = (i: number) => ({ id: String(i), startMonth: START - 100 * i, values: seasonalSeries(60, i + 1) });
+    expect(holidaysOf(estimatePrior(Array.from({ length: 10 }, (_, i) => ending(i))))).toEqual(['easter']);
   });
 
   it('keeps the usual prior for a handful of series', () => {
-    const series = Array.from({ length: 3 }, (_, i) => whiten(seasonalSeries(60, i + 1), START)!);
-    expect(estimatePrior(series)).toEqual(usualPrior());
+    expect(priorOf(3, (seed) => seasonalSeries(60, seed))).toEqual(usualPrior());
   });
 
   it('measures weekdays from the mean of the calendar month', () => {
@@ -141,25 +180,6 @@ describe('calendar regression', () => {
     for (let year = 1973; year < 2001; year++) sum += weekdayExcess(monthNumber(year, 3));
     expect(sum).toBeCloseTo(0, 9);
     expect(weekdayExcess(monthNumber(2300, 3))).toBeCloseTo(weekdayExcess(monthNumber(2300, 3) - 400 * 12), 12);
-  });
-
-  it.each([
-    [2023, 0],
-    [2024, 0.888889],
-    [2025, 0],
-    [2018, 0.777778],
-    [2035, 1],
-  ])('tells how much of Easter March of %d has', (year, share) => {
-    const [march, april] = [easterExcess(monthNumber(year, 3)), easterExcess(monthNumber(year, 4))];
-    expect(march + april).toBeCloseTo(0, 12);
-    expect(march - easterExcess(monthNumber(2025, 3))).toBeCloseTo(share, 6);
-    expect(easterExcess(monthNumber(year, 5))).toBe(0);
-  });
-
-  it('measures Easter from the mean of the calendar month', () => {
-    let sum = 0;
-    for (let year = 1900; year < 2200; year++) sum += easterExcess(monthNumber(year, 4));
-    expect(sum).toBeCloseTo(0, 9);
   });
 
   it('has a basis of eleven patterns that sum to zero over the year and are orthogonal', () => {
@@ -185,10 +205,10 @@ describe('calendar regression', () => {
     const values = Float64Array.from({ length: 48 }, (__, t) =>
       missing(t) ? NaN : Math.exp(0.2 * Math.cos((2 * Math.PI * t) / 12) + 0.03 * weekdayExcess(START + t) + 0.004 * t),
     );
-    for (const { gram, moment, squares } of whiten(values, START)!.moments) {
-      const entry = (i: number, j: number) => gram[Math.max(i, j) * COLUMNS + Math.min(i, j)]!;
+    for (const { gram, moment, squares } of whitened(values).moments) {
+      const entry = (i: number, j: number) => gram[Math.max(i, j) * moment.length + Math.min(i, j)]!;
       let explained = 0;
-      for (let i = 0; i < COLUMNS; i++) {
+      for (let i = 0; i < moment.length; i++) {
         const fitted = [...truth].reduce((sum, [j, coefficient]) => sum + coefficient * entry(i, j), 0);
         expect(moment[i]! - fitted).toBeCloseTo(0, 9);
         explained += (truth.get(i) ?? 0) * fitted;
@@ -200,19 +220,20 @@ describe('calendar regression', () => {
 
   it('has a posterior that solves the normal equations of the prior, relative to the noise', () => {
     const prior = { ...usualPrior(), mean: usualPrior().mean.map((_, i) => 0.01 * (i + 1)) };
-    const series = whiten(seasonalSeries(60), START)!;
+    const series = whitened(seasonalSeries(60));
     const { coefficients, noise, filter } = fitAtPrior(series, prior);
     const { gram, moment } = series.moments[filter]!;
-    for (let i = 0; i < COLUMNS; i++) {
+    for (let i = 0; i < moment.length; i++) {
       const precision = noise / prior.variance[i]!;
       let left = precision * (coefficients[i]! - prior.mean[i]!);
-      for (let j = 0; j < COLUMNS; j++) left += gram[Math.max(i, j) * COLUMNS + Math.min(i, j)]! * coefficients[j]!;
+      for (let j = 0; j < moment.length; j++)
+        left += gram[Math.max(i, j) * moment.length + Math.min(i, j)]! * coefficients[j]!;
       expect(left - moment[i]!).toBeCloseTo(0, 9);
     }
   });
 
   it('measures the noise that is left: 5 % either way, evenly spread, are a variance of .05^2 / 3', () => {
-    const { noise } = fitPosterior(whiten(seasonalSeries(60), START)!, usualPrior());
+    const { noise } = fitPosterior(whitened(seasonalSeries(60)), usualPrior());
     expect(noise / (0.05 ** 2 / 3)).toBeGreaterThan(0.7);
     expect(noise / (0.05 ** 2 / 3)).toBeLessThan(1.5);
   });
@@ -220,15 +241,13 @@ describe('calendar regression', () => {
   it('learns how strong the season of a workspace is, and how far its series differ', () => {
     const random = createRandom(6);
     const normal = () => normalQuantile(0.001 + 0.998 * random());
-    const series = Array.from({ length: 60 }, () => {
+    const { mean, variance } = priorOf(60, () => {
       const [cosine, sine] = [0.2 + 0.1 * normal(), 0.1 * normal()];
-      const values = Float64Array.from({ length: 60 }, (_, t) => {
+      return Float64Array.from({ length: 60 }, (_, t) => {
         const angle = (2 * Math.PI * t) / 12;
         return 100 * Math.exp(cosine * Math.cos(angle) + sine * Math.sin(angle) + 0.02 * normal());
       });
-      return whiten(values, START)!;
     });
-    const { mean, variance } = estimatePrior(series);
     expect(mean[0]).toBeGreaterThan(0.15);
     expect(mean[0]).toBeLessThan(0.25);
     expect(Math.abs(mean[1]!)).toBeLessThan(0.03);

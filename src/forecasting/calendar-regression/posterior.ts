@@ -1,12 +1,14 @@
-import { choleskyFactor, solveLower, solveUpper } from '../../numeric/cholesky.js';
-import { usualPrior, type CalendarPrior } from './calendar-prior.js';
-import { COLUMNS, EASTER_COLUMN, SEASONAL_COLUMNS } from './regressors.js';
-import { FILTERS, type WhitenedMoments, type WhitenedSeries } from './whitening.js';
+import { holidaysOf, usualPrior, type CalendarPrior } from './calendar-prior.js';
+import { chooseMostLikely, type Candidate, type Choice } from './marginal-likelihood.js';
+import { HOLIDAYS, type HolidayName } from './moving-holidays.js';
+import { COMMON_COLUMNS, SEASONAL_COLUMNS } from './regressors.js';
+import { ALL_FILTERS, whitenedMoments, type WhitenedMoments, type WhitenedSeries } from './whitening.js';
 
 /** What the regression of one series found. */
 export interface CalendarPosterior {
-  /** Posterior means of the coefficients. */
+  /** Posterior means of the coefficients: of the common columns, then one for each of `holidays`. */
   readonly coefficients: Float64Array;
+  readonly holidays: readonly HolidayName[];
   /** Variance of the whitened errors. */
   readonly noise: number;
   /** Index into `FILTERS`. */
@@ -26,147 +28,93 @@ const PRIOR_SCALES: readonly number[] = [0.03, 0.1, 0.3, 1, 3, 10, 30, 100];
  */
 const UNLIKE_SCALES: readonly number[] = [1, 10, 100];
 const AGAINST_UNLIKE_SEASON = 3;
-/** Variance of an effect of Easter that is the item's own, and the log odds against it (one item in fifty). */
-const OWN_EASTER = 0.1;
-const AGAINST_OWN_EASTER = 4;
-/** Error variance before any is estimated: relative changes of about 14 % a month. */
-const INITIAL_NOISE = 0.02;
-/** Floor of the error variance, so that a history without errors has a posterior too. */
-const SMALLEST_NOISE = 1e-10;
-/** Prior log odds against the slowest filter, whose level is next to constant. */
-const SLOWEST_FILTER_PENALTY = 0.3;
-/** Variance of an effect of Easter of which nothing is known. */
-const NO_EASTER = 1e-8;
-/** The prior mean is taken in full for scales from a third on, less for series that are less seasonal than the workspace. */
-const MEAN_SCALE = 3;
-
-/** A prior that a series may have. */
-interface Candidate {
-  readonly prior: CalendarPrior;
-  /** Of the variances of the season. */
-  readonly scale: number;
-  /** Log odds against it beforehand. */
-  readonly against: number;
-}
-
-/** What was chosen for a series, and the logarithm of its likelihood. */
-interface Choice extends CalendarPosterior {
-  readonly candidate: Candidate;
-  readonly logLikelihood: number;
-}
+/** Variance of an effect of a holiday that is the item's own, and the log odds against each (one item in fifty). */
+const OWN_HOLIDAY = 0.1;
+const AGAINST_OWN_HOLIDAY = 4;
 
 /**
  * Posterior of the calendar regression, the filter and the prior chosen by integrated likelihood (type II maximum
  * likelihood; conjugate normal regression, O'Hagan, Bayesian Inference, 1994, chapter 11): the workspace's prior at some scale, or
- * one that knows nothing of its season, for the item that is unlike the others. Then the same with an Easter of its own.
+ * one that knows nothing of its season, for the item that is unlike the others. Then the same with holidays of its own.
+ * @param series whitened with the holidays of the prior
  */
-export function fitPosterior(series: WhitenedSeries, given: CalendarPrior): CalendarPosterior {
-  const prior = withEaster(given);
+export function fitPosterior(series: WhitenedSeries, prior: CalendarPrior): CalendarPosterior {
   const unlike = withUnlikeSeason(prior);
-  const choice = choose(series, [
+  const choice = chooseMostLikely(series.moments, series.rows, [
     ...PRIOR_SCALES.map((scale) => ({ prior, scale, against: 0 })),
     ...UNLIKE_SCALES.map((scale) => ({ prior: unlike, scale, against: AGAINST_UNLIKE_SEASON })),
   ]);
-  if (!knowsEaster(given)) return choice;
-  const { candidate } = choice;
-  const ownEaster = choose(series, [
-    { ...candidate, prior: withOwnEaster(candidate.prior), against: candidate.against + AGAINST_OWN_EASTER },
-  ]);
-  return ownEaster.logLikelihood > choice.logLikelihood ? ownEaster : choice;
+  // What an earlier release stored is taken as that release took it.
+  const tried = prior.holidays ? HOLIDAYS : holidaysOf(prior);
+  return posteriorOf(withOwnHolidays(series, choice, tried));
 }
 
 /** The same under the prior as it is, which is how the workspace's own is learnt. */
 export function fitAtPrior(series: WhitenedSeries, prior: CalendarPrior): CalendarPosterior {
-  return choose(series, [{ prior, scale: 1, against: 0 }]);
+  return posteriorOf(chooseMostLikely(series.moments, series.rows, [{ prior, scale: 1, against: 0 }]));
 }
 
-/** The noise variance that relates the prior to the errors is profiled: one pass to estimate it, one to score. */
-function choose(series: WhitenedSeries, candidates: readonly Candidate[]): Choice {
-  const work = createBuffers();
-  const coefficients = new Float64Array(COLUMNS);
-  let best = { noise: INITIAL_NOISE, filter: 0, candidate: candidates[0]!, logLikelihood: -Infinity };
-  for (let filter = 0; filter < FILTERS.length; filter++) {
-    const moments = series.moments[filter]!;
-    const penalty = filter === FILTERS.length - 1 ? SLOWEST_FILTER_PENALTY : 0;
-    for (const candidate of candidates) {
-      const { noise } = solve(moments, series.rows, candidate, best.noise, work);
-      const logLikelihood =
-        solve(moments, series.rows, candidate, noise, work).logLikelihood - penalty - candidate.against;
-      if (logLikelihood > best.logLikelihood) {
-        best = { noise, filter, candidate, logLikelihood };
-        solveUpper(work.factor, COLUMNS, work.solution, coefficients);
-      }
-    }
-  }
-  return { ...best, coefficients };
-}
-
-const knowsEaster = ({ variance }: CalendarPrior): boolean => variance.length > EASTER_COLUMN;
-
-/** The prior with next to no effect of Easter where it knows none, as those that releases up to 0.17.0 stored. */
-function withEaster(prior: CalendarPrior): CalendarPrior {
-  if (knowsEaster(prior)) return prior;
-  return { mean: [...prior.mean, 0], variance: [...prior.variance, NO_EASTER] };
+function posteriorOf({ candidate, coefficients, noise, filter }: Choice): CalendarPosterior {
+  return { coefficients, holidays: holidaysOf(candidate.prior), noise, filter };
 }
 
 /** The prior of an item whose season is unlike the workspace's: as strong as seasons usually are, of no known shape. */
-function withUnlikeSeason({ mean, variance }: CalendarPrior): CalendarPrior {
+function withUnlikeSeason(prior: CalendarPrior): CalendarPrior {
   const usual = usualPrior();
   return {
-    mean: mean.map((value, i) => (i < SEASONAL_COLUMNS ? 0 : value)),
-    variance: variance.map((value, i) => (i < SEASONAL_COLUMNS ? usual.variance[i]! : value)),
+    ...prior,
+    mean: prior.mean.map((value, i) => (i < SEASONAL_COLUMNS ? 0 : value)),
+    variance: prior.variance.map((value, i) => (i < SEASONAL_COLUMNS ? usual.variance[i]! : value)),
   };
 }
 
-function withOwnEaster({ mean, variance }: CalendarPrior): CalendarPrior {
-  return { mean, variance: variance.map((value, i) => (i === EASTER_COLUMN ? OWN_EASTER : value)) };
-}
-
-/** What a solution is worked out in: made once for all filters and candidates of a series. */
-interface Buffers {
-  readonly precision: Float64Array;
-  readonly rhs: Float64Array;
-  readonly solution: Float64Array;
-  readonly factor: Float64Array;
-}
-
-function createBuffers(): Buffers {
-  return {
-    precision: new Float64Array(COLUMNS),
-    rhs: new Float64Array(COLUMNS),
-    solution: new Float64Array(COLUMNS),
-    factor: new Float64Array(COLUMNS * COLUMNS),
-  };
-}
-
-/** Precisions of the prior relative to the noise: noise / (scale * variance), unscaled for weekdays, drift and Easter. */
-export function writePrecision(prior: CalendarPrior, noise: number, scale: number, out: Float64Array): void {
-  for (let i = 0; i < COLUMNS; i++) out[i] = noise / (prior.variance[i]! * (i < SEASONAL_COLUMNS ? scale : 1));
-}
-
-function solve(
-  moments: WhitenedMoments,
-  rows: number,
-  { prior, scale }: Candidate,
-  noise: number,
-  work: Buffers,
-): { noise: number; logLikelihood: number } {
-  const { precision, rhs, solution, factor } = work;
-  writePrecision(prior, noise, scale, precision);
-  const logDeterminant = choleskyFactor(moments.gram, precision, COLUMNS, factor);
-  const meanFactor = Math.min(1, MEAN_SCALE * scale);
-  let squares = moments.squares;
-  let logPrecision = 0;
-  for (let i = 0; i < COLUMNS; i++) {
-    const mean = prior.mean[i]! * (i < SEASONAL_COLUMNS ? meanFactor : 1);
-    rhs[i] = moments.moment[i]! + precision[i]! * mean;
-    squares += precision[i]! * mean * mean;
-    logPrecision += Math.log(precision[i]!);
+/**
+ * The choice with effects of holidays that are the item's own: of those tried, the one that raises its likelihood most, and again until
+ * none does. They are tried with the filter that was chosen without them; with each that is added it is chosen anew, since what a holiday
+ * moves looks like a level that moves.
+ */
+function withOwnHolidays(series: WhitenedSeries, choice: Choice, tried: readonly HolidayName[]): Choice {
+  if (tried.length === 0) return choice;
+  const [all] = whitenedMoments(series, HOLIDAYS, [choice.filter]);
+  let best = choice;
+  let added: HolidayName | undefined;
+  for (const name of tried) {
+    const candidate = withOwnHoliday(choice.candidate, name);
+    const moments = withHolidays(all!, holidaysOf(candidate.prior));
+    const one = chooseMostLikely([moments], series.rows, [candidate], choice.noise);
+    if (one.logLikelihood > best.logLikelihood) [best, added] = [one, name];
   }
-  solveLower(factor, COLUMNS, rhs, solution);
-  for (let i = 0; i < COLUMNS; i++) squares -= solution[i]! * solution[i]!;
-  return {
-    noise: Math.max(squares / rows, SMALLEST_NOISE),
-    logLikelihood: 0.5 * (logPrecision - logDeterminant - rows * Math.log(noise) - squares / noise),
-  };
+  if (added === undefined) return choice;
+  const moments = whitenedMoments(series, holidaysOf(best.candidate.prior), ALL_FILTERS);
+  const refitted = chooseMostLikely(moments, series.rows, [best.candidate], best.noise);
+  return withOwnHolidays(
+    series,
+    refitted,
+    tried.filter((name) => name !== added),
+  );
+}
+
+/** The candidate with an own effect of one holiday, in place of the workspace's where that has one. */
+function withOwnHoliday({ prior, scale, against }: Candidate, name: HolidayName): Candidate {
+  const holidays = holidaysOf(prior);
+  const at = holidays.indexOf(name);
+  const own =
+    at < 0
+      ? { mean: [...prior.mean, 0], variance: [...prior.variance, OWN_HOLIDAY], holidays: [...holidays, name] }
+      : { mean: prior.mean, variance: prior.variance.with(COMMON_COLUMNS + at, OWN_HOLIDAY), holidays };
+  return { prior: own, scale, against: against + AGAINST_OWN_HOLIDAY };
+}
+
+/** Normal equations with the common columns and those of some holidays, from those with all. */
+function withHolidays({ gram, moment, ...others }: WhitenedMoments, holidays: readonly HolidayName[]): WhitenedMoments {
+  const columns = moment.map((_, i) => i).slice(0, COMMON_COLUMNS + holidays.length);
+  holidays.forEach((name, i) => (columns[COMMON_COLUMNS + i] = COMMON_COLUMNS + HOLIDAYS.indexOf(name)));
+  const part = new Float64Array(columns.length ** 2);
+  columns.forEach((a, i) => {
+    for (let j = 0; j <= i; j++) {
+      const b = columns[j]!;
+      part[i * columns.length + j] = gram[Math.max(a, b) * moment.length + Math.min(a, b)]!;
+    }
+  });
+  return { ...others, gram: part, moment: columns.map((i) => moment[i]!) };
 }

@@ -1,8 +1,12 @@
 import { choleskyFactor, inverseDiagonal } from '../../numeric/cholesky.js';
-import { unknownShape, usualPrior, variances, type CalendarPrior } from './calendar-prior.js';
-import { fitAtPrior, writePrecision } from './posterior.js';
-import { COLUMNS, DRIFT_COLUMN, SEASONAL_COLUMNS } from './regressors.js';
-import type { WhitenedSeries } from './whitening.js';
+import type { DemandHistory } from '../types.js';
+import { unknownShape, usualPrior, variances, type CalendarPrior, type KnownPrior } from './calendar-prior.js';
+import { writePrecision } from './marginal-likelihood.js';
+import type { HolidayName } from './moving-holidays.js';
+import { fitAtPrior } from './posterior.js';
+import { DRIFT_COLUMN, SEASONAL_COLUMNS } from './regressors.js';
+import { sharedHolidays } from './shared-holidays.js';
+import { whiten, type WhitenedSeries } from './whitening.js';
 
 /** Rounds of expectation-maximisation; the constants elsewhere were chosen with five. */
 const ROUNDS = 5;
@@ -13,7 +17,10 @@ const LARGEST_EFFECTIVE_COUNT = 30;
 /** Squared deviations are cut at this many prior variances: single odd series must not widen the prior for all. */
 const OUTLYING = 9;
 /** Variances that the rounds start from: seasons of about 10 %, all harmonics equally strong. */
-const FLAT_VARIANCES = variances([0.01, 0.01, 0.01, 0.01, 0.01, 0.01], { drift: 1e-4, easter: 1e-3 });
+const HOLIDAY_VARIANCE = 1e-3;
+const FLAT_VARIANCES = variances([0.01, 0.01, 0.01, 0.01, 0.01, 0.01], { drift: 1e-4, easter: HOLIDAY_VARIANCE });
+/** Spread of a shared holiday's effect over the series that the rounds start from, as a share of the effect. */
+const HOLIDAY_SPREAD = 0.5;
 /** Floors of the variances, so that no coefficient is fixed for good by one round. */
 const SMALLEST_VARIANCE = 1e-6;
 const SMALLEST_DRIFT_VARIANCE = 1e-7;
@@ -23,36 +30,55 @@ const SMALLEST_DRIFT_VARIANCE = 1e-7;
  * computes every series' posterior and takes mean and spread of the coefficients over the series. Cosine and sine of a
  * harmonic share one variance; the mean is shrunk by its own uncertainty; the drift has mean zero.
  */
-export function estimatePrior(series: readonly WhitenedSeries[]): CalendarPrior {
+export function estimatePrior(histories: readonly DemandHistory[]): CalendarPrior {
+  if (histories.length < SMALLEST_WORKSPACE) return usualPrior();
+  let prior = initialPrior(sharedHolidays(histories));
+  const series = histories
+    .map(({ values, startMonth }) => whiten(values, startMonth, prior.holidays))
+    .filter((one) => one !== null);
   if (series.length < SMALLEST_WORKSPACE) return usualPrior();
-  let prior = unknownShape(FLAT_VARIANCES);
   for (let round = 0; round < ROUNDS; round++) prior = nextPrior(series, prior);
   return prior;
 }
 
-function nextPrior(series: readonly WhitenedSeries[], prior: CalendarPrior): CalendarPrior {
+/** Easter starts without an effect; other holidays with the one in the average course, since a few rounds would not get there. */
+function initialPrior(shared: ReadonlyMap<HolidayName, number>): KnownPrior {
+  const flat = unknownShape(FLAT_VARIANCES);
+  const others = [...shared].filter(([name]) => !flat.holidays.includes(name));
+  return {
+    mean: [...flat.mean, ...others.map(([, effect]) => effect)],
+    variance: [
+      ...flat.variance,
+      ...others.map(([, effect]) => Math.max(HOLIDAY_VARIANCE, (HOLIDAY_SPREAD * effect) ** 2)),
+    ],
+    holidays: [...flat.holidays, ...others.map(([name]) => name)],
+  };
+}
+
+function nextPrior(series: readonly WhitenedSeries[], prior: KnownPrior): KnownPrior {
   const count = series.length;
+  const columns = prior.mean.length;
   const coefficients: Float64Array[] = [];
-  const uncertainty = new Float64Array(COLUMNS);
-  const mean = new Float64Array(COLUMNS);
-  const precision = new Float64Array(COLUMNS);
-  const factor = new Float64Array(COLUMNS * COLUMNS);
-  const scratch = new Float64Array(COLUMNS);
-  const diagonal = new Float64Array(COLUMNS);
+  const uncertainty = new Float64Array(columns);
+  const mean = new Float64Array(columns);
+  const precision = new Float64Array(columns);
+  const factor = new Float64Array(columns * columns);
+  const scratch = new Float64Array(columns);
+  const diagonal = new Float64Array(columns);
   for (const one of series) {
     const posterior = fitAtPrior(one, prior);
     writePrecision(prior, posterior.noise, 1, precision);
-    choleskyFactor(one.moments[posterior.filter]!.gram, precision, COLUMNS, factor);
-    inverseDiagonal(factor, COLUMNS, scratch, diagonal);
+    choleskyFactor(one.moments[posterior.filter]!.gram, precision, columns, factor);
+    inverseDiagonal(factor, columns, scratch, diagonal);
     coefficients.push(posterior.coefficients);
-    for (let i = 0; i < COLUMNS; i++) {
+    for (let i = 0; i < columns; i++) {
       mean[i]! += posterior.coefficients[i]! / count;
       uncertainty[i]! += (diagonal[i]! * posterior.noise) / count;
     }
   }
   const variance = Float64Array.from(uncertainty);
   for (const b of coefficients) {
-    for (let i = 0; i < COLUMNS; i++) {
+    for (let i = 0; i < columns; i++) {
       variance[i]! += Math.min((b[i]! - mean[i]!) ** 2, OUTLYING * prior.variance[i]!) / count;
     }
   }
@@ -61,6 +87,7 @@ function nextPrior(series: readonly WhitenedSeries[], prior: CalendarPrior): Cal
   }
   const effective = Math.min(LARGEST_EFFECTIVE_COUNT, count);
   return {
+    ...prior,
     mean: Array.from(mean, (m, i) => (i === DRIFT_COLUMN ? 0 : shrink(m, variance[i]! / effective))),
     variance: Array.from(variance, (v, i) =>
       Math.max(v, i === DRIFT_COLUMN ? SMALLEST_DRIFT_VARIANCE : SMALLEST_VARIANCE),

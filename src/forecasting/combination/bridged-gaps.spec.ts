@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { adjustCalendar } from '../calendar-regression/adjustment.js';
 import { estimatePrior } from '../calendar-regression/prior.js';
-import { whiten } from '../calendar-regression/whitening.js';
 import { bridgeGaps } from './bridged-gaps.js';
 
 const START = 12 * 2020;
@@ -10,7 +9,7 @@ const season = (t: number): number => (t % 12 === 11 ? 300 : 100);
 const products = Array.from({ length: 10 }, (_, i) =>
   Float64Array.from({ length: 36 }, (_, t) => (1 + i) * season(t) * (1 + 0.02 * Math.sin(7 * t + i))),
 );
-const prior = estimatePrior(products.map((values) => whiten(values, START)!));
+const prior = estimatePrior(products.map((values, i) => ({ id: String(i), startMonth: START, values })));
 const bridged = (values: Float64Array): Float64Array => bridgeGaps(values, adjustCalendar(values, START, prior));
 const without = (values: Float64Array, ...months: number[]): Float64Array =>
   values.map((value, t) => (months.includes(t) ? NaN : value));

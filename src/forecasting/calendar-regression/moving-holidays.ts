@@ -1,0 +1,57 @@
+import { calendarMonth, daysInMonth, firstDayNumber, monthNumber } from '../calendar.js';
+import { sumOf } from '../../numeric/sum.js';
+import { SEASON, type MonthNumber } from '../types.js';
+import { diwali, easter, eidAlFitr, lunarNewYear, orthodoxEaster, type Feast } from './feasts.js';
+
+/** Days around a feast that its effect is spread over evenly: the first and the last of them, counted from the feast. */
+interface Period {
+  readonly feast: Feast;
+  readonly from: number;
+  readonly to: number;
+}
+
+const PERIODS = {
+  // The week before and the Monday after, which most countries have off (the regressor of X-12-ARIMA: Findley et al., JBES 16, 1998).
+  easter: { feast: easter, from: -7, to: 1 },
+  orthodox_easter: { feast: orthodoxEaster, from: -7, to: 1 },
+  before_lunar_new_year: { feast: lunarNewYear, from: -14, to: -1 },
+  lunar_new_year: { feast: lunarNewYear, from: 0, to: 7 },
+  eid_al_fitr: { feast: eidAlFitr, from: -8, to: 6 },
+  diwali: { feast: diwali, from: -14, to: 1 },
+} satisfies Record<string, Period>;
+
+/** Holidays that lie in one month or in another by the year. Names are stored with priors. */
+export type HolidayName = keyof typeof PERIODS;
+export const HOLIDAYS = Object.keys(PERIODS) as readonly HolidayName[];
+
+/** Years that means by calendar month are taken over: five cycles of sun and moon, next to three of the Islamic calendar. */
+const [FIRST_YEAR, YEARS] = [1951, 95];
+const FIRST_MONTH = monthNumber(FIRST_YEAR, 1);
+
+const excesses = Object.fromEntries(HOLIDAYS.map((name) => [name, excessOf(PERIODS[name])])) as Readonly<
+  Record<HolidayName, (month: MonthNumber) => number>
+>;
+
+/** Share of a holiday's days that lie in the month, beyond the long-run mean of that calendar month. */
+export function holidayExcess(name: HolidayName, month: MonthNumber): number {
+  return excesses[name](month);
+}
+
+function excessOf(period: Period): (month: MonthNumber) => number {
+  const shares = Float64Array.from({ length: YEARS * SEASON }, (_, t) => shareIn(period, FIRST_MONTH + t));
+  const means = Float64Array.from(
+    { length: SEASON },
+    (_, month) => sumOf(shares.filter((__, t) => t % SEASON === month)) / YEARS,
+  );
+  return (month) => (shares[month - FIRST_MONTH] ?? shareIn(period, month)) - means[calendarMonth(month)]!;
+}
+
+function shareIn({ feast, from, to }: Period, month: MonthNumber): number {
+  const first = firstDayNumber(month);
+  const last = first + daysInMonth(month) - 1;
+  const year = Math.floor(month / SEASON);
+  let days = 0;
+  for (const day of [year - 1, year, year + 1].flatMap(feast))
+    days += Math.max(0, Math.min(last, day + to) - Math.max(first, day + from) + 1);
+  return days / (to - from + 1);
+}

@@ -1,0 +1,42 @@
+import type { DemandHistory } from '../types.js';
+import { usualPrior } from './calendar-prior.js';
+import type { HolidayName } from './moving-holidays.js';
+import { fitPosterior } from './posterior.js';
+import { COMMON_COLUMNS } from './regressors.js';
+import { whiten, WINDOW_MONTHS } from './whitening.js';
+
+/** Fewer series than this in a month make no average of it. */
+const FEWEST_SERIES = 8;
+
+/**
+ * Holidays whose effect shows in the average course of a workspace, with the effect. Nothing that single years have in common over the
+ * series is taken for one: it is noise of that average, while each series would witness to it if they were counted one by one.
+ */
+export function sharedHolidays(histories: readonly DemandHistory[]): ReadonlyMap<HolidayName, number> {
+  const { values, startMonth } = averageCourse(histories);
+  const prior = usualPrior();
+  const whitened = whiten(values, startMonth, prior.holidays);
+  if (!whitened) return new Map();
+  const { coefficients, holidays } = fitPosterior(whitened, prior);
+  return new Map(holidays.map((name, i) => [name, coefficients[COMMON_COLUMNS + i]!]));
+}
+
+/** The last months of a workspace: means, over its series, of the change of their logarithms from month to month, added up. */
+function averageCourse(histories: readonly DemandHistory[]): Pick<DemandHistory, 'values' | 'startMonth'> {
+  const end = Math.max(...histories.map(({ startMonth, values }) => startMonth + values.length));
+  const start = end - WINDOW_MONTHS;
+  const sums = new Float64Array(WINDOW_MONTHS);
+  const counts = new Float64Array(WINDOW_MONTHS);
+  for (const { startMonth, values } of histories) {
+    for (let t = Math.max(1, start - startMonth); t < values.length; t++) {
+      const change = Math.log(values[t]! / values[t - 1]!);
+      if (!Number.isFinite(change)) continue;
+      sums[startMonth + t - start]! += change;
+      counts[startMonth + t - start]!++;
+    }
+  }
+  const first = counts.findLastIndex((count) => count < FEWEST_SERIES) + 1;
+  let level = 0;
+  const values = sums.subarray(first).map((sum, t) => Math.exp((level += sum / counts[first + t]!)));
+  return { values, startMonth: start + first };
+}
