@@ -1,6 +1,6 @@
-import { calendarMonth, daysInMonth, firstDayNumber, monthNumber } from '../calendar.js';
-import { sumOf } from '../../numeric/sum.js';
+import { daysInMonth, firstDayNumber } from '../calendar.js';
 import { SEASON, type MonthNumber } from '../types.js';
+import { excessOf } from './excess.js';
 import { diwali, easter, eidAlFitr, lunarNewYear, orthodoxEaster, type Feast } from './feasts.js';
 
 /** Days around a feast that its effect is spread over evenly: the first and the last of them, counted from the feast. */
@@ -24,26 +24,13 @@ const PERIODS = {
 export type HolidayName = keyof typeof PERIODS;
 export const HOLIDAYS = Object.keys(PERIODS) as readonly HolidayName[];
 
-/** Years that means by calendar month are taken over: five cycles of sun and moon, next to three of the Islamic calendar. */
-const [FIRST_YEAR, YEARS] = [1951, 95];
-const FIRST_MONTH = monthNumber(FIRST_YEAR, 1);
-
-const excesses = Object.fromEntries(HOLIDAYS.map((name) => [name, excessOf(PERIODS[name])])) as Readonly<
-  Record<HolidayName, (month: MonthNumber) => number>
->;
+const excesses = Object.fromEntries(
+  HOLIDAYS.map((name) => [name, excessOf((month) => shareIn(PERIODS[name], month))]),
+) as Readonly<Record<HolidayName, (month: MonthNumber) => number>>;
 
 /** Share of a holiday's days that lie in the month, beyond the long-run mean of that calendar month. */
 export function holidayExcess(name: HolidayName, month: MonthNumber): number {
   return excesses[name](month);
-}
-
-function excessOf(period: Period): (month: MonthNumber) => number {
-  const shares = Float64Array.from({ length: YEARS * SEASON }, (_, t) => shareIn(period, FIRST_MONTH + t));
-  const means = Float64Array.from(
-    { length: SEASON },
-    (_, month) => sumOf(shares.filter((__, t) => t % SEASON === month)) / YEARS,
-  );
-  return (month) => (shares[month - FIRST_MONTH] ?? shareIn(period, month)) - means[calendarMonth(month)]!;
 }
 
 function shareIn({ feast, from, to }: Period, month: MonthNumber): number {

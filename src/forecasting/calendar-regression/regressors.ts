@@ -1,5 +1,6 @@
-import { calendarMonth, monthNumber, weekdaysInMonth } from '../calendar.js';
+import { calendarMonth, weekdaysInMonth } from '../calendar.js';
 import { SEASON, type MonthNumber } from '../types.js';
+import { excessOf } from './excess.js';
 import { holidayExcess, type HolidayName } from './moving-holidays.js';
 
 /** Seasonal columns of the regression, which come first: cosine and sine of five harmonics, and the alternation of months. */
@@ -20,20 +21,8 @@ export const SEASONAL_BASIS: Float64Array = Float64Array.from({ length: SEASON *
   return column % 2 === 0 ? Math.cos(angle) : Math.sin(angle);
 });
 
-/** Weekdays repeat after 28 years; their mean by calendar month over one such cycle. */
-const CYCLE_FIRST_YEAR = 1973;
-const CYCLE_YEARS = 28;
-const MEAN_WEEKDAYS: Float64Array = Float64Array.from({ length: SEASON }, (_, month) => {
-  let sum = 0;
-  for (let year = 0; year < CYCLE_YEARS; year++)
-    sum += weekdaysInMonth(monthNumber(CYCLE_FIRST_YEAR + year, month + 1));
-  return sum / CYCLE_YEARS;
-});
-
 /** Weekdays of the month beyond the long-run mean of that calendar month, about -1.6 .. 1.6. */
-export function weekdayExcess(month: MonthNumber): number {
-  return weekdaysInMonth(month) - MEAN_WEEKDAYS[calendarMonth(month)]!;
-}
+export const weekdayExcess = excessOf(weekdaysInMonth);
 
 /** The regressors of consecutive months: row-major, the common columns and one for each of the holidays. */
 export function writeRegressors(
