@@ -357,6 +357,9 @@ describe('signing in', () => {
     expect((await change(TEST_PASSWORD, ' '.repeat(12))).body['errors']).toEqual([
       { param: 'new_password', message: 'must have more than spaces' },
     ]);
+    expect((await change(TEST_PASSWORD, user.email)).body['errors']).toEqual([
+      { param: 'new_password', message: expect.stringMatching(/^must be harder to guess: it is made of your name/) },
+    ]);
     expect((await change(TEST_PASSWORD, 'a new long password')).status).toBe(204);
     expect((await as(here).get('/auth/me')).status).toBe(200);
     expect((await as(there).get('/auth/me')).status).toBe(401);

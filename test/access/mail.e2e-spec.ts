@@ -313,6 +313,16 @@ describe('e-mail', () => {
     expect([(await confirmed).status, (await changed).status]).toEqual([204, 403]);
   });
 
+  it('takes no password that is easy to guess by a link, which works on', async () => {
+    const user = await createUser(service.database);
+    await nobody().post('/auth/password-reset', { email: user.email });
+    const token = tokenIn((await mails.mailTo(user.email, 'asked for a new password')).content);
+    const set = (new_password: string) => nobody().post('/auth/password-reset/confirm', { token, new_password });
+    for (const easy of ['qwertyuiop12', user.email])
+      expect(await set(easy)).toMatchObject({ status: 400, body: { errors: [{ param: 'new_password' }] } });
+    expect((await set('a new long password')).status).toBe(204);
+  });
+
   it('refuses links that have expired', async () => {
     const user = await createUser(service.database);
     await nobody().post('/auth/password-reset', { email: user.email });

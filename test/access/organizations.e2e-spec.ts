@@ -308,6 +308,24 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await accept(user.email)).status).toBe(200);
   });
 
+  it('takes a password that is easy to guess of an account that has it, and of no new one, which may try another', async () => {
+    const open = async (email: string) => {
+      const { body } = await admin.client.post<{ token: string }>(org('/invitations'), { email, role: 'viewer' });
+      return (password: string) =>
+        nobody().post('/auth/invitations/accept', { token: body.token, name: 'Ann Gould', password });
+    };
+    const accept = await open('gould@example.com');
+    const message = expect.stringMatching(/^must be harder to guess: it is close to a common password;/);
+    expect(await accept('password1234')).toMatchObject({
+      status: 400,
+      body: { errors: [{ param: 'password', message }] },
+    });
+    expect((await accept('Ann Gould 2026')).status).toBe(400);
+    expect((await accept('seven quiet rivers at dawn')).status).toBe(200);
+    const user = await createUser(service.database, { password: 'password1234' });
+    expect((await (await open(user.email))('password1234')).status).toBe(200);
+  });
+
   it('leaves a person who was made a member since the invitation the role given then', async () => {
     const user = await createUser(service.database);
     const { body } = await admin.client.post<{ token: string }>(org('/invitations'), {

@@ -122,7 +122,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
   }),
   'POST /auth/invitations/accept': audited('invitation.accepted', async (stage) => {
     const { token } = (await invite(stage)).body;
-    return stage.nobody.post('/auth/invitations/accept', { token, name: 'Guest', password: 'a long password' });
+    return stage.nobody.post('/auth/invitations/accept', { token, name: 'Guest', password: 'a compiler is born' });
   }),
 
   'PATCH /orgs/:org_id': audited('organization.changed', (stage) =>

@@ -15,6 +15,7 @@ import { passAttempt, takeAttempt } from '../sessions/attempt-limit.js';
 import { FailedSignIns } from '../sessions/failed-sign-ins.js';
 import { attemptSubjects } from '../sessions/sign-in-attempts.queries.js';
 import { createUser } from '../users/create-user.js';
+import { requireHardToGuess } from '../users/guessable-password.js';
 import { hashLinkToken } from '../users/link-token.js';
 import { requireNotBlank } from '../users/password-fields.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
@@ -46,7 +47,7 @@ export class InvitationAcceptance {
 
   /**
    * Makes the holder of the link a member: with a new account, or with the existing account of the address and its password.
-   * @throws {Problem} 404 for a token that is unknown, used, withdrawn, expired, or of a sender who may not invite any more, alike;
+   * @throws {Problem} 400 for a new password that is easy to guess; 404 for a token that is unknown, used, withdrawn, expired, or of a sender who may not invite any more, alike;
    * 401 `credentials_invalid`; 409 `plan_limit_reached` where the plan was lowered since: the invitation stays open; 429
    */
   accept(acceptance: Acceptance): Promise<AcceptedInvitation> {
@@ -132,8 +133,9 @@ async function requireSeat(tx: Transaction, { organization_id, plan }: AcceptedI
 
 const noOpenInvitation = (): Problem => Problem.notFound('open invitation');
 
-/** @throws {Problem} 400 for a password of spaces alone */
+/** @throws {Problem} 400 for a password of spaces alone, or one that is easy to guess */
 async function newAccount(email: string, { name, password }: Acceptance, now: Date): Promise<UserRow> {
   requireNotBlank(password);
+  await requireHardToGuess('password', password, { email, name });
   return { id: newId(), email, name, passwordHash: await hashPassword(password), isOperator: false, createdAt: now };
 }

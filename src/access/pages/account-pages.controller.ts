@@ -7,7 +7,7 @@ import { ACCOUNT_PAGE_HEADERS, type AccountPage, accountPage } from './account-p
 
 const INVITATION: AccountPage = {
   title: 'Accept the invitation',
-  lead: `If your address has an account here already, give its password; else choose one of at least ${SHORTEST_PASSWORD} characters.`,
+  lead: `If your address has an account here already, give its password; else choose one of at least ${SHORTEST_PASSWORD} characters that is hard to guess, such as four words that have nothing to do with each other.`,
   form: {
     action: 'auth/invitations/accept',
     fields: [
@@ -35,7 +35,7 @@ const INVITATION: AccountPage = {
 
 const PASSWORD_RESET: AccountPage = {
   title: 'Set a new password',
-  lead: `It takes at least ${SHORTEST_PASSWORD} characters. A second factor stays as it is.`,
+  lead: `It takes at least ${SHORTEST_PASSWORD} characters and must be hard to guess, such as four words that have nothing to do with each other. A second factor stays as it is.`,
   form: {
     action: 'auth/password-reset/confirm',
     fields: [

@@ -12,9 +12,10 @@ import { AfterReply } from '../sessions/after-reply.js';
 import { takeAttempt } from '../sessions/attempt-limit.js';
 import { attemptSubjects, clearAttempts, resetSubjects } from '../sessions/sign-in-attempts.queries.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
+import { requireHardToGuess } from '../users/guessable-password.js';
 import { hashPassword } from '../users/password.js';
 import { findUserByEmail, normalizeEmail, type UserRow } from '../users/users.queries.js';
-import { insertPasswordReset, isOpenReset, takePasswordReset } from './password-resets.queries.js';
+import { findOwnerOfReset, insertPasswordReset, takePasswordReset } from './password-resets.queries.js';
 
 const VALID_MS = HOUR_MS;
 
@@ -50,13 +51,15 @@ export class PasswordResetService {
 
   /**
    * Sets the new password, ends all sessions and forgets failed sign-ins from here.
-   * @throws {Problem} 404 for a token that is unknown, used or expired, alike
+   * @throws {Problem} 400 for a password that is easy to guess: the link stays open; 404 for a token that is unknown, used or expired, alike
    */
   async confirm(token: string, password: string, address: string): Promise<void> {
     const now = this.clock.now();
     const tokenHash = hashLinkToken(token);
-    // hashed only for a valid link, and before the transaction, which would hold a connection meanwhile
-    if (!(await isOpenReset(this.database, tokenHash, now))) throw noOpenReset();
+    // judged and hashed only for a valid link, and before the transaction, which would hold a connection meanwhile
+    const owner = await findOwnerOfReset(this.database, tokenHash, now);
+    if (!owner) throw noOpenReset();
+    await requireHardToGuess('new_password', password, owner);
     const passwordHash = await hashPassword(password);
     const change = async (tx: Transaction): Promise<void> => {
       const user = await takePasswordReset(tx, tokenHash, now);

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { UserRow } from '../users/users.queries.js';
 
 export interface NewPasswordReset {
   readonly id: string;
@@ -15,13 +16,18 @@ export async function insertPasswordReset(db: Queryable, reset: NewPasswordReset
   );
 }
 
-/** Whether a link can still be used. */
-export async function isOpenReset(db: Queryable, tokenHash: Buffer, now: Date): Promise<boolean> {
-  const rows = await db.query(`SELECT FROM password_resets WHERE token_hash = $1 AND expires_at > $2`, [
-    tokenHash,
-    now,
-  ]);
-  return rows.length > 0;
+/** Whose password a link sets; undefined where it can no longer be used. */
+export async function findOwnerOfReset(
+  db: Queryable,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<Pick<UserRow, 'email' | 'name'> | undefined> {
+  const [row] = await db.query<Pick<UserRow, 'email' | 'name'>>(
+    `SELECT u.email, u.name FROM users u JOIN password_resets r ON r.user_id = u.id
+     WHERE r.token_hash = $1 AND r.expires_at > $2`,
+    [tokenHash, now],
+  );
+  return row;
 }
 
 /**

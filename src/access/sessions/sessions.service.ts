@@ -13,6 +13,7 @@ import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { listMembershipsOfUser, type UserMembership } from '../organizations/memberships.queries.js';
+import { requireHardToGuess } from '../users/guessable-password.js';
 import { hashPassword } from '../users/password.js';
 import { provePassword, requireSamePassword } from './current-password.js';
 import { endSession, endSessions, listLiveSessions, type SessionRow } from './sessions.queries.js';
@@ -56,10 +57,11 @@ export class SessionsService {
 
   /**
    * Sets a new password and ends every other session.
-   * @throws {Problem} 403 `password_wrong`; 429 `too_many_attempts`
+   * @throws {Problem} 400 for a new one that is easy to guess; 403 `password_wrong`; 429 `too_many_attempts`
    */
   async changePassword(user: UserCaller, current: string, next: string): Promise<void> {
     const account = await provePassword(this.database, user, current, this.clock.now());
+    await requireHardToGuess('new_password', next, account);
     const passwordHash = await hashPassword(next);
     const wanted = { user: account, passwordHash, keptSession: user.sessionId, action: 'password.changed' } as const;
     const by = { actor: actorOf(user), told: user, now: this.clock.now() };

@@ -34,7 +34,8 @@ const passwordToSet = (...rules: PropertyDecorator[]): PropertyDecorator =>
       example: 'seven quiet rivers at dawn',
       minLength: SHORTEST_PASSWORD,
       maxLength: LONGEST_PASSWORD,
-      description: 'Not of spaces alone.',
+      description:
+        'Not of spaces alone, and not easy to guess: no common password, nothing repeated or in order, not a word or two with a year, nothing made of the name and the address of the account.',
     }),
     GivenPassword(),
     ...rules,

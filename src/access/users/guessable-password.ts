@@ -1,0 +1,66 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { Problem } from '../../platform/http/problem.js';
+
+/** What others know of the owner of an account, and so guess first. */
+export interface PasswordOwner {
+  readonly email: string;
+  readonly name: string;
+}
+
+/** Guesses below which a password is refused: against argon2id they take days. */
+const FEWEST_GUESSES = 1e9;
+/** Characters that are looked at, and substitutions in them (`@` for a): they bound the time, to some 10 ms. */
+const LIMITS = { maxLength: 64, l33tMaxSubstitutions: 20 };
+/** Words of this service. */
+const OWN_WORDS = ['demand', 'forecast', 'forecasting'];
+/** Shorter parts of a name or address say nothing. */
+const SHORTEST_WORD = 3;
+
+/** Why a password is easy to guess, by the warnings of zxcvbn. */
+const REASONS: Readonly<Record<string, string>> = {
+  straightRow: 'it follows the keyboard',
+  keyPattern: 'it follows the keyboard',
+  simpleRepeat: 'it repeats itself',
+  extendedRepeat: 'it repeats itself',
+  sequences: 'it counts up or down',
+  recentYears: 'it is little more than a year',
+  dates: 'it is little more than a date',
+  topTen: 'it is a common password',
+  topHundred: 'it is a common password',
+  common: 'it is a common password',
+  similarToCommon: 'it is close to a common password',
+  userInputs: 'it is made of your name, your address or words of this service',
+};
+
+/**
+ * Refuses a new password that attackers try early: common ones, patterns, and what is made of the owner's name and address
+ * (NIST SP 800-63B, section 3.1.1.2), as zxcvbn estimates it (D. L. Wheeler, USENIX Security 2016).
+ * @throws {Problem} 400 naming `param`, with the reason
+ */
+export async function requireHardToGuess(param: string, password: string, owner: PasswordOwner): Promise<void> {
+  const { guesses, feedback } = (await estimator()).check(password, [...OWN_WORDS, ...wordsOf(owner)]);
+  if (guesses >= FEWEST_GUESSES) return;
+  const reason = REASONS[feedback.warning ?? ''] ?? 'it is a word or two, a name or a year';
+  const message = `must be harder to guess: ${reason}; four words that have nothing to do with each other make a good one`;
+  throw Problem.invalid([{ param, message }]);
+}
+
+function wordsOf({ email, name }: PasswordOwner): string[] {
+  const [local = '', domain = ''] = email.split(/@(?=[^@]*$)/);
+  const site = domain.replace(/\.[^.]*$/, '');
+  const parts = [local, site, name].flatMap((text) => text.split(/[^\p{L}\p{N}]+/u));
+  return [email, local, domain, name, ...parts].filter((word) => word.length >= SHORTEST_WORD);
+}
+
+let loaded: Promise<ZxcvbnFactory> | undefined;
+
+/** Loaded when the first password is set, since its dictionaries take some 25 MB. */
+const estimator = (): Promise<ZxcvbnFactory> => (loaded ??= load());
+
+async function load(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory: Factory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  return new Factory({ graphs: adjacencyGraphs, dictionary, ...LIMITS });
+}
