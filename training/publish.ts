@@ -72,8 +72,7 @@ ${formatScores(evaluate(networks, data, [settings.cut, 0]))}
 ## Limits
 
 - It takes monthly data only.
-- It knows no calendar: working days and Easter are left to the [calendar regression](engine.md#calendar-regression) around it. Other
-  moving holidays are not modelled.
+- It knows no calendar: working days and moving holidays are left to the [calendar regression](engine.md#calendar-regression) around it.
 - Beyond 24 months its forecasts are extended (\`src/forecasting/network/continue-forecast.ts\`).
 - Intermittent demand is forecast better by the engine's [count model](engine.md#intermittent-and-lumpy-demand).
 `;

@@ -15,7 +15,7 @@
  *       routing/order-cycle.ts      orders every second to every sixth month: their sizes smoothed, in their months
  *       intermittent/               infrequent demand and small counts: a count model pooled over the workspace
  *       combination/                all others: quantiles averaged over members, then calibrated
- *         calendar-regression/        takes season, working days and Easter out of the history, and puts them back
+ *         calendar-regression/        takes season, working days and moving holidays out of the history, and puts them back
  *         methods/                    classical members; those that can be asked for by name are in registry.ts
  *         network/                    the pretrained network
  *     quantiles/                  nine quantiles and a mean: normal, simulated, bounds of the mean
