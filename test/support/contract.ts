@@ -11,7 +11,17 @@ type Json = Record<string, unknown>;
 /** Bodies beyond this are not parsed a second time: their rows are all alike. */
 const LARGEST_CHECKED = 2_000_000;
 /** Headers that clients act on, so that the document has to tell of them wherever they come. */
-const TOLD_HEADERS = ['location', 'retry-after', 'link', 'etag', 'preference-applied'];
+const TOLD_HEADERS = [
+  'location',
+  'retry-after',
+  'link',
+  'etag',
+  'preference-applied',
+  'content-disposition',
+  'idempotent-replayed',
+  'www-authenticate',
+  'odata-version',
+];
 const PROBLEM: Json = { $ref: '#/components/schemas/ProblemBody' };
 const ODATA_ERROR: Json = { $ref: '#/components/schemas/ODataError' };
 
