@@ -72,6 +72,7 @@ import { secondFactorRequired } from './0137-second-factor-required.js';
 import { runIncompleteMonth } from './0138-run-incomplete-month.js';
 import { namesOfBlockedAuthors } from './0139-names-of-blocked-authors.js';
 import { overageLimitNotices } from './0140-overage-limit-notices.js';
+import { textsWithoutBlanks } from './0141-texts-without-blanks.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -152,4 +153,5 @@ export const migrations: readonly MigrationObject[] = [
   runIncompleteMonth,
   namesOfBlockedAuthors,
   overageLimitNotices,
+  textsWithoutBlanks,
 ];

@@ -84,7 +84,7 @@ describe('the start of a run', () => {
   });
 
   it('names the category where the workspace has no series of it', async () => {
-    const overrides = { series: { category: 'Brakes "old"' } };
+    const overrides = { series: { category: ' Brakes "old" ' } };
     const message = 'the workspace has no series of the category "Brakes \\"old\\""';
     expect(await api.post('/runs', { config_overrides: overrides })).toMatchObject({
       status: 400,

@@ -55,6 +55,7 @@ describe('series and their stored demand', () => {
       (await api.get<{ unique_id: string }[]>(`/series?${query}`)).body.map((series) => series.unique_id);
     expect(await listed('unique_id=A')).toEqual(['A']);
     expect(await listed('category=Coffee')).toEqual(['B/1']);
+    expect(await listed('category=%20Coffee%20')).toEqual(['B/1']);
     expect(await listed('category=Coffee&unique_id=A')).toEqual([]);
     expect((await api.get('/series?category=Tea&trend_changed_since=2026-01-01')).body).toMatchObject({
       errors: [{ param: 'category' }],

@@ -263,7 +263,7 @@ describe('series', () => {
       return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
     };
     const edited = await edit(member.token, {
-      product_name: 'Bun',
+      product_name: ' Bun ',
       category: null,
       metadata: { size: 3, note: '', colour: null },
       important: true,

@@ -282,6 +282,24 @@ describe('POST /api/v1/actuals', () => {
     expect(await values('B')).toEqual(['2026-02-01=2']);
   });
 
+  it('drops the blanks around what describes a series in JSON too, where nothing but blanks says nothing', async () => {
+    const row = {
+      unique_id: ' A ',
+      ds: '2026-01',
+      y: 1,
+      product_name: ' Beans\u00a0',
+      category: '\tCoffee ',
+      unit: '  ',
+    };
+    const reply = await send(JSON.stringify({ rows: [row] }), { 'content-type': 'application/json' });
+    expect(reply.status).toBe(200);
+    const [series] = await service.database.query(
+      'SELECT unique_id, product_name, category, unit FROM series WHERE workspace_id = $1',
+      [tenant.workspaceId],
+    );
+    expect(series).toEqual({ unique_id: 'A', product_name: 'Beans', category: 'Coffee', unit: null });
+  });
+
   it.each([
     ['semicolons and decimal commas', 'unique_id;ds;y;category\nA;2026-01-05;1,5;"a;b"\nA;2026-01-06;-2;\n'],
     ['tabs and decimal commas', 'unique_id\tds\ty\nA\t2026-01-05\t1,5\nA\t2026-01-06\t-2\n'],

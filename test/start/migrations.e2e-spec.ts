@@ -223,6 +223,32 @@ describe('the migration of an older database', () => {
     ]);
   });
 
+  it('drops the blanks around stored names, categories and units, and around the categories of schedules', async () => {
+    const before = migrations.findIndex(({ name }) => name === '0141-texts-without-blanks');
+    await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, before) }, database.url);
+    await client.query(`
+      INSERT INTO organizations (id, name, plan, created_at) VALUES (gen_random_uuid(), 'Acme', 'growth', now());
+      INSERT INTO workspaces (id, organization_id, name, created_at)
+        SELECT gen_random_uuid(), id, site, now() FROM organizations, unnest('{one,two}'::text[]) AS site;
+      INSERT INTO run_schedules (organization_id, workspace_id, day, hour, time_zone, config_overrides, next_run_at, updated_at, updated_by)
+        SELECT organization_id, id, 1, 1, 'UTC',
+          CASE name WHEN 'one' THEN '{"horizon": 3, "series": {"category": " Tea "}}' ELSE '{"series": null}' END::jsonb, now(), now(), ''
+        FROM workspaces;
+      INSERT INTO series (id, organization_id, workspace_id, unique_id, product_name, category, unit, metadata, created_at, updated_at)
+        SELECT gen_random_uuid(), organization_id, w.id, s.unique_id, s.product_name, s.category, s.unit, '{}', now(), now()
+        FROM workspaces w, (VALUES ('A', E' Green tea\u00a0', E'\tTea', ' '), ('B', 'Green tea', 'Tea', NULL))
+          AS s (unique_id, product_name, category, unit)
+        WHERE w.name = 'one'`);
+    await prepareDatabase(SCHEMA, database.url);
+    const series = await client.query('SELECT product_name, category, unit FROM series');
+    expect(series.rows).toEqual(Array(2).fill({ product_name: 'Green tea', category: 'Tea', unit: null }));
+    const schedules = await client.query('SELECT config_overrides FROM run_schedules ORDER BY config_overrides::text');
+    expect(schedules.rows.map((row: { config_overrides: unknown }) => row.config_overrides)).toEqual([
+      { series: null },
+      { horizon: 3, series: { category: 'Tea' } },
+    ]);
+  });
+
   it('goes by numbers that are taken once each', () => {
     const numbers = migrations.map(({ name }) => Number(/^(\d{4})-[a-z-]+$/.exec(name)?.[1]));
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));

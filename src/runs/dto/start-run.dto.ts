@@ -63,6 +63,7 @@ export class SeriesSelectionDto {
   @Matches(PLAIN_TEXT, { message: 'must be well-formed Unicode without NUL characters' })
   @MaxLength(255, { message: 'must have at most 255 characters' })
   @IsString({ message: 'must be a string' })
+  @Trimmed()
   category?: string;
 }
 

@@ -36,6 +36,7 @@ export class SeriesFilterDto extends PageQueryDto {
   unique_id?: string;
 
   @NarrowsTo('Only series of this category.', 'Coffee')
+  @Trimmed()
   category?: string;
 
   @SinceQuery('Instead of series: changes of the trend label', ' Not together with `unique_id` or `category`.')
@@ -126,16 +127,19 @@ export class EditSeriesDto {
   @ApiPropertyOptional({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
   @OmittableOrNull()
   @IsText({ max: 500 })
+  @Trimmed()
   product_name?: string | null;
 
   @ApiPropertyOptional({ type: String, nullable: true, example: 'Coffee' })
   @OmittableOrNull()
   @IsText({ max: 255 })
+  @Trimmed()
   category?: string | null;
 
   @ApiPropertyOptional({ type: String, nullable: true, example: 'bags' })
   @OmittableOrNull()
   @IsText({ max: 50 })
+  @Trimmed()
   unit?: string | null;
 
   @ApiPropertyOptional({

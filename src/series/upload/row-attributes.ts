@@ -41,13 +41,14 @@ export function faultOfSurplus(name: string): AttributeFault {
 }
 
 /**
- * What the further values of a row say about its series. Empty text and null say nothing.
+ * What the further values of a row say about its series. Empty text and null say nothing, nor do the blanks around a descriptive text.
  * @param pairs column or member names with their values
  */
 export function readAttributes(pairs: Iterable<readonly [string, unknown]>): SeriesAttributes | AttributeFault {
   const attributes: SeriesAttributes = {};
   const metadata: [string, unknown][] = [];
-  for (const [name, value] of pairs) {
+  for (const [name, given] of pairs) {
+    const value = typeof given === 'string' && isTextColumn(name) ? given.trim() : given;
     if (value === '' || value === null || value === undefined) continue;
     const reason = faultOfAttribute(name, value);
     if (reason !== undefined) return { field: name.slice(0, LONGEST_NAME), reason };
