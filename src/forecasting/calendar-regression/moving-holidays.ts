@@ -33,6 +33,11 @@ export function holidayExcess(name: HolidayName, month: MonthNumber): number {
   return excesses[name](month);
 }
 
+/** The days of the feast in a Gregorian year, in days since 1970-01-01. */
+export function daysOfHoliday(name: HolidayName, year: number): readonly number[] {
+  return PERIODS[name].feast(year);
+}
+
 function shareIn({ feast, from, to }: Period, month: MonthNumber): number {
   const first = firstDayNumber(month);
   const last = first + daysInMonth(month) - 1;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { monthNumber } from '../calendar.js';
+import { type HolidayName, holidayExcess } from '../calendar-regression/moving-holidays.js';
 import { describeForecast, type DescribedForecast } from './describe-forecast.js';
 import { normalQuantile } from '../../numeric/normal.js';
 import { createRandom } from '../../numeric/random.js';
@@ -19,6 +20,7 @@ function described(
     history: history(values, { startMonth: NEXT - values.length, unit: 'pieces' }),
     forecast: {
       firstMonth: NEXT,
+      model: 'combination',
       mean: new Float64Array(12).fill(mean),
       quantiles: Float64Array.from({ length: 12 * LEVELS }, (_, i) => row[i % LEVELS]!),
     },
@@ -40,6 +42,57 @@ describe('describeForecast', () => {
     expect(text).toBe(
       'Expect about 1,255,000 pieces in December 2026, and with four chances in five between 1,010,000 and 1,503,000. Demand is growing.',
     );
+  });
+
+  describe('of demand that moves with a holiday', () => {
+    const following = (name: HolidayName, effect: number, next = NEXT): number[] =>
+      steady(60, 200).map((value, t) => value * Math.exp(effect * holidayExcess(name, next - 60 + t)));
+    const told = (values: number[], next = NEXT, forecast: Partial<DescribedForecast['forecast']> = {}): string => {
+      const given = described({ low: 150, best: 200, high: 250 });
+      return describeForecast({
+        ...given,
+        history: history(values, { startMonth: next - values.length }),
+        forecast: { ...given.forecast, firstMonth: next, ...forecast },
+      });
+    };
+
+    it.each<[HolidayName, number, number, string]>([
+      [
+        'lunar_new_year',
+        0.6,
+        2026,
+        'the Lunar New Year, which is about 17 February 2026 and was about 29 January 2025',
+      ],
+      [
+        'before_lunar_new_year',
+        -0.6,
+        2027,
+        'the Lunar New Year, which is about 6 February 2027 and was about 17 February 2026',
+      ],
+      ['eid_al_fitr', 0.6, 2025, 'Eid al-Fitr, which is about 31 March 2025 and was about 10 April 2024'],
+      ['diwali', 0.6, 2027, 'Diwali, which is about 29 October 2027 and was about 8 November 2026'],
+      ['easter', 0.6, 2027, 'Easter, which is on 28 March 2027 and was on 5 April 2026'],
+      ['orthodox_easter', 0.6, 2024, 'the orthodox Easter, which is on 5 May 2024 and was on 16 April 2023'],
+    ])('names %s and its days', (name, effect, year, words) => {
+      const next = monthNumber(year, 1);
+      const text = told(following(name, effect, next), next);
+      expect(text).toMatch(new RegExp(` Demand is stable\\. Demand moves with ${words}\\.$`));
+    });
+
+    it('says nothing where the holiday lies beyond the forecast, moves little, or the method does not know it', () => {
+      const values = following('diwali', 0.6);
+      const { mean, quantiles } = described({ low: 150, best: 200, high: 250 }).forecast;
+      const untilMay = { mean: mean.subarray(0, 6), quantiles: quantiles.subarray(0, 6 * LEVELS) };
+      expect(told(values)).toMatch(/ Demand moves with Diwali, /);
+      for (const text of [
+        told(values, NEXT, untilMay),
+        told(values, NEXT, { model: 'theta' }),
+        told(following('easter', 0.03)),
+        // all in February of both years
+        told(following('lunar_new_year', 0.6)),
+      ])
+        expect(text).toMatch(/ Demand is stable\.$/);
+    });
   });
 
   it('tells a new level of an important item as soon as alerts do', () => {

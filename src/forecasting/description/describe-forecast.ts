@@ -1,6 +1,7 @@
 import { monthInWords } from '../calendar.js';
 import { centralMeasure } from './central-measure.js';
 import { describeCourse } from './describe-course.js';
+import { describeHolidays } from './describe-holidays.js';
 import type { TrendLabel } from '../change/index.js';
 import { comesInWholeUnits } from '../../numeric/whole-units.js';
 import { describeStaleness } from './staleness.js';
@@ -11,7 +12,7 @@ import { inMonths, readable, readableApart, unitSuffix } from '../wording.js';
 export interface DescribedForecast {
   /** The history that the forecast was made from, with the unit of its values where that is known. */
   readonly history: DemandHistory;
-  readonly forecast: Pick<SeriesForecast, 'firstMonth' | 'mean' | 'quantiles'>;
+  readonly forecast: Pick<SeriesForecast, 'firstMonth' | 'mean' | 'quantiles' | 'model'>;
   readonly trendLabel: TrendLabel;
   /** Whether a planner marked the series as important, of which alerts tell level shifts sooner; no by default. */
   readonly important?: boolean;
@@ -21,13 +22,15 @@ export interface DescribedForecast {
 
 /**
  * The forecast as a planner would say it: the first month with its range (quantiles of 10 and 90 %), what the months add up to
- * where each alone says little, the course of demand, and data that are out of date. Amounts of whole pieces are told in whole ones.
+ * where each alone says little, the course of demand, the holiday that moves it, and data that are out of date. Amounts of whole pieces are told in whole ones.
  */
 export function describeForecast(described: DescribedForecast): string {
   const { history, forecast, trendLabel, important = false, newestMonth } = described;
   const sentences = [
     expectation(described),
     describeCourse(history, forecast, trendLabel, important),
+    // of all routes the combination alone knows them, from two years of history on
+    forecast.model === 'combination' ? describeHolidays(history, forecast.mean.length) : undefined,
     describeStaleness(forecast.firstMonth - 1, newestMonth),
   ];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');

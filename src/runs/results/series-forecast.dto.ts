@@ -66,6 +66,8 @@ export class SeriesForecastDto extends MonthEstimateDto {
   })
   accuracy_score!: number | null;
   @ApiProperty({
+    description:
+      'What to expect and how sure that is, where demand is going, which holiday moves it against the year before, and whether data are out of date.',
     example:
       'Expect about 205 bags in December 2026, and with four chances in five between 171 and 242. Demand is growing.',
   })
