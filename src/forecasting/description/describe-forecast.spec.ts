@@ -76,14 +76,14 @@ describe('describeForecast', () => {
     ])('names %s and its days', (name, effect, year, words) => {
       const next = monthNumber(year, 1);
       const text = told(following(name, effect, next), next);
-      expect(text).toMatch(new RegExp(` Demand is stable\\. Demand moves with ${words}\\.$`));
+      expect(text).toMatch(new RegExp(` Demand is stable\\. Demand has moved with ${words}\\.$`));
     });
 
     it('says nothing where the holiday lies beyond the forecast, moves little, or the method does not know it', () => {
       const values = following('diwali', 0.6);
       const { mean, quantiles } = described({ low: 150, best: 200, high: 250 }).forecast;
       const untilMay = { mean: mean.subarray(0, 6), quantiles: quantiles.subarray(0, 6 * LEVELS) };
-      expect(told(values)).toMatch(/ Demand moves with Diwali, /);
+      expect(told(values)).toMatch(/ Demand has moved with Diwali, /);
       for (const text of [
         told(values, NEXT, untilMay),
         told(values, NEXT, { model: 'theta' }),

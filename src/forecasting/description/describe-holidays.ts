@@ -44,7 +44,7 @@ export function describeHolidays(recorded: DemandHistory, months: number): strin
   const days = [year - 2, year - 1, year, year + 1].flatMap((near) => daysOfHoliday(moved.name, near));
   const at = days.reduce((best, day, i) => (Math.abs(day - middle) < Math.abs(days[best]! - middle) ? i : best), 0);
   const on = EXACT.includes(moved.name) ? 'on' : 'about';
-  return `Demand moves with ${IN_WORDS[moved.name]}, which is ${on} ${dayInWords(days[at]!)} and was ${on} ${dayInWords(days[at - 1]!)}.`;
+  return `Demand has moved with ${IN_WORDS[moved.name]}, which is ${on} ${dayInWords(days[at]!)} and was ${on} ${dayInWords(days[at - 1]!)}.`;
 }
 
 function mostMovedMonth({ values, startMonth }: DemandHistory, months: number): MovedMonth | undefined {
