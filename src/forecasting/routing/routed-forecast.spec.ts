@@ -1,4 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { holidayExcess } from '../calendar-regression/moving-holidays.js';
+import { weekdayExcess } from '../calendar-regression/regressors.js';
+import { monthNumber } from '../calendar.js';
+import { createRandom } from '../../numeric/random.js';
 import { classifyDemand } from './classify.js';
 import { averageForecasts } from '../combination/average.js';
 import { forecastMembers } from '../combination/members.js';
@@ -8,7 +12,7 @@ import type { OriginPool } from '../pooled-model.js';
 import { routedForecast } from './routed-forecast.js';
 import { DEFAULT_SETTINGS } from '../settings.js';
 import { history, intermittentSeries, seasonalSeries, spikedNoise } from '../testing/series.js';
-import { LEVELS, MEDIAN } from '../types.js';
+import { type DemandHistory, LEVELS, MEDIAN } from '../types.js';
 
 const HORIZON = 6;
 
@@ -88,6 +92,27 @@ describe('routedForecast', () => {
       const among = (origin: OriginPool) => routed([100.5, 0, 90.5], origin).forecast.mean[0]!;
       expect(among(goods)).toBeGreaterThan(55);
       expect(routed([0, 0, 100.5], goods).forecast.mean[0]).toBeGreaterThan(80);
+    });
+
+    it.each([2, 8])('of %d months has the working days and the holidays that the workspace shares', (months) => {
+      const start = monthNumber(2019, 1);
+      const effect = (month: number): number => 0.05 * weekdayExcess(month) + 0.5 * holidayExcess('diwali', month);
+      const shop = (from: number, count: number, seed: number): DemandHistory => {
+        const random = createRandom(seed);
+        const values = Array.from(
+          { length: count },
+          (_, t) => 100 * Math.exp(effect(from + t) + 0.04 * (random() - 0.5)),
+        );
+        return history(values, { id: String(seed), startMonth: from });
+      };
+      const shops = Array.from({ length: 40 }, (_, i) => shop(start, 60, i + 1));
+      const [origin] = poolWorkspace(shops, { ...DEFAULT_SETTINGS, horizon: 12 }).origins;
+      const young = shop(start + 60 - months, months, 50);
+      const task = { pool: origin!, horizon: 12, seed: 1 };
+      const { mean } = routedForecast(young, classifyDemand(young.values), task).forecast;
+      // Diwali is on 1 November 2024, after 12 November 2023
+      const levels = mean.map((value, k) => value / Math.exp(effect(start + 60 + k)));
+      expect(Math.max(...levels) / Math.min(...levels)).toBeLessThan(1.1);
     });
 
     it('that never sold is forecast by the count model', () => {

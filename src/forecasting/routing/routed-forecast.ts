@@ -1,3 +1,4 @@
+import { restoreSharedEffects, withoutSharedEffects } from '../calendar-regression/shared-effects.js';
 import { borrowSeason, type BorrowedSeason } from './borrowed-season.js';
 import { classifyDemand, NEW_BELOW, SHORT_BELOW, type DemandProfile } from './classify.js';
 import { averageForecasts } from '../combination/average.js';
@@ -130,11 +131,11 @@ function newItemForecast(
   { observed }: DemandProfile,
   { pool, horizon }: ForecastTask,
 ): RoutedForecast {
-  const season = seasonFor(history, pool);
-  return {
-    forecast: forecastNewItem(history, season, ratiosFor(pool.shortSpreads, observed), horizon),
-    model: season ? 'category_shape' : 'recent_mean',
-  };
+  const adjusted = withoutSharedEffects(history, pool.calendar);
+  const season = seasonFor(adjusted, pool);
+  const forecast = forecastNewItem(adjusted, season, ratiosFor(pool.shortSpreads, observed), horizon);
+  restoreSharedEffects(forecast, history.startMonth + history.values.length, pool.calendar);
+  return { forecast, model: season ? 'category_shape' : 'recent_mean' };
 }
 
 function combinedForecast(history: DemandHistory, { observed }: DemandProfile, task: ForecastTask): RoutedForecast {
@@ -144,14 +145,18 @@ function combinedForecast(history: DemandHistory, { observed }: DemandProfile, t
   return { forecast, model: observed < SHORT_BELOW ? 'network' : 'combination' };
 }
 
+/** Members tell no calendar from less than 13 months: the workspace's effects are taken out before, and put back. */
 function shortForecast(
   history: DemandHistory,
   observed: number,
   { pool, horizon, seed }: ForecastTask,
 ): QuantileForecast {
-  const forecast = forecastShortHistory(history, seasonFor(history, pool), { prior: pool.calendar, horizon, seed });
+  const knowsCalendar = observed >= SHORT_BELOW;
+  const known = knowsCalendar ? history : withoutSharedEffects(history, pool.calendar);
+  const forecast = forecastShortHistory(known, seasonFor(known, pool), { prior: pool.calendar, horizon, seed });
   const calibration = shortCalibration(pool.shortSpreads, observed);
   if (calibration) applyCalibration(forecast, calibration, SEASON);
+  if (!knowsCalendar) restoreSharedEffects(forecast, history.startMonth + history.values.length, pool.calendar);
   return forecast;
 }
 

@@ -1,0 +1,29 @@
+import { rescaleMonth } from '../methods/rescale.js';
+import type { DemandHistory, MonthNumber, QuantileForecast } from '../types.js';
+import type { CalendarPrior } from './calendar-prior.js';
+import { holidayExcess } from './moving-holidays.js';
+import { COMMON_COLUMNS, WEEKDAY_COLUMN, weekdayExcess } from './regressors.js';
+
+/**
+ * A history without what its workspace's series have in common of working days and moving holidays: the prior means, for series that are too
+ * short to tell their own.
+ */
+export function withoutSharedEffects(history: DemandHistory, prior: CalendarPrior): DemandHistory {
+  const values = history.values.map((value, t) => value * Math.exp(-sharedEffect(prior, history.startMonth + t)));
+  return { ...history, values };
+}
+
+/** Puts the effects of a forecast's months back, in place. */
+export function restoreSharedEffects(forecast: QuantileForecast, firstMonth: MonthNumber, prior: CalendarPrior): void {
+  for (let k = 0; k < forecast.mean.length; k++)
+    rescaleMonth(forecast, k, Math.exp(sharedEffect(prior, firstMonth + k)), 0);
+}
+
+/** As a logarithm. Priors of releases before 0.21.0, which name no holidays, are taken as those releases took them: without. */
+function sharedEffect({ mean, holidays }: CalendarPrior, month: MonthNumber): number {
+  if (!holidays) return 0;
+  return holidays.reduce(
+    (sum, name, i) => sum + mean[COMMON_COLUMNS + i]! * holidayExcess(name, month),
+    mean[WEEKDAY_COLUMN]! * weekdayExcess(month),
+  );
+}
