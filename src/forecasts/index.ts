@@ -10,6 +10,7 @@ export {
 export { type ComparedRuns, countCompared, listCompared, type NamedSeries } from './compared-series.queries.js';
 export { type ForecastWithHistory, readForecastsWithHistory } from './forecasts-with-history.queries.js';
 export { type ForecastDetail, readForecastDetails } from './forecast-detail.queries.js';
+export { readSeriesAccuracies, type SeriesAccuracy } from './series-accuracy.queries.js';
 export { drawForecast } from './chart/forecast-chart.js';
 export { forecastPage, type ForecastPage, type ForecastSpan } from './forecast-page.js';
 export { FORECAST_DIGITS, toSignificant } from './significant.js';

@@ -331,6 +331,29 @@ describe('results about one series', () => {
       expect(words['accuracy_score']).toBeCloseTo(100 * (1 - odd.wape!), 4);
     });
 
+    it('are those stored with the forecasts, whose backtests are read only where a former release stored none', async () => {
+      const run = await api.run({ config_overrides: { horizon: 3 } });
+      const told = async () => (await api.get<SeriesMetrics[]>(`/runs/${run.id}/series-metrics`)).body;
+      const before = await told();
+      const update = (assignments: string, which: string) =>
+        service.database.execute(`UPDATE forecasts SET ${assignments} WHERE run_id = $1 AND unique_id ${which}`, [
+          run.id,
+        ]);
+      const stored = [
+        'wape',
+        'mase',
+        'rmsse',
+        'bias',
+        'mean_weighted_quantile_loss',
+        'coverage',
+        'skill',
+        'backtest_months',
+      ];
+      expect(await update(`backtest = ''`, `< 'P0010'`)).toBeGreaterThan(5);
+      expect(await update(stored.map((name) => `${name} = NULL`).join(', '), `>= 'P0010'`)).toBeGreaterThan(5);
+      expect(await told()).toEqual(before);
+    });
+
     it('are null without a backtest', async () => {
       const run = await api.run({
         config_overrides: { backtest_windows: 0, horizon: 1, series: { unique_ids: ['P0001'] } },

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { finishAccuracy, seriesAccuracy } from '../../forecasting/index.js';
-import { type ForecastDetail, readForecastDetails, type StoredForecast } from '../../forecasts/index.js';
+import { readSeriesAccuracies, type SeriesAccuracy, type StoredForecast } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { decodeCursor, type Page } from '../../platform/http/pagination.js';
@@ -24,22 +23,22 @@ export class SeriesMetricsService {
     const limit = query.limit ?? METRICS_PAGE.default;
     const page = await forecastsAfter(this.database, scope, { limit, after, series: query.series_id });
     const ids = page.items.map(({ seriesId }) => seriesId);
-    const details = await readForecastDetails(this.database, scope, ids);
+    const accuracies = await readSeriesAccuracies(this.database, scope, ids);
     const items = page.items.flatMap((forecast) => {
-      const detail = details.get(forecast.seriesId);
-      return detail ? [metricsOf(forecast, detail)] : []; // its run has been removed meanwhile
+      const accuracy = accuracies.get(forecast.seriesId);
+      return accuracy ? [metricsOf(forecast, accuracy)] : []; // its run has been removed meanwhile
     });
     return { ...page, items };
   }
 }
 
-function metricsOf(stored: StoredForecast, { forecast }: ForecastDetail): SeriesMetricsDto {
+function metricsOf(stored: StoredForecast, { pattern, accuracy }: SeriesAccuracy): SeriesMetricsDto {
   return {
     series_id: stored.seriesId,
     unique_id: stored.uniqueId,
     product_name: stored.productName,
     model: stored.model,
-    demand_pattern: forecast.pattern,
-    ...accuracyFields(finishAccuracy(seriesAccuracy(forecast.backtest))),
+    demand_pattern: pattern,
+    ...accuracyFields(accuracy),
   };
 }

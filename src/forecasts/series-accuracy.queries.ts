@@ -1,0 +1,40 @@
+import { type AccuracyMetrics, type DemandPattern, finishAccuracy, seriesAccuracy } from '../forecasting/index.js';
+import type { Queryable } from '../platform/database/database.js';
+import type { RunScope } from './forecasts.queries.js';
+import { unpackBacktest } from './packing.js';
+
+/** How well a run forecast one series in its backtest. */
+export interface SeriesAccuracy {
+  readonly pattern: DemandPattern;
+  readonly accuracy: AccuracyMetrics;
+}
+
+interface AccuracyRow extends AccuracyMetrics {
+  readonly id: string;
+  readonly pattern: DemandPattern;
+  readonly backtest: Buffer | null;
+}
+
+/**
+ * The accuracies that were stored with the forecasts of a run, by series id. Only where a former release stored none is the backtest
+ * read, which is larger than all the rest: those of 500 series may have 20 MB.
+ */
+export async function readSeriesAccuracies(
+  db: Queryable,
+  scope: Omit<RunScope, 'workspaceId'>,
+  seriesIds: readonly string[],
+): Promise<ReadonlyMap<string, SeriesAccuracy>> {
+  const rows = await db.query<AccuracyRow>(
+    `SELECT series_id AS id, pattern, wape, mase, rmsse, bias, mean_weighted_quantile_loss AS "meanWeightedQuantileLoss",
+            coverage, skill, backtest_months AS months, CASE WHEN backtest_months IS NULL THEN backtest END AS backtest
+       FROM forecasts
+      WHERE organization_id = $1 AND run_id = $2 AND series_id = ANY ($3::uuid[])`,
+    [scope.organizationId, scope.runId, seriesIds],
+  );
+  return new Map(
+    rows.map(({ id, pattern, backtest, ...stored }) => [
+      id,
+      { pattern, accuracy: backtest === null ? stored : finishAccuracy(seriesAccuracy(unpackBacktest(backtest))) },
+    ]),
+  );
+}
