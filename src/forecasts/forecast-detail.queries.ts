@@ -22,17 +22,21 @@ interface DetailRow {
   history: Buffer;
 }
 
-const COLUMNS = `f.series_id AS id, s.category, f.model, f.pattern, f.first_month AS "firstMonth", f.mean, f.quantiles, f.backtest,
+const COLUMNS = `f.series_id AS id, s.category, f.model, f.pattern, f.first_month AS "firstMonth", f.mean, f.quantiles,
   f.history_start AS "startMonth", f.history`;
 
-/** The forecasts of a run for the series named, by series id in the order of their unique_ids, without series that it did not forecast. */
+/**
+ * The forecasts of a run for the series named, by series id in the order of their unique_ids, without series that it did not forecast.
+ * @param tested whether with their backtests, which may be larger than all the rest; without them all look untested
+ */
 export async function readForecastDetails(
   db: Queryable,
   scope: { readonly organizationId: string; readonly runId: string },
   seriesIds: readonly string[],
+  { tested = true }: { readonly tested?: boolean } = {},
 ): Promise<ReadonlyMap<string, ForecastDetail>> {
   const rows = await db.query<DetailRow>(
-    `SELECT ${COLUMNS}
+    `SELECT ${COLUMNS}, ${tested ? 'f.backtest' : `''::bytea AS backtest`}
        FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
       WHERE f.organization_id = $1 AND f.run_id = $2 AND f.series_id = ANY ($3::uuid[])
       ORDER BY f.unique_id`,

@@ -63,6 +63,8 @@ describe('demand sensing', () => {
     service = await startTestService();
     ({ tenant, api } = await middayWith(dailyCsv()));
     runId = (await api.run({ config_overrides: { horizon: 3 } })).id;
+    // backtests, which are larger than all the rest, are not read: ten billion windows could not be
+    await service.database.execute(`UPDATE forecasts SET backtest = '\\x000000205fa00242'`);
   });
   afterAll(() => service.close());
 

@@ -106,8 +106,9 @@ export class Comparisons {
     pair: RunPair,
     ids: readonly string[],
   ): Promise<{ readonly prior: ForecastDetail; readonly current: ForecastDetail }[]> {
-    const before = await readForecastDetails(this.database, scopeOf(pair, pair.prior), ids);
-    const after = await readForecastDetails(this.database, scopeOf(pair, pair.current), ids);
+    const details = (run: Run) => readForecastDetails(this.database, scopeOf(pair, run), ids, { tested: false });
+    const before = await details(pair.prior);
+    const after = await details(pair.current);
     return [...after].flatMap(([seriesId, current]) => {
       const prior = before.get(seriesId);
       return prior ? [{ prior, current }] : [];

@@ -86,7 +86,7 @@ export class DemandSensingService {
   ): Promise<SensedDemandDto[]> {
     const { month } = known.soFar;
     const ids = forecasts.map((forecast) => forecast.seriesId);
-    const details = await readForecastDetails(this.database, scope, ids);
+    const details = await readForecastDetails(this.database, scope, ids, { tested: false });
     const toDate = new Map(
       (await readDailyDemand(this.database, scope, { from: month, to: month }, ids)).map((demand) => [
         demand.seriesId,
