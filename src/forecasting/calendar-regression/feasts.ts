@@ -3,7 +3,7 @@ import { firstDayNumber, monthNumber } from '../calendar.js';
 /** Days of a feast in a Gregorian year, in days since 1970-01-01: one, or two of a feast that moves through all months. */
 export type Feast = (year: number) => readonly number[];
 
-const [JANUARY, MARCH, OCTOBER, DECEMBER] = [1, 3, 10, 12] as const;
+const [JANUARY, MARCH, DECEMBER] = [1, 3, 12] as const;
 
 /**
  * Easter Sunday of the western churches (Oudin, Bulletin astronomique, 1940; Seidelmann, Explanatory Supplement to the Astronomical
@@ -26,11 +26,16 @@ export const orthodoxEaster: Feast = (year) => {
   return [dayNumber(year, MARCH, 22) + fullMoon + sunday + julianBehind];
 };
 
+/** Hours of the clock of China ahead of universal time. */
+const CHINA = 8;
 /** Lunar New Year of China, Korea and Vietnam: the second new moon after the winter solstice. A day off in two years of a hundred. */
-export const lunarNewYear: Feast = (year) => [newMoonFrom(dayNumber(year - 1, DECEMBER, 23), 1, 8)];
+export const lunarNewYear: Feast = (year) => [newMoonFrom(dayNumber(year - 1, DECEMBER, 23) - CHINA / 24, 1, CHINA)];
 
 /** Diwali: the evening before the new moon at which the sun is in the sidereal Libra. A day off in six years of a hundred. */
-export const diwali: Feast = (year) => [newMoonFrom(dayNumber(year, OCTOBER, 17), 0, -13)];
+export const diwali: Feast = (year) => [newMoonFrom(IN_LIBRA_OF_2000 + SIDEREAL_YEAR * (year - 2000), 0, -13)];
+/** When the sun enters the sidereal Libra (by Lahiri's ayanamsa), in days since 1970-01-01; a fixed day of October is a month off in 2039. */
+const IN_LIBRA_OF_2000 = 11_246.928;
+const SIDEREAL_YEAR = 365.25636;
 
 /**
  * Eid al-Fitr, the end of Ramadan, by the tabular Islamic calendar (Dershowitz & Reingold, Calendrical Calculations, 2018, chapter 7). Where
@@ -50,13 +55,11 @@ const LUNATION = 29.530588861;
 const NEW_MOON_OF_2000 = 10_962.59766;
 const RADIANS = Math.PI / 180;
 
-/** The day of the n-th new moon (0: the first) on or after a day, by a clock so many hours ahead of universal time. */
+/** The day of the n-th new moon (0: the first) at or after a time, by a clock so many hours ahead of universal time. */
 function newMoonFrom(from: number, n: number, hoursAhead: number): number {
   let lunation = Math.floor((from - NEW_MOON_OF_2000) / LUNATION) - 1;
-  const day = (): number => Math.floor(newMoon(lunation) + hoursAhead / 24);
-  while (day() < from) lunation++;
-  lunation += n;
-  return day();
+  while (newMoon(lunation) < from) lunation++;
+  return Math.floor(newMoon(lunation + n) + hoursAhead / 24);
 }
 
 /** Time of a new moon, counted from the first one of 2000, in days since 1970-01-01 (Meeus 1998, chapter 49; right to half an hour). */
