@@ -160,6 +160,11 @@ describe('calendar regression', () => {
     expect(Math.abs(effectOf('diwali', noisy(70), usualPrior()))).toBeLessThan(0.01);
   });
 
+  it('finds it too where a few items go on for longer than the others', () => {
+    const prior = priorOf(60, (seed) => holidaySeries('diwali', 0.5, seed <= 3 ? 90 : 60, seed, 1));
+    expect(holidaysOf(prior)).toEqual(['easter', 'diwali']);
+  });
+
   it('takes no shock that all items share for a holiday', () => {
     const shocks = holidaySeries('easter', 0, 60, 99, 0.6);
     const prior = priorOf(60, (seed) => holidaySeries('easter', 0, 60, seed).map((value, t) => value * shocks[t]!));

@@ -21,22 +21,27 @@ export function sharedHolidays(histories: readonly DemandHistory[]): ReadonlyMap
   return new Map(holidays.map((name, i) => [name, coefficients[COMMON_COLUMNS + i]!]));
 }
 
-/** The last months of a workspace: means, over its series, of the change of their logarithms from month to month, added up. */
+/**
+ * The last months that enough series of a workspace have: means, over the series, of the change of their logarithms from month to month,
+ * added up. A few series that go on for longer than the others do not end it.
+ */
 function averageCourse(histories: readonly DemandHistory[]): Pick<DemandHistory, 'values' | 'startMonth'> {
-  const end = Math.max(...histories.map(({ startMonth, values }) => startMonth + values.length));
-  const start = end - WINDOW_MONTHS;
+  const ends = histories.map(({ startMonth, values }) => startMonth + values.length).sort((a, b) => b - a);
+  const start = ends[FEWEST_SERIES - 1]! - WINDOW_MONTHS;
   const sums = new Float64Array(WINDOW_MONTHS);
   const counts = new Float64Array(WINDOW_MONTHS);
   for (const { startMonth, values } of histories) {
-    for (let t = Math.max(1, start - startMonth); t < values.length; t++) {
+    const end = Math.min(values.length, start + WINDOW_MONTHS - startMonth);
+    for (let t = Math.max(1, start - startMonth); t < end; t++) {
       const change = Math.log(values[t]! / values[t - 1]!);
       if (!Number.isFinite(change)) continue;
       sums[startMonth + t - start]! += change;
       counts[startMonth + t - start]!++;
     }
   }
-  const first = counts.findLastIndex((count) => count < FEWEST_SERIES) + 1;
+  const last = counts.findLastIndex((count) => count >= FEWEST_SERIES) + 1;
+  const first = counts.subarray(0, last).findLastIndex((count) => count < FEWEST_SERIES) + 1;
   let level = 0;
-  const values = sums.subarray(first).map((sum, t) => Math.exp((level += sum / counts[first + t]!)));
+  const values = sums.subarray(first, last).map((sum, t) => Math.exp((level += sum / counts[first + t]!)));
   return { values, startMonth: start + first };
 }
