@@ -38,8 +38,8 @@ const IN_LIBRA_OF_2000 = 11_246.928;
 const SIDEREAL_YEAR = 365.25636;
 
 /**
- * Eid al-Fitr, the end of Ramadan, by the tabular Islamic calendar (Dershowitz & Reingold, Calendrical Calculations, 2018, chapter 7). Where
- * the moon is observed it may be a day later or earlier.
+ * Eid al-Fitr, the end of Ramadan, by the tabular Islamic calendar (Dershowitz & Reingold, Calendrical Calculations, 2018, chapter 7). By
+ * the calendar of Saudi Arabia it is a day earlier in half of the years; where the moon is observed it may be a day later too.
  */
 export const eidAlFitr: Feast = (year) => {
   const latest = Math.ceil((year - 621) * (365.2425 / 354.3667));
