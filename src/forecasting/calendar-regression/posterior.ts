@@ -44,7 +44,7 @@ export function fitPosterior(series: WhitenedSeries, prior: CalendarPrior): Cale
     ...PRIOR_SCALES.map((scale) => ({ prior, scale, against: 0 })),
     ...UNLIKE_SCALES.map((scale) => ({ prior: unlike, scale, against: AGAINST_UNLIKE_SEASON })),
   ]);
-  // What an earlier release stored is taken as that release took it.
+  // An earlier release that stored the prior knew no others.
   const tried = prior.holidays ? HOLIDAYS : holidaysOf(prior);
   return posteriorOf(withOwnHolidays(series, choice, tried));
 }
@@ -107,8 +107,8 @@ function withOwnHoliday({ prior, scale, against }: Candidate, name: HolidayName)
 
 /** Normal equations with the common columns and those of some holidays, from those with all. */
 function withHolidays({ gram, moment, ...others }: WhitenedMoments, holidays: readonly HolidayName[]): WhitenedMoments {
-  const columns = moment.map((_, i) => i).slice(0, COMMON_COLUMNS + holidays.length);
-  holidays.forEach((name, i) => (columns[COMMON_COLUMNS + i] = COMMON_COLUMNS + HOLIDAYS.indexOf(name)));
+  const common = Array.from({ length: COMMON_COLUMNS }, (_, i) => i);
+  const columns = [...common, ...holidays.map((name) => COMMON_COLUMNS + HOLIDAYS.indexOf(name))];
   const part = new Float64Array(columns.length ** 2);
   columns.forEach((a, i) => {
     for (let j = 0; j <= i; j++) {
@@ -116,5 +116,5 @@ function withHolidays({ gram, moment, ...others }: WhitenedMoments, holidays: re
       part[i * columns.length + j] = gram[Math.max(a, b) * moment.length + Math.min(a, b)]!;
     }
   });
-  return { ...others, gram: part, moment: columns.map((i) => moment[i]!) };
+  return { ...others, gram: part, moment: Float64Array.from(columns, (i) => moment[i]!) };
 }
