@@ -29,6 +29,13 @@ export function monthInWords(month: MonthNumber): string {
   return IN_WORDS.format(firstDay(month));
 }
 
+const DAY_IN_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** A day in days since 1970-01-01 as people say it: `6 February 2027`. */
+export function dayInWords(day: number): string {
+  return DAY_IN_WORDS.format(day * DAY_MS);
+}
+
 /** Calendar month 0 (January) .. 11 (December). */
 export function calendarMonth(month: MonthNumber): number {
   return ((month % 12) + 12) % 12;

@@ -49,11 +49,3 @@ export function unitSuffix(unit: string | undefined): string {
 export function inMonths(count: number): string {
   return count === 1 ? '1 month' : `${readable(count)} months`;
 }
-
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-const DAY_MS = 86_400_000;
-
-/** A day in days since 1970-01-01 as people say it: `6 February 2027`. */
-export function dayInWords(day: number): string {
-  return DAY.format(day * DAY_MS);
-}

@@ -3,11 +3,10 @@ import { daysOfHoliday, type HolidayName, holidayExcess } from '../calendar-regr
 import { fitPosterior } from '../calendar-regression/posterior.js';
 import { COMMON_COLUMNS } from '../calendar-regression/regressors.js';
 import { whiten } from '../calendar-regression/whitening.js';
-import { firstDayNumber } from '../calendar.js';
+import { dayInWords, firstDayNumber } from '../calendar.js';
 import { trimStart, withoutReturns } from '../history.js';
 import { sinceRestart } from '../routing/restart.js';
 import { type DemandHistory, type MonthNumber, SEASON } from '../types.js';
-import { dayInWords } from '../wording.js';
 
 const IN_WORDS: Readonly<Record<HolidayName, string>> = {
   easter: 'Easter',
