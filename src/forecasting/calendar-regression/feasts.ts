@@ -28,7 +28,7 @@ export const orthodoxEaster: Feast = (year) => {
 
 /** Hours of the clock of China ahead of universal time. */
 const CHINA = 8;
-/** Lunar New Year of China, Korea and Vietnam: the second new moon after the winter solstice. A day off in two years of a hundred. */
+/** Lunar New Year of China: the second new moon after the winter solstice. Korea and Vietnam are a day off in three to five years of a hundred. */
 export const lunarNewYear: Feast = (year) => [newMoonFrom(dayNumber(year - 1, DECEMBER, 23) - CHINA / 24, 1, CHINA)];
 
 /** Diwali: the evening before the new moon at which the sun is in the sidereal Libra. A day off in six years of a hundred. */
