@@ -2,9 +2,8 @@ import { calendarMonth } from '../calendar.js';
 import { rescaleMonth } from '../methods/rescale.js';
 import { SEASON, type MonthNumber, type QuantileForecast } from '../types.js';
 import { holidaysOf, type CalendarPrior } from './calendar-prior.js';
-import { holidayExcess } from './moving-holidays.js';
 import { fitPosterior } from './posterior.js';
-import { COMMON_COLUMNS, SEASONAL_BASIS, SEASONAL_COLUMNS, WEEKDAY_COLUMN, weekdayExcess } from './regressors.js';
+import { movingEffect, SEASONAL_BASIS, SEASONAL_COLUMNS } from './regressors.js';
 import { whiten } from './whitening.js';
 
 /** Effects beyond a factor of e^5 are estimation failures. */
@@ -46,16 +45,9 @@ export function adjustCalendar(
   const { coefficients, holidays } = fitPosterior(whitened, prior);
   const { logarithmic, scale, offset } = whitened;
   const seasonal = seasonalEffects(coefficients);
-  const weekday = coefficients[WEEKDAY_COLUMN]!;
-  const moving = (month: MonthNumber): number => {
-    let sum = weekday * weekdayExcess(month);
-    for (let i = 0; i < holidays.length; i++)
-      sum += coefficients[COMMON_COLUMNS + i]! * holidayExcess(holidays[i]!, month);
-    return sum;
-  };
   const effect = (t: number): number => {
     const month = startMonth + t;
-    const total = seasonal[calendarMonth(month)]! + (t >= offset ? moving(month) : 0);
+    const total = seasonal[calendarMonth(month)]! + (t >= offset ? movingEffect(coefficients, holidays, month) : 0);
     return Math.max(-LARGEST_EFFECT, Math.min(LARGEST_EFFECT, total));
   };
   const adjusted = values.map((value, t) => (logarithmic ? value * Math.exp(-effect(t)) : value - effect(t) * scale));

@@ -43,3 +43,15 @@ export function writeRegressors(
   }
   return regressors;
 }
+
+/** What weekdays and holidays do to a month by the coefficients of a regression with these holidays, in units of its response. */
+export function movingEffect(
+  coefficients: ArrayLike<number>,
+  holidays: readonly HolidayName[],
+  month: MonthNumber,
+): number {
+  let sum = coefficients[WEEKDAY_COLUMN]! * weekdayExcess(month);
+  for (let i = 0; i < holidays.length; i++)
+    sum += coefficients[COMMON_COLUMNS + i]! * holidayExcess(holidays[i]!, month);
+  return sum;
+}

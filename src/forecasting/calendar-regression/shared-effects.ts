@@ -1,8 +1,7 @@
 import { rescaleMonth } from '../methods/rescale.js';
 import type { DemandHistory, MonthNumber, QuantileForecast } from '../types.js';
 import type { CalendarPrior } from './calendar-prior.js';
-import { holidayExcess } from './moving-holidays.js';
-import { COMMON_COLUMNS, WEEKDAY_COLUMN, weekdayExcess } from './regressors.js';
+import { movingEffect } from './regressors.js';
 
 /**
  * A history without what its workspace's series have in common of working days and moving holidays: the prior means, for series that are too
@@ -21,9 +20,5 @@ export function restoreSharedEffects(forecast: QuantileForecast, firstMonth: Mon
 
 /** As a logarithm. Priors of releases before 0.21.0, which name no holidays, are taken as those releases took them: without. */
 function sharedEffect({ mean, holidays }: CalendarPrior, month: MonthNumber): number {
-  if (!holidays) return 0;
-  return holidays.reduce(
-    (sum, name, i) => sum + mean[COMMON_COLUMNS + i]! * holidayExcess(name, month),
-    mean[WEEKDAY_COLUMN]! * weekdayExcess(month),
-  );
+  return holidays ? movingEffect(mean, holidays, month) : 0;
 }
