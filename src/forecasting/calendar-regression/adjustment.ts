@@ -4,23 +4,37 @@ import { SEASON, type MonthNumber, type QuantileForecast } from '../types.js';
 import { holidaysOf, type CalendarPrior } from './calendar-prior.js';
 import { fitPosterior } from './posterior.js';
 import { movingEffect, SEASONAL_BASIS, SEASONAL_COLUMNS } from './regressors.js';
-import { whiten } from './whitening.js';
+import { whiten, type WhitenedSeries } from './whitening.js';
 
 /** Effects beyond a factor of e^5 are estimation failures. */
 const LARGEST_EFFECT = 5;
 
+/** Effects of the calendar on the months of a history and after it: how to take them out, and the way back. */
+export interface CalendarEffects {
+  /** Values from the first month of the history on, without the effects; gaps stay gaps. */
+  readonly without: (values: Float64Array) => Float64Array;
+  /** A value without effects at month `t` of the history or after it, with those of that month put back. */
+  readonly restoreValue: (value: number, t: number) => number;
+  /** Adds or multiplies the effects of the months after the history into a copy of a forecast made without them. */
+  readonly restore: (forecast: QuantileForecast) => QuantileForecast;
+}
+
 /** A history without its calendar effects, and the way back. */
-export interface CalendarAdjustment {
+export interface CalendarAdjustment extends Pick<CalendarEffects, 'restoreValue' | 'restore'> {
   /** The history with season, working days and moving holidays taken out; gaps stay gaps. */
   readonly adjusted: Float64Array;
   /** Seasonal effect by calendar month (January first), in logarithms or in units of `scale`; zeros when there is none. */
   readonly seasonal: Float64Array;
   readonly logarithmic: boolean;
-  /** A value of the adjusted series at month `t` of the history or after it, with the effects of that month put back. */
-  readonly restoreValue: (value: number, t: number) => number;
-  /** Adds or multiplies the effects of the months after the history into a copy of a forecast of the adjusted series. */
-  readonly restore: (forecast: QuantileForecast) => QuantileForecast;
+  /** Effects of working days and moving holidays alone, for methods that find the season themselves. */
+  readonly moving: CalendarEffects;
 }
+
+const NO_EFFECTS: CalendarEffects = {
+  without: (values) => values,
+  restoreValue: (value) => value,
+  restore: (forecast) => forecast,
+};
 
 /**
  * Takes calendar effects out of a history by empirical-Bayes regression: the posterior mean given the workspace's prior.
@@ -38,31 +52,42 @@ export function adjustCalendar(
       adjusted: values,
       seasonal: new Float64Array(SEASON),
       logarithmic: false,
-      restoreValue: (value) => value,
-      restore: (forecast) => forecast,
+      ...NO_EFFECTS,
+      moving: NO_EFFECTS,
     };
   }
   const { coefficients, holidays } = fitPosterior(whitened, prior);
-  const { logarithmic, scale, offset } = whitened;
+  const { offset, logarithmic } = whitened;
   const seasonal = seasonalEffects(coefficients);
-  const effect = (t: number): number => {
-    const month = startMonth + t;
-    const total = seasonal[calendarMonth(month)]! + (t >= offset ? movingEffect(coefficients, holidays, month) : 0);
-    return Math.max(-LARGEST_EFFECT, Math.min(LARGEST_EFFECT, total));
+  const movingAt = (t: number): number => (t >= offset ? movingEffect(coefficients, holidays, startMonth + t) : 0);
+  const effectsOf = (effectAt: (t: number) => number): CalendarEffects =>
+    calendarEffects(effectAt, whitened, values.length);
+  const moving = effectsOf(movingAt);
+  const { without, ...back } = effectsOf((t) => seasonal[calendarMonth(startMonth + t)]! + movingAt(t));
+  return { adjusted: without(values), seasonal, logarithmic, ...back, moving };
+}
+
+/** @param effectAt effect by month of the history, in logarithms or in units of `scale` */
+function calendarEffects(
+  effectAt: (t: number) => number,
+  { logarithmic, scale }: Pick<WhitenedSeries, 'logarithmic' | 'scale'>,
+  months: number,
+): CalendarEffects {
+  const bounded = (t: number): number => Math.max(-LARGEST_EFFECT, Math.min(LARGEST_EFFECT, effectAt(t)));
+  return {
+    without: (values) =>
+      values.map((value, t) => (logarithmic ? value * Math.exp(-bounded(t)) : value - bounded(t) * scale)),
+    restoreValue: (value, t) => (logarithmic ? value * Math.exp(bounded(t)) : value + bounded(t) * scale),
+    restore: (forecast) => {
+      const restored = { mean: forecast.mean.slice(), quantiles: forecast.quantiles.slice() };
+      for (let k = 0; k < restored.mean.length; k++) {
+        const ahead = bounded(months + k);
+        if (logarithmic) rescaleMonth(restored, k, Math.exp(ahead), 0);
+        else rescaleMonth(restored, k, 1, ahead * scale);
+      }
+      return restored;
+    },
   };
-  const adjusted = values.map((value, t) => (logarithmic ? value * Math.exp(-effect(t)) : value - effect(t) * scale));
-  const restoreValue = (value: number, t: number): number =>
-    logarithmic ? value * Math.exp(effect(t)) : value + effect(t) * scale;
-  const restore = (forecast: QuantileForecast): QuantileForecast => {
-    const restored = { mean: forecast.mean.slice(), quantiles: forecast.quantiles.slice() };
-    for (let k = 0; k < restored.mean.length; k++) {
-      const ahead = effect(values.length + k);
-      if (logarithmic) rescaleMonth(restored, k, Math.exp(ahead), 0);
-      else rescaleMonth(restored, k, 1, ahead * scale);
-    }
-    return restored;
-  };
-  return { adjusted, seasonal, logarithmic, restoreValue, restore };
 }
 
 function seasonalEffects(coefficients: Float64Array): Float64Array {

@@ -1,7 +1,7 @@
 import { rescaleMonth } from '../methods/rescale.js';
 import type { DemandHistory, MonthNumber, QuantileForecast } from '../types.js';
 import type { CalendarPrior } from './calendar-prior.js';
-import { movingEffect } from './regressors.js';
+import { COMMON_COLUMNS, movingEffect, WEEKDAY_COLUMN } from './regressors.js';
 
 /**
  * A history without what its workspace's series have in common of working days and moving holidays: the prior means, for series that are too
@@ -16,6 +16,13 @@ export function withoutSharedEffects(history: DemandHistory, prior: CalendarPrio
 export function restoreSharedEffects(forecast: QuantileForecast, firstMonth: MonthNumber, prior: CalendarPrior): void {
   for (let k = 0; k < forecast.mean.length; k++)
     rescaleMonth(forecast, k, Math.exp(sharedEffect(prior, firstMonth + k)), 0);
+}
+
+/** The prior of a history that these effects have been taken out of: they are expected to be 0. */
+export function priorWithoutShared(prior: CalendarPrior): CalendarPrior {
+  if (!prior.holidays) return prior;
+  const isShared = (column: number): boolean => column === WEEKDAY_COLUMN || column >= COMMON_COLUMNS;
+  return { ...prior, mean: prior.mean.map((mean, column) => (isShared(column) ? 0 : mean)) };
 }
 
 /** As a logarithm. Priors of releases before 0.21.0, which name no holidays, are taken as those releases took them: without. */

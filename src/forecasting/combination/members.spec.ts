@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { usualPrior } from '../calendar-regression/calendar-prior.js';
+import { weekdayExcess } from '../calendar-regression/regressors.js';
 import { history, seasonalSeries } from '../testing/series.js';
 import { forecastMembers } from './members.js';
 import { byMember } from './member-names.js';
@@ -40,6 +41,20 @@ describe('forecastMembers', () => {
     );
     expect(after! / before!).toBeLessThan(2);
   });
+
+  it.each(['averaged_ets', 'network', 'network_adjusted'])(
+    'has the working days of the months ahead in the forecast of %s',
+    (name) => {
+      const worked = values.map((_, t) => 100 * Math.exp(0.05 * weekdayExcess(startMonth + t)) + (t % 2));
+      const members = forecastMembers(
+        { ...INPUT, values: worked },
+        byMember(() => 1),
+      );
+      const { mean } = members[byMember((other) => other).findIndex((other) => other === name)]!;
+      const levels = mean.map((month, k) => month / Math.exp(0.05 * weekdayExcess(startMonth + 60 + k)));
+      expect(Math.max(...levels) / Math.min(...levels)).toBeLessThan(1.03);
+    },
+  );
 
   it('asks no member without weight', () => {
     const members = forecastMembers(

@@ -45,7 +45,12 @@ const MEMBERS: Readonly<Record<MemberName, MemberForecaster>> = {
   dynamic_theta: onAdjusted(dynamicThetaNonSeasonal),
   theta: onAdjusted(thetaNonSeasonal),
   seasonal_naive: onHistory(seasonalNaive),
-  network: ({ recorded, adjustment, horizon }) => networkViews(recorded, bridgeGaps(recorded, adjustment), horizon),
+  network: ({ recorded, adjustment, horizon }) => {
+    const { moving } = adjustment;
+    const bridged = bridgeGaps(recorded, adjustment);
+    const known = moving.without(recorded);
+    return moving.restore(networkViews(known, bridged === recorded ? known : moving.without(bridged), horizon));
+  },
   network_adjusted: ({ adjustment, horizon }) => networkAdjustedView(adjustment, horizon),
   ridge_fourier: onHistory(ridgeFourier),
   pooled_autoregression: ({ adjustment, autoregression, horizon }) => {

@@ -8,11 +8,8 @@ const HORIZON = 12;
 /** A spike each December; months 0 .. 71, so that the first forecast month is a January. */
 const spiky = Float64Array.from({ length: 72 }, (_, t) => 100 + (t % 12 === 11 ? 80 : 0) + (t % 5));
 
-const unchanged = (adjusted: Float64Array): CalendarAdjustment => ({
+const unchanged = (adjusted: Float64Array): Pick<CalendarAdjustment, 'adjusted' | 'restore'> => ({
   adjusted,
-  seasonal: new Float64Array(12),
-  logarithmic: true,
-  restoreValue: (value) => value,
   restore: (forecast) => forecast,
 });
 const medians = ({ quantiles }: QuantileForecast): number[] =>

@@ -17,7 +17,7 @@ const SHORT_VIEWS = [36, 24] as const;
 const HELD_BACK = [0, 1, 2] as const;
 
 /**
- * The network's forecast of a history: the average of what it says of the last 60, 36 and 24 months. More views of one history
+ * The network's forecast of a history without its moving calendar effects, which it cannot tell from noise: the average of what it says of the last 60, 36 and 24 months. More views of one history
  * are a cheap ensemble, about 1 % better than one on the m3 and hospital training origins.
  *
  * A history with gaps is shown as it is and with its gaps closed (bridged-gaps.ts), both alike: what the network reads of a season
@@ -39,7 +39,10 @@ export function networkViews(values: Float64Array, bridged: Float64Array, horizo
  * The network's forecast of the calendar-adjusted history with the effects put back: the average of what it says now and what it
  * would have said one and two months ago.
  */
-export function networkAdjustedView(adjustment: CalendarAdjustment, horizon: number): QuantileForecast {
+export function networkAdjustedView(
+  adjustment: Pick<CalendarAdjustment, 'adjusted' | 'restore'>,
+  horizon: number,
+): QuantileForecast {
   const known = upToLastObserved(adjustment.adjusted);
   const silent = adjustment.adjusted.length - known.length;
   const views = HELD_BACK.map((months) => lastMonths(known.subarray(0, known.length - months), LONG_VIEW));

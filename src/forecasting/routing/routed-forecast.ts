@@ -1,4 +1,8 @@
-import { restoreSharedEffects, withoutSharedEffects } from '../calendar-regression/shared-effects.js';
+import {
+  priorWithoutShared,
+  restoreSharedEffects,
+  withoutSharedEffects,
+} from '../calendar-regression/shared-effects.js';
 import { borrowSeason, type BorrowedSeason } from './borrowed-season.js';
 import { classifyDemand, NEW_BELOW, SHORT_BELOW, type DemandProfile } from './classify.js';
 import { averageForecasts } from '../combination/average.js';
@@ -145,18 +149,18 @@ function combinedForecast(history: DemandHistory, { observed }: DemandProfile, t
   return { forecast, model: observed < SHORT_BELOW ? 'network' : 'combination' };
 }
 
-/** Members tell no calendar from less than 13 months: the workspace's effects are taken out before, and put back. */
+/** What a workspace's series have in common of the calendar, the few months of a short history do not tell: it is taken out before, and put back. */
 function shortForecast(
   history: DemandHistory,
   observed: number,
   { pool, horizon, seed }: ForecastTask,
 ): QuantileForecast {
-  const knowsCalendar = observed >= SHORT_BELOW;
-  const known = knowsCalendar ? history : withoutSharedEffects(history, pool.calendar);
-  const forecast = forecastShortHistory(known, seasonFor(known, pool), { prior: pool.calendar, horizon, seed });
+  const adjusted = withoutSharedEffects(history, pool.calendar);
+  const prior = priorWithoutShared(pool.calendar);
+  const forecast = forecastShortHistory(adjusted, seasonFor(adjusted, pool), { prior, horizon, seed });
   const calibration = shortCalibration(pool.shortSpreads, observed);
   if (calibration) applyCalibration(forecast, calibration, SEASON);
-  if (!knowsCalendar) restoreSharedEffects(forecast, history.startMonth + history.values.length, pool.calendar);
+  restoreSharedEffects(forecast, history.startMonth + history.values.length, pool.calendar);
   return forecast;
 }
 
