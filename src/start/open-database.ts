@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Settings } from '../../config/settings.js';
-import { checkSecrets } from '../platform/crypto/check-secrets.js';
+import { checkSecrets, checkSecretsBefore } from '../platform/crypto/check-secrets.js';
 import type { Secrets } from '../platform/crypto/secrets.js';
 import { prepareDatabase } from '../platform/database/prepare-database.js';
 import { openServiceRole } from '../platform/database/service-role.js';
@@ -29,7 +29,7 @@ export async function openDatabase(settings: Settings, secrets: Secrets, logger?
   const { DATABASE_SERVICE_URL: givenUrl } = settings;
   const owner = await openAsOwner(settings, secrets, logger);
   try {
-    await prepareDatabase(SCHEMA, owner.url, logger);
+    await prepareDatabase(SCHEMA, owner.url, logger, (client) => checkSecretsBefore(client, secrets));
     await checkSecrets(owner.url, secrets);
     const { url, warning } = await openServiceRole(SCHEMA, owner.url, { givenUrl, password });
     return { url, warning, isNew: owner.isNew, release: owner.release };

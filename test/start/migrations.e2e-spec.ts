@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Migration } from '@mikro-orm/migrations';
 import pg from 'pg';
+import { loadSettings } from '../../config/settings.js';
 import { migrations } from '../../migrations/index.js';
+import { checkSecrets } from '../../src/platform/crypto/check-secrets.js';
 import type { SchemaSource } from '../../src/platform/database/orm-options.js';
 import { prepareDatabase, schemaDrift } from '../../src/platform/database/prepare-database.js';
 import { SCHEMA } from '../../src/schema.js';
+import { openDatabase } from '../../src/start/open-database.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 
 /** The release as it was before the migrations that hold tables of stored data. */
@@ -59,6 +62,18 @@ describe('the migration of an older database', () => {
     ]);
     await prepareDatabase(SCHEMA, database.url, logger);
     expect(lines).toHaveLength(2);
+  });
+
+  it('leaves the database to the former release where the secrets are not those that it was filled under', async () => {
+    const secrets = { apiKeyPepper: 'p'.repeat(32), encryptionKey: Buffer.alloc(32), databasePassword: '' };
+    const settings = loadSettings({ DATABASE_URL: database.url });
+    await checkSecrets(database.url, secrets);
+    await expect(openDatabase(settings, { ...secrets, encryptionKey: Buffer.alloc(32, 1) })).rejects.toThrow(
+      'ENCRYPTION_KEY: not the one',
+    );
+    expect(await applied()).toEqual(names(OLDER));
+    await (await openDatabase(settings, secrets)).release();
+    expect(await applied()).toEqual(names(SCHEMA));
   });
 
   it('waits for work that ends, and holds nobody up who only reads what it is not changing', async () => {

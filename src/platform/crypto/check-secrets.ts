@@ -15,18 +15,32 @@ export type CheckedSecret = (typeof CHECKED_SECRETS)[number];
  * @throws {DatabaseUnusableError} naming the secrets that differ: API keys would be unknown, stored credentials unreadable
  */
 export async function checkSecrets(ownerUrl: string, secrets: Secrets): Promise<void> {
-  const differing = await withClient(ownerUrl, async (client) => {
+  await withClient(ownerUrl, async (client) => {
     await client.query('BEGIN');
     await write(client, ['INSERT'], () => addDigests(client, CHECKED_SECRETS, secrets));
     await client.query('COMMIT');
-    const { rows } = await client.query<{ name: string }>(
-      `SELECT name FROM secret_checks JOIN unnest($1::text[], $2::bytea[]) AS given (name, digest) USING (name)
-       WHERE secret_checks.digest <> given.digest ORDER BY name`,
-      digestsOf(CHECKED_SECRETS, secrets),
-    );
-    return rows.map(({ name }) => name);
+    await refuseOthers(client, secrets);
   });
-  if (differing.length === 0) return;
+}
+
+/**
+ * As {@link checkSecrets}, for a database that is still to be migrated: a start that is refused must leave it to the former
+ * release. Nothing is stored, and a database without digests takes any secrets.
+ * @throws {DatabaseUnusableError}
+ */
+export async function checkSecretsBefore(client: ClientBase, secrets: Secrets): Promise<void> {
+  const { rows } = await client.query<{ there: boolean }>(`SELECT to_regclass('secret_checks') IS NOT NULL AS there`);
+  if (rows[0]?.there) await refuseOthers(client, secrets);
+}
+
+async function refuseOthers(client: ClientBase, secrets: Secrets): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT name FROM secret_checks JOIN unnest($1::text[], $2::bytea[]) AS given (name, digest) USING (name)
+     WHERE secret_checks.digest <> given.digest ORDER BY name`,
+    digestsOf(CHECKED_SECRETS, secrets),
+  );
+  if (rows.length === 0) return;
+  const differing = rows.map(({ name }) => name);
   const them = differing.length === 1 ? 'the one' : 'those';
   throw new DatabaseUnusableError(
     `${differing.join(' and ')}: not ${them} that this database was filled under; give the same as before, or the DATA_DIR with the file in secrets/; where it is lost for good: npm run admin -- secrets replace ${differing.join(' ')}`,

@@ -26,9 +26,15 @@ const MIGRATION_PAUSE_MS = 1_000;
  * Waits for the database, refuses one that is foreign or newer, then applies the pending migrations of the service and
  * of the queue, one process at a time.
  * @param logger is told of pending migrations, which may take their time
+ * @param check throws where the database must not be migrated; called where migrations are pending
  * @throws {DatabaseUnusableError}
  */
-export async function prepareDatabase(schema: SchemaSource, url: string, logger?: Pick<Logger, 'info'>): Promise<void> {
+export async function prepareDatabase(
+  schema: SchemaSource,
+  url: string,
+  logger?: Pick<Logger, 'info'>,
+  check?: (client: pg.Client) => Promise<void>,
+): Promise<void> {
   const client = await connectPatiently({ connectionString: url }).catch((fault: unknown) => {
     throw unreachable(url, fault);
   });
@@ -38,6 +44,7 @@ export async function prepareDatabase(schema: SchemaSource, url: string, logger?
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const pending = await pendingMigrations(client, schema);
     if (pending.length > 0) {
+      await check?.(client);
       const begun = performance.now();
       logger?.info({ migrations: pending }, 'migrating the database');
       await migrate(schema, url);
