@@ -13,13 +13,13 @@ describe('the order of an index', () => {
     await database.execute('SET enable_sort = off; SET enable_incremental_sort = off');
   });
 
-  function plan(set: string, orderBy: string): Promise<string> {
+  function plan(set: string, orderBy: string, filter?: string): Promise<string> {
     const parameters = new SqlParameters({ organizationId: newId(), workspaceId: null });
     const statement = { parameters, now: new Date() };
     const page = { skip: 0, limit: 100 };
     const { sql } = compilePage(
       entitySet(set),
-      parseQuery(orderBy === '' ? {} : { $orderby: orderBy }),
+      parseQuery({ ...(orderBy !== '' && { $orderby: orderBy }), ...(filter !== undefined && { $filter: filter }) }),
       statement,
       page,
     );
@@ -36,6 +36,10 @@ describe('the order of an index', () => {
 
   it('gives safety stock by its key', async () => {
     expect(await plan('SafetyStocks', '')).toMatch(/using safety_stocks_feed/);
+  });
+
+  it('gives the demand of a workspace by its series, also before there are statistics', async () => {
+    expect(await plan('Actuals', '', `workspace_id eq ${newId()}`)).toMatch(/on series_(?!pkey)[^]*demand_pkey/);
   });
 
   it('gives no other order', async () => {

@@ -17,8 +17,9 @@ export const ACTUALS: EntitySet = {
     required.double('y'),
   ],
   navigations: [TO_WORKSPACE, TO_SERIES],
-  // unnested as a column: what a function in FROM gives is stored first, which took a third of the time
-  source: `SELECT s.id AS series_id, day.ds, d.workspace_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
+  // unnested as a column: what a function in FROM gives is stored first, which took a third of the time. The workspace is that of the
+  // series: by that of the demand, all of it is looked through for each series until there are statistics of what was uploaded
+  source: `SELECT s.id AS series_id, day.ds, s.workspace_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
             s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit, date_trunc('month', day.ds::timestamp)::date AS month, day.y,
             make_date(d.year, 1, 1) AS year_begin, make_date(d.year, 12, 31) AS year_end
        FROM ${STORED} CROSS JOIN LATERAL (SELECT unnest(d.days) AS ds, unnest(d.quantities) AS y) AS day
