@@ -21,6 +21,14 @@ describe('a server tool that fails', () => {
         'PANIC:  cannot abort transaction 1, it was already committed',
       ],
     ],
+    [
+      '9 UTC [7] FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 8 (Check free disk space.)',
+      [
+        '9 UTC [7] FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 8',
+        '9 UTC [7] HINT:  Check free disk space.',
+        'child process exited with exit code 1',
+      ],
+    ],
     ['pg_ctl: could not start server', ['waiting for server to start', 'pg_ctl: could not start server']],
   ])('is told of by %j', async (told, lines) => {
     await expect(failing(...lines)).rejects.toThrow(told);

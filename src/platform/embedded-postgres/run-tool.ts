@@ -35,5 +35,17 @@ export function runTool(
 /** The line that names the first fault; what tools print after it is what came of that, and about cleaning up. */
 function reason(output: string): string {
   const lines = output.trim().split('\n');
-  return lines.find((line) => /\b(error|fatal|panic): /i.test(line)) ?? lines.at(-1)!;
+  const first = lines.findIndex((line) => /\b(error|fatal|panic): /i.test(line));
+  return withAdvice(lines, first < 0 ? lines.length - 1 : first);
+}
+
+/** A line of PostgreSQL with what it says in the next ones about mending it, such as the permissions that a directory should have. */
+export function withAdvice(lines: readonly string[], at: number): string {
+  const advice: string[] = [];
+  for (let i = at + 1; ; i += 1) {
+    const text = /\b(?:DETAIL|HINT): +(.*)/.exec(lines[i] ?? '')?.[1];
+    if (text === undefined) break;
+    advice.push(text);
+  }
+  return advice.length === 0 ? lines[at]! : `${lines[at]!} (${advice.join(' ')})`;
 }

@@ -18,6 +18,10 @@ describe('a server that does not start', () => {
       'ERROR:  could not write block 2: No space left on device\nFATAL:  checkpoint request failed',
       'ERROR:  could not write block 2: No space left on device',
     ],
+    [
+      'FATAL:  data directory has invalid permissions\nDETAIL:  Permissions should be 0700.',
+      'FATAL:  data directory has invalid permissions (Permissions should be 0700.)',
+    ],
     ['LOG:  starting', 'LOG:  starting'],
   ])('and leaves the log %j is told of as %j', async (log, told) => {
     const pgCtl = join(cluster, 'pg_ctl');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresBinaries, ServerUser } from './binaries.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { runTool } from './run-tool.js';
+import { runTool, withAdvice } from './run-tool.js';
 
 export interface ServerOptions {
   /** Further `name=value` server parameters. */
@@ -100,8 +100,9 @@ function lastFault(log: string): string {
   if (text === '') return 'its log is empty, as where the disk has no room';
   const lines = text.split('\n');
   // a full disk is told of before what fails by it, which does not name it
-  const faults = [/No space left on device/, /FATAL|PANIC|could not/];
-  return faults.map((fault) => lines.findLast((line) => fault.test(line))).find(Boolean) ?? lines.at(-1)!;
+  const faults = [/No space left on device|wrote only \d/, /FATAL|PANIC|could not/];
+  const at = faults.map((fault) => lines.findLastIndex((line) => fault.test(line))).find((line) => line >= 0);
+  return withAdvice(lines, at ?? lines.length - 1);
 }
 
 /** Port of the previous server on the cluster: clients that know it find the next server there. */
