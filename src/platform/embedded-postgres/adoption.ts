@@ -20,7 +20,7 @@ export async function checkAdopted(cluster: string, url: string): Promise<void> 
     );
     if (!rows[0]?.seen) {
       throw new EmbeddedPostgresError(
-        `the embedded database in ${cluster} is a copy of one whose server runs; stop the service of that one, or remove ${join(cluster, 'postmaster.pid')} from the copy`,
+        `the embedded database in ${cluster} was copied while its server ran, so that the copy may be damaged; stop the service of the original and copy it again (of an atomic snapshot remove ${join(cluster, 'postmaster.pid')} instead)`,
       );
     }
   } finally {

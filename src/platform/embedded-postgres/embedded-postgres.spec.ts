@@ -87,7 +87,7 @@ it('does not work on the original of a copy that was taken from under its server
       chownSync(join(clusterOf(copy), name), uid, gid);
     }
     await expect(EmbeddedPostgres.start({ ...options, dataDirectory: copy })).rejects.toThrow(
-      /is a copy of one whose server runs; .* remove .*postmaster\.pid from the copy/,
+      /was copied while its server ran, .*; stop the service of the original and copy it again .*postmaster\.pid/,
     );
     expect(readdirSync(clusterOf(copy)).sort()).toEqual(['PG_VERSION', 'postmaster.pid']);
     const other = await EmbeddedPostgres.start(options); // as another process: the original is adopted
