@@ -31,3 +31,21 @@ describe('a server that does not start', () => {
     await expect(startServer(place, {})).rejects.toThrow(`did not start: ${told} (log: `);
   });
 });
+
+it('waits for a server that recovers from a crash for longer than its tool waits', async () => {
+  const cluster = mkdtempSync(join(tmpdir(), 'server-'));
+  try {
+    const pgCtl = join(cluster, 'pg_ctl');
+    const status = (word: string): string => `printf '0\\n\\n\\n1\\n\\n\\n\\n${word}\\n' > ${cluster}/postmaster.pid`;
+    // "status" says that the server runs, "start" that it was not ready in time
+    writeFileSync(
+      pgCtl,
+      `#!/bin/sh\n[ "$1" = status ] && exit 0\n${status('starting')}\n(sleep 1; ${status('ready')}) &\nexit 1\n`,
+    );
+    chmodSync(pgCtl, 0o755);
+    const place = { binaries: { pgCtl, initdb: '', version: '18' }, user: undefined, cluster };
+    await expect(startServer(place, { port: 1 })).resolves.toBe(1);
+  } finally {
+    rmSync(cluster, { recursive: true, force: true });
+  }
+});

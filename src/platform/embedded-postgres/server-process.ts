@@ -6,6 +6,12 @@ import type { PostgresBinaries, ServerUser } from './binaries.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { runTool, withAdvice } from './run-tool.js';
 
+/**
+ * Longest recovery that is waited for. After a crash the server first reads its write-ahead log, of which there may be max_wal_size; a
+ * recovery that is ended, as service managers do with what a failed start leaves, begins anew.
+ */
+const LONGEST_RECOVERY_MS = 3_600_000;
+
 export interface ServerOptions {
   /** Further `name=value` server parameters. */
   readonly parameters?: Readonly<Record<string, string>>;
@@ -33,7 +39,8 @@ export async function runningPort(place: Place): Promise<number | undefined> {
 }
 
 /** Starts the server on the cluster and returns its port. @throws {EmbeddedPostgresError} with the reason from its log */
-export async function startServer({ binaries, user, cluster }: Place, options: ServerOptions): Promise<number> {
+export async function startServer(place: Place, options: ServerOptions): Promise<number> {
+  const { binaries, user, cluster } = place;
   const log = join(cluster, 'server.log');
   // the log of a server that died is kept until the next one starts
   if (existsSync(log)) renameSync(log, `${log}.former`);
@@ -56,9 +63,21 @@ export async function startServer({ binaries, user, cluster }: Place, options: S
       user,
     );
   } catch {
-    throw new EmbeddedPostgresError(`the embedded database did not start: ${lastFault(log)} (log: ${log})`);
+    if (!(await becomesReady(place)))
+      throw new EmbeddedPostgresError(`the embedded database did not start: ${lastFault(log)} (log: ${log})`);
   }
   return port;
+}
+
+/** Waits for a server that runs, but has not been ready in the time of pg_ctl; false where it ends, or is never ready. */
+async function becomesReady(place: Place): Promise<boolean> {
+  const pidFile = join(place.cluster, 'postmaster.pid');
+  for (const until = performance.now() + LONGEST_RECOVERY_MS; performance.now() < until; await sleep(500)) {
+    if (!(await isRunning(place))) return false;
+    const status = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n')[7] : undefined;
+    if (status?.trim() === 'ready') return true;
+  }
+  return false;
 }
 
 /** Stops the server, whoever is connected, where it runs. */
