@@ -9,10 +9,18 @@ export interface CalendarPrior {
   readonly variance: readonly number[];
   /** Holidays whose columns come after the common ones; absent in what releases before 0.21.0 stored. */
   readonly holidays?: readonly HolidayName[];
+  /** Observed months in the windows of the series that it was learnt from, on average; absent where it was not learnt or by releases before 0.21.0. */
+  readonly months?: number;
 }
 
 /** A prior of this release, which names its holidays. */
 export type KnownPrior = CalendarPrior & Required<Pick<CalendarPrior, 'holidays'>>;
+
+/**
+ * Months that tell working days and moving holidays from the season, and from what happened in one year. Of hospital cut to 13 months as a whole
+ * MASE was 1.3 % worse when the network and short histories relied on effects learnt from these.
+ */
+const TELLING_MONTHS = 36;
 
 /** Of the weekdays: effects of about 1 %. */
 const WEEKDAY_VARIANCE = 1e-4;
@@ -46,4 +54,9 @@ export function unknownShape(variance: readonly number[]): KnownPrior {
 /** Holidays with a column in the prior. Releases up to 0.17.0 knew none, those up to 0.20.0 Easter. */
 export function holidaysOf({ holidays, variance }: CalendarPrior): readonly HolidayName[] {
   return holidays ?? (variance.length > COMMON_COLUMNS ? ['easter'] : []);
+}
+
+/** Whether effects of working days and holidays are known, by the workspace or by the `own` observed months of a series. */
+export function tellsMovingEffects({ months = 0 }: CalendarPrior, own = 0): boolean {
+  return Math.max(months, own) >= TELLING_MONTHS;
 }

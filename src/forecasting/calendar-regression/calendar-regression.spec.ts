@@ -176,6 +176,19 @@ describe('calendar regression', () => {
     expect(holidaysOf(estimatePrior(Array.from({ length: 10 }, (_, i) => ending(i))))).toEqual(['easter']);
   });
 
+  it('relies on working days that three years tell, of the series or of the workspace', () => {
+    const steadied = (months: number, prior: CalendarPrior) => {
+      const values = weekdaySeries(months, 50);
+      return spread(adjustCalendar(values, START, prior).moving.without(values)) / spread(values);
+    };
+    const of = (months: number): CalendarPrior => priorOf(30, (seed) => weekdaySeries(months, seed));
+    expect(steadied(20, of(20))).toBe(1);
+    expect(steadied(20, of(60))).toBeLessThan(0.98);
+    expect(steadied(60, of(20))).toBeLessThan(0.98);
+    expect(steadied(36, usualPrior())).toBeLessThan(0.98);
+    expect(steadied(35, usualPrior())).toBe(1);
+  });
+
   it('keeps the usual prior for a handful of series', () => {
     expect(priorOf(3, (seed) => seasonalSeries(60, seed))).toEqual(usualPrior());
   });

@@ -38,7 +38,8 @@ export function estimatePrior(histories: readonly DemandHistory[]): CalendarPrio
     .filter((one) => one !== null);
   if (series.length < SMALLEST_WORKSPACE) return usualPrior();
   for (let round = 0; round < ROUNDS; round++) prior = nextPrior(series, prior);
-  return prior;
+  const observed = series.reduce((sum, { rows }) => sum + rows + 1, 0);
+  return { ...prior, months: observed / series.length };
 }
 
 /** Easter starts without an effect; other holidays with the one in the average course, since a few rounds would not get there. */

@@ -1,6 +1,6 @@
 import { rescaleMonth } from '../methods/rescale.js';
 import type { DemandHistory, MonthNumber, QuantileForecast } from '../types.js';
-import type { CalendarPrior } from './calendar-prior.js';
+import { holidaysOf, tellsMovingEffects, type CalendarPrior } from './calendar-prior.js';
 import { COMMON_COLUMNS, movingEffect, WEEKDAY_COLUMN } from './regressors.js';
 
 /**
@@ -20,12 +20,12 @@ export function restoreSharedEffects(forecast: QuantileForecast, firstMonth: Mon
 
 /** The prior of a history that these effects have been taken out of: they are expected to be 0. */
 export function priorWithoutShared(prior: CalendarPrior): CalendarPrior {
-  if (!prior.holidays) return prior;
+  if (!tellsMovingEffects(prior)) return prior;
   const isShared = (column: number): boolean => column === WEEKDAY_COLUMN || column >= COMMON_COLUMNS;
   return { ...prior, mean: prior.mean.map((mean, column) => (isShared(column) ? 0 : mean)) };
 }
 
-/** As a logarithm. Priors of releases before 0.21.0, which name no holidays, are taken as those releases took them: without. */
-function sharedEffect({ mean, holidays }: CalendarPrior, month: MonthNumber): number {
-  return holidays ? movingEffect(mean, holidays, month) : 0;
+/** As a logarithm. Priors of releases before 0.21.0, which do not tell their months, are taken as those releases took them: without. */
+function sharedEffect(prior: CalendarPrior, month: MonthNumber): number {
+  return tellsMovingEffects(prior) ? movingEffect(prior.mean, holidaysOf(prior), month) : 0;
 }
