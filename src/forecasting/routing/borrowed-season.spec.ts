@@ -104,6 +104,7 @@ describe('the season that a short history borrows', () => {
     [[1e200, 2e200, 1e200]],
     [[1e308, 1e308, 1, 1e308]],
     [[Number.MIN_VALUE, 0, Number.MIN_VALUE]],
+    [[Number.MIN_VALUE, 0]],
   ])('stays finite where months are %p, and series without noise', (values) => {
     const season = borrowSeason({ ...MIXED, noise: 0 }, history(values, { startMonth: JANUARY }))!;
     expect([...season.factors, ...season.strays, season.probability].every(Number.isFinite)).toBe(true);

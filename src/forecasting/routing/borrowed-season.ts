@@ -125,7 +125,7 @@ export function roughnessOf(values: Float64Array): Roughness {
     }
     last = value;
   }
-  return { squares: squares > 0 ? squares : 0, changes }; // no number where the mean is 0 or infinite
+  return { squares: Number.isFinite(squares) ? squares : 0, changes }; // a mean near the smallest number there is may be 0
 }
 
 /** Share of the observed months by calendar month. */
