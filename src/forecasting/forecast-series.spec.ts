@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { monthNumber } from './calendar.js';
+import { holidayExcess } from './calendar-regression/moving-holidays.js';
+import { weekdayExcess } from './calendar-regression/regressors.js';
 import { forecastSeries, forecastWith } from './forecast-series.js';
 import { METHODS, type ClassicalName } from './methods/registry.js';
 import { poolWorkspace } from './pool-workspace.js';
@@ -75,6 +78,37 @@ describe('forecastSeries', () => {
     fc.assert(
       fc.property(anyHistory, (any) => expectSound(forecastSeries(any, pooled, settings), settings)),
       { numRuns: 30, seed: 13 },
+    );
+  });
+
+  it('answers any short history soundly, and in any unit alike, where the workspace shares working days and a holiday', () => {
+    const start = monthNumber(2015, 1);
+    const effect = (month: number): number => 0.05 * weekdayExcess(month) + 0.5 * holidayExcess('diwali', month);
+    const shops = Array.from({ length: 30 }, (_, i) =>
+      history(
+        seasonalSeries(60, i + 1).map((value, t) => value * Math.exp(effect(start + t))),
+        { id: `s${i}`, startMonth: start },
+      ),
+    );
+    const pooled = poolWorkspace([...shops, history(seasonalSeries(5))], SETTINGS);
+    expect(pooled.origins.every(({ calendar }) => calendar.holidays!.includes('diwali'))).toBe(true);
+    const short = { maxLength: 40, size: 'max' } as const;
+    fc.assert(
+      fc.property(fc.array(month, short), (values) =>
+        expectSound(forecastSeries(history(values), pooled, SETTINGS), SETTINGS),
+      ),
+      { numRuns: 60, seed: 17 },
+    );
+    const sold = fc.oneof(fc.double({ min: 0.01, max: 2, noNaN: true }), fc.constant(NaN));
+    fc.assert(
+      fc.property(fc.array(sold, short), fc.constantFrom(-40, 40), (values, exponent) => {
+        const [one, scaled] = [0, exponent].map((power) =>
+          forecastSeries(history(values.map((value) => value * 2 ** power)), pooled, SETTINGS),
+        );
+        if (one!.kind === 'skipped' || scaled!.kind === 'skipped') return;
+        scaled!.quantiles.forEach((quantile, i) => expect(quantile / 2 ** exponent).toBeCloseTo(one!.quantiles[i]!, 9));
+      }),
+      { numRuns: 30, seed: 19 },
     );
   });
 

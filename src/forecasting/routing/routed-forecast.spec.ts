@@ -94,27 +94,6 @@ describe('routedForecast', () => {
       expect(routed([0, 0, 100.5], goods).forecast.mean[0]).toBeGreaterThan(80);
     });
 
-    it.each([2, 8])('of %d months has the working days and the holidays that the workspace shares', (months) => {
-      const start = monthNumber(2019, 1);
-      const effect = (month: number): number => 0.05 * weekdayExcess(month) + 0.5 * holidayExcess('diwali', month);
-      const shop = (from: number, count: number, seed: number): DemandHistory => {
-        const random = createRandom(seed);
-        const values = Array.from(
-          { length: count },
-          (_, t) => 100 * Math.exp(effect(from + t) + 0.04 * (random() - 0.5)),
-        );
-        return history(values, { id: String(seed), startMonth: from });
-      };
-      const shops = Array.from({ length: 40 }, (_, i) => shop(start, 60, i + 1));
-      const [origin] = poolWorkspace(shops, { ...DEFAULT_SETTINGS, horizon: 12 }).origins;
-      const young = shop(start + 60 - months, months, 50);
-      const task = { pool: origin!, horizon: 12, seed: 1 };
-      const { mean } = routedForecast(young, classifyDemand(young.values), task).forecast;
-      // Diwali is on 1 November 2024, after 12 November 2023
-      const levels = mean.map((value, k) => value / Math.exp(effect(start + 60 + k)));
-      expect(Math.max(...levels) / Math.min(...levels)).toBeLessThan(1.1);
-    });
-
     it('that never sold is forecast by the count model', () => {
       expect(routed([0, 0, 0], parts).model).toBe('intermittent');
       expect(routed([0, 0, 0], goods).model).toBe('intermittent');
@@ -144,6 +123,27 @@ describe('routedForecast', () => {
         'intermittent',
       ]);
     });
+  });
+
+  it.each([2, 8, 18])('has the working days and the holidays that the workspace shares, of %d months', (months) => {
+    const start = monthNumber(2019, 1);
+    const effect = (month: number): number => 0.05 * weekdayExcess(month) + 0.5 * holidayExcess('diwali', month);
+    const shop = (from: number, count: number, seed: number): DemandHistory => {
+      const random = createRandom(seed);
+      const values = Array.from(
+        { length: count },
+        (_, t) => 100 * Math.exp(effect(from + t) + 0.04 * (random() - 0.5)),
+      );
+      return history(values, { id: String(seed), startMonth: from });
+    };
+    const shops = Array.from({ length: 40 }, (_, i) => shop(start, 60, i + 1));
+    const [origin] = poolWorkspace(shops, { ...DEFAULT_SETTINGS, horizon: 12 }).origins;
+    const young = shop(start + 60 - months, months, 50);
+    const task = { pool: origin!, horizon: 12, seed: 1 };
+    const { mean } = routedForecast(young, classifyDemand(young.values), task).forecast;
+    // Diwali is on 1 November 2024, after 12 November 2023
+    const levels = mean.map((value, k) => value / Math.exp(effect(start + 60 + k)));
+    expect(Math.max(...levels) / Math.min(...levels)).toBeLessThan(1.1);
   });
 
   it('has its deviations from the median calibrated by the workspace from two years on', () => {
