@@ -76,6 +76,18 @@ describe('the migration of an older database', () => {
     expect(await applied()).toEqual(names(SCHEMA));
   });
 
+  it('leaves the queue to it as well, where its migrations alone are pending', async () => {
+    const secrets = { apiKeyPepper: 'p'.repeat(32), encryptionKey: Buffer.alloc(32), databasePassword: '' };
+    const settings = loadSettings({ DATABASE_URL: database.url });
+    await (await openDatabase(settings, secrets)).release();
+    await client.query('DROP SCHEMA bullmq CASCADE');
+    await expect(openDatabase(settings, { ...secrets, apiKeyPepper: 'q'.repeat(32) })).rejects.toThrow(
+      'API_KEY_PEPPER',
+    );
+    const { rows } = await client.query(`SELECT FROM pg_namespace WHERE nspname = 'bullmq'`);
+    expect(rows).toHaveLength(0);
+  });
+
   it('waits for work that ends, and holds nobody up who only reads what it is not changing', async () => {
     await client.query('BEGIN');
     await client.query('SELECT FROM organizations');

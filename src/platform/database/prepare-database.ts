@@ -26,7 +26,7 @@ const MIGRATION_PAUSE_MS = 1_000;
  * Waits for the database, refuses one that is foreign or newer, then applies the pending migrations of the service and
  * of the queue, one process at a time.
  * @param logger is told of pending migrations, which may take their time
- * @param check throws where the database must not be migrated; called where migrations are pending
+ * @param check throws where the database must not be migrated, be it for the queue alone
  * @throws {DatabaseUnusableError}
  */
 export async function prepareDatabase(
@@ -43,8 +43,8 @@ export async function prepareDatabase(
     await settle(client);
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const pending = await pendingMigrations(client, schema);
+    await check?.(client);
     if (pending.length > 0) {
-      await check?.(client);
       const begun = performance.now();
       logger?.info({ migrations: pending }, 'migrating the database');
       await migrate(schema, url);
