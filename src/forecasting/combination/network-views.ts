@@ -17,8 +17,9 @@ const SHORT_VIEWS = [36, 24] as const;
 const HELD_BACK = [0, 1, 2] as const;
 
 /**
- * The network's forecast of a history without its moving calendar effects, which it cannot tell from noise: the average of what it says of the last 60, 36 and 24 months. More views of one history
- * are a cheap ensemble, about 1 % better than one on the m3 and hospital training origins.
+ * The network's forecast of a history without its moving calendar effects, which it cannot tell from noise: the average of what it
+ * says of the last 60, 36 and 24 months. More views of one history are a cheap ensemble, about 1 % better than one on the m3 and
+ * hospital training origins.
  *
  * A history with gaps is shown as it is and with its gaps closed (bridged-gaps.ts), both alike: what the network reads of a season
  * with missing months is little, and closed gaps alone are too regular to tell how much demand varies.
