@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { monthNumber } from './calendar.js';
+import { weekdayExcess } from './calendar-regression/regressors.js';
 import { weightsFor } from './combination/weights.js';
 import { forecastSeries } from './forecast-series.js';
 import { poolWorkspace } from './pool-workspace.js';
@@ -89,6 +91,21 @@ describe('poolWorkspace', () => {
     const launched = history([...new Array<number>(40).fill(0), ...seasonalSeries(5)], { id: 'launched' });
     const { origins } = poolWorkspace([...workspace(), launched], SETTINGS);
     expect(origins[0]!.shortSpreads).toBeDefined();
+  });
+
+  it('learns it without the working days that all share, which young items are forecast without', () => {
+    const start = monthNumber(2020, 1);
+    const spreads = [0, 0.06].map((effect) => {
+      const shops = Array.from({ length: 40 }, (_, i) => {
+        const values = seasonalSeries(i === 0 ? 5 : 40, i + 1);
+        const worked = values.map((value, t) => value * Math.exp(effect * weekdayExcess(start + t)));
+        return history(worked, { id: `s${i}`, startMonth: start });
+      });
+      const { ratios, calibrations } = poolWorkspace(shops, { ...SETTINGS, backtestWindows: 0 }).origins[0]!
+        .shortSpreads!;
+      return [...ratios.flat(), ...calibrations.flat()];
+    });
+    spreads[0]!.forEach((number, i) => expect(Math.abs(spreads[1]![i]! / number - 1)).toBeLessThan(0.1));
   });
 
   it('copes with an empty workspace and with unusable series', () => {

@@ -1,5 +1,6 @@
 import { adjustCalendar } from './calendar-regression/adjustment.js';
 import { estimatePrior } from './calendar-regression/prior.js';
+import { withoutSharedEffects } from './calendar-regression/shared-effects.js';
 import type { CalendarPrior } from './calendar-regression/calendar-prior.js';
 import { classifyDemand, SHORT_BELOW } from './routing/classify.js';
 import { poolInfrequency } from './routing/infrequency.js';
@@ -178,8 +179,10 @@ function learningCases(made: readonly MemberForecasts[], cut: number, horizon: n
 function shapeDonors(now: OriginData): ShapeDonor[] {
   const eligible = now.regular.filter((history) => countObserved(history.values) >= DONOR_MONTHS);
   const donors: ShapeDonor[] = [];
-  for (const { category, values, startMonth } of systematicSample(eligible, CALENDAR_SAMPLE)) {
-    const { seasonal, logarithmic } = adjustCalendar(values, startMonth, now.calendar);
+  for (const history of systematicSample(eligible, CALENDAR_SAMPLE)) {
+    const { category, startMonth } = history;
+    const { seasonal, logarithmic } = adjustCalendar(history.values, startMonth, now.calendar);
+    const { values } = withoutSharedEffects(history, now.calendar);
     if (logarithmic) donors.push({ category, seasonal, values, startMonth });
   }
   return donors;

@@ -21,7 +21,7 @@ export interface ShapeDonor {
   readonly category: string | undefined;
   /** Log seasonal effects by calendar month. */
   readonly seasonal: Float64Array;
-  /** Its history as it is, of which the first month is `startMonth`. */
+  /** Its history from `startMonth` on, without the working days and holidays that the workspace shares, as that of a young item. */
   readonly values: Float64Array;
   readonly startMonth: MonthNumber;
 }
