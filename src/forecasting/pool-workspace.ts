@@ -1,6 +1,6 @@
 import { adjustCalendar } from './calendar-regression/adjustment.js';
 import { estimatePrior } from './calendar-regression/prior.js';
-import { withoutSharedEffects } from './calendar-regression/shared-effects.js';
+import { sharedEffects } from './calendar-regression/shared-effects.js';
 import type { CalendarPrior } from './calendar-regression/calendar-prior.js';
 import { classifyDemand, SHORT_BELOW } from './routing/classify.js';
 import { poolInfrequency } from './routing/infrequency.js';
@@ -182,7 +182,7 @@ function shapeDonors(now: OriginData): ShapeDonor[] {
   for (const history of systematicSample(eligible, CALENDAR_SAMPLE)) {
     const { category, startMonth } = history;
     const { seasonal, logarithmic } = adjustCalendar(history.values, startMonth, now.calendar);
-    const { values } = withoutSharedEffects(history, now.calendar);
+    const values = sharedEffects(history, now.calendar).without(history.values);
     if (logarithmic) donors.push({ category, seasonal, values, startMonth });
   }
   return donors;

@@ -1,8 +1,4 @@
-import {
-  priorWithoutShared,
-  restoreSharedEffects,
-  withoutSharedEffects,
-} from '../calendar-regression/shared-effects.js';
+import { priorWithoutShared, sharedEffects } from '../calendar-regression/shared-effects.js';
 import { borrowSeason, type BorrowedSeason } from './borrowed-season.js';
 import { classifyDemand, NEW_BELOW, SHORT_BELOW, type DemandProfile } from './classify.js';
 import { averageForecasts } from '../combination/average.js';
@@ -135,11 +131,11 @@ function newItemForecast(
   { observed }: DemandProfile,
   { pool, horizon }: ForecastTask,
 ): RoutedForecast {
-  const adjusted = withoutSharedEffects(history, pool.calendar);
+  const shared = sharedEffects(history, pool.calendar);
+  const adjusted = { ...history, values: shared.without(history.values) };
   const season = seasonFor(adjusted, pool);
   const forecast = forecastNewItem(adjusted, season, ratiosFor(pool.shortSpreads, observed), horizon);
-  restoreSharedEffects(forecast, history.startMonth + history.values.length, pool.calendar);
-  return { forecast, model: season ? 'category_shape' : 'recent_mean' };
+  return { forecast: shared.restore(forecast), model: season ? 'category_shape' : 'recent_mean' };
 }
 
 function combinedForecast(history: DemandHistory, { observed }: DemandProfile, task: ForecastTask): RoutedForecast {
@@ -155,13 +151,13 @@ function shortForecast(
   observed: number,
   { pool, horizon, seed }: ForecastTask,
 ): QuantileForecast {
-  const adjusted = withoutSharedEffects(history, pool.calendar);
+  const shared = sharedEffects(history, pool.calendar);
+  const adjusted = { ...history, values: shared.without(history.values) };
   const prior = priorWithoutShared(pool.calendar);
   const forecast = forecastShortHistory(adjusted, seasonFor(adjusted, pool), { prior, horizon, seed });
   const calibration = shortCalibration(pool.shortSpreads, observed);
   if (calibration) applyCalibration(forecast, calibration, SEASON);
-  restoreSharedEffects(forecast, history.startMonth + history.values.length, pool.calendar);
-  return forecast;
+  return shared.restore(forecast);
 }
 
 function seasonFor(history: DemandHistory, { shapes }: OriginPool): BorrowedSeason | null {

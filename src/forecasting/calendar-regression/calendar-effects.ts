@@ -1,0 +1,48 @@
+import { rescaleMonth } from '../methods/rescale.js';
+import type { QuantileForecast } from '../types.js';
+import type { WhitenedSeries } from './whitening.js';
+
+/** Effects beyond a factor of e^5 are estimation failures. */
+const LARGEST_EFFECT = 5;
+
+/** Effects of the calendar on the months of a history and after it: how to take them out, and the way back. */
+export interface CalendarEffects {
+  /** Values from the first month of the history on, without the effects; gaps stay gaps. */
+  readonly without: (values: Float64Array) => Float64Array;
+  /** A value without effects at month `t` of the history or after it, with those of that month put back. */
+  readonly restoreValue: (value: number, t: number) => number;
+  /** Adds or multiplies the effects of the months after the history into a copy of a forecast made without them. */
+  readonly restore: (forecast: QuantileForecast) => QuantileForecast;
+}
+
+export const NO_EFFECTS: CalendarEffects = {
+  without: (values) => values,
+  restoreValue: (value) => value,
+  restore: (forecast) => forecast,
+};
+
+/**
+ * @param effectAt effect by month of the history, in logarithms or in units of `scale`
+ * @param months of the history
+ */
+export function calendarEffects(
+  effectAt: (t: number) => number,
+  { logarithmic, scale }: Pick<WhitenedSeries, 'logarithmic' | 'scale'>,
+  months: number,
+): CalendarEffects {
+  const bounded = (t: number): number => Math.max(-LARGEST_EFFECT, Math.min(LARGEST_EFFECT, effectAt(t)));
+  return {
+    without: (values) =>
+      values.map((value, t) => (logarithmic ? value * Math.exp(-bounded(t)) : value - bounded(t) * scale)),
+    restoreValue: (value, t) => (logarithmic ? value * Math.exp(bounded(t)) : value + bounded(t) * scale),
+    restore: (forecast) => {
+      const restored = { mean: forecast.mean.slice(), quantiles: forecast.quantiles.slice() };
+      for (let k = 0; k < restored.mean.length; k++) {
+        const ahead = bounded(months + k);
+        if (logarithmic) rescaleMonth(restored, k, Math.exp(ahead), 0);
+        else rescaleMonth(restored, k, 1, ahead * scale);
+      }
+      return restored;
+    },
+  };
+}
