@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEFAULT_RUN_CONFIG } from '../../src/runs/run-config.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
+import { holdRows, lockWaits } from '../support/held-rows.js';
 import { moveToMidday, TODAY } from '../support/midday.js';
 import type { Reply } from '../support/reply.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
@@ -146,6 +147,19 @@ describe('the start of a run', () => {
     expect(refused).toHaveLength(193);
     expect(refused[0]!.body).toMatchObject({ code: 'quota_exceeded', quota: 200, used: 200 });
     expect((await client.get<unknown[]>('/runs?limit=500')).body).toHaveLength(7);
+  });
+
+  it('of many at once of one organization leaves the database to others', async () => {
+    const { tenant: own, api: client } = await tenantWithDemand(service, demandCsv(1, 24));
+    await using workspace = await holdRows(service.database, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [
+      own.workspaceId,
+    ]);
+    const starts = Array.from({ length: 3 * service.settings.DATABASE_POOL }, () => client.post('/runs', {}));
+    await workspace.waitedForBy(2);
+    expect((await api.get('/runs?limit=1')).status).toBe(200);
+    expect(await lockWaits(service.database)).toBe(2);
+    await workspace.letGo();
+    expect(new Set((await Promise.all(starts)).map(({ status }) => status))).toEqual(new Set([202]));
   });
 
   it('starts one run for an Idempotency-Key sent a hundred times at once, through both routes', async () => {

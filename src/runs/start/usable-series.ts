@@ -50,10 +50,14 @@ export async function requireUsableSeries(
   latest: MonthNumber,
 ): Promise<void> {
   await refuseUnknownSeries(db, tenant, config.series);
-  const leftOut = config.cutoff === null ? (await findHistoryEnd(db, tenant)).incompleteMonth : null;
-  const lastMonth = leftOut === null ? latest : leftOut - 1;
-  const needed = { ...neededMonths(config), lastMonth };
-  if (!(await hasHistory(db, tenant, selection(config), needed))) throw noUsableSeries(config, lastMonth, leftOut);
+  const requireHistory = async (lastMonth: MonthNumber, leftOut: MonthNumber | null): Promise<void> => {
+    const needed = { ...neededMonths(config), lastMonth };
+    if (!(await hasHistory(db, tenant, selection(config), needed))) throw noUsableSeries(config, lastMonth, leftOut);
+  };
+  await requireHistory(latest, null); // first, since to find a month that lacks its end takes longer
+  if (config.cutoff !== null) return;
+  const { incompleteMonth } = await findHistoryEnd(db, tenant);
+  if (incompleteMonth !== null) await requireHistory(incompleteMonth - 1, incompleteMonth);
 }
 
 /** Months that a series must have to be forecast, and how many are enough where demand is the same in all of them. */
