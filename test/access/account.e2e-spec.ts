@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
-import { emailChangeSubject } from '../../src/access/sessions/sign-in-attempts.queries.js';
+import { codeSubject, emailChangeSubject } from '../../src/access/sessions/sign-in-attempts.queries.js';
 import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
 import { currentCode } from '../support/authenticator.js';
@@ -166,7 +166,7 @@ describe('the own account', () => {
         expect(statuses).toEqual([403, 403, 403, 403, 403, 403, 429]);
       });
 
-      it('uses no code up where it is refused for too many links', async () => {
+      it('uses no code up, and counts none as a guess, where it is refused for too many links', async () => {
         const { id, client } = await careful();
         await sql(
           `INSERT INTO sign_in_attempts (subject, failures, last_at, blocked_until)
@@ -175,6 +175,7 @@ describe('the own account', () => {
         );
         const code = currentCode();
         expect((await ask(client, 'soon@example.com', { code })).status).toBe(429);
+        expect(await sql('SELECT FROM sign_in_attempts WHERE subject = $1', codeSubject(id).subject)).toEqual([]);
         await sql('DELETE FROM sign_in_attempts');
         expect((await ask(client, 'soon@example.com', { code })).status).toBe(202);
         await linkTo('soon@example.com');

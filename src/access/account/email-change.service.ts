@@ -10,7 +10,7 @@ import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { type OwnerProof, SecondFactorService } from '../second-factor/second-factor.service.js';
 import { AfterReply } from '../sessions/after-reply.js';
-import { takeAttempt } from '../sessions/attempt-limit.js';
+import { requireNoWait, takeAttempt } from '../sessions/attempt-limit.js';
 import { emailChangeSubject } from '../sessions/sign-in-attempts.queries.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { findUserByEmail, lockPassword, normalizeEmail, type UserRow } from '../users/users.queries.js';
@@ -47,13 +47,15 @@ export class EmailChangeService {
     if (email === user.email) {
       throw Problem.invalid([{ param: 'email', message: 'must be another address than the account has' }]);
     }
+    const links = [emailChangeSubject(user.userId)];
+    await requireNoWait(this.database, links, this.clock.now()); // before a code is counted as a guess
     const { account, prove } = await this.secondFactor.proveOwner(user, wanted);
     const admit = async (tx: Transaction): Promise<void> => {
       const purpose = 'to ask for another address of your account';
       if ((await prove(tx)) === 'recovery_code')
         await this.mails.recoveryCodeUsed(tx, account.email, { purpose, address: user.address });
       // in the transaction, so that what is refused uses no code up
-      await takeAttempt(tx, [emailChangeSubject(user.userId)], this.clock.now());
+      await takeAttempt(tx, links, this.clock.now());
     };
     await asSystem('change of an address', () => this.database.transaction(admit));
     await this.afterReply.run('change of an address', () => this.send(user, account, email));

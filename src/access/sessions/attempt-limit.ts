@@ -16,12 +16,20 @@ import {
  * @throws {Problem} 429 `too_many_attempts`
  */
 export async function takeAttempt(db: Queryable, subjects: readonly AttemptSubject[], now: Date): Promise<void> {
-  const wait = await longestWait(db, subjects, now);
-  if (wait !== undefined) throw tooMany(wait);
+  await requireNoWait(db, subjects, now);
   for (const subject of subjects) {
     // another attempt may have begun a wait since, and a success may have ended it again: then any second will do
     if (!(await countAttempt(db, subject, now))) throw tooMany((await longestWait(db, subjects, now)) ?? 1);
   }
+}
+
+/**
+ * Counts nothing: for what is checked before an attempt that is counted with its success.
+ * @throws {Problem} 429 `too_many_attempts`
+ */
+export async function requireNoWait(db: Queryable, subjects: readonly AttemptSubject[], now: Date): Promise<void> {
+  const wait = await longestWait(db, subjects, now);
+  if (wait !== undefined) throw tooMany(wait);
 }
 
 const tooMany = (wait: number): Problem =>
