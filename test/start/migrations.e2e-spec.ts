@@ -88,6 +88,22 @@ describe('the migration of an older database', () => {
     expect(rows).toHaveLength(0);
   });
 
+  it('leaves it its record of migrations that were parted since', async () => {
+    const secrets = { apiKeyPepper: 'p'.repeat(32), encryptionKey: Buffer.alloc(32), databasePassword: '' };
+    const settings = loadSettings({ DATABASE_URL: database.url });
+    await (await openDatabase(settings, secrets)).release();
+    const [former, parts] = Object.entries(SCHEMA.replaced)[0]!;
+    await client.query('DELETE FROM schema_migrations WHERE name = ANY ($1)', [parts]);
+    await client.query('INSERT INTO schema_migrations (name) VALUES ($1)', [former]);
+    const recorded = await applied();
+    await expect(openDatabase(settings, { ...secrets, apiKeyPepper: 'q'.repeat(32) })).rejects.toThrow(
+      'API_KEY_PEPPER',
+    );
+    expect(await applied()).toEqual(recorded);
+    await (await openDatabase(settings, secrets)).release();
+    expect((await applied()).sort()).toEqual(names(SCHEMA));
+  });
+
   it('waits for work that ends, and holds nobody up who only reads what it is not changing', async () => {
     await client.query('BEGIN');
     await client.query('SELECT FROM organizations');

@@ -44,6 +44,7 @@ export async function prepareDatabase(
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const pending = await pendingMigrations(client, schema);
     await check?.(client);
+    if (pending.length < schema.migrations.length) await replaceMigrations(client, schema.replaced); // else there is no record yet
     if (pending.length > 0) {
       const begun = performance.now();
       logger?.info({ migrations: pending }, 'migrating the database');
@@ -87,9 +88,8 @@ async function pendingMigrations(client: pg.Client, schema: SchemaSource): Promi
       `the database belongs to something else (it has the table "${tables[0]}" and no record of this service's migrations); give an empty one`,
     );
   }
-  await replaceMigrations(client, schema.replaced);
   const applied = await client.query<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY name`);
-  const names = applied.rows.map((row) => row.name);
+  const names = applied.rows.flatMap(({ name }) => schema.replaced[name] ?? [name]);
   const newer = names.filter((name) => !known.includes(name));
   if (newer.length > 0) {
     const others = newer.length > 1 ? ` and ${newer.length - 1} more` : '';
