@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { withoutEndSlashes } from './end-slashes.js';
 import { parseRange } from './ip-ranges.js';
 
 /** Text of the environment to a whole number. */
@@ -28,7 +29,7 @@ const loginUrl = (...protocols: string[]) =>
 const baseUrl = () =>
   url(['http', 'https'])
     .refine((address) => !/[?#]/.test(address), 'must end with its path: it may have no query and no fragment')
-    .transform((address) => address.replace(/\/+$/, ''));
+    .transform(withoutEndSlashes);
 const addressRanges = z
   .string()
   .default('')

@@ -1,4 +1,5 @@
-import { type Field, type FieldValues, withoutEndSlashes } from './field.js';
+import { withoutEndSlashes } from '../../config/end-slashes.js';
+import type { Field, FieldValues } from './field.js';
 import type { Platform } from './platforms/platform.js';
 
 /** The account of the platform that the settings name, normalized so that different spellings of its address are equal. */

@@ -21,6 +21,3 @@ export interface Field {
    */
   readonly identifies?: boolean;
 }
-
-/** An address without slashes at its end. Each run of them is tried from its first alone: from each, the time would grow with its square. */
-export const withoutEndSlashes = (address: string): string => address.replace(/(?<!\/)\/+$/, '');

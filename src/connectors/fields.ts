@@ -1,6 +1,7 @@
+import { withoutEndSlashes } from '../../config/end-slashes.js';
 import { type ParameterFault, Problem } from '../platform/http/problem.js';
 import { isOneLine } from '../platform/http/text.js';
-import { type Field, type FieldValues, withoutEndSlashes } from './field.js';
+import type { Field, FieldValues } from './field.js';
 import type { Platform } from './platforms/platform.js';
 
 /** Replaces a secret in replies; sent in a PATCH it keeps the secret. */

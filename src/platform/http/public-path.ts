@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { withoutEndSlashes } from '../../../config/end-slashes.js';
 
 /** A host with its port: without characters that begin a path, a user or an HTML tag. */
 const HOST = /^[\w.:[\]-]+$/;
@@ -17,7 +18,7 @@ export function addressOf(request: FastifyRequest, publicUrl: string | undefined
 
 /** The path of PUBLIC_URL, which the proxy strips before a request arrives here; empty where there is none. */
 export function publicPathOf(publicUrl: string | undefined): string {
-  return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+  return publicUrl === undefined ? '' : withoutEndSlashes(new URL(publicUrl).pathname);
 }
 
 /** Prefixes the addresses in `Location` and `Link` with the public path, which handlers do not know. */
