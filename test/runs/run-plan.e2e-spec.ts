@@ -26,7 +26,7 @@ describe('the plan of a run', () => {
   };
   const fitChunk = async () => {
     const chunk = await leaseNextChunk(service.database, randomUUID(), 60_000);
-    await asTenant(chunk!, () => service.app.get(ChunkFitter).fit(chunk!));
+    await asTenant(chunk!, () => service.app.get(ChunkFitter).fit(chunk!, () => false));
   };
 
   it('holds for all chunks, though a later month is uploaded while they are computed', async () => {

@@ -3,13 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import type { SeriesResult } from '../../src/forecasting/index.js';
 import { EngineThreads } from '../../src/runs/engine/engine-threads.js';
 import { OverlongTask } from '../../src/runs/engine/thread-pool.js';
-import {
-  leaseNextChunk,
-  leaseNextRun,
-  recordFailure,
-  renewChunkLease,
-  renewRunLease,
-} from '../../src/runs/work/leases.queries.js';
+import { leaseNextChunk, leaseNextRun, recordFailure, renewLease } from '../../src/runs/work/leases.queries.js';
 import { completeChunk, storePlan } from '../../src/runs/work/commits.queries.js';
 import { readChunkSummaries } from '../../src/runs/end/ends.queries.js';
 import { summarizeChunk } from '../../src/runs/work/chunk-summary.js';
@@ -80,11 +74,10 @@ describe('the lease of a run', () => {
           `UPDATE ${table} SET wake_at = clock_timestamp(), lease_expires_at = clock_timestamp() - interval '1 millisecond'`,
         );
         if (table === 'run_chunks') return (await leaseNextChunk(database, owner, 60_000))!;
-        return { ...(await leaseNextRun(database, owner, 60_000))!, position: null };
+        return (await leaseNextRun(database, owner, 60_000))!;
       };
       type Held = Awaited<ReturnType<typeof lease>>;
-      const renew = (held: Held) =>
-        held.position === null ? renewRunLease(database, held, 60_000) : renewChunkLease(database, held, 60_000);
+      const renew = (held: Held) => renewLease(database, held, 60_000);
       const commit = (held: Held) =>
         database.transaction(async (tx) => {
           if (held.position !== null) return (await completeChunk(tx, held, RESULT)) !== undefined;
@@ -233,14 +226,14 @@ describe('the lease of a run', () => {
     const ofRuns = await takeovers(
       'runs',
       (owner) => leaseNextRun(service.database, owner, LEASE_MS),
-      (held) => renewRunLease(service.database, held, LEASE_MS),
+      (held) => renewLease(service.database, held, LEASE_MS),
     );
     await service.database.execute('DELETE FROM runs');
     await plannedRun(1);
     const ofChunks = await takeovers(
       'run_chunks',
       (owner) => leaseNextChunk(service.database, owner, LEASE_MS),
-      (held) => renewChunkLease(service.database, held, LEASE_MS),
+      (held) => renewLease(service.database, held, LEASE_MS),
     );
     expect([ofRuns, ofChunks]).toEqual([3, 3]);
   });

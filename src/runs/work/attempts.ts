@@ -1,15 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LONGEST_LEASE_MS } from '../../../config/settings.js';
+import { LONGEST_LEASE_MS, type Settings } from '../../../config/settings.js';
 import { Database } from '../../platform/database/database.js';
 import { isDatabaseAway, isDiskFull, isLockedOut } from '../../platform/database/database-faults.js';
+import { withHeartbeat } from '../../platform/heartbeat.js';
 import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { SETTINGS } from '../../platform/platform.module.js';
 import { RunFailer } from '../end/run-failer.js';
 import { OverlongTask } from '../engine/thread-pool.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { ChunkFitter } from './chunk-fitter.js';
-import { type LeasedChunk, type LeasedRun, putOff, recordFailure, releaseLease } from './leases.queries.js';
+import { type LeasedPiece, putOff, recordFailure, renewLease } from './leases.queries.js';
 import { RunPlanner } from './run-planner.js';
 
 /** Attempts that may end in an error before the run fails for good. */
@@ -23,13 +25,11 @@ const RETRY_DELAY_MS = 1_000;
  */
 const DATABASE_DELAY_MS = 15_000;
 
-/** A leased piece of a run: the run to be planned, or one of its chunks. */
-export type LeasedPiece = (LeasedRun & { readonly position: null }) | LeasedChunk;
-
 /** Attempts at pieces of runs, and what becomes of a piece and its run after one that fails. */
 @Injectable()
 export class Attempts {
   constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
     private readonly planner: RunPlanner,
@@ -40,16 +40,21 @@ export class Attempts {
   ) {}
 
   /**
-   * Does the work of a piece; call it in the scope of its tenant. Rejects only when the database is away.
+   * Does the work of a piece and keeps its lease meanwhile; call it in the scope of its tenant. Rejects only when the database is away.
    * @param abandoned whether the process has given its work up: a failure is then none of the piece's, and others may have it at once
    */
   async make(piece: LeasedPiece, abandoned: () => boolean): Promise<void> {
     try {
       await this.tellOf(piece);
       if (piece.lease.epoch > MAX_EPOCHS) throw new Error(`taken up ${piece.lease.epoch} times without an end`);
-      await (piece.position === null ? this.planner.plan(piece) : this.fitter.fit(piece));
+      const leaseMs = this.settings.RUN_LEASE_MS;
+      await withHeartbeat(
+        () => renewLease(this.database, piece, leaseMs),
+        leaseMs / 4,
+        (lost) => (piece.position === null ? this.planner.plan(piece) : this.fitter.fit(piece, lost)),
+      );
     } catch (error) {
-      if (abandoned()) return releaseLease(this.database, piece);
+      if (abandoned()) return putOff(this.database, piece, 0);
       // its workspace is being deleted, or has been with the lease's row: the lease is left to end by itself
       if (isLockedOut(error) || isGone(error)) return;
       await this.conclude(piece, error);

@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '../../../config/settings.js';
 import type { MonthNumber } from '../../forecasting/index.js';
 import { type ForecastRecord, storeForecasts } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
-import { LeaseLost, withHeartbeat } from '../../platform/heartbeat.js';
+import { LeaseLost } from '../../platform/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
-import { SETTINGS } from '../../platform/platform.module.js';
 import {
   findHistoryEnd,
   holdWorkspaceAtOnce,
@@ -21,13 +19,12 @@ import { RunEvents } from '../monitoring/run-events.js';
 import { cutoff, engineSettings } from '../run-config.js';
 import { summarizeChunk } from './chunk-summary.js';
 import { type ChunkResult, completeChunk, readPooled } from './commits.queries.js';
-import { type LeasedChunk, renewChunkLease } from './leases.queries.js';
+import type { LeasedChunk } from './leases.queries.js';
 
 /** Forecasts the series of one chunk and commits them exactly once, even where several workers try. */
 @Injectable()
 export class ChunkFitter {
   constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
     private readonly engine: EngineThreads,
@@ -35,41 +32,38 @@ export class ChunkFitter {
     private readonly instruments: RunInstruments,
   ) {}
 
-  async fit(chunk: LeasedChunk): Promise<void> {
-    const leaseMs = this.settings.RUN_LEASE_MS;
-    const renew = (): Promise<boolean> => renewChunkLease(this.database, chunk, leaseMs);
-    await withHeartbeat(renew, leaseMs / 4, async (lost) => {
-      const { runId, seriesIds, config } = chunk;
-      const lastMonth = chunk.lastMonth ?? (await this.lastMonthUnplanned(chunk));
-      const read: MonthlyHistory[] = [];
-      for await (const batch of streamMonthlyHistories(this.database, chunk, { seriesIds, lastMonth })) {
-        read.push(...batch);
-      }
-      const pooled = await readPooled(this.database, runId);
-      if (pooled === undefined) return; // the run has ended
-      const histories = read.map(toDemandHistory);
-      const { results, findings, errorPool } = await this.engine.fit({
-        histories,
-        important: new Set(read.flatMap(({ seriesId, important }) => (important ? [seriesId] : []))),
-        pooled: { runId, json: pooled },
-        settings: engineSettings(config),
-        latestMonth: lastMonth,
-      });
-      if (lost()) return this.instruments.lostLeases.inc({ work: 'chunk' });
-      const records = results.flatMap((result, at): ForecastRecord[] =>
-        result.kind === 'forecast' ? [{ forecast: result, uniqueId: read[at]!.uniqueId, history: histories[at]! }] : [],
-      );
-      const uniqueIds = new Map(read.map(({ seriesId, uniqueId }) => [seriesId, uniqueId]));
-      const days = read.flatMap(({ lastDay }) => lastDay ?? []);
-      const summary = summarizeChunk(results, uniqueIds, {
-        month: read.length > 0 ? lastMonth : null,
-        day: days.length > 0 ? Math.max(...days) : null,
-      });
-      await this.commit(chunk, records, {
-        seriesCount: seriesIds.length,
-        summary,
-        findings: { series: findings, errorPool },
-      });
+  /** @param lost whether another worker has the lease by now: its result would be refused */
+  async fit(chunk: LeasedChunk, lost: () => boolean): Promise<void> {
+    const { runId, seriesIds, config } = chunk;
+    const lastMonth = chunk.lastMonth ?? (await this.lastMonthUnplanned(chunk));
+    const read: MonthlyHistory[] = [];
+    for await (const batch of streamMonthlyHistories(this.database, chunk, { seriesIds, lastMonth })) {
+      read.push(...batch);
+    }
+    const pooled = await readPooled(this.database, runId);
+    if (pooled === undefined) return; // the run has ended
+    const histories = read.map(toDemandHistory);
+    const { results, findings, errorPool } = await this.engine.fit({
+      histories,
+      important: new Set(read.flatMap(({ seriesId, important }) => (important ? [seriesId] : []))),
+      pooled: { runId, json: pooled },
+      settings: engineSettings(config),
+      latestMonth: lastMonth,
+    });
+    if (lost()) return this.instruments.lostLeases.inc({ work: 'chunk' });
+    const records = results.flatMap((result, at): ForecastRecord[] =>
+      result.kind === 'forecast' ? [{ forecast: result, uniqueId: read[at]!.uniqueId, history: histories[at]! }] : [],
+    );
+    const uniqueIds = new Map(read.map(({ seriesId, uniqueId }) => [seriesId, uniqueId]));
+    const days = read.flatMap(({ lastDay }) => lastDay ?? []);
+    const summary = summarizeChunk(results, uniqueIds, {
+      month: read.length > 0 ? lastMonth : null,
+      day: days.length > 0 ? Math.max(...days) : null,
+    });
+    await this.commit(chunk, records, {
+      seriesCount: seriesIds.length,
+      summary,
+      findings: { series: findings, errorPool },
     });
   }
 

@@ -3,7 +3,7 @@ import type { ErrorPool } from '../../inventory/index.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import type { HistoryEnd } from '../../series/index.js';
 import type { ChunkSummary } from './chunk-summary.js';
-import { type HeldChunk, type LeasedRun, NO_LEASE } from './leases.queries.js';
+import { type LeasedChunk, type LeasedRun, NO_LEASE } from './leases.queries.js';
 
 // What workers commit under their leases. As in ./leases.queries.ts, a run is named by its id alone.
 
@@ -73,7 +73,7 @@ export interface ChunkResult {
  */
 export async function completeChunk(
   tx: Transaction,
-  { runId, position, lease }: HeldChunk,
+  { runId, position, lease }: LeasedChunk,
   result: ChunkResult,
 ): Promise<{ last: boolean } | undefined> {
   // the run before its chunk, as canceling and failing lock them: two orders would be a deadlock

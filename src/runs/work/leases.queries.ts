@@ -17,40 +17,29 @@ export interface Lease {
   readonly epoch: number;
 }
 
-/** A run that is held to be planned. */
-export interface HeldRun {
-  readonly runId: string;
-  readonly lease: Lease;
-}
-
-/** A chunk of a run that is held to be computed. */
-export interface HeldChunk extends HeldRun {
-  readonly position: number;
-}
-
-/** A piece of a run: a chunk, or the run to be planned (`position` null). */
-interface PieceName {
+/** A piece of a run that is held: a chunk, or the run to be planned (`position` null). */
+export interface HeldPiece {
   readonly runId: string;
   readonly position: number | null;
-}
-
-/** A piece of a run that is held. */
-export interface HeldPiece extends PieceName {
   readonly lease: Lease;
 }
 
-export interface LeasedRun extends HeldRun, WorkspaceTenant {
+export interface LeasedRun extends HeldPiece, WorkspaceTenant {
+  readonly position: null;
   readonly config: RunConfig;
   /** The turn that this run's chunks begin with: that of the first unfinished chunk of any run, else now. */
   readonly turnFrom: Date;
 }
 
-export interface LeasedChunk extends HeldChunk, WorkspaceTenant {
+export interface LeasedChunk extends HeldPiece, WorkspaceTenant {
+  readonly position: number;
   readonly config: RunConfig;
   /** Last month that the run learns from; null where an earlier release planned it. */
   readonly lastMonth: number | null;
   readonly seriesIds: readonly string[];
 }
+
+export type LeasedPiece = LeasedRun | LeasedChunk;
 
 /** Assignments that end a lease. */
 export const NO_LEASE = `lease_owner = NULL, lease_expires_at = NULL`;
@@ -86,7 +75,7 @@ export async function leaseNextRun(
   db: Queryable,
   owner: string,
   leaseMs: number,
-  atHand: Iterable<PieceName> = [],
+  atHand: Iterable<HeldPiece> = [],
 ): Promise<LeasedRun | undefined> {
   const planned = [...atHand].flatMap(({ runId, position }) => (position === null ? [runId] : []));
   const [row] = await db.query<LeasedRun>(LEASE_NEXT_RUN, [owner, leaseMs, planned]);
@@ -105,7 +94,7 @@ const LEASE_NEXT_RUN = {
         SELECT id FROM runs
          WHERE status IN ('queued', 'running') AND chunks_total IS NULL AND ${isFree('runs')} AND id <> ALL ($3::uuid[])
          ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING id AS "runId", ${leaseColumn('runs')}, ${tenantColumns('runs')}, config,
+      RETURNING id AS "runId", NULL AS position, ${leaseColumn('runs')}, ${tenantColumns('runs')}, config,
           (SELECT coalesce(min(waiting.turn_at), clock_timestamp())
              FROM run_chunks AS waiting JOIN runs AS begun ON begun.id = waiting.run_id AND begun.status = 'running'
             WHERE NOT waiting.done) AS "turnFrom"`,
@@ -120,7 +109,7 @@ export async function leaseNextChunk(
   db: Queryable,
   owner: string,
   leaseMs: number,
-  atHand: Iterable<PieceName> = [],
+  atHand: Iterable<HeldPiece> = [],
 ): Promise<LeasedChunk | undefined> {
   const computed = [...atHand].filter(({ position }) => position !== null);
   const [row] = await db.query<LeasedChunk>(LEASE_NEXT_CHUNK, [
@@ -151,62 +140,36 @@ const LEASE_NEXT_CHUNK = {
 };
 
 /** Keeps the lease alive; false when it was lost to another worker or the run has ended. */
-export async function renewRunLease(db: Queryable, { runId, lease }: HeldRun, leaseMs: number): Promise<boolean> {
-  const renewed = await db.execute(
-    `UPDATE runs
-        SET ${lasting('$4', 'lease_epoch')}
-      WHERE id = $1 AND lease_owner = $2 AND lease_epoch = $3 AND status = 'running' AND chunks_total IS NULL`,
-    [runId, lease.owner, lease.epoch, leaseMs],
-  );
-  return renewed === 1;
-}
-
-/** Keeps the lease on a chunk alive; false when it was lost. */
-export async function renewChunkLease(
-  db: Queryable,
-  { runId, position, lease }: HeldChunk,
-  leaseMs: number,
-): Promise<boolean> {
-  const renewed = await db.execute(
-    `UPDATE run_chunks
-        SET ${lasting('$5', 'lease_epoch')}
-      WHERE run_id = $1 AND position = $2 AND lease_owner = $3 AND lease_epoch = $4 AND NOT done`,
-    [runId, position, lease.owner, lease.epoch, leaseMs],
-  );
-  return renewed === 1;
+export async function renewLease(db: Queryable, held: HeldPiece, leaseMs: number): Promise<boolean> {
+  return (await updateHeld(db, held, lasting('$4', 'lease_epoch'), leaseMs)) !== undefined;
 }
 
 /**
  * Releases a lease after an error, for another attempt after `delayMs`.
- * @returns how many attempts have failed so far
+ * @returns how many attempts have failed so far; 0, with nothing changed, where the lease was lost
  */
-export function recordFailure(db: Queryable, held: HeldPiece, delayMs: number): Promise<number> {
-  return endLease(db, held, 1, delayMs);
-}
-
-/** Releases a lease: any worker may have the work at once. */
-export function releaseLease(db: Queryable, held: HeldPiece): Promise<void> {
-  return putOff(db, held, 0);
+export async function recordFailure(db: Queryable, held: HeldPiece, delayMs: number): Promise<number> {
+  return (await updateHeld(db, held, `failures = failures + 1, ${FREE_AFTER}`, delayMs))?.failures ?? 0;
 }
 
 /** Releases a lease: any worker may have the work after `delayMs` (at most {@link LONGEST_LEASE_MS}). Counts no failure. */
 export async function putOff(db: Queryable, held: HeldPiece, delayMs: number): Promise<void> {
-  await endLease(db, held, 0, delayMs);
+  await updateHeld(db, held, FREE_AFTER, delayMs);
 }
 
-/** @returns how many attempts have failed so far; 0, with nothing changed, where another worker has the lease by now */
-async function endLease(
+const FREE_AFTER = `${NO_LEASE}, wake_at = clock_timestamp() + $4 * interval '1 millisecond'`;
+
+/** Changes a piece while its lease lasts; undefined where it was lost. @param milliseconds $4 of the assignments */
+async function updateHeld(
   db: Queryable,
   { runId, position, lease }: HeldPiece,
-  failed: 0 | 1,
-  delayMs: number,
-): Promise<number> {
-  const [table, where] = position === null ? ['runs', 'id = $1'] : ['run_chunks', 'run_id = $1 AND position = $6'];
+  assignments: string,
+  milliseconds: number,
+): Promise<{ failures: number } | undefined> {
+  const [table, piece] = position === null ? ['runs', 'id = $1'] : ['run_chunks', 'run_id = $1 AND position = $5'];
   const [row] = await db.query<{ failures: number }>(
-    `UPDATE ${table}
-        SET failures = failures + $4, ${NO_LEASE}, wake_at = clock_timestamp() + $5 * interval '1 millisecond'
-      WHERE ${where} AND lease_owner = $2 AND lease_epoch = $3 RETURNING failures`,
-    [runId, lease.owner, lease.epoch, failed, delayMs, ...(position === null ? [] : [position])],
+    `UPDATE ${table} SET ${assignments} WHERE ${piece} AND lease_owner = $2 AND lease_epoch = $3 RETURNING failures`,
+    [runId, lease.owner, lease.epoch, milliseconds, ...(position === null ? [] : [position])],
   );
-  return row?.failures ?? 0;
+  return row;
 }

@@ -8,8 +8,8 @@ import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { EngineThreads } from '../engine/engine-threads.js';
-import { Attempts, type LeasedPiece } from './attempts.js';
-import { type HeldPiece, leaseNextChunk, leaseNextRun } from './leases.queries.js';
+import { Attempts } from './attempts.js';
+import { leaseNextChunk, leaseNextRun, type LeasedPiece } from './leases.queries.js';
 
 /**
  * Milliseconds that a stop waits for the pieces in work, most of which take a second. Container runtimes kill a process that has not
@@ -24,7 +24,7 @@ export class PieceRunner implements BeforeApplicationShutdown {
   readonly slots: number;
   private readonly owner = randomUUID();
   private readonly busy = new Set<Promise<void>>();
-  private readonly atHand = new Set<HeldPiece>();
+  private readonly atHand = new Set<LeasedPiece>();
   private stopped: Promise<void> | undefined;
   private abandoned = false;
 
@@ -102,9 +102,8 @@ export class PieceRunner implements BeforeApplicationShutdown {
     return planned ? ((await this.leaseChunk()) ?? this.leaseRun()) : ((await this.leaseRun()) ?? this.leaseChunk());
   }
 
-  private async leaseRun(): Promise<LeasedPiece | undefined> {
-    const run = await leaseNextRun(this.database, this.owner, this.settings.RUN_LEASE_MS, this.atHand);
-    return run && { ...run, position: null };
+  private leaseRun(): Promise<LeasedPiece | undefined> {
+    return leaseNextRun(this.database, this.owner, this.settings.RUN_LEASE_MS, this.atHand);
   }
 
   private leaseChunk(): Promise<LeasedPiece | undefined> {

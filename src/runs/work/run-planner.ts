@@ -1,10 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '../../../config/settings.js';
+import { Injectable } from '@nestjs/common';
 import { type DemandHistory, type MonthNumber, systematicSample } from '../../forecasting/index.js';
 import { inBatches } from '../../platform/batches.js';
 import { Database } from '../../platform/database/database.js';
-import { withHeartbeat } from '../../platform/heartbeat.js';
-import { SETTINGS } from '../../platform/platform.module.js';
 import { findHistoryEnd, holdWorkspaceAtOnce, selectSeries, streamMonthlyHistories } from '../../series/index.js';
 import { completeRun } from '../end/complete-run.js';
 import { toDemandHistory } from '../engine/demand-history.js';
@@ -14,7 +11,7 @@ import { RunEvents } from '../monitoring/run-events.js';
 import { cutoff, engineSettings, selection } from '../run-config.js';
 import { RunWaker } from '../wake-ups/run-waker.js';
 import { type RunPlan, storePlan } from './commits.queries.js';
-import { type LeasedRun, renewRunLease } from './leases.queries.js';
+import type { LeasedRun } from './leases.queries.js';
 
 /** Series in one chunk: a second's work, so that a lost worker costs little and progress is visible. */
 const CHUNK_SERIES = 100;
@@ -28,7 +25,6 @@ const WOKEN = 16;
 @Injectable()
 export class RunPlanner {
   constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly database: Database,
     private readonly engine: EngineThreads,
     private readonly waker: RunWaker,
@@ -37,16 +33,10 @@ export class RunPlanner {
   ) {}
 
   async plan(run: LeasedRun): Promise<void> {
-    const leaseMs = this.settings.RUN_LEASE_MS;
-    const renew = (): Promise<boolean> => renewRunLease(this.database, run, leaseMs);
-    const chunks = await withHeartbeat(renew, leaseMs / 4, async () => {
-      const { seriesIds, unknown } = await selectSeries(this.database, run, selection(run.config));
-      const end = await findHistoryEnd(this.database, run, cutoff(run.config));
-      const pooled = await this.poolWorkspace(run, systematicSample(seriesIds, POOL_SERIES), end.lastMonth);
-      const plan = { pooled, ...end, chunks: inBatches(seriesIds, CHUNK_SERIES), unknown };
-      return (await this.store(run, plan)) ? plan.chunks.length : 0;
-    });
-    if (chunks > 0) await this.waker.wake(Math.min(chunks, WOKEN));
+    const { seriesIds, unknown } = await selectSeries(this.database, run, selection(run.config));
+    const end = await findHistoryEnd(this.database, run, cutoff(run.config));
+    const pooled = await this.poolWorkspace(run, systematicSample(seriesIds, POOL_SERIES), end.lastMonth);
+    await this.store(run, { pooled, ...end, chunks: inBatches(seriesIds, CHUNK_SERIES), unknown });
   }
 
   /** What the series have in common, as JSON. */
@@ -58,8 +48,8 @@ export class RunPlanner {
     return this.engine.poolWorkspace({ histories, settings: engineSettings(run.config) });
   }
 
-  /** @returns false when the lease was lost; nothing is stored then */
-  private async store(run: LeasedRun, plan: RunPlan): Promise<boolean> {
+  /** Stores the plan, unless the lease was lost, and wakes workers for its chunks. */
+  private async store(run: LeasedRun, plan: RunPlan): Promise<void> {
     // series may have gone since the run was accepted: without a chunk there is no last chunk to complete the run
     const empty = plan.chunks.length === 0;
     const stored = await this.database.transaction(async (tx) => {
@@ -69,7 +59,7 @@ export class RunPlanner {
       return kept;
     });
     if (!stored) this.instruments.lostLeases.inc({ work: 'plan' });
-    if (stored && empty) await this.events.tell('completed', run);
-    return stored;
+    else if (empty) await this.events.tell('completed', run);
+    else await this.waker.wake(Math.min(plan.chunks.length, WOKEN));
   }
 }
