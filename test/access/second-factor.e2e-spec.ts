@@ -177,6 +177,25 @@ describe('the second factor', () => {
     expect((await client.post('/auth/second-factor/remove', right)).status).toBe(204);
   });
 
+  it('is asked for before the password changes: who knew the former one alone would keep the owner out', async () => {
+    const { client, login } = await withSecondFactor();
+    const { body } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
+      ...PASSWORD,
+      code: currentCode(),
+    });
+    const change = (code?: string, new_password = 'seven quiet rivers at dawn') =>
+      client.post('/auth/password', { current_password: TEST_PASSWORD, new_password, ...(code && { code }) });
+    for (const wrong of [undefined, '000000'])
+      expect(await change(wrong)).toMatchObject({ status: 403, body: { code: 'code_wrong' } });
+    expect(await change(body.recovery_codes[0], 'password1234')).toMatchObject({
+      status: 400,
+      body: { errors: [{ param: 'new_password' }] },
+    });
+    expect((await login()).body).toMatchObject({ code: 'second_factor_required' });
+    expect((await change(body.recovery_codes[0])).status).toBe(204);
+    expect((await login()).body).toMatchObject({ code: 'credentials_invalid' });
+  });
+
   it('slows who guesses the password with a stolen session', async () => {
     const user = await createUser(service.database);
     const stolen = new AppClient(service.url, await createSession(service.database, user.id));
@@ -240,7 +259,7 @@ describe('the second factor', () => {
   });
 
   it('gives recovery codes, each of which stands in for the authenticator once', async () => {
-    const { client, login, step } = await withSecondFactor();
+    const { userId, client, login, step } = await withSecondFactor();
     const renewed = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
       ...PASSWORD,
       code: codeAt(TEST_TOTP_SECRET, step),
@@ -260,7 +279,7 @@ describe('the second factor', () => {
     const last = again.body.recovery_codes[0]!;
     expect((await client.post('/auth/second-factor/remove', { ...PASSWORD, code: last })).status).toBe(204);
     expect((await login()).status).toBe(200);
-    expect(await service.database.query('SELECT 1 FROM recovery_codes')).toEqual([]);
+    expect(await service.database.query('SELECT FROM recovery_codes WHERE user_id = $1', [userId])).toEqual([]);
   });
 
   it('slows who guesses codes with a stolen session', async () => {

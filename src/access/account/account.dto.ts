@@ -1,7 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Omittable } from '../../platform/http/omittable.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsText } from '../../platform/http/text.js';
-import { IsSecondFactorCode } from '../second-factor/second-factor.dto.js';
+import { OwnerCode } from '../second-factor/second-factor.dto.js';
 import { IsEmailAddress } from '../users/email.js';
 import { LinkToken } from '../users/link-token-field.js';
 import { CurrentPassword } from '../users/password-fields.js';
@@ -17,13 +16,7 @@ class OwnerProofDto {
   @CurrentPassword()
   password!: string;
 
-  @ApiPropertyOptional({
-    example: '287082',
-    description:
-      'Where the account has a second factor: of the authenticator, or a recovery code; spaces do not matter.',
-  })
-  @Omittable()
-  @IsSecondFactorCode()
+  @OwnerCode()
   code?: string;
 }
 

@@ -16,7 +16,7 @@ import type { AccountChanger } from './change-account.js';
 export interface AccountDeletion extends AccountChanger {
   readonly user: Pick<UserRow, 'id' | 'email' | 'isOperator'>;
   /** What the owner has to prove once more, with the account locked; throws where that fails. */
-  readonly prove?: (tx: Transaction) => Promise<unknown>;
+  readonly prove?: (tx: Transaction) => Promise<void>;
 }
 
 /**

@@ -49,11 +49,13 @@ export class EmailChangeService {
     }
     const links = [emailChangeSubject(user.userId)];
     await requireNoWait(this.database, links, this.clock.now()); // before a code is counted as a guess
-    const { account, prove } = await this.secondFactor.proveOwner(user, wanted);
+    const { account, prove } = await this.secondFactor.proveOwner(
+      user,
+      wanted,
+      'to ask for another address of your account',
+    );
     const admit = async (tx: Transaction): Promise<void> => {
-      const purpose = 'to ask for another address of your account';
-      if ((await prove(tx)) === 'recovery_code')
-        await this.mails.recoveryCodeUsed(tx, account.email, { purpose, address: user.address });
+      await prove(tx);
       // in the transaction, so that what is refused uses no code up
       await takeAttempt(tx, links, this.clock.now());
     };

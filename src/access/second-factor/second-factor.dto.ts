@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Matches } from 'class-validator';
+import { Omittable } from '../../platform/http/omittable.js';
 import { CurrentPassword } from '../users/password-fields.js';
 import { RECOVERY_CODE } from './recovery-codes.js';
 
@@ -17,6 +18,18 @@ export const IsSecondFactorCode = (): PropertyDecorator =>
   IsCode(
     new RegExp(`^\\d{6}$|${RECOVERY_CODE.source}`, 'i'),
     'must be the 6 digits that the authenticator shows, or a recovery code',
+  );
+
+/** The code beside the password, for what a stolen session alone must not allow. */
+export const OwnerCode = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      example: '287082',
+      description:
+        'Where the account has a second factor: of the authenticator, or a recovery code; spaces do not matter.',
+    }),
+    Omittable(),
+    IsSecondFactorCode(),
   );
 
 export class AuthenticatorCodeDto {

@@ -133,6 +133,7 @@ export class SecondFactorService {
 
   /**
    * Checks the password of a signed-in user, for what a stolen session alone must not allow. Guesses are counted, of codes too.
+   * @param purpose what the owner is told that a recovery code was used for; left out where there will be no account
    * @returns the account, and what checks the code in the transaction of the change: it locks the user, and throws 403 `code_wrong`,
    * without a code too, or `password_wrong` where the password was changed after it was checked
    * @throws {Problem} 403 `password_wrong`; 429 `too_many_attempts`
@@ -140,19 +141,21 @@ export class SecondFactorService {
   async proveOwner(
     user: UserCaller,
     { password, code }: OwnerProof,
-  ): Promise<{ account: UserRow; prove: (tx: Transaction) => Promise<GivenFactor | undefined> }> {
+    purpose?: `to ${string}`,
+  ): Promise<{ account: UserRow; prove: (tx: Transaction) => Promise<void> }> {
     const now = this.clock.now();
     const subjects = [codeSubject(user.userId)];
     const account = await provePassword(this.database, user, password, now);
     if (code !== undefined) await takeAttempt(this.database, subjects, now);
-    const prove = async (tx: Transaction): Promise<GivenFactor | undefined> => {
+    const prove = async (tx: Transaction): Promise<void> => {
       await requireSamePassword(tx, account);
       const row = await lockSecondFactor(tx, user.userId);
       const asked = row !== undefined && row.confirmedAt !== null;
       const given = asked && code !== undefined ? await this.take(tx, user.userId, row, code) : undefined;
       if (asked && given === undefined) throw wrongCode();
       await clearAttempts(tx, subjects);
-      return given;
+      if (given === 'recovery_code' && purpose !== undefined)
+        await this.mails.recoveryCodeUsed(tx, account.email, { purpose, address: user.address });
     };
     return { account, prove };
   }

@@ -114,13 +114,18 @@ export class AuthController {
   @SignedIn()
   @ApiOperation({
     summary: 'Change the password',
-    description: 'Sets a new password and ends all other sessions of the user.',
+    description:
+      'Sets a new password and ends all other sessions of the user. Takes the current password and, where there is a second factor, a code, since a session may be stolen.',
   })
   @ApiNoContentResponse({ description: 'The password is changed.' })
   @ApiInvalidRequest()
-  @ApiProblem(403, 'The current password is wrong.', ['password_wrong'])
-  @ApiProblem(429, 'Too many wrong passwords; see Retry-After.', ['too_many_attempts'])
+  @ApiProblem(403, 'The password is wrong, or the code is missing or wrong, was used before or cannot be checked.', [
+    'password_wrong',
+    'code_wrong',
+    'second_factor_unreadable',
+  ])
+  @ApiProblem(429, 'Too many wrong passwords or codes; see Retry-After.', ['too_many_attempts'])
   async changePassword(@CurrentUser() user: UserCaller, @Body() body: ChangePasswordDto): Promise<void> {
-    await this.sessions.changePassword(user, body.current_password, body.new_password);
+    await this.sessions.changePassword(user, { ...body, password: body.current_password }, body.new_password);
   }
 }

@@ -3,7 +3,7 @@ import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
-import { IsSecondFactorCode } from '../second-factor/second-factor.dto.js';
+import { IsSecondFactorCode, OwnerCode } from '../second-factor/second-factor.dto.js';
 import { IsEmailAddress } from '../users/email.js';
 import { GivenPassword, LONGEST_PASSWORD, NewPassword } from '../users/password-fields.js';
 
@@ -44,6 +44,9 @@ export class ChangePasswordDto {
 
   @NewPassword()
   new_password!: string;
+
+  @OwnerCode()
+  code?: string;
 }
 
 export class OwnWorkspaceBody {

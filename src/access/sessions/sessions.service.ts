@@ -13,9 +13,9 @@ import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { listMembershipsOfUser, type UserMembership } from '../organizations/memberships.queries.js';
+import { type OwnerProof, SecondFactorService } from '../second-factor/second-factor.service.js';
 import { requireHardToGuess } from '../users/guessable-password.js';
 import { hashPassword } from '../users/password.js';
-import { provePassword, requireSamePassword } from './current-password.js';
 import { endSession, endSessions, listLiveSessions, type SessionRow } from './sessions.queries.js';
 
 /** The own account of signed-in users: memberships, sessions, password. */
@@ -25,6 +25,7 @@ export class SessionsService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly mails: AccountMails,
+    private readonly secondFactor: SecondFactorService,
   ) {}
 
   /** Memberships, without organizations whose deletion has begun: these count as unknown everywhere. */
@@ -57,16 +58,16 @@ export class SessionsService {
 
   /**
    * Sets a new password and ends every other session.
-   * @throws {Problem} 400 for a new one that is easy to guess; 403 `password_wrong`; 429 `too_many_attempts`
+   * @throws {Problem} 400 for a new one that is easy to guess; 403 `password_wrong`, `code_wrong`; 429 `too_many_attempts`
    */
-  async changePassword(user: UserCaller, current: string, next: string): Promise<void> {
-    const account = await provePassword(this.database, user, current, this.clock.now());
-    await requireHardToGuess('new_password', next, account);
+  async changePassword(user: UserCaller, proof: OwnerProof, next: string): Promise<void> {
+    await requireHardToGuess('new_password', next, user);
+    const { account, prove } = await this.secondFactor.proveOwner(user, proof, 'to change your password');
     const passwordHash = await hashPassword(next);
     const wanted = { user: account, passwordHash, keptSession: user.sessionId, action: 'password.changed' } as const;
     const by = { actor: actorOf(user), told: user, now: this.clock.now() };
     const change = async (tx: Transaction): Promise<void> => {
-      await requireSamePassword(tx, account);
+      await prove(tx);
       await changePassword(tx, this.mails, wanted, by);
     };
     await asSystem('account of a user', () => this.database.transaction(change));
