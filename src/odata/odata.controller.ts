@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config/settings.js';
 import { type ApiCaller, Caller } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
-import { ODATA_ROOT, ODATA_VERSION } from '../platform/http/odata.js';
+import { ODATA_ROOT, ODATA_HEADERS } from '../platform/http/odata.js';
 import { addressOf } from '../platform/http/public-path.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { FeedService } from './feed.service.js';
@@ -168,7 +168,7 @@ export class ODataController {
     const style = this.style(request, options);
     const found = await this.feed.member(caller, parseResource(segment, 'entity'), member, options);
     if (found) await sendJson(reply, style, entityJson(style, found));
-    else await reply.status(204).headers(ODATA_VERSION).send();
+    else await reply.status(204).headers(ODATA_HEADERS).send();
   }
 
   @Get(':resource/:member/$value')
@@ -186,7 +186,7 @@ export class ODataController {
   ): Promise<void> {
     readOptions(query, OF_A_VALUE);
     const value = await this.feed.value(caller, parseResource(segment, 'entity'), member);
-    if (value === undefined) await reply.status(204).headers(ODATA_VERSION).send();
+    if (value === undefined) await reply.status(204).headers(ODATA_HEADERS).send();
     else await sendText(reply, 'text/plain', value);
   }
 

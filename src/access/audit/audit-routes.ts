@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { negotiate } from '../../platform/http/accept.js';
+import { negotiateReply } from '../../platform/http/accept.js';
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { attachment, fileNameHeader } from '../../platform/http/attachment.js';
@@ -64,7 +64,7 @@ export abstract class AuditRoutes {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<readonly AuditEventBody[] | string> {
-    const type = negotiate(request.headers.accept, ['application/json', 'text/csv']);
+    const type = negotiateReply(request, reply, ['application/json', 'text/csv']);
     const events = await this.audit.list(organizationId, query);
     const items = sendPage(request, reply, mapPage(events, eventBody));
     if (type === 'application/json') return items;

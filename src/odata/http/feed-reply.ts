@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { ODATA_VERSION } from '../../platform/http/odata.js';
+import { ODATA_HEADERS } from '../../platform/http/odata.js';
 import type { FeedEntity, FeedPage } from '../feed.service.js';
 import type { DataFormat } from './reply-format.js';
 
@@ -11,11 +11,11 @@ export interface ReplyStyle extends DataFormat {
 
 export function sendJson(reply: FastifyReply, { metadata, ieee754 }: ReplyStyle, body: string): FastifyReply {
   const type = `application/json;odata.metadata=${metadata}${ieee754 ? ';IEEE754Compatible=true' : ''};charset=utf-8`;
-  return reply.headers(ODATA_VERSION).type(type).send(body);
+  return reply.headers(ODATA_HEADERS).type(type).send(body);
 }
 
 export function sendText(reply: FastifyReply, type: string, body: string): FastifyReply {
-  return reply.headers(ODATA_VERSION).type(`${type};charset=utf-8`).send(body);
+  return reply.headers(ODATA_HEADERS).type(`${type};charset=utf-8`).send(body);
 }
 
 /** `next` is the absolute address of the next page. */

@@ -1,5 +1,16 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { Problem } from './problem.js';
+
+/** As {@link negotiate}, by the header of the request. Caches are told that replies differ by it, refusals too. */
+export function negotiateReply<Type extends string>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  offered: readonly [Type, ...Type[]],
+): Type {
+  void reply.header('vary', 'accept');
+  return negotiate(request.headers.accept, offered);
+}
 
 /**
  * The media type to answer with, by the Accept header. Parameters that do not distinguish the offered types, such as a charset,

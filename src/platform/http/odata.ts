@@ -4,8 +4,8 @@ import type { Problem } from './problem.js';
 /** Root of the OData feed. Errors below it have OData's own form. */
 export const ODATA_ROOT = '/odata/v4';
 
-/** Header of every reply of the feed. */
-export const ODATA_VERSION = { 'odata-version': '4.0' };
+/** Headers of every reply of the feed. */
+export const ODATA_HEADERS = { 'odata-version': '4.0', vary: 'accept' };
 
 /**
  * The URL to route a request by. OData's root ends with a slash, and some clients end every path with one, while routes have

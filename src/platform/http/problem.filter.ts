@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { isDatabaseAway, isDeadlock, isDiskFull, isOrphan, isOutOfTime } from '../database/database-faults.js';
 import type { AllowedMethods } from './allowed-methods.js';
-import { isUnderODataRoot, ODATA_VERSION, odataErrorBody } from './odata.js';
+import { isUnderODataRoot, ODATA_HEADERS, odataErrorBody } from './odata.js';
 import { Problem, PROBLEM_JSON } from './problem.js';
 
 /** Codes of errors that Fastify or Nest raise themselves, by status. */
@@ -59,7 +59,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const odata = isUnderODataRoot(request.url);
   void reply
     .status(problem.status)
-    .headers({ ...problem.options.headers, ...(odata ? ODATA_VERSION : {}) })
+    .headers({ ...problem.options.headers, ...(odata ? ODATA_HEADERS : {}) })
     .type(odata ? 'application/json; charset=utf-8' : PROBLEM_TYPE)
     .send(odata ? odataErrorBody(problem) : problemBody(problem, request.id));
 }

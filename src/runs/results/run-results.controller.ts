@@ -2,6 +2,7 @@ import { Controller, Get, Injectable, Param, Query, Req, Res } from '@nestjs/com
 import { ApiExtraModels, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
+import { negotiateReply } from '../../platform/http/accept.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
@@ -46,7 +47,7 @@ abstract class RunResultsRoutes {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { type, body, next, fileName } = await this.results.forecastRows(caller, runId, query, {
-      accept: request.headers.accept,
+      csv: negotiateReply(request, reply, ['application/json', 'text/csv']) === 'text/csv',
       taken: request.method !== 'HEAD',
     });
     sendPage(request, reply, { items: [], next });

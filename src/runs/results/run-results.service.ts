@@ -13,7 +13,6 @@ import {
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
-import { negotiate } from '../../platform/http/accept.js';
 import { requireMonthOrder } from '../../platform/http/calendar-month.js';
 import { type CursorPosition, decodeCursor } from '../../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
@@ -51,16 +50,15 @@ export class RunResultsService {
   }
 
   /**
-   * One page of forecast rows as JSON or CSV, whichever the caller accepts. CSV is recorded in the audit log as an export.
-   * @param asked what the caller accepts; `taken` is false where only the headers are asked for
+   * One page of forecast rows as JSON or CSV, which is recorded in the audit log as an export where it is `taken`: not where only the
+   * headers are asked for.
    */
   async forecastRows(
     caller: TenantCaller,
     runId: string,
     query: ListForecastsDto,
-    asked: { readonly accept: string | undefined; readonly taken: boolean },
+    { csv, taken }: { readonly csv: boolean; readonly taken: boolean },
   ): Promise<RenderedRows> {
-    const csv = negotiate(asked.accept, ['application/json', 'text/csv']) === 'text/csv';
     requireMonthOrder(query);
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text', 'integer']);
     const run = await this.completedRun(caller, runId);
@@ -76,7 +74,7 @@ export class RunResultsService {
       to: query.to === undefined ? undefined : parseMonth(query.to),
     });
     const final = query.apply_overrides === true ? await this.finalValues(scope, page) : undefined;
-    if (csv && asked.taken) await this.noteExport(caller, run, query, page);
+    if (csv && taken) await this.noteExport(caller, run, query, page);
     return {
       type: csv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
       body: csv ? rowsAsCsv(page.spans, final) : rowsAsJson(page.spans, final),

@@ -1,8 +1,8 @@
-import { Controller, Get, Header, Injectable, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Injectable, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
-import { negotiate } from '../../platform/http/accept.js';
+import { negotiateReply } from '../../platform/http/accept.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
 import { ApiForecastSeries } from './api-results.js';
@@ -15,7 +15,6 @@ abstract class SeriesForecastRoutes {
   constructor(private readonly forecasts: SeriesForecastService) {}
 
   @Get()
-  @Header('vary', 'accept')
   @ApiOperation({
     summary: 'Read the forecast of a series in plain language',
     description:
@@ -38,7 +37,7 @@ abstract class SeriesForecastRoutes {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SeriesForecastDto | string> {
-    const type = negotiate(request.headers.accept, ['application/json', 'image/svg+xml']);
+    const type = negotiateReply(request, reply, ['application/json', 'image/svg+xml']);
     if (type === 'application/json') return this.forecasts.inWords(caller, query, seriesId);
     void reply.type('image/svg+xml; charset=utf-8');
     return this.forecasts.drawn(caller, query.run_id, seriesId);
