@@ -29,6 +29,14 @@ export function monthInWords(month: MonthNumber): string {
   return IN_WORDS.format(firstDay(month));
 }
 
+const CALENDAR_MONTH_IN_WORDS = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
+const LIST = new Intl.ListFormat('en-GB');
+
+/** Calendar months, 0 (January) .. 11, as people say them: `November and December`. */
+export function calendarMonthsInWords(months: readonly number[]): string {
+  return LIST.format(months.map((month) => CALENDAR_MONTH_IN_WORDS.format(firstDay(month))));
+}
+
 const DAY_IN_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** A day in days since 1970-01-01 as people say it: `6 February 2027`. */

@@ -37,6 +37,7 @@ describe('numbers as people read them', () => {
 
   it('are followed by their unit, if they have one', () => {
     expect([unitSuffix('kg'), unitSuffix(''), unitSuffix(undefined)]).toEqual([' kg', '', '']);
+    expect(unitSuffix('1000 pcs')).toBe(' × 1000 pcs');
   });
 
   it('count months', () => {

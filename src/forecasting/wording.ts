@@ -40,9 +40,10 @@ export function readableMean(value: number, wholeUnits: boolean): string {
   return wholeUnits && Math.abs(value) >= 10 ? WHOLE.format(value) : readable(value);
 }
 
-/** A unit as it follows a number: ` pieces`; empty where there is none. */
+/** A unit as it follows a number: ` pieces`; ` × 1000 pcs`, which would be read as one number; empty where there is none. */
 export function unitSuffix(unit: string | undefined): string {
-  return unit === undefined || unit === '' ? '' : ` ${unit}`;
+  if (unit === undefined || unit === '') return '';
+  return /^\d/.test(unit) ? ` × ${unit}` : ` ${unit}`;
 }
 
 /** `1 month`, `2 months`, `1.5 months`. */

@@ -1,4 +1,4 @@
-import { monthInWords } from '../calendar.js';
+import { calendarMonth, calendarMonthsInWords, monthInWords } from '../calendar.js';
 import { usualPrior } from '../calendar-regression/calendar-prior.js';
 import {
   DEFAULT_CHANGE_OPTIONS,
@@ -27,8 +27,6 @@ const LABEL_IN_WORDS: Record<TrendLabel, string> = {
   intermittent: 'Demand is intermittent: many months without orders are normal.',
   insufficient_data: 'The history is too short to tell a trend.',
 };
-
-const IN_SEASON = 'Demand comes in the same months of every year; the others are normally without orders.';
 
 /** Months without demand after which frequent demand is told to have ended. */
 const SILENT = 3;
@@ -85,10 +83,21 @@ function isSilent({ values }: DemandHistory): boolean {
 }
 
 /** When an item is ordered that is not ordered every month, where its orders keep to a calendar or a cycle. */
-function regularity({ values }: DemandHistory): string | undefined {
-  if (sellingSeason(values)) return IN_SEASON;
+function regularity({ startMonth, values }: DemandHistory): string | undefined {
+  const season = sellingSeason(values);
+  if (season) {
+    const sells = season.map((selling, i) => selling && values.some((value, t) => t % SEASON === i && value > 0));
+    const months = monthsFromPause(sells.map((_, month) => sells[calendarMonth(month - startMonth)]!));
+    return `Demand comes every year in ${calendarMonthsInWords(months)}; the other months are normally without orders.`;
+  }
   const cycle = orderCycle(values);
   return cycle && `Demand repeats every ${inMonths(cycle.months)}; the months between are normally without orders.`;
+}
+
+/** The calendar months of a season, beginning after a pause: that of winter with November, not with January. */
+function monthsFromPause(sells: readonly boolean[]): number[] {
+  const first = sells.findIndex((selling, month) => selling && !sells.at(month - 1));
+  return sells.map((_, k) => (first + k) % SEASON).filter((month) => sells[month]);
 }
 
 /**

@@ -168,7 +168,7 @@ describe('describeForecast', () => {
       described({ values: rare, low: 0, best: 0, high: 3, mean: 0.71 }, { trendLabel: 'intermittent' }),
     );
     expect(text).toBe(
-      'Expect about 0 pieces in December 2026, and with four chances in five between 0 and 3. ' +
+      'Most likely there is no demand in December 2026; with nine chances in ten it is at most 3 pieces. ' +
         'Expect about 9 pieces in the next 12 months altogether. Demand is intermittent: many months without orders are normal.',
     );
   });
@@ -181,9 +181,19 @@ describe('describeForecast', () => {
     const quantiles = forecast.quantiles.map((value, i) => (i < 3 * LEVELS ? value : 0));
     const ahead = { history, forecast: { ...forecast, mean: mean.reverse(), quantiles: quantiles.reverse() }, ...rest };
     expect(describeForecast(ahead)).toBe(
-      'Expect hardly any demand in December 2026 alone, but about 255 pieces in the next 12 months altogether. ' +
-        'Demand comes in the same months of every year; the others are normally without orders.',
+      'Expect no demand in December 2026, but about 255 pieces in the next 12 months altogether. ' +
+        'Demand comes every year in December, January and February; the other months are normally without orders.',
     );
+  });
+
+  it('names the months of a season in the order of the calendar, without those that no year has told', () => {
+    const told = (sells: (t: number) => boolean, missing?: number): string => {
+      const values = Array.from({ length: 48 }, (_, t) => (t % 12 === missing ? NaN : sells(t) ? 85 : 0));
+      return describeForecast(described({ values, best: 85, high: 100 }, { trendLabel: 'intermittent' }));
+    };
+    // the history begins with a December
+    expect(told((t) => [4, 11].includes(t % 12))).toMatch(/ Demand comes every year in April and November; the other/);
+    expect(told((t) => t % 12 === 0, 6)).toMatch(/ Demand comes every year in December; the other/);
   });
 
   it('tells the cycle of orders that keep to one', () => {

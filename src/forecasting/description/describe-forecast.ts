@@ -40,13 +40,13 @@ function expectation(described: DescribedForecast): string {
   const period = monthInWords(described.forecast.firstMonth);
   const first = firstMonth(described, period);
   const total = wholeHorizon(described, first === undefined);
-  if (first !== undefined) return `Expect ${first}.${total === undefined ? '' : ` Expect ${total}.`}`;
-  return total === undefined
-    ? `Expect no demand in ${period}.`
-    : `Expect hardly any demand in ${period} alone, but ${total}.`;
+  if (first !== undefined) return `${first}.${total === undefined ? '' : ` Expect ${total}.`}`;
+  if (total === undefined) return `Expect no demand in ${period}.`;
+  const alone = described.forecast.mean[0] === 0 ? `no demand in ${period}` : `hardly any demand in ${period} alone`;
+  return `Expect ${alone}, but ${total}.`;
 }
 
-/** The first month with its range; undefined where not even the high quantile has demand. */
+/** The first month with its range, less the full stop; undefined where not even the high quantile has demand. */
 function firstMonth({ history, forecast }: DescribedForecast, period: string): string | undefined {
   const pieces = comesInWholeUnits(history.values);
   const level = (j: number): number => (pieces ? Math.round(forecast.quantiles[j]!) : forecast.quantiles[j]!);
@@ -54,9 +54,11 @@ function firstMonth({ history, forecast }: DescribedForecast, period: string): s
   if (!(high > 0)) return undefined;
   const [from, best, to] = estimates([level(0), level(MEDIAN), high]);
   const unit = unitSuffix(history.unit);
-  return from === to
-    ? `${best}${unit} in ${period}`
-    : `about ${best}${unit} in ${period}, and with four chances in five between ${from} and ${to}`;
+  if (from === to) return `Expect ${best}${unit} in ${period}`;
+  // of a median of none, "about 0" would be told as if demand had to be near it
+  if (level(MEDIAN) === 0)
+    return `Most likely there is no demand in ${period}; with nine chances in ten it is at most ${to}${unit}`;
+  return `Expect about ${best}${unit} in ${period}, and with four chances in five between ${from} and ${to}`;
 }
 
 /** Estimates as people read them: whoever says "about" names no single tons of millions, unless the range is of some tons. */
