@@ -374,9 +374,10 @@ describe('detectChanges', () => {
     for (let seed = 1; seed <= 40; seed++) {
       const told = detectChanges(demand(84, (t, value) => (t === 60 || t === 61 ? 0 : value), seed));
       const falls = told.filter(({ kind, month }) => /drop|down/.test(kind) && month >= START + 60);
-      expect([seed, falls.map(({ detectedMonth }) => detectedMonth - START).filter((month) => month < 72)]).toEqual([
+      // the shift explains the drop of the month before it
+      expect([seed, falls.map(({ kind, detectedMonth }) => [kind, detectedMonth - START])]).toEqual([
         seed,
-        falls.length > 1 ? [60, 61] : [61],
+        [falls[0]?.kind === 'drop' ? ['drop', 60] : ['level_shift_down', 61]],
       ]);
     }
   });
@@ -439,6 +440,15 @@ describe('detectChanges', () => {
       ({ kind }) => kind === 'drop',
     );
     expect(drops.map(({ month }) => month - START)).toEqual([33]);
+  });
+
+  it('tells in one month, and not half a year later again, that goods which had faded are sold no more', () => {
+    const fading = [0.8, 0.6, 0.4, 0.2];
+    for (const seed of [3, 4]) {
+      const told = detectChanges(demand(84, (t, value) => (t < 60 ? value : (fading[t - 60] ?? 0) * value), seed));
+      const ofEnd = told.filter(({ detectedMonth }) => detectedMonth >= START + 64);
+      expect(ofEnd.map(({ kind, month }) => [kind, month - START])).toEqual([['drop', 64]]);
+    }
   });
 
   it('finds orders of an item that had none before', () => {

@@ -30,7 +30,7 @@ const NO_SINGLE = 0.5;
 const MONTHS_TO_BE_BACK = 4;
 /** Standard errors within which months lie where they were expected. */
 const BY_CHANCE = 2;
-/** Months without demand after which a further one is no news. */
+/** Months without demand, one of them told as a drop, after which it is no news that demand has ended: its trend label tells that. */
 const SILENT = 3;
 
 /** A level shift that was reported. */
@@ -116,12 +116,15 @@ class RegularChangeDetector {
     return observed < BACK_WITHIN * expected && observed > expected / BACK_WITHIN;
   }
 
-  /** Whether the month goes on with three or more without demand, of which one was told as a drop. */
+  /** Whether the month goes on with others without demand, of which one was told as a drop. */
   private isToldSilence(at: number): boolean {
-    if (this.observed[at]!.value !== 0) return false;
-    const first = this.silentSince(at);
+    return this.observed[at]!.value === 0 && this.hasToldDrop(this.silentSince(at));
+  }
+
+  /** Whether a drop was told in observed month `first` or later. */
+  private hasToldDrop(first: number): boolean {
     const since = this.history.startMonth + this.observed[first]!.index;
-    return at - first >= SILENT && this.changes.some(({ kind, month }) => kind === 'drop' && month >= since);
+    return this.changes.some(({ kind, month }) => kind === 'drop' && month >= since);
   }
 
   /**
@@ -177,7 +180,7 @@ class RegularChangeDetector {
   private startAnew(shift: ReportedShift, totals: ShiftTotals): void {
     const { start, end, direction } = shift;
     const { index } = this.observed[end]!;
-    if (!this.hadEnded(start, totals)) {
+    if (!this.hadEnded(shift, totals)) {
       const undone = this.isUndone(shift, totals) ? this.observed[this.former!.start]!.index : undefined;
       this.changes.push(levelShift(this.history, { start: this.observed[start]!.index, end: index, undone }, totals));
       this.former = shift;
@@ -195,11 +198,12 @@ class RegularChangeDetector {
     return first;
   }
 
-  /** Whether a shift to no demand tells no more than the one before it: there was none since one of its months. */
-  private hadEnded(start: number, { observed }: ShiftTotals): boolean {
+  /** Whether a shift to no demand tells no more than was told: there was none since one of the months of the shift before it, or for long. */
+  private hadEnded({ start, end }: ReportedShift, { observed }: ShiftTotals): boolean {
     if (observed !== 0) return false;
     const first = this.silentSince(start);
-    return first < start && first < this.earliest && this.former !== undefined;
+    const goesOn = first < start && first < this.earliest && this.former !== undefined;
+    return goesOn || (end - first >= SILENT && this.hasToldDrop(first));
   }
 
   /**
