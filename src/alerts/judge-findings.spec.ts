@@ -66,6 +66,15 @@ describe('judgeFindings', () => {
     expect(second?.alerts).toMatchObject([{ kind: 'trend_change', month: MONTH }]);
   });
 
+  it('keeps a trend that was told, of which lower limits hold', () => {
+    const trend = { label: 'stable', percentPerYear: 12, pValue: 0.02 } as const;
+    const judgement = judgeFindings({ ...findings('stable'), trend }, former({ label: 'growth', candidate: 'stable' }));
+    expect(judgement).toEqual({
+      state: { seriesId: 'a', label: 'growth', candidate: 'growth', month: MONTH },
+      alerts: [],
+    });
+  });
+
   it('changes the label at once on an alert', () => {
     const judgement = judgeFindings(findings('decline', [spike(MONTH)]), former());
     expect(judgement?.labelChange).toEqual({ previous: 'stable', label: 'decline' });

@@ -1,6 +1,7 @@
 import {
   type DemandChange,
   isLevelShift,
+  labelAfter,
   nextTrendLabel,
   trendChange,
   type TrendLabel,
@@ -28,8 +29,10 @@ export function judgeFindings(findings: SeriesFindings, former: TrendState | und
   const shift = findings.changes.findLast(isLevelShift);
   const standing = former === undefined && shift && !shift.undoesFormer ? shift : undefined;
   const news = findings.changes.filter((change) => change.detectedMonth > judged || change === standing);
-  const label = nextTrendLabel(former?.label ?? null, former?.candidate ?? null, trend.label, news.length > 0);
-  const state = { seriesId, label, candidate: trend.label, month: latestMonth };
+  const shown = former?.label ?? null;
+  const candidate = labelAfter(shown, trend);
+  const label = nextTrendLabel(shown, former?.candidate ?? null, candidate, news.length > 0);
+  const state = { seriesId, label, candidate, month: latestMonth };
   if (former === undefined || former.label === label) return { state, alerts: news };
   // of the history only its last month is read
   const history = { id: seriesId, startMonth: latestMonth, values: new Float64Array(1) };

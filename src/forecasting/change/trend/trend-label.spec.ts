@@ -3,7 +3,7 @@ import { normalQuantile } from '../../../numeric/normal.js';
 import { createRandom } from '../../../numeric/random.js';
 import type { DemandHistory } from '../../types.js';
 import { NILE } from '../../testing/series.js';
-import { assessTrend, nextTrendLabel, trendChange } from '../index.js';
+import { assessTrend, labelAfter, nextTrendLabel, trendChange, type TrendLabel } from '../index.js';
 import { monotonicTrend } from './mann-kendall.js';
 
 /** Demand about 500 with a season of 30 % and noise of 5 %, growing by a share a year over its last two years. */
@@ -120,6 +120,48 @@ describe('assessTrend', () => {
   it('gives intermittent demand its own label', () => {
     const values = Float64Array.from({ length: 48 }, (_, t) => (t % 3 === 0 ? 2 : 0));
     expect(assessTrend({ id: 'a', startMonth: 24_000, values }).label).toBe('intermittent');
+  });
+});
+
+describe('labelAfter', () => {
+  const stable = (percentPerYear: number, pValue: number) => ({ label: 'stable', percentPerYear, pValue }) as const;
+
+  it('keeps a trend that was told while it is significant at 5 % and 7 % a year, and a strong one while it is 20 %', () => {
+    expect(labelAfter('decline', stable(-8, 0.04))).toBe('decline');
+    expect(labelAfter('decline', stable(-8, 0.06))).toBe('stable');
+    expect(labelAfter('decline', stable(-6, 0.001))).toBe('stable');
+    expect(labelAfter('strong_growth', { label: 'growth', percentPerYear: 22, pValue: 0.001 })).toBe('strong_growth');
+    expect(labelAfter('strong_growth', { label: 'growth', percentPerYear: 19, pValue: 0.001 })).toBe('growth');
+    expect(labelAfter('strong_growth', stable(8, 0.04))).toBe('growth');
+  });
+
+  it('tells no trend by the lower limits, and none against the one that was told', () => {
+    expect(labelAfter('stable', stable(12, 0.02))).toBe('stable');
+    expect(labelAfter(null, stable(12, 0.02))).toBe('stable');
+    expect(labelAfter('growth', { label: 'growth', percentPerYear: 22, pValue: 0.001 })).toBe('growth');
+    expect(labelAfter('growth', stable(-12, 0.02))).toBe('stable');
+    expect(labelAfter('growth', { label: 'intermittent', percentPerYear: null, pValue: null })).toBe('intermittent');
+  });
+
+  it('turns labels far less often where demand grows by a tenth a year', () => {
+    const random = createRandom(8);
+    let [turnsOfTold, turnsOfShown] = [0, 0];
+    for (let series = 0; series < 20; series++) {
+      const values = Float64Array.from(
+        { length: 72 },
+        (_, t) => 500 * 1.1 ** (t / 12) * (1 + 0.1 * normalQuantile(random())),
+      );
+      let [told, shown]: (TrendLabel | undefined)[] = [];
+      for (let months = 30; months <= 72; months++) {
+        const assessment = assessTrend({ id: 'a', startMonth: 24_000, values: values.subarray(0, months) });
+        const next = labelAfter(shown ?? null, assessment);
+        turnsOfTold += Number(told !== undefined && told !== assessment.label);
+        turnsOfShown += Number(shown !== undefined && shown !== next);
+        [told, shown] = [assessment.label, next];
+      }
+    }
+    expect(turnsOfTold).toBeGreaterThan(40);
+    expect(turnsOfShown).toBeLessThan(0.6 * turnsOfTold);
   });
 });
 

@@ -24,11 +24,16 @@ export type TrendLabel = (typeof TREND_LABELS)[number];
 /** Months that a trend is told from at most, and observed months at least. */
 const WINDOW = 24;
 const FEWEST = 12;
-/** Significance that a trend must reach. */
-const SIGNIFICANCE = 0.01;
-/** Percent a year from which demand grows or declines, and from which it does so strongly. */
-const TREND_PERCENT = 10;
-const STRONG_PERCENT = 25;
+/** What a trend must reach to be told. */
+interface TrendLimits {
+  readonly significance: number;
+  /** Percent a year from which demand grows or declines, and from which it does so strongly. */
+  readonly trend: number;
+  readonly strong: number;
+}
+const TOLD: TrendLimits = { significance: 0.01, trend: 10, strong: 25 };
+/** What a trend that has been told must stay above: with the limits of telling it, a trend near them would come and go with each month. */
+const KEPT: TrendLimits = { significance: 0.05, trend: 7, strong: 20 };
 /** Months without demand after which frequent demand has declined, whatever the trend before. */
 const ENDED_AFTER = 3;
 /** Demand cannot fall by more than all of it; of a low median month, a slope that large is left. */
@@ -65,14 +70,22 @@ export function assessTrend(fullHistory: DemandHistory): TrendAssessment {
   }
   const { slope, pValue } = monotonicTrend(window);
   const percentPerYear = Math.max((100 * 12 * slope) / level, STEEPEST_FALL);
-  return { label: labelOf(percentPerYear, pValue), percentPerYear, pValue };
+  return { label: labelOf(percentPerYear, pValue, TOLD), percentPerYear, pValue };
 }
 
-function labelOf(percentPerYear: number, pValue: number): TrendLabel {
+function labelOf(percentPerYear: number, pValue: number, limits: TrendLimits): TrendLabel {
   const size = Math.abs(percentPerYear);
-  if (pValue >= SIGNIFICANCE || size < TREND_PERCENT) return 'stable';
-  if (percentPerYear > 0) return size >= STRONG_PERCENT ? 'strong_growth' : 'growth';
-  return size >= STRONG_PERCENT ? 'strong_decline' : 'decline';
+  if (pValue >= limits.significance || size < limits.trend) return 'stable';
+  if (percentPerYear > 0) return size >= limits.strong ? 'strong_growth' : 'growth';
+  return size >= limits.strong ? 'strong_decline' : 'decline';
+}
+
+/** The label of an assessment where another label is shown: a trend that has been told goes on as long as it stays above lower limits. */
+export function labelAfter(shown: TrendLabel | null, { label, percentPerYear, pValue }: TrendAssessment): TrendLabel {
+  if (shown === null || !DIRECTION[shown] || percentPerYear === null || pValue === null) return label;
+  const strong = shown.startsWith('strong') ? KEPT.strong : TOLD.strong;
+  const kept = labelOf(percentPerYear, pValue, { ...KEPT, strong });
+  return DIRECTION[kept] === DIRECTION[shown] ? kept : label;
 }
 
 /**
