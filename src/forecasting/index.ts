@@ -44,6 +44,7 @@ export {
 } from './explanation/explain-change.js';
 export { type ChangeSum, MonthlyChangeSums, sumChanges, summarizeChange } from './explanation/summarize-change.js';
 export { describeForecast, type DescribedForecast } from './description/describe-forecast.js';
+export { describeEnd } from './description/describe-end.js';
 export { describeStaleness, isStale } from './description/staleness.js';
 export {
   emptyAccuracy,

@@ -35,6 +35,19 @@ describe('the safety stock that is told', () => {
     }
   });
 
+  it('warns where an item that sold every month has not for two, of which a forecast does not know why', () => {
+    const { forecast } = piecesOf(40);
+    const warnings = (silent: number) => {
+      const values = Float64Array.from({ length: 20 }, (_, t) => (t < 20 - silent ? 40 + (t % 5) : 0));
+      const detail = { forecast, history: { id: 'A', startMonth: 24_280, values } };
+      return adviseSafetyStock(detail, undefined, { leadTime: 1, serviceLevel: 0.95 }).warnings;
+    };
+    const ended =
+      'There has been no demand since November 2024: if the item was sold out, remove these months from the demand; if it is no longer sold, order none.';
+    expect(warnings(2)).toContain(ended);
+    expect(warnings(1).join(' ')).not.toContain('no demand since');
+  });
+
   it('is none where the reorder point is the expected demand', () => {
     const { safety_stock, reorder_point, lead_time_demand } = adviseSafetyStock(piecesOf(1000.12345678), undefined, {
       leadTime: 1,

@@ -1,4 +1,10 @@
-import { describeStaleness, type DemandPattern, type MonthNumber, QUANTILE_LEVELS } from '../forecasting/index.js';
+import {
+  describeEnd,
+  describeStaleness,
+  type DemandPattern,
+  type MonthNumber,
+  QUANTILE_LEVELS,
+} from '../forecasting/index.js';
 import { type ForecastDetail, toSignificant } from '../forecasts/index.js';
 import { demandForecast, type ErrorPool, type LeadTimeDistribution, recommendSafetyStock } from '../inventory/index.js';
 
@@ -41,7 +47,7 @@ export function adviseSafetyStock(
     ...target,
     pool,
   });
-  const stale = describeStaleness(forecast.firstMonth - 1, newestMonth);
+  const ofHistory = [describeStaleness(forecast.firstMonth - 1, newestMonth), describeEnd(history)];
   const [reorderPoint, leadTimeDemand] = [toSignificant(advice.reorderPoint), toSignificant(advice.leadTimeDemand)];
   return {
     // what is told above the demand that is told, so that both sum to a whole reorder point: 6 pieces, not 6.000001
@@ -54,6 +60,6 @@ export function adviseSafetyStock(
     method: advice.method,
     demand_pattern: forecast.pattern,
     assumptions: advice.assumptions,
-    warnings: stale === undefined ? advice.warnings : [stale, ...advice.warnings],
+    warnings: [...ofHistory.filter((warning) => warning !== undefined), ...advice.warnings],
   };
 }

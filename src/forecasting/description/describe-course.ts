@@ -28,8 +28,9 @@ const LABEL_IN_WORDS: Record<TrendLabel, string> = {
   insufficient_data: 'The history is too short to tell a trend.',
 };
 
-/** Months without demand after which frequent demand is told to have ended. */
+/** Months without demand after which frequent demand is told to have ended, and where it had fallen before. */
 const SILENT = 3;
+const SILENT_AFTER_FALL = 2;
 /** Months for which a level shift is news. */
 const RECENT = 6;
 /** Difference between the forecast and the year before, as a share of that, from which nobody would call demand stable. */
@@ -62,7 +63,7 @@ export function describeCourse(
   }
   const lastDemand = history.startMonth + last;
   const silence = `The last demand was in ${monthInWords(lastDemand)}.`;
-  if (pattern === 'dead' || (trendLabel !== 'intermittent' && isSilent(history))) return silence;
+  if (pattern === 'dead' || (trendLabel !== 'intermittent' && isSilent(history, SILENT))) return silence;
   if (trendLabel !== 'intermittent' && trendLabel !== 'stable') {
     return endedTrend(history, forecast, trendLabel) ?? LABEL_IN_WORDS[trendLabel];
   }
@@ -71,15 +72,17 @@ export function describeCourse(
     const endOf = changes.findLast(isLevelShift)?.month ?? lastDemand;
     const hasEnded = monthsSinceEnd(history.values) >= SILENT || endOf > lastDemand;
     if (hasEnded) return regularity(history) ?? silence;
-    return news(recorded, changes) ?? busyYear(history) ?? regularity(history) ?? LABEL_IN_WORDS.intermittent;
+    return news(recorded, changes)?.message ?? busyYear(history) ?? regularity(history) ?? LABEL_IN_WORDS.intermittent;
   }
-  return news(recorded, changes) ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable;
+  const told = news(recorded, changes);
+  const isOld = told?.kind === 'level_shift_down' && told.changePercent > -100 && isSilent(history, SILENT_AFTER_FALL);
+  return isOld ? silence : (told?.message ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable);
 }
 
 /** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */
-function isSilent({ values }: DemandHistory): boolean {
-  const lately = values.filter((value) => !Number.isNaN(value)).slice(-SILENT);
-  return lately.length === SILENT && lately.every((value) => value === 0);
+function isSilent({ values }: DemandHistory, months: number): boolean {
+  const lately = values.filter((value) => !Number.isNaN(value)).slice(-months);
+  return lately.length === months && lately.every((value) => value === 0);
 }
 
 /** When an item is ordered that is not ordered every month, where its orders keep to a calendar or a cycle. */
@@ -118,13 +121,13 @@ function busyYear({ values }: DemandHistory): string | undefined {
 }
 
 /** A level shift found lately, unless it tells an end of demand and demand came since; where the latest month goes against it, that month. */
-function news({ startMonth, values }: DemandHistory, changes: readonly DemandChange[]): string | undefined {
+function news({ startMonth, values }: DemandHistory, changes: readonly DemandChange[]): DemandChange | undefined {
   const latest = startMonth + values.length - 1;
   const shift = changes.findLast((change) => isLevelShift(change) && change.detectedMonth > latest - RECENT);
   if (shift?.changePercent === -100 && meanObserved(values.subarray(shift.month - startMonth)) > 0) return undefined;
   const against = shift?.kind === 'level_shift_up' ? 'drop' : 'spike';
   const opposed = shift && changes.find(({ kind, month }) => kind === against && month === latest);
-  return (opposed ?? shift)?.message;
+  return opposed ?? shift;
 }
 
 /** That the forecast does not go on with a trend that the last two years show, such as of a step a year ago. */

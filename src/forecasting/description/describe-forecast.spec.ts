@@ -284,6 +284,14 @@ describe('describeForecast', () => {
     expect(fallen).toMatch(/ Demand has been 83\.3 % lower than expected since September 2026: /);
   });
 
+  it('tells the last demand of goods that had fallen before, from the second month without any', () => {
+    const faded = [...steady(50, 820), 580, 520, 350, 150];
+    const told = (...months: number[]): string =>
+      describeForecast(described({ values: [...faded, ...months], high: 300 }));
+    expect(told(0)).toMatch(/ Demand has been [\d.]+ % lower than expected since /);
+    expect(told(0, 0)).toMatch(/ The last demand was in September 2026\.$/);
+  });
+
   it('does not tell that demand ended which came again', () => {
     const values = [...steady(60, 300), 0, 0, 0, 180, 0];
     expect(describeForecast(described({ values: values.slice(0, 63) }))).toContain('The last demand was in');
