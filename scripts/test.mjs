@@ -16,8 +16,7 @@ rmSync(report, { force: true });
 
 /** Each reads the sources and nothing else: they run beside each other, and before the tests, which keep time. */
 const checks = [
-  ['types', [bin('typescript', 'bin/tsc'), '--noEmit', '-p', '.']],
-  ['lint', [bin('eslint', 'bin/eslint.js'), '.', '--max-warnings', '0']],
+  ['types and lint', [bin('oxlint', 'bin/oxlint')]],
   ['format', [bin('prettier', 'bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']],
   [
     'imports',

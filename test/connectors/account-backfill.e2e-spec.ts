@@ -41,7 +41,11 @@ describe('the account of connectors from before accounts were kept', () => {
 
   const migrate = async (options: { to?: string } = {}): Promise<void> => {
     const orm = await MikroORM.init(ormOptions(SCHEMA, database.url, 2, 'migrator'));
-    await orm.migrator.up(options).finally(() => orm.close(true));
+    try {
+      await orm.migrator.up(options);
+    } finally {
+      await orm.close(true);
+    }
   };
   const connect = async (platform: PlatformName, workspaceId: string, organizationId: string): Promise<string> => {
     const id = newId();

@@ -403,9 +403,11 @@ describe('an import that was interrupted', () => {
       expect(await state()).toEqual({ state: 'processing', attempts: 4 });
       await disk.makeRoom();
       const next = await startTestService({ database });
-      await eventually('it ends', async () => ((await state())?.['state'] === 'completed' ? true : undefined)).finally(
-        () => next.close(),
-      );
+      try {
+        await eventually('it ends', async () => ((await state())?.['state'] === 'completed' ? true : undefined));
+      } finally {
+        await next.close();
+      }
       await full.database.execute('DELETE FROM imports WHERE id = $1', [id]);
     } finally {
       await full.close();

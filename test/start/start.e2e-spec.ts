@@ -203,7 +203,11 @@ describe('a start that cannot be', () => {
   async function run(url: string, sql: string): Promise<pg.QueryResult> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    return client.query(sql).finally(() => client.end());
+    try {
+      return await client.query(sql);
+    } finally {
+      await client.end();
+    }
   }
 
   /** The one line on standard error of a process that ends with 1. */

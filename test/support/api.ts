@@ -94,7 +94,7 @@ export function demandCsv(series: number, months: number, startYear = 2020): str
 /** CSV of two series with demand on each day from `from` to `to`, both included. */
 export function dailyCsv(from: string, to: string): string {
   const lines = ['unique_id,ds,y'];
-  for (let day = new Date(from); day <= new Date(to); day.setUTCDate(day.getUTCDate() + 1)) {
+  for (const day = new Date(from); day <= new Date(to); day.setUTCDate(day.getUTCDate() + 1)) {
     const ds = day.toISOString().slice(0, 10);
     lines.push(`A,${ds},${7 + (day.getUTCDate() % 3)}`, `B,${ds},${20 + (day.getUTCMonth() % 4)}`);
   }

@@ -153,9 +153,9 @@ function contractOf(document: OpenAPIObject): Contract {
  */
 export function watchContract(fastify: FastifyInstance, document: OpenAPIObject): readonly string[] {
   const faults: string[] = [];
-  fastify.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+  fastify.addHook('onSend', (request: FastifyRequest, reply: FastifyReply, payload: unknown, done) => {
     const text = textOf(reply, payload);
-    if (text !== undefined && text.length > LARGEST_CHECKED) return;
+    if (text !== undefined && text.length > LARGEST_CHECKED) return done();
     const contract = contractOf(document);
     // a wrong method is of no operation, even where the router took the path for that of another route
     const url = reply.statusCode === 405 ? undefined : request.routeOptions.url;
@@ -170,6 +170,7 @@ export function watchContract(fastify: FastifyInstance, document: OpenAPIObject)
     if (reply.statusCode === 401 && !reply.hasHeader('www-authenticate')) found.push('a 401 has no WWW-Authenticate');
     for (const fault of found.slice(0, 1))
       faults.push(`${request.method} ${request.url} ${reply.statusCode}: ${fault}`);
+    done();
   });
   return faults;
 }

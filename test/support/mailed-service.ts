@@ -17,7 +17,14 @@ export async function startMailedService(mails: MailServer, options: TestService
   await mails.start();
   const environment = { ...mailSettings(mails), ...options.environment };
   const service = await startTestService({ ...options, environment });
-  return { ...service, close: () => service.close().finally(() => mails.stop()) };
+  const close = async (): Promise<void> => {
+    try {
+      await service.close();
+    } finally {
+      await mails.stop();
+    }
+  };
+  return { ...service, close };
 }
 
 /** Waits until no e-mail of the service is on its way: those of one test are not to come in the next. */

@@ -73,7 +73,11 @@ describe('a statement that forgets its tenant', () => {
   };
   const withoutPolicies = async <T>(work: () => Promise<T>): Promise<T> => {
     await switchPolicies('DISABLE');
-    return work().finally(() => switchPolicies('ENABLE'));
+    try {
+      return await work();
+    } finally {
+      await switchPolicies('ENABLE');
+    }
   };
 
   it('is one of those that the calls of the suite reach, or that no request does', () => {
@@ -123,7 +127,11 @@ describe('a statement that forgets its tenant', () => {
   const withoutTenants = async <T>(work: (computing: TestService) => Promise<T>): Promise<T> => {
     const computing = await startTestService({ database: tenants.database, environment: LOCAL_PLATFORMS });
     new SqlTap(computing).rewrite = withoutTenant;
-    return work(computing).finally(() => computing.close());
+    try {
+      return await work(computing);
+    } finally {
+      await computing.close();
+    }
   };
 
   it('mixes no tenants into a run, but for the policies', async () => {

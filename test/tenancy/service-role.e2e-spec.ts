@@ -23,7 +23,11 @@ describe('the role that the service works as', () => {
   async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    return work(client).finally(() => client.end());
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
   }
   const run = (url: string, sql: string): Promise<pg.QueryResult> => connected(url, (client) => client.query(sql));
 

@@ -37,7 +37,13 @@ export async function startTwoTenants(): Promise<TwoTenants> {
   await stopIntervals(service);
   for (const { ids, neighbour } of [own, foreign])
     for (const workspace of [ids, neighbour]) await queueRun(service, workspace);
-  const close = (): Promise<void> => service.close().finally(() => Promise.all([database.drop(), shop.stop()]));
+  const close = async (): Promise<void> => {
+    try {
+      await service.close();
+    } finally {
+      await Promise.all([database.drop(), shop.stop()]);
+    }
+  };
   return { service, own, foreign, database, sentBefore: [...tap.sent.keys()], close };
 }
 

@@ -33,5 +33,5 @@ export class DeclarationCheck implements OnModuleInit {
   }
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a class with any constructor
+// oxlint-disable-next-line typescript/no-explicit-any -- a class with any constructor
 type Controller = new (...parameters: any[]) => unknown;

@@ -6,7 +6,7 @@ import type { SessionSettings } from './session-settings.js';
 
 /** The schema of all modules, which the composition root hands to the platform. */
 export interface SchemaSource {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entity schemas of any shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- entity schemas of any shape
   readonly entities: readonly EntitySchema<any, any>[];
   readonly migrations: readonly MigrationObject[];
   /** Former names of migrations, each with the migrations that make its changes now. */
