@@ -81,6 +81,12 @@ describe('judgeFindings', () => {
     expect(judgement?.alerts.map((alert) => alert.kind)).toEqual(['spike', 'trend_change']);
   });
 
+  it('changes the label after a level shift without telling the step again as a trend', () => {
+    const judgement = judgeFindings(findings('growth', [shift(MONTH - 6)]), former({ candidate: 'growth' }));
+    expect(judgement?.labelChange).toEqual({ previous: 'stable', label: 'growth' });
+    expect(judgement?.alerts).toEqual([]);
+  });
+
   it('tells what months since the last judged one have given away', () => {
     const changes = [spike(MONTH - 2), spike(MONTH - 1), spike(MONTH)];
     expect(judgeFindings(findings('stable', changes), former({ month: MONTH - 2 }))?.alerts).toEqual(changes.slice(1));

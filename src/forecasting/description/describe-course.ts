@@ -31,8 +31,9 @@ const LABEL_IN_WORDS: Record<TrendLabel, string> = {
 /** Months without demand after which frequent demand is told to have ended, and where it had fallen before. */
 const SILENT = 3;
 const SILENT_AFTER_FALL = 2;
-/** Months for which a level shift is news. */
+/** Months for which a level shift is news, and for which it is told in place of the trend that a step looks like. */
 const RECENT = 6;
+const RECENT_STEP = SEASON;
 /** Difference between the forecast and the year before, as a share of that, from which nobody would call demand stable. */
 const PLAIN_DIFFERENCE = 0.15;
 /** A trend, of 10 % a year at least, goes on where the forecast lies by this share of the year before on its side. */
@@ -64,9 +65,7 @@ export function describeCourse(
   const lastDemand = history.startMonth + last;
   const silence = `The last demand was in ${monthInWords(lastDemand)}.`;
   if (pattern === 'dead' || (trendLabel !== 'intermittent' && isSilent(history, SILENT))) return silence;
-  if (trendLabel !== 'intermittent' && trendLabel !== 'stable') {
-    return endedTrend(history, forecast, trendLabel) ?? LABEL_IN_WORDS[trendLabel];
-  }
+  if (trendLabel === 'insufficient_data') return LABEL_IN_WORDS.insufficient_data;
   const changes = detectChanges(recorded, important ? IMPORTANT_CHANGE_OPTIONS : DEFAULT_CHANGE_OPTIONS);
   if (trendLabel === 'intermittent') {
     const endOf = changes.findLast(isLevelShift)?.month ?? lastDemand;
@@ -74,9 +73,11 @@ export function describeCourse(
     if (hasEnded) return regularity(history) ?? silence;
     return news(recorded, changes)?.message ?? busyYear(history) ?? regularity(history) ?? LABEL_IN_WORDS.intermittent;
   }
-  const told = news(recorded, changes);
+  const told = trendLabel === 'stable' ? news(recorded, changes) : step(recorded, changes, trendLabel);
   const isOld = told?.kind === 'level_shift_down' && told.changePercent > -100 && isSilent(history, SILENT_AFTER_FALL);
-  return isOld ? silence : (told?.message ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable);
+  if (isOld) return silence;
+  const direction = trendLabel === 'stable' ? plainDirection : endedTrend;
+  return told?.message ?? direction(history, forecast, trendLabel) ?? LABEL_IN_WORDS[trendLabel];
 }
 
 /** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */
@@ -130,9 +131,20 @@ function news({ startMonth, values }: DemandHistory, changes: readonly DemandCha
   return opposed ?? shift;
 }
 
+/** The last level shift, where it is what a trend of two years comes from: since a step demand may be as steady as before. */
+function step(
+  { startMonth, values }: DemandHistory,
+  changes: readonly DemandChange[],
+  trendLabel: TrendLabel,
+): DemandChange | undefined {
+  const shift = changes.findLast(isLevelShift);
+  const direction = trendLabel.endsWith('growth') ? 'level_shift_up' : 'level_shift_down';
+  const isRecent = shift !== undefined && shift.detectedMonth >= startMonth + values.length - RECENT_STEP;
+  return isRecent && shift.kind === direction && shift.changePercent > -100 ? shift : undefined;
+}
+
 /** That the forecast does not go on with a trend that the last two years show, such as of a step a year ago. */
 function endedTrend(history: DemandHistory, forecast: QuantileForecast, trendLabel: TrendLabel): string | undefined {
-  if (trendLabel === 'insufficient_data') return undefined;
   const compared = yearOnYear(history, forecast);
   const [direction, verb] = trendLabel.endsWith('growth') ? [1, 'grown'] : [-1, 'declined'];
   if (!compared || direction * compared.change >= GOES_ON) return undefined;

@@ -292,6 +292,17 @@ describe('describeForecast', () => {
     expect(told(0, 0)).toMatch(/ The last demand was in September 2026\.$/);
   });
 
+  it('tells for a year the step that a trend of two years comes from', () => {
+    const told = (months: number): string => {
+      const values = [...steady(48, 900), ...steady(months, 330)];
+      return describeForecast(described({ values, low: 250, best: 330, high: 400 }, { trendLabel: 'strong_decline' }));
+    };
+    const step =
+      / Demand has been 63\.3 % lower than expected since December 2025: 330 pieces a month over the first 3 months against 900\.$/;
+    expect(told(12)).toMatch(step);
+    expect(told(15)).toMatch(/ Demand has declined over two years, but the forecast lies about as high as /);
+  });
+
   it('does not tell that demand ended which came again', () => {
     const values = [...steady(60, 300), 0, 0, 0, 180, 0];
     expect(describeForecast(described({ values: values.slice(0, 63) }))).toContain('The last demand was in');

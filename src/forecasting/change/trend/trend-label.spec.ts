@@ -3,7 +3,7 @@ import { normalQuantile } from '../../../numeric/normal.js';
 import { createRandom } from '../../../numeric/random.js';
 import type { DemandHistory } from '../../types.js';
 import { NILE } from '../../testing/series.js';
-import { assessTrend, labelAfter, nextTrendLabel, trendChange, type TrendLabel } from '../index.js';
+import { assessTrend, type DemandChange, labelAfter, nextTrendLabel, trendChange, type TrendLabel } from '../index.js';
 import { monotonicTrend } from './mann-kendall.js';
 
 /** Demand about 500 with a season of 30 % and noise of 5 %, growing by a share a year over its last two years. */
@@ -205,6 +205,23 @@ describe('trendChange', () => {
     expect(trendChange(ended, 'stable', assessment.label, assessment)!.message).toBe(
       'The trend of demand changed from stable to strong decline: over the last two years it falls to nothing.',
     );
+  });
+
+  it('is not told where a level shift of the two years has told it, nor that it is over, but that demand ended is', () => {
+    const history = demand(-0.5);
+    const assessment = assessTrend(history);
+    const latest = history.startMonth + history.values.length - 1;
+    const shift = (month: number, kind: 'level_shift_up' | 'level_shift_down' = 'level_shift_down'): DemandChange[] => [
+      { kind, month, detectedMonth: month + 2, severity: 'high', changePercent: -50, message: '' },
+    ];
+    const told = (label: TrendLabel, changes: DemandChange[]) =>
+      trendChange(history, label === 'stable' ? 'strong_decline' : 'stable', label, assessment, changes)?.kind;
+    expect(told('strong_decline', shift(latest - 23))).toBeUndefined();
+    expect(told('stable', shift(latest - 23))).toBeUndefined();
+    expect(told('strong_decline', shift(latest - 24))).toBe('trend_change');
+    expect(told('strong_decline', shift(latest - 5, 'level_shift_up'))).toBe('trend_change');
+    const ended = { label: 'strong_decline', percentPerYear: -100, pValue: null } as const;
+    expect(trendChange(history, 'stable', 'strong_decline', ended, shift(latest - 5))).toBeDefined();
   });
 
   it('is not told for a change of strength or a label without trend', () => {

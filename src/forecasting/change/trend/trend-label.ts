@@ -116,19 +116,24 @@ const DIRECTION: Record<TrendLabel, number | null> = {
 
 /**
  * The finding that goes with a change of the confirmed label from one direction to another (growth, stable, decline); undefined
- * for changes of strength and for labels without a trend. `changePercent` is the new trend, percent a year; 0 where the slope that was
- * measured is no trend.
+ * for changes of strength, for labels without a trend, and where a level shift of the two years has told it: a step looks like a trend
+ * until it is old. `changePercent` is the new trend, percent a year; 0 where the slope that was measured is no trend.
+ * @param shifts level shifts of the history
  */
 export function trendChange(
   history: DemandHistory,
   previous: TrendLabel,
   confirmed: TrendLabel,
   assessment: TrendAssessment,
+  shifts: readonly DemandChange[] = [],
 ): DemandChange | undefined {
   const before = DIRECTION[previous];
   const after = DIRECTION[confirmed];
   if (before === null || after === null || before === after || assessment.percentPerYear === null) return undefined;
   const month = history.startMonth + history.values.length - 1;
+  const hasEnded = assessment.pValue === null;
+  const step = (after || before) > 0 ? 'level_shift_up' : 'level_shift_down';
+  if (!hasEnded && shifts.some((shift) => shift.kind === step && shift.month > month - WINDOW)) return undefined;
   const percent = after === 0 ? 0 : assessment.percentPerYear;
   const course = after === 0 ? 'it no longer moves clearly' : courseInWords(percent);
   return {
