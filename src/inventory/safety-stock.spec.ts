@@ -132,6 +132,7 @@ describe('recommendSafetyStock', () => {
     expect(Number.isInteger(result.reorderPoint)).toBe(true);
     expect(result.reorderPoint).toBeGreaterThanOrEqual(2);
     expect(result.assumptions).toContainEqual(expect.stringContaining('whole pieces'));
+    expect(result.assumptions).toContainEqual(expect.stringMatching(/^Stock is taken to stand at the reorder point /));
   });
 
   it.each([

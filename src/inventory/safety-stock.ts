@@ -3,7 +3,7 @@ import { type ErrorPool } from './error-pool.js';
 import { type LeadTimeSpread, leadTimeSpreads } from './lead-time-spread.js';
 import { type LeadTime, shorterLeadTimes, splitLeadTime, sumOverLeadTime, toWholeMonths } from './lead-time.js';
 import { singleMonthQuantile } from './single-month-quantile.js';
-import { type DemandForecast, type LeadTimeDistribution, type SpreadEvidence } from './types.js';
+import { type DemandForecast, isInfrequent, type LeadTimeDistribution, type SpreadEvidence } from './types.js';
 
 /** Lowest and highest cycle service level that can be asked for. */
 export const SERVICE_LEVEL_RANGE = { min: 0.5, max: 0.999 } as const;
@@ -152,6 +152,11 @@ function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] 
     'The service level is cycle service: the probability that a replenishment cycle passes without a stockout.',
     `The lead time is taken as certain (${inMonths(request.leadTime)}) and stock is reviewed continuously; add the review period to the lead time where it is not.`,
   ];
+  if (isInfrequent(request.forecast.demandPattern)) {
+    assumptions.push(
+      'Stock is taken to stand at the reorder point when it is ordered; where single customer orders take it far below, add half of a usual one.',
+    );
+  }
   const sources = spreadSources(evidence);
   if (sources.length > 0) assumptions.push(`Spread of lead-time demand: ${sources.join(', ')}.`);
   if (fit.distribution === 'negative_binomial') {
