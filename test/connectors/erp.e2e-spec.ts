@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { BusinessCentralServer } from './business-central-server.js';
 import { connectedWorkspace } from './connected.js';
@@ -108,6 +109,14 @@ describe('a connected ERP system', () => {
       const id = await connect();
       await workspace.settled(id);
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 450 } });
+    });
+
+    it('names a variant with its attributes and without its code, which is the name of the series', async () => {
+      erp.product(3, 'SHIRT-R', 'T-shirt (Red)');
+      erp.add(1, 1, [[3, 1]]);
+      await workspace.settled(await connect());
+      const api = new Api(workspace.service.url, workspace.workspaceKey);
+      expect((await api.get('/series/SHIRT-R')).body).toMatchObject({ product_name: 'T-shirt (Red)' });
     });
 
     it('asks for a new key when the key has ended, as it does every three months', async () => {

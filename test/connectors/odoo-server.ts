@@ -10,9 +10,20 @@ export const PIECE = 1;
 /** No longer used for new lines. */
 export const DOZEN = 2;
 
-/** Odoo's JSON-2 API: search_read with the domains, orders and pages that are used, and the fields that are asked for. */
+/** The page of a server that has no such database, or does not reach it. */
+const NO_DATABASE = `<!DOCTYPE html>
+<title>404 Not Found</title>
+<h1>Not Found</h1>
+<p>No database is selected and the requested URL was not found in the server-wide controllers.</p>`;
+
+/**
+ * Odoo's JSON-2 API as Odoo 19.0 answers: search_read with the domains, orders and pages that are used, and the fields that are asked
+ * for. Times are kept to the microsecond and told to the second; archived records are found where a domain names `active`.
+ */
 export class OdooServer extends PlatformServer {
   key = 'the-api-key-of-the-user';
+  /** Models that the user of the key may not read. */
+  readonly denied = new Set<string>();
   readonly models: Record<string, Row[]> = {
     'sale.order': [],
     'sale.order.line': [],
@@ -42,7 +53,7 @@ export class OdooServer extends PlatformServer {
     this.models['product.product']!.push({
       id,
       default_code,
-      name,
+      display_name: name,
       uom_id: [unit, 'A unit'],
       active: id !== 1,
       write_date: '2026-01-01 00:00:00',
@@ -73,28 +84,58 @@ export class OdooServer extends PlatformServer {
   }
 
   protected answer({ path, headers, body }: PlatformRequest): PlatformReply {
-    if (headers['authorization'] !== `bearer ${this.key}` || headers['x-odoo-database'] !== 'erp') {
-      return { status: 401, body: { message: 'Invalid apikey' } };
+    if (headers['x-odoo-database'] !== 'erp') return { status: 404, body: NO_DATABASE };
+    const model = /^\/json\/2\/([\w.]+)\/search_read$/.exec(path)?.[1];
+    if (model === undefined) return { status: 400, body: '<p>Session expired (invalid CSRF token)</p>' };
+    if (headers['authorization'] !== `bearer ${this.key}`) {
+      return { status: 401, body: { name: 'werkzeug.exceptions.Unauthorized', message: 'Invalid apikey' } };
     }
-    const model = /^\/json\/2\/([\w.]+)\/search_read$/.exec(path)?.[1] ?? '';
     const rows = this.models[model];
-    if (!rows) return { status: 404, body: { message: 'no such model' } };
-    const { domain, fields, limit, order } = JSON.parse(body) as {
+    if (!rows) {
+      const message = `the model '${model}' does not exist`;
+      return { status: 404, body: { name: 'werkzeug.exceptions.NotFound', message } };
+    }
+    if (this.denied.has(model)) {
+      const message = `You are not allowed to access 'A model' (${model}) records.`;
+      return { status: 403, body: { name: 'odoo.exceptions.AccessError', message } };
+    }
+    const { domain, fields, limit, order, context } = JSON.parse(body) as {
       domain: [field: string, operator: string, value: unknown][];
       fields: string[];
       limit?: number;
       order?: string;
+      context?: { display_default_code?: boolean };
     };
-    const found = rows.filter((row) => domain.every(([field, operator, value]) => fits(row[field], operator, value)));
+    const archived = domain.some(([field]) => field === 'active');
+    const found = rows.filter(
+      (row) =>
+        (archived || row['active'] !== false) &&
+        domain.every(([field, operator, value]) => fits(row[field], operator, value)),
+    );
     if (order?.startsWith('write_date')) {
       found.sort((a, b) => (a.write_date === b.write_date ? a.id - b.id : a.write_date < b.write_date ? -1 : 1));
     }
     if (order === 'id asc') found.sort((a, b) => a.id - b.id);
     const unknown = fields.find((field) => found[0] && !(field in found[0]));
-    if (unknown !== undefined) return { status: 422, body: { message: `Invalid field '${unknown}' on '${model}'` } };
-    const shown = found.slice(0, limit).map((row) => ['id', ...fields].map((field) => [field, row[field]] as const));
-    return { body: shown.map((entries) => Object.fromEntries(entries)) };
+    if (unknown !== undefined) {
+      return {
+        status: 500,
+        body: { name: 'builtins.ValueError', message: `Invalid field '${unknown}' on '${model}'` },
+      };
+    }
+    const named = context?.display_default_code !== false;
+    const shown = found
+      .slice(0, limit)
+      .map((row) => ['id', ...fields].map((field) => [field, told(row, field, named)]));
+    return { body: shown.map((entries) => Object.fromEntries(entries) as object) };
   }
+}
+
+/** @param named whether the name of a product begins with its code */
+function told(row: Row, field: string, named: boolean): unknown {
+  if (field === 'write_date') return row.write_date.slice(0, 19);
+  const code = field === 'display_name' && named && row['default_code'];
+  return code ? `[${code as string}] ${row[field] as string}` : row[field];
 }
 
 function fits(value: unknown, operator: string, wanted: unknown): boolean {
@@ -107,4 +148,4 @@ function fits(value: unknown, operator: string, wanted: unknown): boolean {
 }
 
 const at = (second: number): string =>
-  new Date(Date.UTC(2026, 10, 1, 0, 0, second)).toISOString().slice(0, 19).replace('T', ' ');
+  new Date(Date.UTC(2026, 10, 1, 0, 0, second)).toISOString().slice(0, 19).replace('T', ' ') + '.342770';

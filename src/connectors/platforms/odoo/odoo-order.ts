@@ -25,7 +25,8 @@ interface OdooLine {
 interface Product {
   readonly id: number;
   readonly default_code: string | false;
-  readonly name: string;
+  /** With the attributes of the variant: `T-shirt (Red)`. */
+  readonly display_name: string;
   readonly uom_id: Many2One;
 }
 
@@ -62,7 +63,7 @@ export async function readOrders(
         const product = referredId(line.product_id);
         if (product === undefined) return []; // a heading or a note
         const known = products.get(product);
-        const name = known?.name ?? line.name;
+        const name = known?.display_name ?? line.name;
         const quantity = convert(line.product_uom_qty, unitsOf(line), factors);
         return [{ sku: known?.default_code || null, productId: String(product), name, quantity }];
       }),
@@ -78,7 +79,8 @@ async function readProducts(api: ApiSession, lines: readonly OdooLine[]): Promis
       ['id', 'in', ids],
       ['active', 'in', [true, false]],
     ],
-    fields: ['default_code', 'name', 'uom_id'],
+    fields: ['default_code', 'display_name', 'uom_id'],
+    context: { display_default_code: false }, // else the code is part of the name
   });
   return new Map(products.map((product) => [product.id, product]));
 }

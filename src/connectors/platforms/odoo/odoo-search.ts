@@ -12,6 +12,7 @@ export interface Search {
   readonly fields: readonly string[];
   readonly limit?: number;
   readonly order?: string;
+  readonly context?: Readonly<Record<string, unknown>>;
 }
 
 export async function search<Found>(api: ApiSession, model: string, question: Search): Promise<readonly Found[]> {
@@ -27,12 +28,12 @@ export async function search<Found>(api: ApiSession, model: string, question: Se
 export function searchAll<Found extends { readonly id: number }>(
   api: ApiSession,
   model: string,
-  { domain, fields }: Pick<Search, 'domain' | 'fields'>,
+  { domain, ...question }: Omit<Search, 'limit' | 'order'>,
 ): Promise<Found[]> {
   return readAll<Found>(async (known) => {
     const records = await search<Found>(api, model, {
+      ...question,
       domain: [...domain, ['id', '>', known.at(-1)?.id ?? 0]],
-      fields,
       limit: ROWS,
       order: 'id asc',
     });

@@ -20,7 +20,7 @@ describe('orders of Odoo', () => {
     const replies: Record<string, readonly object[]> = {
       'sale.order': ids.map((id) => ({ id, state: 'sale', date_order: time, write_date: time })),
       'sale.order.line': ids.map((id) => ({ id, order_id: id, product_id: 1, product_uom_qty: 2, write_date: time })),
-      'product.product': [{ id: 1, default_code: 'SOAP', name: 'Soap', uom_id: false }],
+      'product.product': [{ id: 1, default_code: 'SOAP', display_name: 'Soap', uom_id: false }],
     };
     const api = {
       value: (name: string) => (name === 'counted_states' ? 'sale' : 'https://erp.example'),
