@@ -119,6 +119,26 @@ describe('a connected ERP system', () => {
       expect((await api.get('/series/SHIRT-R')).body).toMatchObject({ product_name: 'T-shirt (Red)' });
     });
 
+    it.each(['sale.order', 'sale.order.line', 'product.product', 'uom.uom'])(
+      'tells who tries the key that it may not read %s, though there are no orders yet',
+      async (model) => {
+        erp.denied.add(model);
+        const id = await workspace.connect('odoo', erp.settings, { enabled: false });
+        const { body } = await workspace.post(`/${id}/test`);
+        expect(body).toMatchObject({ ok: false, code: 'access_revoked' });
+      },
+    );
+
+    it.each([
+      ['a database that is not there', () => ({ database: 'nosuch' })],
+      ['the address of its web client', () => ({ url: `${erp.url}/odoo` })],
+    ])('tells who has given %s what to check', async (_what, wrong) => {
+      const id = await workspace.connect('odoo', { ...erp.settings, ...wrong() }, { enabled: false });
+      const { body } = await workspace.post(`/${id}/test`);
+      expect(body).toMatchObject({ ok: false, code: 'request_refused' });
+      expect(body['message']).toMatch(/`database` at `url`: check both/);
+    });
+
     it('asks for a new key when the key has ended, as it does every three months', async () => {
       const id = await connect('a key of last year');
       expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'credentials_refused' } });

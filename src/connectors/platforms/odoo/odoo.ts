@@ -13,6 +13,9 @@ const CHANGES: Readonly<Record<string, { readonly model: string; readonly order:
   lines: { model: 'sale.order.line', order: 'order_id' },
 };
 
+/** All that a sync asks for. */
+const READ = ['sale.order', 'sale.order.line', 'product.product', 'uom.uom'];
+
 interface Change {
   readonly id: number;
   /** `2026-11-21 06:00:00`, UTC. */
@@ -64,10 +67,10 @@ export const odoo: Platform = {
     'x-odoo-database': values['database'] ?? '',
   }),
   refusal({ status, body }) {
-    if (status === 404) {
+    if (status === 404 || status === 400) {
       const message = /the model \S+ does not exist/.test(body)
         ? 'Odoo has no sales orders: install its Sales app.'
-        : 'There is no JSON-2 API for `database` at `url`: it comes with Odoo 19 and later.';
+        : 'There is no JSON-2 API for `database` at `url`: check both (the address ends before /odoo or /web), that it is Odoo 19 or later, and that it reaches its database.';
       return PlatformFault.closed('request_refused', message, status);
     }
     if (status === 401) {
@@ -77,12 +80,14 @@ export const odoo: Platform = {
       );
     }
     return status === 403 && /AccessError|access rights|not allowed to access/i.test(body)
-      ? PlatformFault.revoked('Odoo says that the user of the key may not read sales orders, or their products.')
+      ? PlatformFault.revoked(
+          'Odoo says that the user of the key may not read sales orders, or their products and units of measure.',
+        )
       : undefined;
   },
 
   async check(api: ApiSession): Promise<string> {
-    await search(api, 'sale.order', { domain: [], fields: ['id'], limit: 1 });
+    for (const model of READ) await search(api, model, { domain: [], fields: ['id'], limit: 1 });
     return api.value('database');
   },
 
