@@ -8,6 +8,8 @@ const limitsSchema = z.strictObject({
   /** Runs a calendar month (UTC) before overage or refusal. */
   monthly_runs: limit,
   workspaces: limit,
+  /** Series of a workspace that uploads may make; a connected shop makes what it sells. */
+  workspace_series: limit,
   members: limit,
   api_keys: limit,
   /** Whether the public API and OData may be called. */

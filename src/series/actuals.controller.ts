@@ -6,7 +6,7 @@ import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, Work
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { ApiImportId, ApiReadImport } from './api-params.js';
-import { ApiUpload } from './api-upload.js';
+import { ApiUpload, TOO_MANY_SERIES } from './api-upload.js';
 import { UploadQueryDto } from './dto/upload-query.dto.js';
 import type { Import } from './imports/imports.queries.js';
 import { ImportsService } from './imports/imports.service.js';
@@ -39,7 +39,7 @@ export class ActualsController {
       '**Reply:** the report with 200, or 202 for uploads above 64 MB (as sent, by Content-Length). JSON sent with a key of the organization is answered with 202 only if it names its workspace ahead of `rows`.',
   })
   @ApiUpload()
-  @ApiIdempotent()
+  @ApiIdempotent(TOO_MANY_SERIES)
   async upload(
     @Caller() caller: ApiCaller,
     @IdempotencyKey() key: string | undefined,

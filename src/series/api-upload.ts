@@ -45,6 +45,12 @@ const IMPORT_BEGUN = {
   finished_at: null,
 };
 
+/** The refusal of an upload by 409. */
+export const TOO_MANY_SERIES = {
+  description: 'The plan allows no more series in the workspace (`limit` and `used` tell them); nothing is stored.',
+  code: 'plan_limit_reached',
+};
+
 /** Documents a streamed upload: its three forms, its replies and refusals. */
 export const ApiUpload = (): MethodDecorator =>
   applyDecorators(

@@ -5,11 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller, sendStored, tenantOf } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
-import { ApiInvalidQuery } from '../platform/http/api-problem.js';
+import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
 import type { Page } from '../platform/http/pagination.js';
 import { ApiImportId, ApiReadImport } from './api-params.js';
-import { ApiUpload } from './api-upload.js';
+import { ApiUpload, TOO_MANY_SERIES } from './api-upload.js';
 import { ImportDto } from './dto/import.dto.js';
 import { WorkspaceUploadQueryDto } from './dto/upload-query.dto.js';
 import type { Import } from './imports/imports.queries.js';
@@ -35,6 +35,7 @@ export class WorkspaceImportsController {
     description: 'As POST /api/v1/actuals, for signed-in members.',
   })
   @ApiUpload()
+  @ApiProblem(409, TOO_MANY_SERIES.description, [TOO_MANY_SERIES.code])
   async upload(
     @CurrentMember() member: MemberCaller,
     @Query() query: WorkspaceUploadQueryDto,

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ImportRunner } from '../../src/series/imports/import-runner.js';
 import { giveUpImports, takeWaitingImport, type WaitingImport } from '../../src/series/imports/import-work.queries.js';
+import { PLANS } from '../../config/plans.js';
 import { Database } from '../../src/platform/database/database.js';
 import { asTenant } from '../../src/platform/database/scope.js';
 import { newId } from '../../src/platform/ids.js';
@@ -66,6 +67,40 @@ describe('imports', () => {
     });
     expect(await valuesOf(service.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=1', '2026-02-01=2']);
     expect(await leftovers()).toEqual([]);
+  });
+
+  it('makes no more series in a workspace than the plan allows, and stores nothing beyond', async () => {
+    const own = await createTenant(service, { plan: 'free' });
+    const { token } = await createMember(service.database, own.organizationId, 'member');
+    const address = `/workspaces/${own.workspaceId}/imports`;
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/csv' };
+    const named = (from: number, to: number): string =>
+      `unique_id,ds,y\n${Array.from({ length: to - from }, (_, at) => `S${from + at},2026-01,1`).join('\n')}\n`;
+    const store = async (csv: string, others = {}) => {
+      const { status, body } = await upload(service.url + address, csv, { ...headers, ...others });
+      return { status, body };
+    };
+    expect(await store(named(0, PLANS.free.workspace_series))).toMatchObject({ status: 200 });
+    expect(await store(named(999, 1_002))).toMatchObject({
+      status: 409,
+      body: {
+        code: 'plan_limit_reached',
+        detail: 'The plan free allows 1,000 series in a workspace; this one has 1,000, and the upload names 2 more.',
+        limit: 1_000,
+        used: 1_000,
+      },
+    });
+    const { body: begun } = await store(named(1_000, 1_001), ASYNC);
+    const ended = await eventually('the import ends', async () => {
+      const { body } = await get(`${address}/${String(begun['id'])}`, headers);
+      return body['finished_at'] === null ? undefined : body;
+    });
+    expect(ended).toMatchObject({ status: 'failed', error: { code: 'plan_limit_reached' } });
+    expect(await store(named(0, 2))).toMatchObject({ status: 200, body: { series_created: 0 } });
+    const [count] = await service.database.query('SELECT count(*)::int AS series FROM series WHERE workspace_id = $1', [
+      own.workspaceId,
+    ]);
+    expect(count).toEqual({ series: 1_000 });
   });
 
   it('tells how many rows it has read while nothing of them is stored yet', async () => {

@@ -23,6 +23,7 @@ import {
 import { dayOfMonthGiven, repeatedDay, type UploadBlock, type UploadFormat, UploadReader } from './read-upload.js';
 import { type ImportReport, InvalidUpload, reportOf } from './report.js';
 import { faultOfSurplus } from './row-attributes.js';
+import { requireRoomForSeries } from './series-limit.js';
 import { createStaging, stageBlock } from './staging.js';
 import { findSurplusMetadata } from './surplus-metadata.queries.js';
 
@@ -131,6 +132,7 @@ async function merge(
   }
   await analyzeStagedSeries(tx);
   const { created, updated } = await countMergedSeries(tx);
+  await requireRoomForSeries(tx, tenant, created);
   if (blocks > 1) await refuseDaysRepeatedAcrossBlocks(tx, reader);
   if (reader.rows.faults.count > 0) throw refusal(reader);
   const replaced = { byFigures: 0, byDays: 0 };
