@@ -59,7 +59,7 @@ export async function countOpenWork(db: Queryable, since: Date): Promise<{ open:
     await db.query<{ open: number; stuck: number }>(
       `SELECT count(*)::int AS open, count(*) FILTER (WHERE created_at < $1)::int AS stuck FROM (
          SELECT created_at FROM runs WHERE status IN ('queued', 'running')
-         UNION ALL SELECT created_at FROM imports WHERE finished_at IS NULL
+         UNION ALL SELECT created_at FROM imports WHERE state IN ('receiving', 'processing')
          UNION ALL SELECT sync.created_at FROM connector_syncs sync JOIN organizations o ON o.id = sync.organization_id
          WHERE sync.status IN ('queued', 'running') AND o.suspended_at IS NULL
            AND (o.delete_after IS NULL OR sync.trigger = 'manual')) AS work`,
