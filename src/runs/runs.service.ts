@@ -4,6 +4,8 @@ import { Database } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import { readPublished } from '../platform/database/publication.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
+import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
+import { Problem } from '../platform/http/problem.js';
 import { requireById } from '../platform/http/require-by-id.js';
 import { type ListRunsDto, RUNS_PAGE } from './dto/list-runs.dto.js';
 import type { Run } from './run.js';
@@ -20,6 +22,16 @@ export class RunsService {
   /** @throws {Problem} 404 */
   get(scope: Tenant, runId: string): Promise<Run> {
     return requireById('run', runId, (id) => findRun(this.database, scope, id));
+  }
+
+  /** A run with results to read. @throws {Problem} 404, 409 `run_not_completed` */
+  async getCompleted(scope: Tenant, runId: string): Promise<Run> {
+    const run = await this.get(scope, runId);
+    if (run.status === 'completed') return run;
+    throw new Problem(409, 'run_not_completed', `The run is ${run.status}; there are no results to read.`, {
+      members: { run_status: run.status },
+      ...(run.finished_at === null ? { headers: { 'retry-after': POLL_AFTER_SECONDS } } : {}),
+    });
   }
 
   /**

@@ -10,7 +10,7 @@ import { type CursorPosition, decodeCursor, toPage } from '../../platform/http/p
 import { Problem } from '../../platform/http/problem.js';
 import { activeOverrides, describeSeries, overridesAt, requireSeries } from '../../series/index.js';
 import { type Run, scopeOf } from '../run.js';
-import { RunResultsService } from '../results/run-results.service.js';
+import { RunsService } from '../runs.service.js';
 import { Comparisons, type Explained, type RunPair } from './comparisons.js';
 import { changeReply, explainedSeries, summarizeTotals } from './explained-change.js';
 import {
@@ -40,7 +40,7 @@ export class ForecastExplainService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly results: RunResultsService,
+    private readonly runs: RunsService,
     private readonly comparisons: Comparisons,
   ) {}
 
@@ -52,8 +52,8 @@ export class ForecastExplainService {
     query: ForecastExplainQueryDto,
   ): Promise<{ readonly reply: ForecastExplainDto; readonly next: CursorPosition | undefined }> {
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text'])[0]!;
-    const current = await this.results.completedRun(scope, currentId);
-    const prior = await this.results.completedRun(scope, priorId);
+    const current = await this.runs.getCompleted(scope, currentId);
+    const prior = await this.runs.getCompleted(scope, priorId);
     if (current.workspace_id !== prior.workspace_id) throw notComparable();
     const pair = { organizationId: scope.organizationId, current, prior };
     const runs = { organizationId: scope.organizationId, current: current.id, prior: prior.id };

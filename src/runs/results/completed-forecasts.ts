@@ -5,7 +5,7 @@ import type { Tenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { requireSeries, type SeriesItem } from '../../series/index.js';
 import { type Run, scopeOf } from '../run.js';
-import { RunResultsService } from './run-results.service.js';
+import { RunsService } from '../runs.service.js';
 
 /** One series of a completed run, as all results about a single series need it. */
 export interface CompletedForecast {
@@ -20,7 +20,7 @@ export interface CompletedForecast {
 export class CompletedForecasts {
   constructor(
     private readonly database: Database,
-    private readonly results: RunResultsService,
+    private readonly runs: RunsService,
   ) {}
 
   /**
@@ -29,7 +29,7 @@ export class CompletedForecasts {
    * `run_not_completed`
    */
   async one(reader: Tenant, runId: string, idOrUniqueId: string): Promise<CompletedForecast> {
-    const run = await this.results.completedRun(reader, runId);
+    const run = await this.runs.getCompleted(reader, runId);
     const scope = scopeOf(reader, run);
     const series = await requireSeries(this.database, scope, idOrUniqueId);
     const detail = (await readForecastDetails(this.database, scope, [series.id])).get(series.id);

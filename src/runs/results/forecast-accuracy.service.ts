@@ -14,9 +14,9 @@ import {
   workspaceTimeZone,
 } from '../../series/index.js';
 import { scopeOf } from '../run.js';
+import { RunsService } from '../runs.service.js';
 import type { ForecastAccuracyDto, ForecastAccuracyQueryDto } from './forecast-accuracy.dto.js';
 import { Outcomes } from './outcomes.js';
-import { RunResultsService } from './run-results.service.js';
 
 /** Series read at a time: two years of their demand by the day take some 8 MB. */
 const AT_A_TIME = 500;
@@ -40,12 +40,12 @@ export class ForecastAccuracyService {
 
   constructor(
     private readonly database: Database,
-    private readonly results: RunResultsService,
+    private readonly runs: RunsService,
   ) {}
 
   /** @throws {Problem} 404, 409 `run_not_completed`; 429 or 503 where too many are asked for at once */
   async read(reader: Tenant, runId: string, { series_id }: ForecastAccuracyQueryDto): Promise<ForecastAccuracyDto> {
-    const run = await this.results.completedRun(reader, runId);
+    const run = await this.runs.getCompleted(reader, runId);
     const scope = scopeOf(reader, run);
     return { run_id: run.id, ...(await this.slots.run(scope, () => this.compute(scope, series_id))) };
   }

@@ -12,11 +12,9 @@ import {
 } from '../../forecasts/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { requireMonthOrder } from '../../platform/http/calendar-month.js';
 import { type CursorPosition, decodeCursor } from '../../platform/http/pagination.js';
-import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
-import { Problem } from '../../platform/http/problem.js';
 import { activeOverrides, applyOverride, requireSeries } from '../../series/index.js';
 import { type Run, scopeOf } from '../run.js';
 import { RunsService } from '../runs.service.js';
@@ -39,19 +37,10 @@ export class RunResultsService {
     private readonly runs: RunsService,
   ) {}
 
-  /** @throws {Problem} 404, 409 `run_not_completed` */
-  async completedRun(scope: Tenant, runId: string): Promise<Run> {
-    const run = await this.runs.get(scope, runId);
-    if (run.status === 'completed') return run;
-    throw new Problem(409, 'run_not_completed', `The run is ${run.status}; there are no results to read.`, {
-      members: { run_status: run.status },
-      ...(run.finished_at === null ? { headers: { 'retry-after': POLL_AFTER_SECONDS } } : {}),
-    });
-  }
-
   /**
    * One page of forecast rows as JSON or CSV, which is recorded in the audit log as an export where it is `taken`: not where only the
    * headers are asked for.
+   * @throws {Problem} 404, 409 `run_not_completed`
    */
   async forecastRows(
     caller: TenantCaller,
@@ -61,7 +50,7 @@ export class RunResultsService {
   ): Promise<RenderedRows> {
     requireMonthOrder(query);
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text', 'integer']);
-    const run = await this.completedRun(caller, runId);
+    const run = await this.runs.getCompleted(caller, runId);
     const scope = scopeOf(caller, run);
     const series =
       query.series_id === undefined ? undefined : await requireSeries(this.database, scope, query.series_id);

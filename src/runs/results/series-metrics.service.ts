@@ -4,8 +4,8 @@ import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { decodeCursor, type Page } from '../../platform/http/pagination.js';
 import { accuracyFields, scopeOf } from '../run.js';
+import { RunsService } from '../runs.service.js';
 import { forecastsAfter } from './forecasts-after.js';
-import { RunResultsService } from './run-results.service.js';
 import { METRICS_PAGE, type SeriesMetricsDto, type SeriesMetricsQueryDto } from './series-metrics.dto.js';
 
 /** The metrics of a run, series by series. */
@@ -13,13 +13,13 @@ import { METRICS_PAGE, type SeriesMetricsDto, type SeriesMetricsQueryDto } from 
 export class SeriesMetricsService {
   constructor(
     private readonly database: Database,
-    private readonly results: RunResultsService,
+    private readonly runs: RunsService,
   ) {}
 
   /** Series by unique_id; those that the run skipped are left out. @throws {Problem} 404, 409 `run_not_completed` */
   async list(reader: Tenant, runId: string, query: SeriesMetricsQueryDto): Promise<Page<SeriesMetricsDto>> {
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text'])[0];
-    const scope = scopeOf(reader, await this.results.completedRun(reader, runId));
+    const scope = scopeOf(reader, await this.runs.getCompleted(reader, runId));
     const limit = query.limit ?? METRICS_PAGE.default;
     const page = await forecastsAfter(this.database, scope, { limit, after, series: query.series_id });
     const ids = page.items.map(({ seriesId }) => seriesId);

@@ -25,8 +25,8 @@ import { decodeCursor, type Page } from '../../platform/http/pagination.js';
 import { Slots } from '../../platform/slots.js';
 import { type DailyDemand, readDailyDemand } from '../../series/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
-import { RunResultsService } from '../results/run-results.service.js';
 import { scopeOf } from '../run.js';
+import { RunsService } from '../runs.service.js';
 import { asOf, storedAs } from './as-of.js';
 import { type DemandSensingQueryDto, SENSED_SERIES_PAGE, type SensedDemandDto } from './demand-sensing.dto.js';
 import { type MonthSoFar, readMonthSoFar } from './month-so-far.queries.js';
@@ -51,7 +51,7 @@ export class DemandSensingService {
 
   constructor(
     private readonly database: Database,
-    private readonly results: RunResultsService,
+    private readonly runs: RunsService,
     private readonly pooledCurves: PooledCurves,
   ) {}
 
@@ -61,7 +61,7 @@ export class DemandSensingService {
    */
   async sense(reader: Tenant, runId: string, query: DemandSensingQueryDto): Promise<Page<SensedDemandDto>> {
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text'])[0];
-    const scope = scopeOf(reader, await this.results.completedRun(reader, runId));
+    const scope = scopeOf(reader, await this.runs.getCompleted(reader, runId));
     return this.slots.run(scope, () => this.page(scope, query, after));
   }
 
