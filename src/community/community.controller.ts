@@ -12,7 +12,7 @@ import { CurrentUser, type UserCaller } from '../access/index.js';
 import { SignedIn } from '../platform/http/access-declaration.js';
 import { ApiPage, Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
-import { type Page, sendPage } from '../platform/http/pagination.js';
+import { linkNext, type Page } from '../platform/http/pagination.js';
 import {
   CreateTopicDto,
   EditTopicDto,
@@ -114,7 +114,7 @@ export class CommunityController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Topic> {
     const page = await this.topics.read(memberOf(user), id, query);
-    sendPage(request, reply, page.replies);
+    linkNext(request, reply, page.replies.next);
     return page.topic;
   }
 

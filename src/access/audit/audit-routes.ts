@@ -5,7 +5,7 @@ import { negotiateReply } from '../../platform/http/accept.js';
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
 import { attachment, fileNameHeader } from '../../platform/http/attachment.js';
-import { mapPage, sendPage } from '../../platform/http/pagination.js';
+import { linkNext } from '../../platform/http/pagination.js';
 import type { UserCaller } from '../guard/caller.js';
 import { auditCsv } from './audit-csv.js';
 import type { HashedEvent } from './audit-event.js';
@@ -65,8 +65,9 @@ export abstract class AuditRoutes {
     reply: FastifyReply,
   ): Promise<readonly AuditEventBody[] | string> {
     const type = negotiateReply(request, reply, ['application/json', 'text/csv']);
-    const events = await this.audit.list(organizationId, query);
-    const items = sendPage(request, reply, mapPage(events, eventBody));
+    const page = await this.audit.list(organizationId, query);
+    linkNext(request, reply, page.next);
+    const items = page.items.map(eventBody);
     if (type === 'application/json') return items;
     if (request.method !== 'HEAD') {
       const sequences = items.map(({ sequence }) => sequence);

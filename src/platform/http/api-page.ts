@@ -8,9 +8,9 @@ import {
 import { ApiOkResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { type Page, sendPage } from './pagination.js';
+import { linkNext, type Page } from './pagination.js';
 
-/** Documents the reply of a list that is sent by `sendPage` (./pagination.ts), with its Link to the next page. */
+/** Documents the reply of a list that is sent page by page, with its Link to the next page. */
 export const ApiPage = (reply: ApiResponseOptions): MethodDecorator =>
   ApiOkResponse({
     ...reply,
@@ -24,7 +24,12 @@ class PageSender implements NestInterceptor<Page<unknown>, readonly unknown[]> {
   intercept(context: ExecutionContext, next: CallHandler<Page<unknown>>): Observable<readonly unknown[]> {
     const http = context.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
-    return next.handle().pipe(map((page) => sendPage(request, reply, page)));
+    return next.handle().pipe(
+      map((page) => {
+        linkNext(request, reply, page.next);
+        return page.items;
+      }),
+    );
   }
 }
 

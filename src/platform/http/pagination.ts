@@ -121,12 +121,10 @@ export function idPage<Item extends { readonly id: string }>(
   return listPage(query, size, order, ({ limit, after }) => fetch({ limit, after: after?.[0] }));
 }
 
-/** Sets `Link: <…>; rel="next"` (RFC 8288) where there is a next page, and returns the bare array. */
-export function sendPage<Item>(request: FastifyRequest, reply: FastifyReply, page: Page<Item>): readonly Item[] {
-  if (page.next) {
-    const url = new URL(request.url, 'http://relative');
-    url.searchParams.set('cursor', encodeCursor(page.next));
-    void reply.header('link', `<${url.pathname}${url.search}>; rel="next"`);
-  }
-  return page.items;
+/** Sets `Link: <…>; rel="next"` (RFC 8288) where there is a next page. */
+export function linkNext(request: FastifyRequest, reply: FastifyReply, next: CursorPosition | undefined): void {
+  if (!next) return;
+  const url = new URL(request.url, 'http://relative');
+  url.searchParams.set('cursor', encodeCursor(next));
+  void reply.header('link', `<${url.pathname}${url.search}>; rel="next"`);
 }

@@ -6,7 +6,7 @@ import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { sendPage } from '../../platform/http/pagination.js';
+import { linkNext } from '../../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { ApiCompletedRun } from '../results/api-results.js';
 import { ForecastExplainDto, ForecastExplainQueryDto } from './forecast-explain.dto.js';
@@ -47,7 +47,7 @@ abstract class ForecastExplainRoutes {
     @Res({ passthrough: true }) response: FastifyReply,
   ): Promise<ForecastExplainDto> {
     const { reply, next } = await this.changes.explain(caller, current, prior, query);
-    sendPage(request, response, { items: [], next });
+    linkNext(request, response, next);
     if (reply.totals_pending) void response.header('retry-after', POLL_AFTER_SECONDS);
     return reply;
   }

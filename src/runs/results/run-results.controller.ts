@@ -7,7 +7,7 @@ import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
 import { attachment, fileNameHeader } from '../../platform/http/attachment.js';
-import { sendPage } from '../../platform/http/pagination.js';
+import { linkNext } from '../../platform/http/pagination.js';
 import { ApiCompletedRun } from './api-results.js';
 import { ForecastRowDto, ListForecastsDto } from './forecast-rows.dto.js';
 import { RunResultsService } from './run-results.service.js';
@@ -50,7 +50,7 @@ abstract class RunResultsRoutes {
       csv: negotiateReply(request, reply, ['application/json', 'text/csv']) === 'text/csv',
       taken: request.method !== 'HEAD',
     });
-    sendPage(request, reply, { items: [], next });
+    linkNext(request, reply, next);
     if (fileName !== undefined) void reply.header('content-disposition', attachment(fileName));
     await reply.type(type).send(body);
   }
