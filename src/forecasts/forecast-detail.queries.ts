@@ -1,5 +1,6 @@
 import type { DemandHistory, DemandPattern, SeriesForecast } from '../forecasting/index.js';
 import type { Queryable } from '../platform/database/database.js';
+import type { RunScope } from './forecasts.queries.js';
 import { unpackBacktest, unpackNumbers } from './packing.js';
 
 /** One series' forecast with all that was stored of it: what it was made from and how it was tested. */
@@ -31,7 +32,7 @@ const COLUMNS = `f.series_id AS id, s.category, f.model, f.pattern, f.first_mont
  */
 export async function readForecastDetails(
   db: Queryable,
-  scope: { readonly organizationId: string; readonly runId: string },
+  scope: RunScope,
   seriesIds: readonly string[],
   { tested = true }: { readonly tested?: boolean } = {},
 ): Promise<ReadonlyMap<string, ForecastDetail>> {

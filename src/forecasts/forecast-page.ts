@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/database/database.js';
 import { isLastFetch, MOST_PAGE_BYTES } from '../platform/database/page-room.js';
 import type { CursorPosition } from '../platform/http/pagination.js';
-import { type DescribedForecast, readDescribedForecasts } from './forecasts.queries.js';
+import { type DescribedForecast, readDescribedForecasts, type RunScope } from './forecasts.queries.js';
 
 /** Consecutive months of one series' forecast: steps `first` to `last`, both included. */
 export interface ForecastSpan {
@@ -32,7 +32,7 @@ export interface ForecastPage {
  */
 export async function forecastPage(
   db: Queryable,
-  scope: { organizationId: string; runId: string },
+  scope: RunScope,
   request: ForecastPageRequest,
 ): Promise<ForecastPage> {
   const spans: ForecastSpan[] = [];
@@ -56,7 +56,7 @@ export async function forecastPage(
 /** What is asked for of each series from the position on, read in batches. */
 async function* spansFrom(
   db: Queryable,
-  scope: { organizationId: string; runId: string },
+  scope: RunScope,
   { limit, after = [], ...narrowing }: ForecastPageRequest,
 ): AsyncGenerator<ForecastSpan> {
   // with a horizon of a year one batch is enough for the page and shows whether there is another

@@ -24,7 +24,7 @@ type Packed = 'mean' | 'quantiles' | 'history';
  */
 export async function readForecastsWithHistory(
   db: Queryable,
-  scope: Omit<RunScope, 'workspaceId'>,
+  scope: RunScope,
   selection: {
     readonly after: string;
     readonly to: MonthNumber;

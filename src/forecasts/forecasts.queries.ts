@@ -89,8 +89,6 @@ export interface DescribedForecast extends StoredForecast {
   readonly metadata: string;
 }
 
-type OfRun = Omit<RunScope, 'workspaceId'>;
-
 export interface ForecastSelection {
   /** Only series at or after this unique_id, in byte order. */
   readonly fromUniqueId?: string | undefined;
@@ -142,13 +140,16 @@ const MEASURED = reading(
 );
 
 /** Forecasts of a run ordered by unique_id. */
-export const readForecasts = (db: Queryable, scope: OfRun, selection: ForecastSelection): Promise<StoredForecast[]> =>
-  read(db, PLAIN, scope, selection);
+export const readForecasts = (
+  db: Queryable,
+  scope: RunScope,
+  selection: ForecastSelection,
+): Promise<StoredForecast[]> => read(db, PLAIN, scope, selection);
 
 /** {@link readForecasts} with metadata, up to 100,000 characters each; undefined where a page has no room. */
 export async function readDescribedForecasts(
   db: Queryable,
-  scope: OfRun,
+  scope: RunScope,
   selection: ForecastSelection,
 ): Promise<readonly (DescribedForecast | undefined)[]> {
   const light = await read<StoredForecast & { metadata: string | null }>(db, LIGHT, scope, selection);
@@ -159,7 +160,7 @@ export async function readDescribedForecasts(
 async function read<Forecast extends StoredForecast>(
   db: Queryable,
   { all, ofSeries }: Reading,
-  scope: OfRun,
+  scope: RunScope,
   selection: ForecastSelection,
 ): Promise<Forecast[]> {
   const { seriesId } = selection;

@@ -21,7 +21,7 @@ interface AccuracyRow extends AccuracyMetrics {
  */
 export async function readSeriesAccuracies(
   db: Queryable,
-  scope: Omit<RunScope, 'workspaceId'>,
+  scope: RunScope,
   seriesIds: readonly string[],
 ): Promise<ReadonlyMap<string, SeriesAccuracy>> {
   const rows = await db.query<AccuracyRow>(

@@ -1,5 +1,6 @@
+import type { RunScope } from '../../forecasts/index.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
-import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
+import type { Tenant } from '../../platform/database/scope.js';
 import type { SafetyStockAdvice } from '../../safety-stock/index.js';
 import { holdWorkspace } from '../../series/index.js';
 import { latestRun } from '../latest-run.queries.js';
@@ -33,10 +34,6 @@ export function readLatestRuns(db: Queryable, tenant: Tenant): Promise<LatestRun
   );
 }
 
-export interface AdvisedRun extends WorkspaceTenant {
-  readonly runId: string;
-}
-
 export interface SeriesAdvice {
   readonly seriesId: string;
   readonly advice: SafetyStockAdvice;
@@ -46,7 +43,7 @@ export interface SeriesAdvice {
  * Lets one transaction at a time change the stored safety stock of a workspace: two would lock its rows in different orders. The
  * workspace is locked first, since its deletion begins with its row too.
  */
-async function takeTurn(tx: Transaction, run: AdvisedRun): Promise<void> {
+async function takeTurn(tx: Transaction, run: RunScope): Promise<void> {
   await holdWorkspace(tx, run);
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('safety stock ' || $1, 0))`, [run.workspaceId]);
 }
@@ -55,11 +52,7 @@ async function takeTurn(tx: Transaction, run: AdvisedRun): Promise<void> {
  * Stores safety stock of some series of a run, replacing that of an earlier formula. Series that were deleted meanwhile are left
  * out; where the run was deleted nothing is stored.
  */
-export async function storeSafetyStocks(
-  tx: Transaction,
-  run: AdvisedRun,
-  rows: readonly SeriesAdvice[],
-): Promise<void> {
+export async function storeSafetyStocks(tx: Transaction, run: RunScope, rows: readonly SeriesAdvice[]): Promise<void> {
   await takeTurn(tx, run);
   const column = <T>(value: (row: SeriesAdvice) => T): T[] => rows.map(value);
   await tx.execute(
@@ -95,7 +88,7 @@ export async function storeSafetyStocks(
  * Records that the safety stock of all series of a run is stored, and deletes that of all other runs, which nobody reads any more.
  * Where another run has become the latest meanwhile nothing is recorded: that run may have deleted some of these rows.
  */
-export async function completeSafetyStocks(tx: Transaction, run: AdvisedRun): Promise<void> {
+export async function completeSafetyStocks(tx: Transaction, run: RunScope): Promise<void> {
   const ids = [run.organizationId, run.workspaceId, run.runId];
   await takeTurn(tx, run);
   const latest = await tx.execute(
