@@ -23,8 +23,7 @@ export class EngineThreads implements OnApplicationShutdown {
   /** Explanations, which many may ask for at once, wait here, so that few of them are ahead of a run's work. */
   private readonly explanations: Slots;
   private readonly durations;
-  private open = 0;
-  private abandoned: Promise<void> | undefined;
+  private abandoned = false;
 
   constructor(@Inject(SETTINGS) settings: Settings, metrics: Metrics) {
     this.threads = settings.WORKER_THREADS ?? Math.min(8, availableParallelism());
@@ -34,7 +33,7 @@ export class EngineThreads implements OnApplicationShutdown {
     this.explanations = new Slots('explanations', { total: this.threads });
     metrics.gauge('engine_threads', 'Threads that may compute at once: WORKER_THREADS.', () => this.threads);
     metrics.gaugeByState('engine_tasks', 'Tasks that the threads compute, and those that wait for one.', () => ({
-      running: this.open - this.pool.waiting,
+      running: this.pool.running,
       waiting: this.pool.waiting + this.explanations.waiting,
     }));
     this.durations = metrics.histogram(
@@ -64,23 +63,17 @@ export class EngineThreads implements OnApplicationShutdown {
     return this.run({ kind: 'explain', ...task }, (compute) => this.explanations.run({}, compute, patient));
   }
 
-  private async run<Result>(task: EngineTask, inTurn = (compute: () => Promise<Result>) => compute()): Promise<Result> {
+  private async run<Result>(
+    task: EngineTask,
+    inTurn = (compute: () => Promise<unknown>) => compute(),
+  ): Promise<Result> {
     const begun = performance.now();
     try {
-      return await inTurn(() => this.compute<Result>(task));
+      return (await inTurn(() => this.pool.run(task))) as Result;
+    } catch (error) {
+      throw this.abandoned ? Problem.notReady('This process of the service is stopping.') : error;
     } finally {
       this.durations.observe({ kind: task.kind }, (performance.now() - begun) / 1_000);
-    }
-  }
-
-  private async compute<Result>(task: EngineTask): Promise<Result> {
-    this.open += 1;
-    try {
-      return (await this.pool.run(task)) as Result;
-    } catch (error) {
-      throw this.abandoned ? stopping() : error;
-    } finally {
-      this.open -= 1;
     }
   }
 
@@ -90,8 +83,7 @@ export class EngineThreads implements OnApplicationShutdown {
 
   /** Ends the threads. Tasks that run, wait or come later are refused with 503 `not_ready`. */
   abandon(): Promise<void> {
-    return (this.abandoned ??= this.pool.destroy());
+    this.abandoned = true;
+    return this.pool.destroy();
   }
 }
-
-const stopping = (): Problem => Problem.notReady('This process of the service is stopping.');

@@ -57,6 +57,11 @@ export class ThreadPool {
     this.pool.on('error', () => undefined); // handled where the task of the dead thread rejects
   }
 
+  /** Tasks that threads compute. */
+  get running(): number {
+    return this.atWork.size;
+  }
+
   /** Tasks that wait for a thread. */
   get waiting(): number {
     return this.turns.waiting;
