@@ -2,6 +2,7 @@ import { type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { monthStarts, packedDay, packedLength, packedQuantity } from './packed-demand.js';
+import { readPackedYears } from './packed-years.queries.js';
 
 /** Demand of one series by day of one month. */
 export interface DailyDemand {
@@ -25,21 +26,7 @@ export async function readDailyDemand(
   { from, to }: { readonly from: MonthNumber; readonly to: MonthNumber },
   seriesIds: readonly string[],
 ): Promise<readonly DailyDemand[]> {
-  const rows = await db.query<{
-    seriesId: string;
-    year: number;
-    observedMonths: number;
-    monthFigures: number;
-    days: Buffer;
-    quantities: Buffer;
-  }>(
-    `SELECT series_id AS "seriesId", year, observed_months AS "observedMonths", month_figures AS "monthFigures",
-       array_send(days) AS days, array_send(quantities) AS quantities
-     FROM demand
-     WHERE organization_id = $1 AND workspace_id = $2 AND year BETWEEN $3 AND $4 AND series_id = ANY ($5::uuid[])
-     ORDER BY series_id, year`,
-    [tenant.organizationId, tenant.workspaceId, Math.floor(from / 12), Math.floor(to / 12), seriesIds],
-  );
+  const rows = await readPackedYears(db, tenant, { from, to }, seriesIds);
   return rows.flatMap((row) => {
     const starts = monthStarts(row.year);
     const byDay = new Float64Array(starts[12]! - starts[0]!).fill(NaN);

@@ -1,7 +1,8 @@
 import { type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { addMonthlyTotals, hasLaterDays, lastPackedDay, monthStarts } from './packed-demand.js';
+import { addMonthlyTotals, hasLaterDays, lastPackedDay, type PackedYear } from './packed-demand.js';
+import { readPackedYears } from './packed-years.queries.js';
 
 /** The monthly demand of one series, complete months only. */
 export interface MonthlyHistory {
@@ -47,81 +48,43 @@ export async function* streamMonthlyHistories(
 
 type SeriesRow = Omit<MonthlyHistory, 'startMonth' | 'values' | 'lastDay'>;
 
-interface DemandRow {
-  readonly seriesId: string;
-  readonly year: number;
-  readonly observedMonths: number;
-  readonly monthFigures: number;
-  readonly days: Buffer;
-  readonly quantities: Buffer;
-}
-
 async function readHistories(
   db: Queryable,
   tenant: WorkspaceTenant,
   ids: readonly string[],
   { firstMonth = 0, lastMonth }: Omit<HistorySelection, 'seriesIds'>,
 ): Promise<readonly MonthlyHistory[]> {
-  const parameters = [tenant.organizationId, tenant.workspaceId, ids];
   const series = await db.query<SeriesRow>(
     `SELECT id AS "seriesId", unique_id AS "uniqueId", category, unit, important
      FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
-    parameters,
+    [tenant.organizationId, tenant.workspaceId, ids],
   );
-  const demand = await db.query<DemandRow>(
-    `SELECT series_id AS "seriesId", year, observed_months AS "observedMonths", month_figures AS "monthFigures",
-       array_send(days) AS days, array_send(quantities) AS quantities
-     FROM demand
-     WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($3::uuid[]) AND year BETWEEN $4 AND $5
-     ORDER BY series_id, year`,
-    [...parameters, Math.floor(firstMonth / 12), Math.floor(lastMonth / 12)],
-  );
+  const demand = await readPackedYears(db, tenant, { from: firstMonth, to: lastMonth }, ids);
   const years = Map.groupBy(demand, ({ seriesId }) => seriesId);
   const known = new Map(series.map((row) => [row.seriesId, row]));
-  const calendar = rememberedStarts();
   return ids.flatMap((id) => {
     const row = known.get(id);
-    return row ? [toHistory(row, years.get(id) ?? [], lastMonth, calendar)] : [];
+    return row ? [toHistory(row, years.get(id) ?? [], lastMonth)] : [];
   });
 }
 
-/** {@link monthStarts} by year. */
-type Calendar = (year: number) => readonly number[];
-
-/** Computes the starts of each year once: thousands of series have the same years. */
-function rememberedStarts(): Calendar {
-  const known = new Map<number, readonly number[]>();
-  return (year) => {
-    let starts = known.get(year);
-    if (!starts) known.set(year, (starts = monthStarts(year)));
-    return starts;
-  };
-}
-
-function toHistory(
-  series: SeriesRow,
-  years: readonly DemandRow[],
-  lastMonth: MonthNumber,
-  startsOf: Calendar,
-): MonthlyHistory {
+function toHistory(series: SeriesRow, years: readonly PackedYear[], lastMonth: MonthNumber): MonthlyHistory {
   const [first] = years;
   // demand may begin after the cutoff, in the same year
   const startMonth = Math.min(first ? 12 * first.year + lowestBit(first.observedMonths) : Infinity, lastMonth + 1);
   const values = new Float64Array(lastMonth - startMonth + 1).fill(NaN);
-  for (const demand of years) {
-    addMonthlyTotals(values, startMonth, demand, startsOf(demand.year));
-  }
-  return { ...series, startMonth, values, lastDay: lastDayOf(years, lastMonth, startsOf) };
+  for (const demand of years) addMonthlyTotals(values, startMonth, demand);
+  return { ...series, startMonth, values, lastDay: lastDayOf(years, lastMonth) };
 }
 
 /** Many systems write a month as its first day, as a month that is filled with zero is: of a series without other days it is a figure. */
-function lastDayOf(years: readonly DemandRow[], lastMonth: MonthNumber, startsOf: Calendar): number | null {
+function lastDayOf(years: readonly PackedYear[], lastMonth: MonthNumber): number | null {
   const latest = years.at(-1);
   const month = lastMonth % 12;
   if (latest?.year !== Math.floor(lastMonth / 12)) return null;
   if (((latest.observedMonths & ~latest.monthFigures) >> month) % 2 === 0) return null;
-  const day = lastPackedDay(latest.days, startsOf(latest.year), month);
-  return day > 1 || years.some(({ days, year }) => hasLaterDays(days, startsOf(year))) ? day : null;
+  const day = lastPackedDay(latest, month);
+  return day > 1 || years.some(hasLaterDays) ? day : null;
 }
 
 function lowestBit(mask: number): number {

@@ -23,50 +23,63 @@ export function packedQuantity(quantities: Buffer, index: number): number {
   return quantities.readDoubleBE(ARRAY_HEADER + index * FLOAT_STRIDE + 4);
 }
 
-/** Days since 2000-01-01 on which each month of the year begins, and the day after the year: 13 numbers. */
+const startsOfYears = new Map<number, readonly number[]>();
+
+/** Days since 2000-01-01 on which each month of the year begins, and the day after the year: 13 numbers. Computed once. */
 export function monthStarts(year: number): readonly number[] {
-  return Array.from({ length: 13 }, (_, month) => dayNumber(year, month + 1, 1));
+  let starts = startsOfYears.get(year);
+  if (!starts) {
+    starts = Array.from({ length: 13 }, (_, month) => dayNumber(year, month + 1, 1));
+    startsOfYears.set(year, starts);
+  }
+  return starts;
+}
+
+/** A series' demand of one year, as its row is packed. */
+export interface PackedYear {
+  readonly seriesId: string;
+  readonly year: number;
+  /** Bit m is set where the calendar month m (0 = January) has demand, and where that is one figure. */
+  readonly observedMonths: number;
+  readonly monthFigures: number;
+  /** Arrays of one length; days ascend. */
+  readonly days: Buffer;
+  readonly quantities: Buffer;
 }
 
 /** Last day with demand, 1 to 31, of a month of the year that has some. */
-export function lastPackedDay(days: Buffer, starts: readonly number[], month: number): number {
+export function lastPackedDay({ year, days }: PackedYear, month: number): number {
+  const starts = monthStarts(year);
   let index = packedLength(days) - 1;
-  while (packedDay(days, index) >= starts[month + 1]!) index -= 1; // days ascend
+  while (packedDay(days, index) >= starts[month + 1]!) index -= 1;
   return packedDay(days, index) - starts[month]! + 1;
 }
 
 /** Whether any day of the year is not the first of its month. */
-export function hasLaterDays(days: Buffer, starts: readonly number[]): boolean {
+export function hasLaterDays({ year, days }: PackedYear): boolean {
+  const starts = monthStarts(year);
   for (let index = 0; index < packedLength(days); index++) {
     if (!starts.includes(packedDay(days, index))) return true;
   }
   return false;
 }
 
-/** A year's demand, as packed arrays of one length. */
-interface PackedYear {
-  readonly year: number;
-  readonly days: Buffer;
-  readonly quantities: Buffer;
-}
-
 /**
  * Adds a year's demand to monthly totals.
  * @param totals one value a month, NaN while a month has none; changed in place
  * @param firstMonth month of `totals[0]` (12 * year + month - 1); months outside the totals are skipped
- * @param starts {@link monthStarts} of the year
  */
 export function addMonthlyTotals(
   totals: Float64Array,
   firstMonth: number,
   { year, days, quantities }: PackedYear,
-  starts: readonly number[],
 ): void {
+  const starts = monthStarts(year);
   const count = packedLength(days);
   let month = 0;
   for (let index = 0; index < count; index++) {
     const day = packedDay(days, index);
-    while (month < 11 && day >= starts[month + 1]!) month += 1; // days ascend
+    while (month < 11 && day >= starts[month + 1]!) month += 1;
     const at = 12 * year + month - firstMonth;
     if (at < 0 || at >= totals.length) continue;
     const known = totals[at]!;
