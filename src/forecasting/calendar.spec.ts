@@ -3,6 +3,7 @@ import {
   calendarMonth,
   daysInMonth,
   firstWeekday,
+  formatDay,
   formatMonth,
   monthNumber,
   parseMonth,
@@ -14,6 +15,7 @@ describe('months', () => {
     expect(parseMonth('2026-11')).toBe(24322);
     expect(parseMonth('2026-11-01')).toBe(24322);
     expect(formatMonth(24322 + 2)).toBe('2027-01-01');
+    expect([formatDay(24322, 9), formatDay(24322, 30)]).toEqual(['2026-11-09', '2026-11-30']);
     expect(calendarMonth(monthNumber(2027, 1))).toBe(0);
   });
 

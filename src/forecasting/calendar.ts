@@ -18,8 +18,13 @@ export function monthNumber(year: number, month: number): MonthNumber {
 
 /** First day of the month as `YYYY-MM-01`. */
 export function formatMonth(month: MonthNumber): string {
+  return formatDay(month, 1);
+}
+
+/** A day of the month, 1 to 31, as `YYYY-MM-DD`. */
+export function formatDay(month: MonthNumber, day: number): string {
   const year = String(Math.floor(month / 12)).padStart(4, '0');
-  return `${year}-${String(calendarMonth(month) + 1).padStart(2, '0')}-01`;
+  return [year, calendarMonth(month) + 1, day].map((part) => String(part).padStart(2, '0')).join('-');
 }
 
 const IN_WORDS = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });

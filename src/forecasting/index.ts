@@ -24,7 +24,15 @@
  * description/ (a forecast in words).
  */
 export * from './types.js';
-export { parseMonth, formatMonth, monthInWords, monthNumber, daysInMonth, firstWeekday } from './calendar.js';
+export {
+  parseMonth,
+  formatDay,
+  formatMonth,
+  monthInWords,
+  monthNumber,
+  daysInMonth,
+  firstWeekday,
+} from './calendar.js';
 export { DEFAULT_SETTINGS, LARGEST_HORIZON, SETTING_RANGES, windowMonths } from './settings.js';
 export { systematicSample } from './history.js';
 export { poolWorkspace } from './pool-workspace.js';

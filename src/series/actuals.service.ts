@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MemberCaller, recordAuditBy, tenantOf } from '../access/index.js';
-import { formatMonth, parseMonth } from '../forecasting/index.js';
+import { formatDay, formatMonth, parseMonth } from '../forecasting/index.js';
 import { decimalSum } from '../numeric/decimals.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
@@ -54,11 +54,7 @@ export class ActualsService {
 }
 
 function toMonth({ month, isFigure, values }: DailyDemand): ActualMonthDto {
-  const first = formatMonth(month);
-  const days = Array.from(values, (y, index) => ({
-    ds: `${first.slice(0, 8)}${String(index + 1).padStart(2, '0')}`,
-    y,
-  }));
+  const days = Array.from(values, (y, index) => ({ ds: formatDay(month, index + 1), y }));
   const known = days.filter(({ y }) => Number.isFinite(y));
-  return { month: first, y: decimalSum(known.map(({ y }) => y)), days: isFigure ? null : known };
+  return { month: formatMonth(month), y: decimalSum(known.map(({ y }) => y)), days: isFigure ? null : known };
 }

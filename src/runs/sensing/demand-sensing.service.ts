@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
+  formatDay,
   formatMonth,
   LEVELS,
   MEDIAN,
@@ -146,14 +147,13 @@ function toSensedDemand(
   asOfDay: number | null,
   sensed: SensedDemand,
 ): SensedDemandDto {
-  const period = formatMonth(month);
   return {
     series_id: seriesId,
     unique_id: uniqueId,
     product_name: productName,
     unit,
-    period,
-    as_of: asOfDay === null ? null : `${period.slice(0, 8)}${String(asOfDay).padStart(2, '0')}`,
+    period: formatMonth(month),
+    as_of: asOfDay === null ? null : formatDay(month, asOfDay),
     prior: toSignificant(sensed.prior),
     month_to_date: sensed.monthToDate,
     expected_share: toSignificant(sensed.expectedShare),

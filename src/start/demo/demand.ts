@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { PROJECT_ROOT } from '../../../config/paths.js';
-import { daysInMonth, formatMonth, type MonthNumber, monthNumber, parseMonth } from '../../forecasting/index.js';
+import {
+  daysInMonth,
+  formatDay,
+  formatMonth,
+  type MonthNumber,
+  monthNumber,
+  parseMonth,
+} from '../../forecasting/index.js';
 
 /** One series in so many is shown with days of the month in progress. */
 const WITH_DAYS = 10;
@@ -52,8 +59,7 @@ function daysOf({ uniqueId, quantity, described }: Row, now: Date): string[] {
   const month = monthInProgress(now);
   const soldBy = (day: number): number => Math.round((Number(quantity) * day) / daysInMonth(month));
   return Array.from({ length: now.getUTCDate() - 1 }, (_, index) => {
-    const ds = `${yearMonth(month)}-${String(index + 1).padStart(2, '0')}`;
-    return [uniqueId, ds, soldBy(index + 1) - soldBy(index), ...described].join(',');
+    return [uniqueId, formatDay(month, index + 1), soldBy(index + 1) - soldBy(index), ...described].join(',');
   });
 }
 
