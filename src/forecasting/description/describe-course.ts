@@ -28,9 +28,9 @@ const LABEL_IN_WORDS: Record<TrendLabel, string> = {
   insufficient_data: 'The history is too short to tell a trend.',
 };
 
-/** Months without demand after which frequent demand is told to have ended, and where it had fallen before. */
+/** Months without demand after which demand is told to have ended, and of an item that never paused as long. */
 const SILENT = 3;
-const SILENT_AFTER_FALL = 2;
+const SILENT_AS_NEVER = 2;
 /** Months for which a level shift is news, and for which it is told in place of the trend that a step looks like. */
 const RECENT = 6;
 const RECENT_STEP = SEASON;
@@ -64,7 +64,7 @@ export function describeCourse(
   }
   const lastDemand = history.startMonth + last;
   const silence = `The last demand was in ${monthInWords(lastDemand)}.`;
-  if (pattern === 'dead' || (trendLabel !== 'intermittent' && isSilent(history, SILENT))) return silence;
+  if (pattern === 'dead' || (trendLabel !== 'intermittent' && isSilent(history))) return silence;
   if (trendLabel === 'insufficient_data') return LABEL_IN_WORDS.insufficient_data;
   const changes = detectChanges(recorded, important ? IMPORTANT_CHANGE_OPTIONS : DEFAULT_CHANGE_OPTIONS);
   if (trendLabel === 'intermittent') {
@@ -74,16 +74,15 @@ export function describeCourse(
     return news(recorded, changes)?.message ?? busyYear(history) ?? regularity(history) ?? LABEL_IN_WORDS.intermittent;
   }
   const told = trendLabel === 'stable' ? news(recorded, changes) : step(recorded, changes, trendLabel);
-  const isOld = told?.kind === 'level_shift_down' && told.changePercent > -100 && isSilent(history, SILENT_AFTER_FALL);
-  if (isOld) return silence;
   const direction = trendLabel === 'stable' ? plainDirection : endedTrend;
   return told?.message ?? direction(history, forecast, trendLabel) ?? LABEL_IN_WORDS[trendLabel];
 }
 
 /** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */
-function isSilent({ values }: DemandHistory, months: number): boolean {
-  const lately = values.filter((value) => !Number.isNaN(value)).slice(-months);
-  return lately.length === months && lately.every((value) => value === 0);
+function isSilent({ values }: DemandHistory): boolean {
+  const lately = values.filter((value) => !Number.isNaN(value)).slice(-SILENT);
+  const isWithout = lately.length === SILENT && lately.every((value) => value === 0);
+  return isWithout || monthsSinceEnd(values) >= SILENT_AS_NEVER;
 }
 
 /** When an item is ordered that is not ordered every month, where its orders keep to a calendar or a cycle. */

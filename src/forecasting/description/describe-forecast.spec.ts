@@ -222,14 +222,14 @@ describe('describeForecast', () => {
   });
 
   it.each(['stable', 'growth', 'insufficient_data'] as const)(
-    'tells of frequent demand labelled %s that it has ended three months ago, and not before',
+    'tells of frequent demand labelled %s that it has ended two months ago, and not before',
     (trendLabel) => {
       const silent = (months: number): string =>
         describeForecast(
           described({ values: [...steady(20, 60), ...new Array<number>(months).fill(0)] }, { trendLabel }),
         );
-      expect(silent(3)).toMatch(/ The last demand was in August 2026\.$/);
-      expect(silent(2)).not.toMatch(/last demand/);
+      expect(silent(2)).toMatch(/ The last demand was in September 2026\.$/);
+      expect(silent(1)).not.toMatch(/last demand/);
     },
   );
 
