@@ -81,6 +81,12 @@ describe('judgeFindings', () => {
     expect(judgement?.alerts.map((alert) => alert.kind)).toEqual(['spike', 'trend_change']);
   });
 
+  it('changes the label at once where demand has ended', () => {
+    const trend = { label: 'strong_decline', percentPerYear: -100, pValue: null } as const;
+    const judgement = judgeFindings({ ...findings('strong_decline'), trend }, former());
+    expect(judgement?.alerts).toMatchObject([{ kind: 'trend_change', changePercent: -100 }]);
+  });
+
   it('changes the label after a level shift without telling the step again as a trend', () => {
     const judgement = judgeFindings(findings('growth', [shift(MONTH - 6)]), former({ candidate: 'growth' }));
     expect(judgement?.labelChange).toEqual({ previous: 'stable', label: 'growth' });

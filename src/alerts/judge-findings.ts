@@ -1,5 +1,6 @@
 import {
   type DemandChange,
+  hasEnded,
   isLevelShift,
   labelAfter,
   nextTrendLabel,
@@ -31,7 +32,7 @@ export function judgeFindings(findings: SeriesFindings, former: TrendState | und
   const news = findings.changes.filter((change) => change.detectedMonth > judged || change === standing);
   const shown = former?.label ?? null;
   const candidate = labelAfter(shown, trend);
-  const label = nextTrendLabel(shown, former?.candidate ?? null, candidate, news.length > 0);
+  const label = nextTrendLabel(shown, former?.candidate ?? null, candidate, news.length > 0 || hasEnded(trend));
   const state = { seriesId, label, candidate, month: latestMonth };
   if (former === undefined || former.label === label) return { state, alerts: news };
   // of the history only its last month is read

@@ -1,5 +1,5 @@
 export { detectChanges } from './detect-changes.js';
-export { assessTrend, labelAfter, nextTrendLabel, TREND_LABELS, trendChange } from './trend/trend-label.js';
+export { assessTrend, hasEnded, labelAfter, nextTrendLabel, TREND_LABELS, trendChange } from './trend/trend-label.js';
 export type { TrendAssessment, TrendLabel } from './trend/trend-label.js';
 export {
   CHANGE_KINDS,

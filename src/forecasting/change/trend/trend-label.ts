@@ -88,18 +88,23 @@ export function labelAfter(shown: TrendLabel | null, { label, percentPerYear, pV
   return DIRECTION[kept] === DIRECTION[shown] ? kept : label;
 }
 
+/** Whether an assessment tells that demand has ended, which months without any show: no slope was tested. */
+export function hasEnded({ percentPerYear, pValue }: TrendAssessment): boolean {
+  return percentPerYear === STEEPEST_FALL && pValue === null;
+}
+
 /**
- * Label to show after a run. A label changes when two runs in a row agree on another one, or at once when the run raised an
- * alert for the series; a series without a label takes the first it gets. `previousCandidate` is what the run before assessed,
- * which the caller keeps beside the confirmed label.
+ * Label to show after a run. A label changes when two runs in a row agree on another one, or `atOnce` when the run raised an
+ * alert for the series or its demand has ended; a series without a label takes the first it gets. `previousCandidate` is what the
+ * run before assessed, which the caller keeps beside the confirmed label.
  */
 export function nextTrendLabel(
   previousConfirmed: TrendLabel | null,
   previousCandidate: TrendLabel | null,
   current: TrendLabel,
-  alerted: boolean,
+  atOnce: boolean,
 ): TrendLabel {
-  if (previousConfirmed === null || alerted || current === previousCandidate) return current;
+  if (previousConfirmed === null || atOnce || current === previousCandidate) return current;
   return previousConfirmed;
 }
 
@@ -131,9 +136,9 @@ export function trendChange(
   const after = DIRECTION[confirmed];
   if (before === null || after === null || before === after || assessment.percentPerYear === null) return undefined;
   const month = history.startMonth + history.values.length - 1;
-  const hasEnded = assessment.pValue === null;
   const step = (after || before) > 0 ? 'level_shift_up' : 'level_shift_down';
-  if (!hasEnded && shifts.some((shift) => shift.kind === step && shift.month > month - WINDOW)) return undefined;
+  if (!hasEnded(assessment) && shifts.some((shift) => shift.kind === step && shift.month > month - WINDOW))
+    return undefined;
   const percent = after === 0 ? 0 : assessment.percentPerYear;
   const course = after === 0 ? 'it no longer moves clearly' : courseInWords(percent);
   return {
