@@ -129,6 +129,20 @@ describe('a connected ERP system', () => {
       },
     );
 
+    it('tells who tries the key that its user sees only its own orders, and goes on reading those', async () => {
+      erp.groups = ['sales_team.group_sale_salesman'];
+      const id = await connect();
+      const { body } = await workspace.post(`/${id}/test`);
+      expect(body).toMatchObject({
+        ok: false,
+        code: 'request_refused',
+        message: expect.stringMatching(/All Documents/),
+      });
+      expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
+      erp.groups = []; // such as the user of a warehouse, who sees all of them
+      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
+    });
+
     it.each([
       ['a database that is not there', () => ({ database: 'nosuch' })],
       ['the address of its web client', () => ({ url: `${erp.url}/odoo` })],

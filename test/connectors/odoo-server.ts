@@ -24,6 +24,8 @@ export class OdooServer extends PlatformServer {
   key = 'the-api-key-of-the-user';
   /** Models that the user of the key may not read. */
   readonly denied = new Set<string>();
+  /** Groups of the user of the key. */
+  groups = ['sales_team.group_sale_salesman', 'sales_team.group_sale_salesman_all_leads'];
   readonly models: Record<string, Row[]> = {
     'sale.order': [],
     'sale.order.line': [],
@@ -85,10 +87,15 @@ export class OdooServer extends PlatformServer {
 
   protected answer({ path, headers, body }: PlatformRequest): PlatformReply {
     if (headers['x-odoo-database'] !== 'erp') return { status: 404, body: NO_DATABASE };
-    const model = /^\/json\/2\/([\w.]+)\/search_read$/.exec(path)?.[1];
+    const [, model, method] = /^\/json\/2\/([\w.]+)\/(\w+)$/.exec(path) ?? [];
     if (model === undefined) return { status: 400, body: '<p>Session expired (invalid CSRF token)</p>' };
     if (headers['authorization'] !== `bearer ${this.key}`) {
       return { status: 401, body: { name: 'werkzeug.exceptions.Unauthorized', message: 'Invalid apikey' } };
+    }
+    if (method === 'context_get') return { body: { lang: 'en_US', tz: false, uid: 5 } };
+    if (method === 'has_group') {
+      const { ids, group_ext_id } = JSON.parse(body) as { ids: number[]; group_ext_id: string };
+      return { body: ids[0] === 5 && this.groups.includes(group_ext_id) };
     }
     const rows = this.models[model];
     if (!rows) {

@@ -15,12 +15,17 @@ export interface Search {
   readonly context?: Readonly<Record<string, unknown>>;
 }
 
-export async function search<Found>(api: ApiSession, model: string, question: Search): Promise<readonly Found[]> {
-  const { body } = await api.json<readonly Found[]>({
+export function search<Found>(api: ApiSession, model: string, question: Search): Promise<readonly Found[]> {
+  return call(api, `${model}/search_read`, question);
+}
+
+/** @param method with its model, such as `res.users/context_get` */
+export async function call<Answer>(api: ApiSession, method: string, parameters: object): Promise<Answer> {
+  const { body } = await api.json<Answer>({
     method: 'POST',
-    url: `${api.value('url')}/json/2/${model}/search_read`,
+    url: `${api.value('url')}/json/2/${method}`,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(question),
+    body: JSON.stringify(parameters),
   });
   return body;
 }

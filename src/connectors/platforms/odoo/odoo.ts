@@ -3,7 +3,7 @@ import type { ApiSession } from '../api-session.js';
 import { listPattern } from '../list-field.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { readOrders } from './odoo-order.js';
-import { dateOf, type Many2One, referredId, search, type Search } from './odoo-search.js';
+import { call, dateOf, type Many2One, referredId, search, type Search } from './odoo-search.js';
 
 const PAGE = 200;
 
@@ -88,6 +88,10 @@ export const odoo: Platform = {
 
   async check(api: ApiSession): Promise<string> {
     for (const model of READ) await search(api, model, { domain: [], fields: ['id'], limit: 1 });
+    if (await seesOnlyOwnOrders(api)) {
+      const message = 'Odoo shows the user of the key only its own orders: give it the right "User: All Documents".';
+      throw PlatformFault.closed('request_refused', message);
+    }
     return api.value('database');
   },
 
@@ -109,6 +113,14 @@ export const odoo: Platform = {
     };
   },
 };
+
+/** By the groups that Odoo's own rules name: it refuses nothing, but leaves out the orders of others. */
+async function seesOnlyOwnOrders(api: ApiSession): Promise<boolean> {
+  const { uid } = await call<{ uid: number }>(api, 'res.users/context_get', {});
+  const has = (group: string): Promise<boolean> =>
+    call(api, 'res.users/has_group', { ids: [uid], group_ext_id: `sales_team.${group}` });
+  return (await has('group_sale_salesman')) && !(await has('group_sale_salesman_all_leads'));
+}
 
 function rowsAt({ from, behindId }: Position): Pick<Search, 'domain' | 'order'> {
   const since = ['write_date', '>=', odooTime(from)];
