@@ -4,7 +4,7 @@ import { PlatformFault } from '../platform-fault.js';
 import { idOf, latestChange, readAll, readRecords } from './records.js';
 
 interface Told {
-  readonly id?: string;
+  readonly id?: string | number;
   readonly changed: string;
   readonly day?: string;
 }
@@ -21,6 +21,7 @@ describe('the records of a page', () => {
     ['lacks its id', { changed: good.changed }],
     ['has an empty id', { ...good, id: ' ' }],
     ['has an id that cannot be stored', { ...good, id: '1\u00002' }],
+    ['has an id that JSON has rounded', { ...good, id: 2 ** 53 }],
     ['has no date', { ...good, changed: 'never' }],
     ['has a day that no month has', { ...good, day: '2026-02-30' }],
     ['has a day of no year', { ...good, day: '0000-01-01' }],

@@ -23,8 +23,9 @@ export async function readAll<SourceRecord>(
   }
 }
 
-/** The id of a record as text. @throws {RangeError} where it has none */
+/** The id of a record as text. @throws {RangeError} where it has none, or one that JSON has rounded to that of another record */
 export function idOf(id: unknown): string {
+  if (typeof id === 'number' && !Number.isSafeInteger(id)) throw new RangeError('no whole number');
   const text = firstText(id);
   if (text === null) throw new RangeError('no id');
   return text;
