@@ -228,12 +228,12 @@ describe('the webhook of a connector', () => {
       id = await workspace.connectAndSettle('woocommerce', { ...shop.settings, webhook_secret: SECRET });
     });
     afterEach(() => shop.stop());
-    const send = (value: unknown, topic = 'order.updated') => {
+    const send = (value: unknown, topic = 'order.updated', delivery: string = randomUUID()) => {
       const body = JSON.stringify(value);
       return post(`woocommerce/${id}`, body, {
         'content-type': 'application/json',
         'x-wc-webhook-topic': topic,
-        'x-wc-webhook-delivery-id': randomUUID(),
+        'x-wc-webhook-delivery-id': delivery,
         'x-wc-webhook-signature': sign(body, SECRET),
       });
     };
@@ -250,8 +250,8 @@ describe('the webhook of a connector', () => {
       const order = shop.add(7, 1, [['A', 5]]);
       order.refunds = [{ id: 1 }];
       shop.refunds.set(7, [{ line: 70, quantity: 2 }]);
-      await send(order, 'order.created');
-      await send(order, 'order.created');
+      await send(order, 'order.created', 'once');
+      await send(order, 'order.created', 'once');
       await processed(id, 1);
       expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
       await send(order, 'order.deleted'); // a captured body under another topic, which is not signed
@@ -261,6 +261,21 @@ describe('the webhook of a connector', () => {
       await send({ id: 7 }, 'order.deleted');
       await processed(id, 3);
       expect(await workspace.sold()).toEqual({ A: {} });
+    });
+
+    it('counts lines that are changed and changed back, though the order keeps its date', async () => {
+      const order = shop.add(7, 1, [['A', 10]]);
+      for (const [at, quantity] of [10, 7, 10].entries()) {
+        order.line_items[0]!.quantity = quantity;
+        await send(order);
+        await processed(id, at + 1);
+        expect(await workspace.sold()).toEqual({ A: { '2026-10-15': quantity } });
+      }
+    });
+
+    it('leaves to the next sync what comes as an error in place of an order', async () => {
+      await send({ code: 'woocommerce_rest_shop_order_invalid_id', message: 'Invalid ID.', data: { status: 404 } });
+      expect(await processed(id, 1)).toMatchObject([{ outcome: 'ignored', body: null }]);
     });
 
     it('counts what a deleted refund had taken off, though its order has not changed since', async () => {

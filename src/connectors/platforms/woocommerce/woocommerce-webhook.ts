@@ -6,10 +6,14 @@ import type { ApiSession } from '../api-session.js';
 import { idOf } from '../records.js';
 import { readOrder, toOrder, type WooOrder } from './woocommerce-order.js';
 
-/** Its body is the id alone. */
+/** Sent of an order that is put into the trash, not of one that is deleted for good at once. Its body is the id alone. */
 const DELETED = 'order.deleted';
 
-/** Signed with the webhook's own secret; never repeated by the shop, which gives up after five failures. */
+interface WooError {
+  readonly code: string;
+}
+
+/** Signed with the webhook's own secret; never repeated by the shop, which disables the webhook after some failures in a row. */
 export const woocommerceWebhook: WebhookProtocol = {
   secret: 'webhook_secret',
 
@@ -23,16 +27,18 @@ export const woocommerceWebhook: WebhookProtocol = {
   identify({ headers, body }) {
     const topic = headers['x-wc-webhook-topic'];
     if (topic === undefined) return undefined;
-    // two bodies alike are of one order in one version, but for deletions: an order may be put into the trash twice
-    const delivery = topic === DELETED ? headers['x-wc-webhook-delivery-id'] : undefined;
-    return { key: `${topic}:${hash('sha256', Buffer.concat([body, Buffer.from(delivery ?? '')]), 'hex')}`, topic };
+    // two bodies alike may tell of two changes: lines that are changed and changed back need not give the order another date
+    const delivery = headers['x-wc-webhook-delivery-id'] ?? '';
+    return { key: `${topic}:${hash('sha256', Buffer.concat([body, Buffer.from(delivery)]), 'hex')}`, topic };
   },
 
   async orderOf(body: Buffer, topic: string, api: ApiSession, receivedAt: Date): Promise<SourceOrder | undefined> {
     if (!topic.startsWith('order.')) return undefined;
-    const order = JSON.parse(body.toString('utf8')) as WooOrder;
+    const order = JSON.parse(body.toString('utf8')) as WooOrder | WooError;
+    // sent in place of an order that is deleted before its notification goes out, or that the maker of the webhook may not see
+    if ('code' in order) return undefined;
     if (topic !== DELETED) return toOrder(api, order);
-    // also sent of an order that is put into the trash, and late: it may be back from there. The topic is not signed, either
+    // it may have been deleted or be back from the trash by now. The topic is not signed, either
     const id = idOf(order.id);
     return (await readOrder(api, id)) ?? { id, updatedAt: receivedAt, placed: receivedAt, lines: [] };
   },
