@@ -35,7 +35,7 @@ describe('a sync that reads everything again', () => {
   it('counts by the fields and names that hold now, which no other sync does for orders that have not changed', async () => {
     shop.add(1, 1, [['A', 10]]);
     shop.add(2, 3_600, [['A', 1]], 'pending');
-    shop.add(3, 7_200, [['B', 1]]);
+    shop.add(3, 14_400, [['B', 1]]);
     const id = await connect(shop);
     await workspace.patch(`/${id}`, { settings: { counted_statuses: 'processing,pending' } });
     const renamed = shop.orders.get(1)!;

@@ -126,6 +126,15 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 11 } });
   });
 
+  it('counts an order that is dated an hour too early, as in the hour that the clock of the shop repeats', async () => {
+    shop.add(1, 7_200, [['A', 1]]);
+    const id = await connect();
+    await workspace.settled(id);
+    shop.add(2, 7_200 - 3_600, [['A', 10]]);
+    await workspace.sync(id);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 11 } });
+  });
+
   it('asks for new credentials when the keys are refused, and goes on with ones that work', async () => {
     shop.add(1, 1, [['A', 1]]);
     const id = await connect();

@@ -1,3 +1,4 @@
+import { earlier, HOUR_MS } from '../../../platform/durations.js';
 import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { FIRST_ROW, offsetPage, type OffsetSweep, sweepOf } from '../id-sweep.js';
@@ -9,6 +10,8 @@ import { toOrder, type WooOrder } from './woocommerce-order.js';
 import { woocommerceWebhook } from './woocommerce-webhook.js';
 
 const PAGE = 100;
+/** Changes are dated by the clock of the shop, even in UTC: those of the hour that it repeats once a year an hour too early. */
+const CLOCK_MS = HOUR_MS;
 
 /** What is read, with the status to ask for: `any` leaves out orders in the trash, which do not count any more. */
 const STATUSES: Readonly<Record<string, string>> = { orders: 'any', trash: 'trash' };
@@ -77,7 +80,7 @@ export const woocommerce: Platform = {
       url: `${api.value('site_url')}/wp-json/wc/v3/orders`,
       query: {
         status: STATUSES[step.stream]!,
-        modified_after: step.since.toISOString().slice(0, 19),
+        modified_after: earlier(step.since, CLOCK_MS).toISOString().slice(0, 19),
         dates_are_gmt: 'true',
         orderby: 'id',
         order: 'asc',
