@@ -115,6 +115,20 @@ describe('a refusal is told to who tries the connector', () => {
     ['netsuite', 'a firewall', { status: 403, body: blocked }, 'request_refused', /answered 403/],
     ['woocommerce', 'a site without the API', { status: 404, body: '<html>' }, 'request_refused', /permalinks/],
     [
+      'woocommerce',
+      'a site with plain permalinks',
+      { status: 301, headers: { location: 'https://shop.example/wp-json/wc/v3/orders/?per_page=1' } },
+      'request_refused',
+      /permalinks/,
+    ],
+    [
+      'woocommerce',
+      'a site at another address',
+      { status: 301, headers: { location: 'https://www.shop.example/wp-json/wc/v3/orders?per_page=1' } },
+      'redirected',
+      /final address/,
+    ],
+    [
       'bigcommerce',
       'a token that was deleted, or is another store’s',
       { status: 401, body: { status: 401, title: 'Unauthorized' } },
@@ -265,6 +279,6 @@ describe('a refusal is told to who tries the connector', () => {
     const { body } = await workspace.post(`/${id}/test`);
     expect(body).toMatchObject({ ok: false, code, message: expect.stringMatching(says) });
     const { needs_reconnect } = (await workspace.get(`/${id}`)).body;
-    expect(needs_reconnect).toBe(code !== 'request_refused');
+    expect(needs_reconnect).toBe(code !== 'request_refused' && code !== 'redirected');
   });
 });

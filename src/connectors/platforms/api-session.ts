@@ -4,7 +4,7 @@ import type { FieldValues } from '../field.js';
 import type { OutboundClient, OutboundReply } from '../outbound/outbound-client.js';
 import { PlatformFault } from '../platform-fault.js';
 import { type ApiRequest, exchange } from './api-request.js';
-import { DEFAULT_WAIT_MS, isRefusal, judgeReply, parseJson } from './judge-reply.js';
+import { DEFAULT_WAIT_MS, isRedirect, isRefusal, judgeReply, parseJson } from './judge-reply.js';
 import type { SendUnauthorized } from './token-endpoint.js';
 
 /** Milliseconds before its expiry at which a token is renewed. */
@@ -20,8 +20,8 @@ export interface Authority {
   /** Gets new tokens where the old ones are refused; the result is stored before it is used. */
   refresh?(values: FieldValues, send: SendUnauthorized): Promise<FieldValues>;
   /**
-   * What a refusal (4xx) means, where the reply tells more than its status. It is not asked about a 429, nor about a 403 that is
-   * a page: a firewall writes of access and permission whatever the credentials are.
+   * What a refusal (4xx) or a redirect (3xx) means, where the reply tells more than its status. It is not asked about a 429, nor
+   * about a 403 that is a page: a firewall writes of access and permission whatever the credentials are.
    */
   refusal?(reply: OutboundReply): PlatformFault | undefined;
   /** Milliseconds to wait after a 429, where the platform has another way to say it than Retry-After. */
@@ -71,7 +71,7 @@ export class ApiSession {
     }
     if (accepted.includes(reply.status)) return reply;
     const host = new URL(request.url).hostname;
-    const refusal = isRefusal(reply) ? platform.refusal?.(reply) : undefined;
+    const refusal = isRefusal(reply) || isRedirect(reply) ? platform.refusal?.(reply) : undefined;
     if (refusal) throw refusal;
     if (reply.status === 401) {
       throw PlatformFault.reconnect('credentials_refused', `${host} refuses the credentials.`);

@@ -15,6 +15,8 @@ export function isRefusal({ status, body }: OutboundReply): boolean {
   return status >= 400 && status < 500 && status !== 429 && !isOfFirewall;
 }
 
+export const isRedirect = ({ status }: OutboundReply): boolean => status >= 300 && status < 400;
+
 /**
  * Returns where the status is 2xx.
  * @param platformsWait milliseconds to wait after a 429, where the platform has another way to say it than Retry-After
@@ -29,7 +31,7 @@ export function judgeReply(reply: OutboundReply, host: string, platformsWait: nu
   if (status >= 500 || status === 408) {
     throw PlatformFault.passing('platform_error', `${host} answered ${status}.`, retryAfterMs(reply));
   }
-  if (status >= 300 && status < 400) {
+  if (isRedirect(reply)) {
     const message = `${host} redirects elsewhere, which is not followed: give its final address.`;
     throw PlatformFault.closed('redirected', message, status);
   }

@@ -43,8 +43,10 @@ export const woocommerce: Platform = {
     authorization: `Basic ${Buffer.from(`${values['consumer_key']}:${values['consumer_secret']}`).toString('base64')}`,
   }),
 
-  refusal({ status, body }) {
-    if (status === 404 && !body.includes('woocommerce_rest_')) {
+  refusal({ status, headers, body }) {
+    // with plain permalinks WordPress takes the address for that of a page, and redirects to the same with a slash
+    const isForPage = status < 400 && /\/wp-json\/wc\/v3\/[^?]*\/(\?|$)/.test(headers['location'] ?? '');
+    if (isForPage || (status === 404 && !body.includes('woocommerce_rest_'))) {
       return PlatformFault.closed(
         'request_refused',
         'There is no WooCommerce REST API at `site_url`: check that WooCommerce is active, and that permalinks are not set to Plain.',
