@@ -100,6 +100,7 @@ export class WooCommerceServer extends PlatformServer {
   }
 
   private refundsOf(order: number): unknown {
+    if (!this.orders.has(order)) return [];
     return [
       {
         id: 1,

@@ -96,7 +96,10 @@ describe('a connected WooCommerce shop', () => {
     shop.add(1, 1, [['A', 1]]);
     shop.add(2, 2, [['A', 10]]).refunds = [{ id: 1 }];
     shop.add(3, 3, [['A', 100]]);
-    shop.misbehave.push(undefined, { status: 404, body: { code: 'woocommerce_rest_order_invalid_id' } });
+    shop.misbehave.push(undefined, () => {
+      shop.orders.delete(2);
+      return undefined;
+    });
     expect(await workspace.settled(await connect())).toMatchObject({
       status: 'completed',
       progress: { pages: 2, orders_read: 3 },

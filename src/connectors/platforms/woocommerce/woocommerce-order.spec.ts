@@ -47,6 +47,12 @@ describe('an order of WooCommerce', () => {
     expect(asked).toEqual([]);
   });
 
+  it('has lines that name nothing where a product is deleted for good', async () => {
+    const line = { id: 4, name: 'Gone', product_id: 0, variation_id: 0, quantity: 7, sku: null };
+    const { lines } = await toOrder(session().api, { ...ORDER, line_items: [line] });
+    expect(lines).toEqual([{ sku: null, productId: null, name: 'Gone', quantity: 7 }]);
+  });
+
   it('counts less what all its refunds took back, by the line that they name or by their variant', async () => {
     const named = (id: string) => [{ key: '_refunded_item_id', value: id }];
     const refunds = [
@@ -71,7 +77,7 @@ describe('an order of WooCommerce', () => {
   });
 
   it('counts nothing in another state, and is not asked for its refunds then', async () => {
-    const { api, asked } = session();
+    const { api, asked } = session([{}]);
     expect((await toOrder(api, { ...ORDER, status: 'cancelled', refunds: [{ id: 1 }] })).lines).toEqual([]);
     expect(asked).toEqual([]);
     await toOrder(api, { ...ORDER, refunds: [{ id: 1 }] });

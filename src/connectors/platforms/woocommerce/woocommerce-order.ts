@@ -22,6 +22,7 @@ export interface WooOrder {
   /** UTC without saying so, as all `_gmt` times are. */
   readonly date_created_gmt: string;
   readonly date_modified_gmt: string;
+  /** Lines of a product that is deleted for good have neither its ids nor its SKU. */
   readonly line_items: readonly WooLine[];
   readonly refunds?: readonly { readonly id: number }[];
 }
@@ -57,39 +58,38 @@ export async function toOrder(api: ApiSession, order: WooOrder): Promise<SourceO
 
 /** An order as the shop has it, which may be in the trash; undefined where it is deleted for good. */
 export async function readOrder(api: ApiSession, id: string): Promise<SourceOrder | undefined> {
-  const found = await unlessDeleted(api.json<WooOrder>({ url: addressOf(api, id) }));
-  return found && toOrder(api, found.body);
+  const order = await findOrder(api, id);
+  return order && toOrder(api, order);
 }
 
-const addressOf = (api: ApiSession, rest: string): string => `${api.value('site_url')}/wp-json/wc/v3/orders/${rest}`;
-
-/** What is asked about an order; undefined where it is deleted for good. */
-function unlessDeleted<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  return asked.catch((fault: unknown) => {
+async function findOrder(api: ApiSession, id: string): Promise<WooOrder | undefined> {
+  try {
+    return (await api.json<WooOrder>({ url: addressOf(api, id) })).body;
+  } catch (fault) {
     const deleted = fault instanceof PlatformFault && fault.kind === 'refused' && fault.status === 404;
     if (deleted) return undefined;
     throw fault;
-  });
+  }
 }
+
+const addressOf = (api: ApiSession, rest: string): string => `${api.value('site_url')}/wp-json/wc/v3/orders/${rest}`;
 
 /** `2026-11-21T06:00:00` as the instant it is. */
 function utc(text: string): Date {
   return new Date(`${text.slice(0, 19)}Z`);
 }
 
-/**
- * Quantities by line; undefined where the order has been deleted since it was listed. The form of refunds is written
- * from memory: a line is named in its metadata, else by its product.
- */
+/** Quantities by line, which a refund names in its metadata; undefined where the order has been deleted since it was listed. */
 async function refundedQuantities(api: ApiSession, order: WooOrder): Promise<Map<number, number> | undefined> {
   const url = addressOf(api, `${order.id}/refunds`);
-  const asked = readAll<WooRefund>(async (known) => {
+  const refunds = await readAll<WooRefund>(async (known) => {
     const query = { per_page: String(REFUNDS), page: String(known.length / REFUNDS + 1) };
     const { body: records } = await api.patiently(() => api.json<readonly WooRefund[]>({ url, query }));
     return { records, more: records.length === REFUNDS };
   });
-  const refunds = await unlessDeleted(asked);
-  if (!refunds) return undefined;
+  // of an order that it does not have WooCommerce lists no refunds, and says nothing else
+  const gone = refunds.length === 0 && !(await api.patiently(() => findOrder(api, String(order.id))));
+  if (gone) return undefined;
   const refunded = new Map<number, number>();
   // of several lines of a product the first
   const lineOf = new Map(order.line_items.toReversed().map((own) => [productOf(own), own.id]));
