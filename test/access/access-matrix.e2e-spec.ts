@@ -23,7 +23,7 @@ describe('every route, called by everyone', () => {
   });
   afterAll(() => service.close());
 
-  /** A tenant of its own for every route, because admitted calls may change it. */
+  /** Admitted calls may change their tenant: every route has one of its own for them. */
   async function cast() {
     const db = service.database;
     const own = await createTenant(service);
@@ -60,16 +60,21 @@ describe('every route, called by everyone', () => {
     const all = routesOf(service.app);
     expect(all.length).toBeGreaterThan(40);
     const wrong: string[] = [];
+    const refused = await cast(); // by calls that change nothing
+    const refusedHeaders = new Map<Principal, Record<string, string>>();
+    for (const principal of PRINCIPALS) refusedHeaders.set(principal, await refused.headersOf(principal));
     for (const route of all) {
-      const { own, headersOf } = await cast();
-      const ids = { org_id: own.organizationId, workspace_id: own.workspaceId };
+      const admitted = await cast();
       for (const principal of PRINCIPALS) {
         const expected = admissionOf(route.declaration, principal);
-        const answer = await call(route, ids, await headersOf(principal));
-        const fits =
-          expected === 'admitted'
-            ? !GUARD_CODES.includes(answer.code ?? '') && (answer.status < 500 || answer.code === 'not_implemented')
-            : answer.status === expected[0] && answer.code === expected[1];
+        const isAdmitted = expected === 'admitted';
+        const { own } = isAdmitted ? admitted : refused;
+        const ids = { org_id: own.organizationId, workspace_id: own.workspaceId };
+        const headers = isAdmitted ? await admitted.headersOf(principal) : refusedHeaders.get(principal)!;
+        const answer = await call(route, ids, headers);
+        const fits = isAdmitted
+          ? !GUARD_CODES.includes(answer.code ?? '') && (answer.status < 500 || answer.code === 'not_implemented')
+          : answer.status === expected[0] && answer.code === expected[1];
         if (!fits)
           wrong.push(
             `${route.method} ${route.path} by ${principal}: ${answer.status} ${answer.code}, expected ${String(expected)}`,
