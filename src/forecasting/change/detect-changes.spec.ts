@@ -451,6 +451,15 @@ describe('detectChanges', () => {
     }
   });
 
+  it('tells that demand is back at the level to which it had fallen, though its end was told as a drop alone', () => {
+    const told = detectChanges(demand(84, (t, value) => (t < 56 ? value : t >= 60 && t < 67 ? 0 : 0.5 * value)));
+    expect(told.map(({ kind, month, undoesFormer }) => [kind, month - START, undoesFormer])).toEqual([
+      ['level_shift_down', 56, undefined],
+      ['drop', 60, undefined],
+      ['level_shift_up', 67, true],
+    ]);
+  });
+
   it('finds orders of an item that had none before', () => {
     const started = detectChanges(orders(84, (t) => (t >= 48 ? 0.6 : 0)));
     expect(started).toContainEqual(expect.objectContaining({ kind: 'level_shift_up', severity: 'high' }));

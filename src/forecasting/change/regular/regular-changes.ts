@@ -180,9 +180,10 @@ class RegularChangeDetector {
   private startAnew(shift: ReportedShift, totals: ShiftTotals): void {
     const { start, end, direction } = shift;
     const { index } = this.observed[end]!;
-    if (!this.hadEnded(shift, totals)) {
+    if (!this.hadEnded(start, totals)) {
       const undone = this.isUndone(shift, totals) ? this.observed[this.former!.start]!.index : undefined;
-      this.changes.push(levelShift(this.history, { start: this.observed[start]!.index, end: index, undone }, totals));
+      const months = { start: this.observed[start]!.index, end: index, undone };
+      if (!this.isOldNews(shift, totals)) this.changes.push(levelShift(this.history, months, totals));
       this.former = shift;
     }
     this.back = undefined;
@@ -198,12 +199,17 @@ class RegularChangeDetector {
     return first;
   }
 
-  /** Whether a shift to no demand tells no more than was told: there was none since one of the months of the shift before it, or for long. */
-  private hadEnded({ start, end }: ReportedShift, { observed }: ShiftTotals): boolean {
+  /** Whether a shift to no demand tells no more than the one before it: there was none since one of its months. */
+  private hadEnded(start: number, { observed }: ShiftTotals): boolean {
     if (observed !== 0) return false;
     const first = this.silentSince(start);
-    const goesOn = first < start && first < this.earliest && this.former !== undefined;
-    return goesOn || (end - first >= SILENT && this.hasToldDrop(first));
+    return first < start && first < this.earliest && this.former !== undefined;
+  }
+
+  /** Whether a shift to no demand comes long after that was told as a drop. */
+  private isOldNews({ start, end }: ReportedShift, { observed }: ShiftTotals): boolean {
+    const first = this.silentSince(start);
+    return observed === 0 && end - first >= SILENT && this.hasToldDrop(first);
   }
 
   /**
