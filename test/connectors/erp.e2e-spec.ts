@@ -111,12 +111,12 @@ describe('a connected ERP system', () => {
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 450 } });
     });
 
-    it('names a variant with its attributes and without its code, which is the name of the series', async () => {
-      erp.product(3, 'SHIRT-R', 'T-shirt (Red)');
+    it('names a variant with its attributes in the language of the key’s user, and without its code', async () => {
+      erp.product(3, 'SHIRT-R', 'T-shirt (Red)', PIECE, 'T-Shirt (Rot)');
       erp.add(1, 1, [[3, 1]]);
       await workspace.settled(await connect());
       const api = new Api(workspace.service.url, workspace.workspaceKey);
-      expect((await api.get('/series/SHIRT-R')).body).toMatchObject({ product_name: 'T-shirt (Red)' });
+      expect((await api.get('/series/SHIRT-R')).body).toMatchObject({ product_name: 'T-Shirt (Rot)' });
     });
 
     it.each(['sale.order', 'sale.order.line', 'product.product', 'uom.uom'])(

@@ -6,6 +6,11 @@ interface Row {
   [field: string]: unknown;
 }
 
+interface Context {
+  readonly lang?: string;
+  readonly display_default_code?: boolean;
+}
+
 export const PIECE = 1;
 /** No longer used for new lines. */
 export const DOZEN = 2;
@@ -51,11 +56,13 @@ export class OdooServer extends PlatformServer {
     this.models['uom.uom']!.push({ id, factor, active: id !== DOZEN, write_date: '2026-01-01 00:00:00' });
   }
 
-  product(id: number, default_code: string | false, name: string, unit = PIECE): void {
+  product(id: number, default_code: string | false, name: string, unit = PIECE, german = name): void {
     this.models['product.product']!.push({
       id,
       default_code,
-      display_name: name,
+      display_name: '', // by the context
+      english: name,
+      german,
       uom_id: [unit, 'A unit'],
       active: id !== 1,
       write_date: '2026-01-01 00:00:00',
@@ -92,7 +99,7 @@ export class OdooServer extends PlatformServer {
     if (headers['authorization'] !== `bearer ${this.key}`) {
       return { status: 401, body: { name: 'werkzeug.exceptions.Unauthorized', message: 'Invalid apikey' } };
     }
-    if (method === 'context_get') return { body: { lang: 'en_US', tz: false, uid: 5 } };
+    if (method === 'context_get') return { body: { lang: 'de_DE', tz: false, uid: 5 } };
     if (method === 'has_group') {
       const { ids, group_ext_id } = JSON.parse(body) as { ids: number[]; group_ext_id: string };
       return { body: ids[0] === 5 && this.groups.includes(group_ext_id) };
@@ -111,7 +118,7 @@ export class OdooServer extends PlatformServer {
       fields: string[];
       limit?: number;
       order?: string;
-      context?: { display_default_code?: boolean };
+      context?: Context;
     };
     const archived = domain.some(([field]) => field === 'active');
     const found = rows.filter(
@@ -130,19 +137,19 @@ export class OdooServer extends PlatformServer {
         body: { name: 'builtins.ValueError', message: `Invalid field '${unknown}' on '${model}'` },
       };
     }
-    const named = context?.display_default_code !== false;
     const shown = found
       .slice(0, limit)
-      .map((row) => ['id', ...fields].map((field) => [field, told(row, field, named)]));
+      .map((row) => ['id', ...fields].map((field) => [field, told(row, field, context)]));
     return { body: shown.map((entries) => Object.fromEntries(entries) as object) };
   }
 }
 
-/** @param named whether the name of a product begins with its code */
-function told(row: Row, field: string, named: boolean): unknown {
+function told(row: Row, field: string, context?: Context): unknown {
   if (field === 'write_date') return row.write_date.slice(0, 19);
-  const code = field === 'display_name' && named && row['default_code'];
-  return code ? `[${code as string}] ${row[field] as string}` : row[field];
+  if (field !== 'display_name') return row[field];
+  const name = context?.lang === 'de_DE' ? row['german'] : row['english'];
+  const code = context?.display_default_code === false ? false : row['default_code'];
+  return code ? `[${code as string}] ${name as string}` : name;
 }
 
 function fits(value: unknown, operator: string, wanted: unknown): boolean {

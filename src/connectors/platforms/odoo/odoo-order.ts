@@ -2,7 +2,7 @@ import type { SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
 import { listed } from '../list-field.js';
 import { readRecords } from '../records.js';
-import { dateOf, type Many2One, referredId, search, searchAll } from './odoo-search.js';
+import { call, dateOf, type Many2One, referredId, search, searchAll } from './odoo-search.js';
 import { convert, readFactors, type Units } from './odoo-units.js';
 
 interface OdooOrder {
@@ -73,6 +73,7 @@ export async function readOrders(
 
 async function readProducts(api: ApiSession, lines: readonly OdooLine[]): Promise<Map<number, Product>> {
   const ids = [...new Set(lines.map((line) => referredId(line.product_id)).filter((id) => id !== undefined))];
+  const { lang } = await call<{ lang?: string }>(api, 'res.users/context_get', {}); // a request has English names else
   const products = await searchAll<Product>(api, 'product.product', {
     // products that are sold no more were sold then
     domain: [
@@ -80,7 +81,7 @@ async function readProducts(api: ApiSession, lines: readonly OdooLine[]): Promis
       ['active', 'in', [true, false]],
     ],
     fields: ['default_code', 'display_name', 'uom_id'],
-    context: { display_default_code: false }, // else the code is part of the name
+    context: { lang, display_default_code: false }, // else the code is part of the name
   });
   return new Map(products.map((product) => [product.id, product]));
 }
