@@ -11,7 +11,8 @@ import type { RunConfig } from './run-config.js';
 /** What a run counts against: null where the charge was given back (./end). */
 export const BILLED = `CASE WHEN status = 'failed' OR (status = 'canceled' AND started_at IS NULL) THEN NULL ELSE billed END`;
 
-const COLUMNS = `id, status, workspace_id, trigger,
+/** A {@link Run}. */
+export const RUN_COLUMNS = `id, status, workspace_id, trigger,
   json_build_object('series_total', series_total, 'series_done', series_done) AS progress, config, metrics,
   CASE WHEN error_code IS NOT NULL THEN json_build_object('code', error_code, 'message', coalesce(error_message, '')) END AS error,
   ${BILLED} AS billed, created_at, started_at, finished_at`;
@@ -29,7 +30,7 @@ export interface NewRun {
 export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
   const rows = await tx.query<Run>(
     `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at)
-     VALUES ($1, $2, $3, 'queued', $4, $5, $6, $7) RETURNING ${COLUMNS}`,
+     VALUES ($1, $2, $3, 'queued', $4, $5, $6, $7) RETURNING ${RUN_COLUMNS}`,
     [run.id, run.organizationId, run.workspaceId, run.trigger, JSON.stringify(run.config), run.billed, run.createdAt],
   );
   return only(rows);
@@ -41,7 +42,7 @@ export const OF_SCOPE = `id = $1 AND organization_id = $2 AND ($3::uuid IS NULL 
 /** Prepared, since clients poll it. */
 const FIND_RUN = {
   name: 'find-run',
-  text: `SELECT ${COLUMNS} FROM runs WHERE ${OF_SCOPE}`,
+  text: `SELECT ${RUN_COLUMNS} FROM runs WHERE ${OF_SCOPE}`,
 };
 
 export async function findRun(db: Queryable, scope: Tenant, runId: string): Promise<Run | undefined> {
@@ -98,7 +99,7 @@ export async function listRuns(
         AND ($5::timestamptz IS NULL OR (${key}, id) < ($5, $6::uuid))
       ORDER BY ${key} ${directionOf(key, scope)}, id DESC LIMIT $7`;
   const rows = await db.query<Run & Measured>(
-    `SELECT ${COLUMNS}, fetched FROM ${measuredPage(page, 'octet_length(config::text)')} AS runs WHERE fits`,
+    `SELECT ${RUN_COLUMNS}, fetched FROM ${measuredPage(page, 'octet_length(config::text)')} AS runs WHERE fits`,
     [
       scope.organizationId,
       scope.workspaceId,

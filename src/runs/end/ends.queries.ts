@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/database/scope.js';
 import { publicationTime } from '../../platform/database/publication.js';
 import type { Billed } from '../../usage/index.js';
 import type { Run, RunMetrics } from '../run.js';
-import { findRun, OF_SCOPE } from '../runs.queries.js';
+import { OF_SCOPE, RUN_COLUMNS } from '../runs.queries.js';
 import type { ChunkSummary, PlannedRun } from '../work/chunk-summary.js';
 import type { ChunkFindings } from '../work/commits.queries.js';
 import { NO_LEASE } from '../work/leases.queries.js';
@@ -89,7 +89,7 @@ export async function markCompleted(
 export type Abandonment =
   { readonly status: 'canceled' } | { readonly status: 'failed'; readonly code: string; readonly message: string };
 
-export interface AbandonedRun {
+interface AbandonedRun {
   readonly run: Run;
   /** What it was charged to when it was started. */
   readonly charged: Billed;
@@ -117,7 +117,7 @@ async function holdWorkspaceOf(tx: Transaction, scope: Tenant, runId: string): P
  * Ends a run without results and deletes what its chunks have stored.
  * @returns undefined when it has ended already or does not exist
  */
-export async function abandonRun(
+export async function endWithoutResults(
   tx: Transaction,
   scope: Tenant,
   runId: string,
@@ -134,9 +134,10 @@ export async function abandonRun(
   await discardChunks(tx, runId);
   await tx.execute('DELETE FROM forecasts WHERE run_id = $1', [runId]);
   const finishedAt = await publicationTime(tx, scope.organizationId);
-  await tx.execute('UPDATE runs SET finished_at = $2 WHERE id = $1', [runId, finishedAt]);
-  const run = await findRun(tx, scope, runId);
-  return run && { run, ...abandoned, endedAt: finishedAt };
+  const run = only(
+    await tx.query<Run>(`UPDATE runs SET finished_at = $2 WHERE id = $1 RETURNING ${RUN_COLUMNS}`, [runId, finishedAt]),
+  );
+  return { run, ...abandoned, endedAt: finishedAt };
 }
 
 /**

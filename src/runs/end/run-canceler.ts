@@ -16,8 +16,7 @@ import { canonicalId, isId } from '../../platform/ids.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import type { Run } from '../run.js';
 import { findRun } from '../runs.queries.js';
-import { abandonRun } from './ends.queries.js';
-import { refundAbandoned } from './refund-abandoned.js';
+import { abandonRun } from './abandon-run.js';
 
 /** Ends runs that callers no longer want. */
 @Injectable()
@@ -58,10 +57,8 @@ export class RunCanceler {
     caller: TenantCaller,
     runId: string,
   ): Promise<{ readonly run: Run; readonly changed: boolean }> {
-    const canceled = isId(runId) ? await abandonRun(tx, caller, runId, { status: 'canceled' }) : undefined;
-    if (!canceled) return { run: await requireCanceled(tx, caller, runId), changed: false };
-    const { run } = canceled;
-    await refundAbandoned(tx, caller.organizationId, canceled);
+    const run = isId(runId) ? await abandonRun(tx, caller, runId, { status: 'canceled' }) : undefined;
+    if (!run) return { run: await requireCanceled(tx, caller, runId), changed: false };
     await recordAuditBy(tx, caller, {
       action: 'run.canceled',
       target: { kind: 'run', id: run.id },

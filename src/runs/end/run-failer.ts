@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { RunEvents } from '../monitoring/run-events.js';
-import { abandonRun } from './ends.queries.js';
-import { refundAbandoned } from './refund-abandoned.js';
+import { abandonRun } from './abandon-run.js';
 
 /** Ends runs that cannot complete. */
 @Injectable()
@@ -19,11 +18,9 @@ export class RunFailer {
     message: string,
   ): Promise<void> {
     const scope = { organizationId, workspaceId: null };
-    const failed = await this.database.transaction(async (tx) => {
-      const abandoned = await abandonRun(tx, scope, runId, { status: 'failed', code, message });
-      if (abandoned) await refundAbandoned(tx, organizationId, abandoned);
-      return abandoned?.run;
-    });
+    const failed = await this.database.transaction((tx) =>
+      abandonRun(tx, scope, runId, { status: 'failed', code, message }),
+    );
     if (failed) this.events.tellOf('failed', organizationId, failed);
   }
 }
