@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsObject, MaxLength, ValidateNested } from 'class-validator';
+import { IsObject, ValidateNested } from 'class-validator';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
@@ -41,7 +41,6 @@ export class PutScheduleDto {
   })
   @Omittable()
   @IsText({ max: 64 })
-  @MaxLength(64)
   @IsTimeZoneName()
   time_zone?: string;
 
