@@ -1,6 +1,5 @@
-import { contentHash } from '../platform/http/content-hash.js';
 import { escapeHtml } from '../platform/http/escape-html.js';
-import { contentPolicy, htmlPage } from '../platform/http/html-page.js';
+import { contentHash, contentPolicy, htmlPage } from '../platform/http/html-page.js';
 import { type CursorPosition, encodeCursor } from '../platform/http/pagination.js';
 import { CHANGELOG_STYLE } from './changelog-style.js';
 import { FEED_TITLE } from './feeds.js';

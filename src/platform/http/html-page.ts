@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { escapeHtml } from './escape-html.js';
 
 /** What a page may load beside itself, by the directive of its Content-Security-Policy. */
@@ -10,6 +11,9 @@ export function contentPolicy(sources: PageSources): string {
     '; ',
   );
 }
+
+/** A style or script of a page as its {@link contentPolicy} allows it: by its SHA-256. */
+export const contentHash = (content: string): string => `'sha256-${hash('sha256', content, 'base64')}'`;
 
 /** A browser asks for no icon then. */
 const NO_ICON = '<link rel="icon" href="data:,">';

@@ -1,7 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { contentHash } from '../../platform/http/content-hash.js';
 import { escapeHtml } from '../../platform/http/escape-html.js';
-import { contentPolicy, htmlPage } from '../../platform/http/html-page.js';
+import { contentHash, contentPolicy, htmlPage } from '../../platform/http/html-page.js';
 import { routesOf } from '../openapi/operation.js';
 import { DOCS_STYLE, PLAIN_STYLE } from './docs-style.js';
 

@@ -1,6 +1,5 @@
-import { contentHash } from '../../platform/http/content-hash.js';
 import { escapeHtml } from '../../platform/http/escape-html.js';
-import { contentPolicy, htmlPage } from '../../platform/http/html-page.js';
+import { contentHash, contentPolicy, htmlPage } from '../../platform/http/html-page.js';
 import { GUIDES, readGuide, titleOf } from './guides.js';
 
 const STYLE = `
