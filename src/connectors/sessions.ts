@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleDestro
 import type { Settings } from '../../config/settings.js';
 import { isDatabaseAway } from '../platform/database/database-faults.js';
 import { Database } from '../platform/database/database.js';
-import { CONNECTION_PATIENCE_MS } from '../platform/database/patience.js';
+import { CONNECTION_PATIENCE_MS } from '../platform/database/connect.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { changedFields } from './changed-credentials.js';
 import type { StoredConnector } from './connector.js';

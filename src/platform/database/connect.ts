@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isDatabaseAway, isRefused } from './database-faults.js';
-import { CONNECTION_PATIENCE_MS } from './patience.js';
+
+/**
+ * Milliseconds within which a connection must open. On a machine under load that takes seconds, above all during a start, which
+ * is itself a load.
+ */
+export const CONNECTION_PATIENCE_MS = 10_000;
 
 /** Opens one connection outside any pool. */
 export async function connect(options: pg.ClientConfig): Promise<pg.Client> {

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { CONNECTION_PATIENCE_MS } from './patience.js';
+import { CONNECTION_PATIENCE_MS } from './connect.js';
 
 export type SessionSettings = Readonly<Record<string, string>>;
 

@@ -7,7 +7,7 @@ import {
   Queue,
   setDefaultBackendFactory,
 } from 'bullmq';
-import { CONNECTION_PATIENCE_MS } from '../database/patience.js';
+import { CONNECTION_PATIENCE_MS } from '../database/connect.js';
 import { poolOptions } from '../database/pool-options.js';
 import type { Logger } from '../logging/logger.js';
 import { leavable } from './leavable.js';
