@@ -1,5 +1,5 @@
 import { formatMonth, type MonthNumber } from '../../forecasting/index.js';
-import type { Queryable } from '../../platform/database/database.js';
+import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { OverrideKind, OverrideValue } from './override.js';
@@ -147,18 +147,19 @@ export async function listOverrides(
   );
 }
 
-/** Ends the override of a series and month that is in force: one that has expired ended by itself. @returns 1, or 0 where there is none */
+/** Ends the override of a series and month that is in force: one that has expired ended by itself. @returns whether there is one */
 export async function endOverride(
   tx: Queryable,
   tenant: WorkspaceTenant,
   { seriesId, month }: { readonly seriesId: string; readonly month: MonthNumber },
-  ended: { readonly at: Date; readonly by: string },
-): Promise<number> {
-  return tx.execute(
+  end: { readonly at: Date; readonly by: string },
+): Promise<boolean> {
+  const ended = await tx.execute(
     `UPDATE overrides SET ended_at = $5, ended_by = $6
      WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND month = $4 AND ${inForce('$5')}`,
-    [tenant.organizationId, tenant.workspaceId, seriesId, formatMonth(month), ended.at, ended.by],
+    [tenant.organizationId, tenant.workspaceId, seriesId, formatMonth(month), end.at, end.by],
   );
+  return ended > 0;
 }
 
 /** Records an override; the caller has ended the former one in the same transaction. */
@@ -167,8 +168,8 @@ export async function insertOverride(
   tenant: WorkspaceTenant,
   override: NewOverride,
   now: Date,
-): Promise<OverrideEntry[]> {
-  return tx.query(
+): Promise<OverrideEntry> {
+  const rows = await tx.query<OverrideEntry>(
     `WITH overrides AS (
        INSERT INTO overrides
          (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at, expires_at)
@@ -190,6 +191,7 @@ export async function insertOverride(
       override.expiresAt,
     ],
   );
+  return only(rows);
 }
 
 /** Locks the series, so that changes to its overrides happen one after the other. @returns false where there is no such series */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type MemberCaller, recordAuditBy, tenantOf } from '../../access/index.js';
 import { formatMonth, type MonthNumber, monthNumber, parseMonth } from '../../forecasting/index.js';
 import { Clock } from '../../platform/clock.js';
-import { Database, only, type Transaction } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
@@ -55,7 +55,7 @@ export class OverridesService {
     return this.inTurn(tenant, seriesId, async (tx, now) => {
       await endOverride(tx, tenant, { seriesId, month }, { at: now, by: author });
       const entry = { id: newId(), seriesId, month, kind, value, reason, author, expiresAt };
-      const stored = only(await insertOverride(tx, tenant, entry, now));
+      const stored = await insertOverride(tx, tenant, entry, now);
       await recordAuditBy(tx, member, {
         action: 'override.set',
         target: { kind: 'series', id: seriesId },
@@ -73,7 +73,7 @@ export class OverridesService {
     const month = parseMonth(key.month);
     await this.inTurn(tenant, seriesId, async (tx, now) => {
       const ended = await endOverride(tx, tenant, { seriesId, month }, { at: now, by: member.email });
-      if (ended === 0) throw Problem.notFound('override');
+      if (!ended) throw Problem.notFound('override');
       await recordAuditBy(tx, member, {
         action: 'override.removed',
         target: { kind: 'series', id: seriesId },
