@@ -220,8 +220,12 @@ describe('the audit log of every module', () => {
       role: 'worker',
       database: { url: service.databaseUrl, drop: () => Promise.resolve() },
     });
-    const run = await api.run({ workspace_id: workspaceId });
-    await worker.close();
+    let run: { id: string };
+    try {
+      run = await api.run({ workspace_id: workspaceId });
+    } finally {
+      await worker.close();
+    }
     await api.get(`/runs/${run.id}/forecasts`);
     const csv = { accept: 'text/csv' };
     expect((await api.send('HEAD', `/runs/${run.id}/forecasts`, undefined, csv)).status).toBe(200);
