@@ -75,6 +75,7 @@ export interface AlertFilter extends Slice {
 }
 
 export const ALERT_ORDER: ListOrder<Alert> = {
+  list: 'alerts',
   parts: ['instant', 'id'],
   positionOf: (alert) => [alert.created_at.toISOString(), alert.id],
 };

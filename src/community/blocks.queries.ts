@@ -12,6 +12,7 @@ export interface Block {
 }
 
 export const BLOCK_ORDER: ListOrder<Block> = {
+  list: 'blocks',
   parts: ['instant', 'id'],
   positionOf: (block) => [block.created_at.toISOString(), block.id],
 };

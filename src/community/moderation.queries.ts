@@ -14,6 +14,7 @@ export interface QueueFilter extends Slice {
 }
 
 export const QUEUE_ORDER: ListOrder<QueueEntry> = {
+  list: 'moderation_queue',
   parts: ['instant', 'id'],
   positionOf: (entry) => [entry.flaggedAt.toISOString(), entry.topicId],
 };

@@ -21,6 +21,7 @@ export interface TopicFilter extends Slice {
 
 /** Of the public list. */
 export const TOPIC_ORDER: ListOrder<TopicSummary> = {
+  list: 'topics',
   parts: ['boolean', 'instant', 'id'],
   positionOf: (topic) => [String(topic.pinned), topic.last_activity_at.toISOString(), topic.id],
 };

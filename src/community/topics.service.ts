@@ -141,7 +141,7 @@ async function readTopic(
   query: Pick<ReadTopicDto, 'limit' | 'cursor'> = {},
 ): Promise<TopicPage> {
   const topic = requireVisible(isId(topicId) ? await findTopic(db, topicId) : undefined, reader);
-  const replies = await idPage(query, FORUM_PAGE, (slice) =>
+  const replies = await idPage('replies', query, FORUM_PAGE, (slice) =>
     listReplies(db, topicId, { includeHidden: reader.isOperator, ...slice }),
   );
   return { topic: { ...topic, replies: replies.items }, replies };

@@ -42,7 +42,7 @@ export class ConnectorsService {
   ) {}
 
   list(member: MemberCaller, paging: PageQueryDto): Promise<Page<ConnectorBody>> {
-    return idPage(paging, STANDARD_PAGE, async (slice) =>
+    return idPage('connectors', paging, STANDARD_PAGE, async (slice) =>
       (await listConnectors(this.database, tenantOf(member), slice)).map((row) => this.body(row)),
     );
   }

@@ -20,7 +20,7 @@ export class NotificationsService {
   constructor(private readonly database: Database) {}
 
   async list(userId: string, query: ListNotificationsDto): Promise<{ page: Page<Notification>; unread: number }> {
-    const page = await idPage(query, RELEASES_PAGE, (slice) =>
+    const page = await idPage('notifications', query, RELEASES_PAGE, (slice) =>
       listNotifications(this.database, userId, { unreadOnly: query.unread === true, ...slice }),
     );
     return { page, unread: await this.unread(userId) };

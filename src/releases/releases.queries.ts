@@ -8,6 +8,7 @@ import type { Release, ReleaseText } from './release.js';
 const COLUMNS = `id, version, released_on::text, title, notes, kind, entries, created_at, updated_at`;
 
 export const RELEASE_ORDER: ListOrder<Release> = {
+  list: 'releases',
   parts: ['day', 'id'],
   positionOf: (release) => [release.released_on, release.id],
 };

@@ -81,7 +81,11 @@ const keyOf = ({ finishedAfter }: RunFilter) => (finishedAfter === undefined ? '
 
 export function runOrder(filter: RunFilter): ListOrder<Run> {
   const key = keyOf(filter);
-  return { parts: ['instant', 'id'], positionOf: (run) => [(run[key] ?? run.created_at).toISOString(), run.id] };
+  return {
+    list: `runs by ${key}`,
+    parts: ['instant', 'id'],
+    positionOf: (run) => [(run[key] ?? run.created_at).toISOString(), run.id],
+  };
 }
 
 /** Runs in their {@link runOrder}, newest first. Undefined stands for runs that the page has no room for: each may name 10,000 series. */

@@ -36,7 +36,7 @@ export class SeriesService {
       if (excluded) throw Problem.invalid([{ param: excluded, message: 'does not go with trend_changed_since' }]);
       return this.trendChanges(caller, since, query);
     }
-    return idPage(query, STANDARD_PAGE, async (slice) => {
+    return idPage('series', query, STANDARD_PAGE, async (slice) => {
       const scope = await this.workspaces.resolve(caller, query.workspace_id);
       return readSeriesPage(this.database, scope, { uniqueId, category, ...slice });
     });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { encodeCursor } from '../../src/platform/http/pagination.js';
 import { Api } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, UNKNOWN_ID } from '../support/builders.js';
@@ -18,7 +19,11 @@ const [OF_KEYS, OF_MEMBERS] = [/^\/api\/v1\//, /^\/workspaces\//].map((surface) 
   LISTS.filter(({ path }) => surface.test(path)),
 );
 
-describe('a list that is asked for with a cursor of no list', () => {
+describe.each([
+  ['no list', 'x'],
+  ['another list in the order of ids', encodeCursor(['others', UNKNOWN_ID])],
+  ['another list in the order of time', encodeCursor(['others', '2026-01-01T00:00:00.000Z', UNKNOWN_ID])],
+])('a list that is asked for with a cursor of %s', (_, cursor) => {
   let service: TestService;
   let tenant: Awaited<ReturnType<typeof createTenant>>;
   beforeAll(async () => {
@@ -28,7 +33,7 @@ describe('a list that is asked for with a cursor of no list', () => {
   afterAll(() => service.close());
 
   it.each(OF_KEYS!)('$path says so before it looks for what it is about', async ({ path, parameters }) => {
-    const query = new URLSearchParams({ cursor: 'x' });
+    const query = new URLSearchParams({ cursor });
     if (parameters.some(({ name, in: place }) => name === 'workspace_id' && place === 'query')) {
       query.set('workspace_id', UNKNOWN_ID);
     }
@@ -42,7 +47,7 @@ describe('a list that is asked for with a cursor of no list', () => {
     const { token } = await createMember(service.database, tenant.organizationId, 'owner');
     const ask = (workspaceId: string) => {
       const address = path.replace('{workspace_id}', workspaceId).replace(/\{\w+\}/g, UNKNOWN_ID);
-      return new AppClient(service.url, token).get(`${address}?cursor=x`);
+      return new AppClient(service.url, token).get(`${address}?cursor=${cursor}`);
     };
     expect(await ask(tenant.workspaceId)).toMatchObject({ status: 400, body: { errors: [{ param: 'cursor' }] } });
     expect(await ask(UNKNOWN_ID)).toMatchObject({ status: 404 });

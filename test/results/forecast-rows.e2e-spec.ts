@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { encodeCursor } from '../../src/platform/http/pagination.js';
 import { Api, demandCsv, pagesOf } from '../support/api.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -89,7 +90,7 @@ describe('the forecast rows of a run', () => {
     ['from=2024', 'from'],
     ['to=2024-13', 'to'],
     ['cursor=zzz', 'cursor'],
-    [`cursor=${Buffer.from('["P","x"]').toString('base64url')}`, 'cursor'],
+    [`cursor=${encodeCursor(['forecast_rows', 'P', 'x'])}`, 'cursor'],
     ['unknown=1', 'unknown'],
   ])('refuses forecasts?%s naming %s', async (query, param) => {
     expect(await api.get(`/runs/${runId}/forecasts?${query}`)).toMatchObject({

@@ -31,7 +31,7 @@ export class AdminService {
   ) {}
 
   list(query: ListOrganizationsDto): Promise<Page<OrganizationRow>> {
-    return idPage(query, ORGANIZATIONS_PAGE, (slice) => pageOrganizations(this.database, slice));
+    return idPage('organizations', query, ORGANIZATIONS_PAGE, (slice) => pageOrganizations(this.database, slice));
   }
 
   /** @throws {Problem} 404 */

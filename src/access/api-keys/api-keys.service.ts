@@ -43,7 +43,9 @@ export class ApiKeysService {
   ) {}
 
   list(caller: MemberCaller, paging: PageQueryDto): Promise<Page<ApiKeyRow>> {
-    return idPage(paging, STANDARD_PAGE, (slice) => listApiKeys(this.database, caller.organizationId, slice));
+    return idPage('api_keys', paging, STANDARD_PAGE, (slice) =>
+      listApiKeys(this.database, caller.organizationId, slice),
+    );
   }
 
   /** @throws {Problem} 404 */

@@ -62,6 +62,7 @@ export interface AuditFilter extends Slice {
 
 /** In the order of the chain. */
 export const EVENT_ORDER: ListOrder<AuditEvent> = {
+  list: 'audit_events',
   parts: ['integer'],
   positionOf: ({ sequence }) => [String(sequence)],
 };

@@ -45,7 +45,7 @@ export class InvitationsService {
   ) {}
 
   list(caller: MemberCaller, paging: LongPageQueryDto): Promise<Page<InvitationRow>> {
-    return idPage(paging, LONG_PAGE, (slice) =>
+    return idPage('invitations', paging, LONG_PAGE, (slice) =>
       listOpenInvitations(this.database, caller.organizationId, this.clock.now(), slice),
     );
   }

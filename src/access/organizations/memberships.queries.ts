@@ -86,6 +86,7 @@ const MEMBER = `SELECT m.user_id, u.email, u.name, m.role, (u.totp_confirmed_at 
   FROM memberships m JOIN users u ON u.id = m.user_id`;
 
 export const MEMBER_ORDER: ListOrder<MemberRow> = {
+  list: 'members',
   parts: ['instant', 'id'],
   positionOf: (member) => [member.created_at.toISOString(), member.user_id],
 };

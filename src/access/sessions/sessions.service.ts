@@ -36,7 +36,9 @@ export class SessionsService {
   }
 
   list(user: UserCaller, paging: LongPageQueryDto): Promise<Page<SessionRow>> {
-    return idPage(paging, LONG_PAGE, (slice) => listLiveSessions(this.database, user.userId, this.clock.now(), slice));
+    return idPage('sessions', paging, LONG_PAGE, (slice) =>
+      listLiveSessions(this.database, user.userId, this.clock.now(), slice),
+    );
   }
 
   /** Signs out of this session. Succeeds too where another request has just ended it. */

@@ -18,7 +18,9 @@ export class AttestationsService {
   ) {}
 
   list(query: ListAttestationsDto): Promise<Page<AttestationRow>> {
-    return idPage(query, REGISTER_PAGE, (slice) => listAttestations(this.database, { kind: query.kind, ...slice }));
+    return idPage('attestations', query, REGISTER_PAGE, (slice) =>
+      listAttestations(this.database, { kind: query.kind, ...slice }),
+    );
   }
 
   /** @throws {Problem} 400; 409 `attestation_exists` */

@@ -21,7 +21,9 @@ export class EvidenceService {
   ) {}
 
   list(query: ListEvidenceDto): Promise<Page<Evidence>> {
-    return idPage(query, REGISTER_PAGE, (slice) => listEvidence(this.database, { check: query.check, ...slice }));
+    return idPage('evidence', query, REGISTER_PAGE, (slice) =>
+      listEvidence(this.database, { check: query.check, ...slice }),
+    );
   }
 
   /** @throws {Problem} 409 `checks_running` while another process, or another operator, is at it */

@@ -62,7 +62,7 @@ export class SyncsService {
   /** @throws {Problem} 404 */
   list(member: MemberCaller, connectorId: string, paging: PageQueryDto): Promise<Page<Sync>> {
     const tenant = tenantOf(member);
-    return idPage(paging, STANDARD_PAGE, async (slice) => {
+    return idPage('syncs', paging, STANDARD_PAGE, async (slice) => {
       await requireConnector(this.database, tenant, connectorId);
       return listSyncs(this.database, tenant, connectorId, slice);
     });

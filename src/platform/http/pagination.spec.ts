@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { encodeCursor, type ListOrder, listPage, type Slice } from './pagination.js';
 
 const SIZE = { max: 10, default: 2 };
-const BY_NUMBER: ListOrder<number> = { parts: ['integer'], positionOf: (number) => [String(number)] };
+const BY_NUMBER: ListOrder<number> = { list: 'numbers', parts: ['integer'], positionOf: (number) => [String(number)] };
 
 /** The whole numbers from 1 to `last`. */
 const upTo =
@@ -14,21 +14,26 @@ const upTo =
 
 describe('a page of a list', () => {
   it('has as many items as it is asked for, and the place where the next one begins', async () => {
-    expect(await listPage({}, SIZE, BY_NUMBER, upTo(5))).toEqual({ items: [1, 2], next: ['2'] });
-    expect(await listPage({ limit: 4 }, SIZE, BY_NUMBER, upTo(5))).toEqual({ items: [1, 2, 3, 4], next: ['4'] });
+    expect(await listPage({}, SIZE, BY_NUMBER, upTo(5))).toEqual({ items: [1, 2], next: ['numbers', '2'] });
+    expect(await listPage({ limit: 4 }, SIZE, BY_NUMBER, upTo(5))).toEqual({
+      items: [1, 2, 3, 4],
+      next: ['numbers', '4'],
+    });
   });
 
   it('begins behind its cursor, and is the last where nothing follows', async () => {
-    const cursor = encodeCursor(['3']);
+    const cursor = encodeCursor(['numbers', '3']);
     expect(await listPage({ cursor }, SIZE, BY_NUMBER, upTo(5))).toEqual({ items: [4, 5] });
     expect(await listPage({ cursor }, SIZE, BY_NUMBER, upTo(3))).toEqual({ items: [] });
   });
 
   it.each([
-    ['of a list in another order', ['3', '4']],
-    ['of another kind', ['three']],
-    ['below every number', ['-1']],
-    ['beyond what the database takes', [String(2 ** 31)]],
+    ['of another list in the same order', ['others', '3']],
+    ['of no list', ['3']],
+    ['of another order', ['numbers', '3', '4']],
+    ['of another kind', ['numbers', 'three']],
+    ['below every number', ['numbers', '-1']],
+    ['beyond what the database takes', ['numbers', String(2 ** 31)]],
   ])('is refused for a cursor %s', async (_, position) => {
     const page = listPage({ cursor: encodeCursor(position) }, SIZE, BY_NUMBER, upTo(5));
     await expect(page).rejects.toMatchObject({ status: 400, options: { errors: [{ param: 'cursor' }] } });

@@ -11,7 +11,7 @@ export interface Page<Item> {
   readonly next?: CursorPosition | undefined;
 }
 
-/** The sort key of an item, as text values in the order of the ORDER BY. */
+/** The sort key of an item, as text values in the order of the ORDER BY; in a cursor behind the name of its list. */
 export type CursorPosition = readonly string[];
 
 /** An opaque cursor. It names a position in the order, not an offset, so rows inserted meanwhile shift nothing. */
@@ -35,14 +35,16 @@ const IS_PART: Readonly<Record<CursorPart, (text: string) => boolean>> = {
 };
 
 /**
+ * @param list its name, as {@link pageOf} was given it
  * @param parts the values of the list's sort key
- * @throws {Problem} 400 naming `cursor` when it was not made by {@link encodeCursor} for such a list
+ * @throws {Problem} 400 naming `cursor` when it was not made by {@link encodeCursor} for this list
  */
-export function decodeCursor(cursor: string, parts: readonly CursorPart[]): CursorPosition {
+export function decodeCursor(cursor: string, list: string, parts: readonly CursorPart[]): CursorPosition {
   try {
-    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const named: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const [name, ...position] = named as unknown[];
     const fits =
-      Array.isArray(position) &&
+      name === list &&
       position.length === parts.length &&
       parts.every((part, at) => typeof position[at] === 'string' && IS_PART[part](position[at]));
     if (fits) return position as string[];
@@ -67,6 +69,11 @@ export function toPage<Item>(
   return fetched.length > items.length && last !== undefined ? { items, next: positionOf(last) } : { items };
 }
 
+/** The page of the list of that name: its cursor is none of another list. */
+export function pageOf<Item>(list: string, { next, ...page }: Page<Item>): Page<Item> {
+  return next === undefined ? page : { ...page, next: [list, ...next] };
+}
+
 /** The page with its items mapped. */
 export function mapPage<Item, Other>({ items, ...page }: Page<Item>, toOther: (item: Item) => Other): Page<Other> {
   return { ...page, items: items.map((item) => toOther(item)) };
@@ -74,6 +81,8 @@ export function mapPage<Item, Other>({ items, ...page }: Page<Item>, toOther: (i
 
 /** The order of a list. */
 export interface ListOrder<Item> {
+  /** The name of the list. */
+  readonly list: string;
   /** The values of its sort key. */
   readonly parts: readonly CursorPart[];
   readonly positionOf: (item: Item) => CursorPosition;
@@ -103,21 +112,22 @@ interface PageQuery {
 export async function listPage<Item>(
   query: PageQuery,
   size: PageSize,
-  { parts, positionOf }: ListOrder<Item>,
+  { list, parts, positionOf }: ListOrder<Item>,
   fetch: (slice: Slice) => Promise<readonly (Item | undefined)[]>,
 ): Promise<Page<Item>> {
   const limit = query.limit ?? size.default;
-  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, parts);
-  return toPage(await fetch({ limit: limit + 1, after }), limit, positionOf);
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, list, parts);
+  return pageOf(list, toPage(await fetch({ limit: limit + 1, after }), limit, positionOf));
 }
 
-/** {@link listPage} of a list in the order of its ids. */
+/** {@link listPage} of the list of that name in the order of its ids. */
 export function idPage<Item extends { readonly id: string }>(
+  list: string,
   query: PageQuery,
   size: PageSize,
   fetch: (slice: IdSlice) => Promise<readonly (Item | undefined)[]>,
 ): Promise<Page<Item>> {
-  const order: ListOrder<Item> = { parts: ['id'], positionOf: ({ id }) => [id] };
+  const order: ListOrder<Item> = { list, parts: ['id'], positionOf: ({ id }) => [id] };
   return listPage(query, size, order, ({ limit, after }) => fetch({ limit, after: after?.[0] }));
 }
 

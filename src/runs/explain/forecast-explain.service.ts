@@ -6,7 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { within } from '../../platform/deadline.js';
-import { type CursorPosition, decodeCursor, toPage } from '../../platform/http/pagination.js';
+import { type CursorPosition, decodeCursor, pageOf, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { activeOverrides, describeSeries, overridesAt, requireSeries } from '../../series/index.js';
 import { type Run, scopeOf } from '../run.js';
@@ -21,6 +21,7 @@ import {
 import { toldSum } from './told-change.js';
 import { withOverrides } from './with-overrides.js';
 
+const LIST = 'explained_series';
 /** Above this many series totals are left out: replaying them would keep a process's threads busy for minutes. */
 const LARGEST_WHOLE = 10_000;
 /** Milliseconds a caller waits for totals. After that the page is sent without them; they are ready when it is asked for again. */
@@ -51,7 +52,7 @@ export class ForecastExplainService {
     priorId: string,
     query: ForecastExplainQueryDto,
   ): Promise<{ readonly reply: ForecastExplainDto; readonly next: CursorPosition | undefined }> {
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text'])[0]!;
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, LIST, ['text'])[0]!;
     const current = await this.runs.getCompleted(scope, currentId);
     const prior = await this.runs.getCompleted(scope, priorId);
     if (current.workspace_id !== prior.workspace_id) throw notComparable();
@@ -60,7 +61,10 @@ export class ForecastExplainService {
     const seriesId = await this.asked(pair, query.series_id);
     const limit = query.limit ?? EXPLAINED_SERIES_PAGE.default;
     const following = await listCompared(this.database, runs, 'common', { after, seriesId, limit: limit + 1 });
-    const page = toPage(following, limit, (series) => [series.uniqueId]);
+    const page = pageOf(
+      LIST,
+      toPage(following, limit, (series) => [series.uniqueId]),
+    );
 
     const counts = await countCompared(this.database, runs);
     const due = seriesId === undefined && counts.common <= LARGEST_WHOLE;

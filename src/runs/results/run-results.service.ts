@@ -28,6 +28,8 @@ export interface RenderedRows {
   readonly next: CursorPosition | undefined;
 }
 
+const LIST = 'forecast_rows';
+
 /** Reads the forecast rows of completed runs. */
 @Injectable()
 export class RunResultsService {
@@ -49,7 +51,7 @@ export class RunResultsService {
     { csv, taken }: { readonly csv: boolean; readonly taken: boolean },
   ): Promise<RenderedRows> {
     requireMonthOrder(query);
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text', 'integer']);
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, LIST, ['text', 'integer']);
     const run = await this.runs.getCompleted(caller, runId);
     const scope = scopeOf(caller, run);
     const series =
@@ -68,7 +70,7 @@ export class RunResultsService {
       type: csv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
       body: csv ? rowsAsCsv(page.spans, final) : rowsAsJson(page.spans, final),
       fileName: csv ? `forecasts-${run.id}.csv` : undefined,
-      next: page.next,
+      next: page.next && [LIST, ...page.next],
     };
   }
 

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { readSeriesAccuracies, type SeriesAccuracy, type StoredForecast } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
-import { decodeCursor, type Page } from '../../platform/http/pagination.js';
+import { decodeCursor, type Page, pageOf } from '../../platform/http/pagination.js';
 import { accuracyFields, scopeOf } from '../run.js';
 import { RunsService } from '../runs.service.js';
 import { forecastsAfter } from './forecasts-after.js';
 import { METRICS_PAGE, type SeriesMetricsDto, type SeriesMetricsQueryDto } from './series-metrics.dto.js';
+
+const LIST = 'series_metrics';
 
 /** The metrics of a run, series by series. */
 @Injectable()
@@ -18,10 +20,10 @@ export class SeriesMetricsService {
 
   /** Series by unique_id; those that the run skipped are left out. @throws {Problem} 404, 409 `run_not_completed` */
   async list(reader: Tenant, runId: string, query: SeriesMetricsQueryDto): Promise<Page<SeriesMetricsDto>> {
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text'])[0];
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, LIST, ['text'])[0];
     const scope = scopeOf(reader, await this.runs.getCompleted(reader, runId));
     const limit = query.limit ?? METRICS_PAGE.default;
-    const page = await forecastsAfter(this.database, scope, { limit, after, series: query.series_id });
+    const page = pageOf(LIST, await forecastsAfter(this.database, scope, { limit, after, series: query.series_id }));
     const ids = page.items.map(({ seriesId }) => seriesId);
     const accuracies = await readSeriesAccuracies(this.database, scope, ids);
     const items = page.items.flatMap((forecast) => {

@@ -22,7 +22,7 @@ import { decimalSum } from '../../numeric/decimals.js';
 import { comesInWholeUnits } from '../../numeric/whole-units.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
-import { decodeCursor, type Page } from '../../platform/http/pagination.js';
+import { decodeCursor, type Page, pageOf } from '../../platform/http/pagination.js';
 import { Slots } from '../../platform/slots.js';
 import { type DailyDemand, readDailyDemand } from '../../series/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
@@ -34,6 +34,7 @@ import { type MonthSoFar, readMonthSoFar } from './month-so-far.queries.js';
 import { PooledCurves } from './pooled-curves.js';
 import { readShareCurves } from './share-curves.js';
 
+const LIST = 'sensed_series';
 /** Series computed before the event loop serves other requests. */
 const AT_A_TIME = 25;
 /** A page of 500 series with daily demand computes for half a second: forty at once kept others waiting for 11 s. */
@@ -61,7 +62,7 @@ export class DemandSensingService {
    * @throws {Problem} 404, 409 `run_not_completed`; 429 or 503 where too many are asked for at once
    */
   async sense(reader: Tenant, runId: string, query: DemandSensingQueryDto): Promise<Page<SensedDemandDto>> {
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, ['text'])[0];
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, LIST, ['text'])[0];
     const scope = scopeOf(reader, await this.runs.getCompleted(reader, runId));
     return this.slots.run(scope, () => this.page(scope, query, after));
   }
@@ -74,7 +75,7 @@ export class DemandSensingService {
     const soFar = await readMonthSoFar(this.database, scope);
     const limit = query.limit ?? SENSED_SERIES_PAGE.default;
     const wanted = { limit, after, series: query.series_id, from: soFar.month, to: soFar.month };
-    const page = await forecastsAfter(this.database, scope, wanted);
+    const page = pageOf(LIST, await forecastsAfter(this.database, scope, wanted));
     if (page.items.length === 0) return { items: [] };
     const pool = await this.pooledCurves.get(scope, soFar.month);
     return { ...page, items: await this.sensePage(scope, page.items, { soFar, pool }) };

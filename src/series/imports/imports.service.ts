@@ -17,6 +17,6 @@ export class ImportsService {
   }
 
   list(tenant: WorkspaceTenant, paging: PageQueryDto): Promise<Page<Import>> {
-    return idPage(paging, STANDARD_PAGE, (slice) => listImports(this.database, tenant, slice));
+    return idPage('imports', paging, STANDARD_PAGE, (slice) => listImports(this.database, tenant, slice));
   }
 }

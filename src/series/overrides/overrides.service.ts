@@ -27,7 +27,7 @@ export class OverridesService {
   ) {}
 
   async list(tenant: WorkspaceTenant, query: ListOverridesDto): Promise<Page<OverrideEntry>> {
-    return idPage(query, STANDARD_PAGE, async (slice) => {
+    return idPage('overrides', query, STANDARD_PAGE, async (slice) => {
       const filter = {
         history: query.history ?? false,
         seriesId: query.series_id === undefined ? undefined : (await this.series.find(tenant, query.series_id)).id,

@@ -119,6 +119,7 @@ export interface TrendChangeFilter extends Slice {
 }
 
 export const TREND_CHANGE_ORDER: ListOrder<TrendChange> = {
+  list: 'trend_changes',
   parts: ['instant', 'id'],
   positionOf: (change) => [change.changed_at.toISOString(), change.id],
 };
