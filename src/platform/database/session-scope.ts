@@ -3,9 +3,10 @@ import type { Scope, Tenant } from './scope.js';
 
 /**
  * The scope as settings of a database session, which the policies read (migrations/0031-row-level-security.ts). A session
- * without them sees no tenant's rows.
+ * without them sees no tenant's rows. A time limit for statements that is null stays as it is.
  */
-const SET_SCOPE = `SELECT set_config('app.organization_id', $1, $4), set_config('app.workspace_id', $2, $4), set_config('app.system', $3, $4)`;
+const SET_SCOPE = `SELECT set_config('app.organization_id', $1, $5), set_config('app.workspace_id', $2, $5), set_config('app.system', $3, $5),
+  set_config('statement_timeout', coalesce($4, current_setting('statement_timeout')), $5)`;
 
 type Settings = readonly [organizationId: string, workspaceId: string, system: 'on' | 'off'];
 
@@ -16,8 +17,6 @@ export interface StatementBounds {
   /** Of background work. */
   readonly work: number;
 }
-
-const SET_BOUND = `, set_config('statement_timeout', $5, $4)`;
 
 /** Milliseconds for which a reply is awaited beyond the limit of its statement. A pooler whose server hangs never answers. */
 const SILENCE_MS = 15_000;
@@ -46,26 +45,13 @@ export async function enterScope(client: PoolClient, scope: Scope, bounds?: Stat
   const bound = bounds && String(boundOf(scope, bounds));
   const wanted = [...settings, bound].join(' ');
   if (entered.get(client) === wanted) return;
-  await set(client, settings, 'session', replyBound(scope, bounds), bound);
+  await client.query({ text: SET_SCOPE, values: [...settings, bound, false], ...replyBound(scope, bounds) });
   entered.set(client, wanted);
 }
 
 /** Puts the session into the tenant's scope until the end of its transaction. */
 export async function narrowTo(client: ClientBase, tenant: Tenant, reply: ReplyBound): Promise<void> {
-  await set(client, settingsOf({ kind: 'tenant', ...tenant }), 'transaction', reply);
-}
-
-async function set(
-  client: ClientBase,
-  settings: Settings,
-  span: 'session' | 'transaction',
-  reply: ReplyBound,
-  bound?: string,
-): Promise<void> {
-  const values = [...settings, span === 'transaction'];
-  await (bound === undefined
-    ? client.query({ text: SET_SCOPE, values, ...reply })
-    : client.query({ text: SET_SCOPE + SET_BOUND, values: [...values, bound], ...reply }));
+  await client.query({ text: SET_SCOPE, values: [...settingsOf({ kind: 'tenant', ...tenant }), null, true], ...reply });
 }
 
 function settingsOf(scope: Scope): Settings {
