@@ -3,6 +3,5 @@ export { latestRun } from './latest-run.queries.js';
 export { RUN_ENTITIES } from './runs.entities.js';
 export { RunsModule } from './runs.module.js';
 export { BILLED } from './runs.queries.js';
-export { USUAL_TARGET } from './stock/formula.js';
 export { SafetyStocks } from './stock/safety-stocks.js';
 export { LATEST_ADVISED_OF_WORKSPACES, LATEST_OF_WORKSPACES } from './stock/safety-stocks.queries.js';

@@ -6,7 +6,7 @@ import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { Omittable } from '../platform/http/omittable.js';
 import { QueryNumber } from '../platform/http/validation.js';
 import { SERIES_PROPERTY } from '../series/index.js';
-import type { SafetyStockAdvice } from './safety-stock.js';
+import { type SafetyStockAdvice, USUAL_TARGET } from './safety-stock.js';
 
 const { min, max } = SERVICE_LEVEL_RANGE;
 const LEVEL = { message: `must be a number from ${min} to ${max}` };
@@ -19,7 +19,7 @@ export class SafetyStockQueryDto {
     exclusiveMinimum: true,
     minimum: 0,
     maximum: LARGEST_HORIZON,
-    default: 1,
+    default: USUAL_TARGET.leadTime,
     example: 1.5,
   })
   @Omittable()
@@ -34,7 +34,7 @@ export class SafetyStockQueryDto {
     type: Number,
     minimum: min,
     maximum: max,
-    default: 0.95,
+    default: USUAL_TARGET.serviceLevel,
   })
   @Omittable()
   @QueryNumber()

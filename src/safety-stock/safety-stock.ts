@@ -16,6 +16,9 @@ export interface StockTarget {
   readonly serviceLevel: number;
 }
 
+/** The target where none is named, and that of stored safety stock. */
+export const USUAL_TARGET: StockTarget = { leadTime: 1, serviceLevel: 0.95 };
+
 /** A safety-stock recommendation in the form of the API, in the unit of the series. */
 export interface SafetyStockAdvice {
   readonly safety_stock: number;

@@ -1,4 +1,5 @@
-import { LATEST_ADVISED_OF_WORKSPACES, USUAL_TARGET } from '../../runs/index.js';
+import { LATEST_ADVISED_OF_WORKSPACES } from '../../runs/index.js';
+import { USUAL_TARGET } from '../../safety-stock/index.js';
 import {
   type EntitySet,
   optional,

@@ -7,12 +7,12 @@ import {
   adviseSafetyStock,
   type SafetyStockDto,
   type SafetyStockQueryDto,
+  USUAL_TARGET,
   warningsOfToday,
 } from '../../safety-stock/index.js';
 import { activeOverrides, monthInProgress } from '../../series/index.js';
 import { newestMonthOf } from '../run.js';
 import { readErrorPool } from '../runs.queries.js';
-import { USUAL_TARGET } from '../stock/formula.js';
 import { CompletedForecasts } from './completed-forecasts.js';
 
 /** Safety stock by the forecasts of a run. */

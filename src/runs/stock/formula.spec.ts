@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { QUANTILE_LEVELS, type DemandPattern } from '../../forecasting/index.js';
 import type { ForecastDetail } from '../../forecasts/index.js';
 import { demandForecast, poolErrors } from '../../inventory/index.js';
-import { adviseSafetyStock } from '../../safety-stock/index.js';
-import { STOCK_FORMULA, USUAL_TARGET } from './formula.js';
+import { adviseSafetyStock, USUAL_TARGET } from '../../safety-stock/index.js';
+import { STOCK_FORMULA } from './formula.js';
 
 /** A stored forecast: months of one mean, with quantiles and backtest errors in proportion to it. */
 function detailOf(pattern: DemandPattern, mean: number, errors: readonly number[], whole = false): ForecastDetail {

@@ -1,6 +1,3 @@
-/** The default target of safety stock. */
-export const USUAL_TARGET = { leadTime: 1, serviceLevel: 0.95 };
-
 /**
  * Version of the formula of stored safety stock. Increase it with every change to what `adviseSafetyStock` returns for a stored
  * forecast, or to the usual target: what earlier releases have stored is then computed anew when it is next read.

@@ -3,11 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { readForecastDetails } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
-import { adviseSafetyStock } from '../../safety-stock/index.js';
+import { adviseSafetyStock, USUAL_TARGET } from '../../safety-stock/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
 import { newestMonthOf } from '../run.js';
 import { findRun, readErrorPool } from '../runs.queries.js';
-import { USUAL_TARGET } from './formula.js';
 import {
   completeSafetyStocks,
   type LatestRun,
