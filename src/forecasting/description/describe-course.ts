@@ -71,11 +71,14 @@ export function describeCourse(
     const endOf = changes.findLast(isLevelShift)?.month ?? lastDemand;
     const hasEnded = monthsSinceEnd(history.values) >= SILENT || endOf > lastDemand;
     if (hasEnded) return regularity(history) ?? silence;
-    return news(recorded, changes)?.message ?? busyYear(history) ?? regularity(history) ?? LABEL_IN_WORDS.intermittent;
+    return news(recorded, changes) ?? busyYear(history) ?? regularity(history) ?? LABEL_IN_WORDS.intermittent;
   }
-  const told = trendLabel === 'stable' ? news(recorded, changes) : step(recorded, changes, trendLabel);
-  const direction = trendLabel === 'stable' ? plainDirection : endedTrend;
-  return told?.message ?? direction(history, forecast, trendLabel) ?? LABEL_IN_WORDS[trendLabel];
+  if (trendLabel !== 'stable') {
+    const told = step(recorded, changes, trendLabel) ?? endedTrend(history, forecast, trendLabel);
+    return told ?? LABEL_IN_WORDS[trendLabel];
+  }
+  const told = news(recorded, changes) ?? plainDirection(history, forecast);
+  return told ?? latestMonth(recorded, changes) ?? LABEL_IN_WORDS.stable;
 }
 
 /** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */
@@ -121,13 +124,18 @@ function busyYear({ values }: DemandHistory): string | undefined {
 }
 
 /** A level shift found lately, unless it tells an end of demand and demand came since; where the latest month goes against it, that month. */
-function news({ startMonth, values }: DemandHistory, changes: readonly DemandChange[]): DemandChange | undefined {
+function news({ startMonth, values }: DemandHistory, changes: readonly DemandChange[]): string | undefined {
   const latest = startMonth + values.length - 1;
   const shift = changes.findLast((change) => isLevelShift(change) && change.detectedMonth > latest - RECENT);
   if (shift?.changePercent === -100 && meanObserved(values.subarray(shift.month - startMonth)) > 0) return undefined;
   const against = shift?.kind === 'level_shift_up' ? 'drop' : 'spike';
   const opposed = shift && changes.find(({ kind, month }) => kind === against && month === latest);
-  return opposed ?? shift;
+  return (opposed ?? shift)?.message;
+}
+
+/** The latest month, where it is a spike or drop. */
+function latestMonth({ startMonth, values }: DemandHistory, changes: readonly DemandChange[]): string | undefined {
+  return changes.find((change) => !isLevelShift(change) && change.month === startMonth + values.length - 1)?.message;
 }
 
 /** The last level shift, where it is what a trend of two years comes from: since a step demand may be as steady as before. */
@@ -135,11 +143,11 @@ function step(
   { startMonth, values }: DemandHistory,
   changes: readonly DemandChange[],
   trendLabel: TrendLabel,
-): DemandChange | undefined {
+): string | undefined {
   const shift = changes.findLast(isLevelShift);
   const direction = trendLabel.endsWith('growth') ? 'level_shift_up' : 'level_shift_down';
   const isRecent = shift !== undefined && shift.detectedMonth >= startMonth + values.length - RECENT_STEP;
-  return isRecent && shift.kind === direction && shift.changePercent > -100 ? shift : undefined;
+  return isRecent && shift.kind === direction && shift.changePercent > -100 ? shift.message : undefined;
 }
 
 /** That the forecast does not go on with a trend that the last two years show, such as of a step a year ago. */

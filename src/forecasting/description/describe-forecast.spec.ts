@@ -91,7 +91,7 @@ describe('describeForecast', () => {
         // all in February of both years
         told(following('lunar_new_year', 0.6)),
       ])
-        expect(text).toMatch(/ Demand is stable\.$/);
+        expect(text).not.toContain('moved with');
     });
   });
 
@@ -269,6 +269,14 @@ describe('describeForecast', () => {
     expect(text).toMatch(/Demand is stable\.$/);
   });
 
+  it.each([
+    ['a spike', 400, / Demand in November 2026 was 400 pieces, [\d.]+ % above the 20\d expected\.$/],
+    ['no demand', 0, / There was no demand in November 2026 against the 20\d pieces expected\.$/],
+  ])('does not call demand stable after a latest month of %s', (_, last, told) => {
+    const text = describeForecast(described({ values: [...steady(47, 200), last], low: 180, best: 201, high: 220 }));
+    expect(text).toMatch(told);
+  });
+
   it('tells a recent level shift in place of a label that does not know of it yet', () => {
     const values = [...steady(45, 200), ...steady(3, 430)];
     const text = describeForecast(described({ values, low: 380, best: 430, high: 480 }));
@@ -427,7 +435,9 @@ describe('describeForecast', () => {
 
   it('does not take a month of returns for a low year before', () => {
     const values = [...steady(47, 30), -200];
-    expect(describeForecast(described({ values, low: 24, best: 30, high: 36 }))).toContain('Demand is stable.');
+    expect(describeForecast(described({ values, low: 24, best: 30, high: 36 }))).toMatch(
+      / More was returned than sold in November 2026: demand was -200 pieces against the 30 expected\.$/,
+    );
   });
 
   it('says how old the last data are where the run knows newer ones, from four months on', () => {
