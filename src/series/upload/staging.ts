@@ -1,6 +1,7 @@
+import { type MonthNumber, monthNumber } from '../../forecasting/index.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { CopyWriter } from './copy-writer.js';
-import { monthOf, yearOf } from './demand-day.js';
+import { type DayNumber, monthOf, yearOf } from './demand-day.js';
 import type { UploadBlock } from './read-upload.js';
 import type { RowBlock } from './row-block.js';
 import type { RowCollector } from './row-collector.js';
@@ -45,11 +46,11 @@ async function stageDemand(
   order: Uint32Array,
   withLines: boolean,
 ): Promise<void> {
-  const calendar = new Calendar();
+  const monthsOfDays = new Map<DayNumber, MonthNumber>();
   const copy = new CopyWriter(tx.client, 'staged_demand');
   try {
     for (let from = 0; from < order.length;) {
-      const { series, year, observed, figures, end } = yearFrom(from, rows, order, calendar);
+      const { series, year, observed, figures, end } = yearFrom(from, rows, order, monthsOfDays);
       const part = order.subarray(from, end);
       const count = part.length;
       const bytes = 42 + 2 * CopyWriter.arrayBytes('int4', count) + CopyWriter.arrayBytes('float8', count);
@@ -85,19 +86,24 @@ interface SeriesYear {
 }
 
 /** The series and year that begin at position `from` of the order. */
-function yearFrom(from: number, rows: RowBlock, order: Uint32Array, calendar: Calendar): SeriesYear {
+function yearFrom(
+  from: number,
+  rows: RowBlock,
+  order: Uint32Array,
+  monthsOfDays: Map<DayNumber, MonthNumber>,
+): SeriesYear {
   const series = rows.seriesOf(order[from]!);
-  const year = calendar.year(rows.dayOf(order[from]!));
+  const year = Math.floor(remembered(monthsOfDays, rows.dayOf(order[from]!)) / 12);
   let observed = 0;
   let figures = 0;
   let end = from;
   for (; end < order.length; end++) {
     const row = order[end]!;
-    const day = rows.dayOf(row);
-    if (rows.seriesOf(row) !== series || calendar.year(day) !== year) break;
-    const month = 1 << (calendar.month(day) - 1);
-    observed |= month;
-    if (rows.isMonth(row)) figures |= month;
+    const month = remembered(monthsOfDays, rows.dayOf(row));
+    if (rows.seriesOf(row) !== series || Math.floor(month / 12) !== year) break;
+    const bit = 1 << (month % 12);
+    observed |= bit;
+    if (rows.isMonth(row)) figures |= bit;
   }
   return { series, year, observed, figures, end };
 }
@@ -130,25 +136,12 @@ async function stageSeries(tx: Transaction, block: number, rows: RowCollector): 
   }
 }
 
-/** Year and month of days, each worked out once: a file has few distinct days and many rows. */
-class Calendar {
-  private readonly years = new Map<number, number>();
-  private readonly months = new Map<number, number>();
-
-  year(day: number): number {
-    return remember(this.years, day, yearOf);
+/** The month of a day, worked out once: a file has few distinct days and many rows. */
+function remembered(monthsOfDays: Map<DayNumber, MonthNumber>, day: DayNumber): MonthNumber {
+  let month = monthsOfDays.get(day);
+  if (month === undefined) {
+    month = monthNumber(yearOf(day), monthOf(day));
+    monthsOfDays.set(day, month);
   }
-
-  month(day: number): number {
-    return remember(this.months, day, monthOf);
-  }
-}
-
-function remember(known: Map<number, number>, day: number, work: (day: number) => number): number {
-  let value = known.get(day);
-  if (value === undefined) {
-    value = work(day);
-    known.set(day, value);
-  }
-  return value;
+  return month;
 }
