@@ -1,4 +1,3 @@
-import { median } from '../../numeric/sample-quantile.js';
 import { meanObserved } from '../missing.js';
 import { demandScale } from './rates.js';
 import type { DatedCounts } from './season/month-sums.js';
@@ -20,7 +19,8 @@ export function hasSold(counts: Float64Array, length: number): boolean {
 /**
  * Learns from the series that had no demand before a cut, one entry a cut; null where these are too few, or none of them sold
  * later: the learnt models smooth over all series, and would foretell demand that nothing like it ever had. From those that sold
- * later come the typical size of a demand in units, and the same over the scale of its series.
+ * later come the typical size of a demand, and the same over the scale of its series. Typical is the geometric mean: where half of
+ * the series sell single pieces and half sell hundreds, the median is one or the other from run to run.
  */
 export function unsoldSeries(beforeDemand: readonly DatedCounts[]): UnsoldSeries | null {
   if (beforeDemand.length < FEWEST_CUTS) return null;
@@ -28,8 +28,9 @@ export function unsoldSeries(beforeDemand: readonly DatedCounts[]): UnsoldSeries
   if (sold.length === 0) return null;
   const sizes = sold.map(({ counts }) => meanSize(counts));
   const inScales = sold.reduce((sum, { counts }, i) => sum + sizes[i]! / demandScale(counts, counts.length), 0);
-  const step = (median(sold.map(({ unit }, i) => unit * sizes[i]!)) * sold.length) / inScales;
-  const unit = median(sold.map((series) => series.unit));
+  const logSize = sold.reduce((sum, series, i) => sum + Math.log(series.unit * sizes[i]!), 0) / sold.length;
+  const step = (Math.exp(logSize) * sold.length) / inScales;
+  const unit = Math.min(...sold.map((series) => series.unit));
   return { step: unit * Math.max(1, Math.round(step / unit)) };
 }
 

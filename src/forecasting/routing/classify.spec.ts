@@ -41,6 +41,9 @@ describe('classifyDemand', () => {
     ['fractions', repeat([1.5, 2, 3, 1], 6), 0],
     ['pieces of which some came back', repeat([3, 2, -1, 4], 6), 0],
     ['rare demand, whatever it is counted in', repeat([0, 250.5, 0, 0], 6), 1],
+    ['a piece a month for a year', repeat([1], 12), 0],
+    ['three pieces a month, but for one now and then', repeat([3, 3, 3, 3, 3, 4], 6), 0],
+    ['a piece a month for half a year, which may be chance', repeat([1], 6), 1],
   ])('counts %s with the right weight', (_, values, countShare) => {
     expect(classifyDemand(values).countShare).toBe(countShare);
   });
