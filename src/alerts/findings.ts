@@ -1,4 +1,4 @@
-import type { DemandChange, TrendAssessment } from '../forecasting/change/index.js';
+import type { DemandChange, LevelShift, TrendAssessment } from '../forecasting/change/index.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 
 /** The run whose findings are recorded. */
@@ -14,4 +14,6 @@ export interface SeriesFindings {
   readonly trend: TrendAssessment;
   /** Spikes and drops given away by one of the latest months, and shifts by one of the last year. */
   readonly changes: readonly DemandChange[];
+  /** All level shifts, of which a trend may come; absent where an earlier release has found the changes. */
+  readonly shifts?: readonly LevelShift[];
 }

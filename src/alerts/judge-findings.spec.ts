@@ -88,7 +88,8 @@ describe('judgeFindings', () => {
   });
 
   it('changes the label after a level shift without telling the step again as a trend', () => {
-    const judgement = judgeFindings(findings('growth', [shift(MONTH - 6)]), former({ candidate: 'growth' }));
+    const shifts = [{ kind: 'level_shift_up', month: MONTH - 18 }] as const;
+    const judgement = judgeFindings({ ...findings('growth'), shifts }, former({ candidate: 'growth' }));
     expect(judgement?.labelChange).toEqual({ previous: 'stable', label: 'growth' });
     expect(judgement?.alerts).toEqual([]);
   });

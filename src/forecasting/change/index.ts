@@ -9,4 +9,4 @@ export {
   SEVERITIES,
   toldPercent,
 } from './types.js';
-export type { ChangeKind, ChangeOptions, DemandChange, Severity } from './types.js';
+export type { ChangeKind, ChangeOptions, DemandChange, LevelShift, Severity } from './types.js';

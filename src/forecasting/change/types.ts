@@ -24,6 +24,9 @@ export interface DemandChange {
   readonly undoesFormer?: true;
 }
 
+/** What a level shift tells of the trend after it. */
+export type LevelShift = Pick<DemandChange, 'kind' | 'month'>;
+
 /** Whether demand went to another level, in contrast to a single month that stands out. */
 export function isLevelShift({ kind }: DemandChange): boolean {
   return kind === 'level_shift_up' || kind === 'level_shift_down';

@@ -30,12 +30,14 @@ export function findChanges(
   if (history.values.length === 0) return undefined;
   const latestMonth = history.startMonth + history.values.length - 1;
   const newest = Math.max(latestMonth, workspaceMonth);
+  const changes = detectChanges(history, important ? IMPORTANT_CHANGE_OPTIONS : DEFAULT_CHANGE_OPTIONS);
   return {
     seriesId: history.id,
     latestMonth,
     trend: assessTrend(history),
-    changes: detectChanges(history, important ? IMPORTANT_CHANGE_OPTIONS : DEFAULT_CHANGE_OPTIONS).filter(
+    changes: changes.filter(
       (change) => change.detectedMonth > newest - (isLevelShift(change) ? RECENT_SHIFT_MONTHS : RECENT_MONTHS),
     ),
+    shifts: changes.filter(isLevelShift).map(({ kind, month }) => ({ kind, month })),
   };
 }

@@ -7,7 +7,7 @@ import type { DemandHistory } from '../../types.js';
 import { readable } from '../../wording.js';
 import { deseasonalise } from './deseasonalise.js';
 import { monotonicTrend } from './mann-kendall.js';
-import { DemandChange, severityOf } from '../types.js';
+import { type DemandChange, type LevelShift, severityOf } from '../types.js';
 
 /** Trend labels of a series, from growth to decline, then those without a trend. */
 export const TREND_LABELS = [
@@ -130,7 +130,7 @@ export function trendChange(
   previous: TrendLabel,
   confirmed: TrendLabel,
   assessment: TrendAssessment,
-  shifts: readonly DemandChange[] = [],
+  shifts: readonly LevelShift[] = [],
 ): DemandChange | undefined {
   const before = DIRECTION[previous];
   const after = DIRECTION[confirmed];
