@@ -154,7 +154,7 @@ function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] 
   ];
   if (isInfrequent(request.forecast.demandPattern)) {
     assumptions.push(
-      'Stock is taken to stand at the reorder point when it is ordered; where single customer orders take it far below, add half of a usual one.',
+      'Stock is taken to stand at the reorder point when more is ordered; where single customer orders take it far below, add half of a usual one.',
     );
   }
   const sources = spreadSources(evidence);
