@@ -93,6 +93,12 @@ describe('describeForecast', () => {
       ])
         expect(text).not.toContain('moved with');
     });
+
+    it('takes a single sold-out month for no effect of a holiday', () => {
+      const random = createRandom(7);
+      const values = Array.from({ length: 48 }, () => 300 * (1 + 0.1 * normalQuantile(0.001 + 0.998 * random())));
+      expect(told(values.with(16, 0))).not.toContain('moved with');
+    });
   });
 
   it('tells a new level of an important item as soon as alerts do', () => {
