@@ -17,6 +17,7 @@ import { orderCycle } from '../routing/order-cycle.js';
 import { sellingSeason } from '../routing/selling-season.js';
 import { type DemandHistory, LEVELS, MEDIAN, type QuantileForecast, SEASON } from '../types.js';
 import { inMonths, LARGEST_PERCENT, readable } from '../wording.js';
+import { SILENT_AS_NEVER } from './describe-end.js';
 
 const LABEL_IN_WORDS: Record<TrendLabel, string> = {
   strong_growth: 'Demand is growing strongly.',
@@ -28,9 +29,8 @@ const LABEL_IN_WORDS: Record<TrendLabel, string> = {
   insufficient_data: 'The history is too short to tell a trend.',
 };
 
-/** Months without demand after which demand is told to have ended, and of an item that never paused as long. */
+/** Months without demand after which it is told to have ended; of an item that never paused as long see {@link SILENT_AS_NEVER}. */
 const SILENT = 3;
-const SILENT_AS_NEVER = 2;
 /** Months for which a level shift is news, and for which it is told in place of the trend that a step looks like. */
 const RECENT = 6;
 const RECENT_STEP = SEASON;
