@@ -15,7 +15,7 @@ describe('orders that a former release counted wrongly', () => {
 
   it('are counted anew after the upgrade, though they have not changed and a sync was reading meanwhile', async () => {
     const order = shop.add(1, 1, [['A', 10]]);
-    shop.add(2, 3_600, [['A', 1]]);
+    shop.add(2, 3 * 3_600, [['A', 1]]); // syncs read back an hour
     const id = await workspace.connectAndSettle('woocommerce', shop.settings);
     order.line_items[0]!.quantity = 5;
     await workspace.sync(id);
