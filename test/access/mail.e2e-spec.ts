@@ -350,10 +350,13 @@ describe('e-mail', () => {
     await mails.mailTo(user.email, 'The recovery codes of your account were made anew');
     await nobody().post('/auth/login', { email: user.email, password: TEST_PASSWORD, code: body.recovery_codes[0] });
     await mails.mailTo(user.email, 'A recovery code was used');
-    await client.post('/auth/second-factor/remove', { password: TEST_PASSWORD, code: body.recovery_codes[1] });
-    await mails.mailTo(user.email, 'The second factor of your account was turned off');
-    await client.post('/auth/password', { current_password: TEST_PASSWORD, new_password: 'a new long password' });
+    const new_password = 'a new long password';
+    const change = { current_password: TEST_PASSWORD, new_password, code: body.recovery_codes[1] };
+    await client.post('/auth/password', change);
+    await mails.mailTo(user.email, 'A recovery code was used to change your password');
     await mails.mailTo(user.email, 'The password of your account was changed');
+    await client.post('/auth/second-factor/remove', { password: new_password, code: body.recovery_codes[2] });
+    await mails.mailTo(user.email, 'The second factor of your account was turned off');
   });
 
   it('tells admins and owners that a lower plan refuses keys of theirs, and nothing of a plan that refuses none', async () => {
