@@ -207,7 +207,7 @@ describe('trendChange', () => {
     );
   });
 
-  it('is not told where a level shift of the two years has told it, nor that it is over, but that demand ended is', () => {
+  it('is not told where a level shift of the two years has told it, nor half a year longer that it is over, but that demand ended is', () => {
     const history = demand(-0.5);
     const assessment = assessTrend(history);
     const latest = history.startMonth + history.values.length - 1;
@@ -217,7 +217,8 @@ describe('trendChange', () => {
     const told = (label: TrendLabel, changes: DemandChange[]) =>
       trendChange(history, label === 'stable' ? 'strong_decline' : 'stable', label, assessment, changes)?.kind;
     expect(told('strong_decline', shift(latest - 23))).toBeUndefined();
-    expect(told('stable', shift(latest - 23))).toBeUndefined();
+    expect(told('stable', shift(latest - 29))).toBeUndefined();
+    expect(told('stable', shift(latest - 30))).toBe('trend_change');
     expect(told('strong_decline', shift(latest - 24))).toBe('trend_change');
     expect(told('strong_decline', shift(latest - 5, 'level_shift_up'))).toBe('trend_change');
     const ended = { label: 'strong_decline', percentPerYear: -100, pValue: null } as const;

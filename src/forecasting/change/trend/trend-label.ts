@@ -34,6 +34,8 @@ interface TrendLimits {
 const TOLD: TrendLimits = { significance: 0.01, trend: 10, strong: 25 };
 /** What a trend that has been told must stay above: with the limits of telling it, a trend near them would come and go with each month. */
 const KEPT: TrendLimits = { significance: 0.05, trend: 7, strong: 20 };
+/** Months for which the label of a trend may stay when the step that it comes of is older than the window. */
+const KEPT_FOR = 6;
 /** Months without demand after which frequent demand has declined, whatever the trend before. */
 const ENDED_AFTER = 3;
 /** Demand cannot fall by more than all of it; of a low median month, a slope that large is left. */
@@ -137,8 +139,8 @@ export function trendChange(
   if (before === null || after === null || before === after || assessment.percentPerYear === null) return undefined;
   const month = history.startMonth + history.values.length - 1;
   const step = (after || before) > 0 ? 'level_shift_up' : 'level_shift_down';
-  if (!hasEnded(assessment) && shifts.some((shift) => shift.kind === step && shift.month > month - WINDOW))
-    return undefined;
+  const since = month - WINDOW - (after === 0 ? KEPT_FOR : 0);
+  if (!hasEnded(assessment) && shifts.some((shift) => shift.kind === step && shift.month > since)) return undefined;
   const percent = after === 0 ? 0 : assessment.percentPerYear;
   const course = after === 0 ? 'it no longer moves clearly' : courseInWords(percent);
   return {
