@@ -1,13 +1,14 @@
 import type { LastSync, ReconnectReason, ShownConnector } from './connector.js';
 import { shownFields } from './fields.js';
 import type { FieldValues } from './field.js';
-import { findPlatform } from './platforms/registry.js';
+import type { PlatformName } from './platforms/platform.js';
+import { PLATFORMS } from './platforms/registry.js';
 
 /** A connector in the form of the API. */
 export interface ConnectorBody {
   readonly id: string;
   readonly workspace_id: string;
-  readonly platform: string;
+  readonly platform: PlatformName;
   readonly name: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly time_zone: string;
@@ -37,7 +38,7 @@ export type TestResult =
 
 /** @param publicUrl where platforms reach the service; without it there are no webhooks */
 export function toBody(connector: ShownConnector, secrets: FieldValues, publicUrl: string | undefined): ConnectorBody {
-  const platform = findPlatform(connector.platform)!;
+  const platform = PLATFORMS[connector.platform];
   const { connectorId, reconnectReason } = connector;
   return {
     id: connectorId,

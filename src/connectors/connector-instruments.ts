@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '../platform/metrics/metrics.js';
 import type { StoredConnector } from './connector.js';
 import type { FaultKind } from './platform-fault.js';
-import { PLATFORM_NAMES, type PlatformName } from './platforms/platform.js';
+import { PLATFORM_NAMES } from './platforms/platform.js';
 
 const WEBHOOK_OUTCOMES = ['stored', 'unchanged', 'ignored', 'failed'] as const;
 
@@ -33,18 +33,15 @@ export class ConnectorInstruments {
     });
   }
 
-  syncEnded(connector: StoredConnector, outcome: 'completed' | 'failed'): void {
-    this.syncs.inc({ platform: platformOf(connector), outcome });
+  syncEnded({ platform }: StoredConnector, outcome: 'completed' | 'failed'): void {
+    this.syncs.inc({ platform, outcome });
   }
 
-  fault(connector: StoredConnector, kind: FaultKind): void {
-    this.faults.inc({ platform: platformOf(connector), kind });
+  fault({ platform }: StoredConnector, kind: FaultKind): void {
+    this.faults.inc({ platform, kind });
   }
 
-  webhookProcessed(connector: StoredConnector, outcome: (typeof WEBHOOK_OUTCOMES)[number]): void {
-    this.webhooks.inc({ platform: platformOf(connector), outcome });
+  webhookProcessed({ platform }: StoredConnector, outcome: (typeof WEBHOOK_OUTCOMES)[number]): void {
+    this.webhooks.inc({ platform, outcome });
   }
 }
-
-/** Only platforms of the registry are ever stored. */
-const platformOf = ({ platform }: StoredConnector): PlatformName => platform as PlatformName;

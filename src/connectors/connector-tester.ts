@@ -7,7 +7,7 @@ import type { StoredConnector } from './connector.js';
 import type { TestResult } from './connector-body.js';
 import { PlatformFault } from './platform-fault.js';
 import { understood } from './platforms/pull-page.js';
-import { findPlatform } from './platforms/registry.js';
+import { PLATFORMS } from './platforms/registry.js';
 import { Reconnect } from './reconnect.js';
 import { recordConnectorAct } from './record-connector-act.js';
 import { requireConnector } from './require-connector.js';
@@ -53,7 +53,7 @@ export class ConnectorTester {
 
   /** The platform's name for the account, or why it refuses the credentials. */
   private async ask(connector: StoredConnector): Promise<string | PlatformFault> {
-    const platform = findPlatform(connector.platform)!;
+    const platform = PLATFORMS[connector.platform];
     try {
       return await understood(this.logger, async () => {
         const api = this.sessions.open(connector, AbortSignal.timeout(TEST_MS));

@@ -1,4 +1,5 @@
 import type { WorkspaceTenant } from '../platform/database/scope.js';
+import type { PlatformName } from './platforms/platform.js';
 import type { SyncError, SyncState } from './sync/sync-state.js';
 
 /** A connector and its tenant, as every query of its orders and syncs names them. */
@@ -23,7 +24,7 @@ export interface LastSync {
 
 /** A connector as it is stored. */
 export interface StoredConnector extends ConnectorTenant {
-  readonly platform: string;
+  readonly platform: PlatformName;
   readonly name: string;
   /** The fields that are not secret. */
   readonly settings: Readonly<Record<string, string>>;

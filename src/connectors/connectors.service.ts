@@ -20,7 +20,7 @@ import type { CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.
 import { readFields } from './fields.js';
 import { keepRetired, retireDemand } from './orders/retired-demand.queries.js';
 import type { Platform } from './platforms/platform.js';
-import { findPlatform, PLATFORMS } from './platforms/registry.js';
+import { PLATFORMS } from './platforms/registry.js';
 import { recordConnectorAct } from './record-connector-act.js';
 import { holdConnector, requireShownConnector } from './require-connector.js';
 import { endOpenSync } from './sync/syncs.queries.js';
@@ -152,7 +152,7 @@ export class ConnectorsService {
     now: Date,
   ): Pick<StoredConnector, 'settings' | 'sealed'> & { readonly changed: readonly string[] } {
     if (given === undefined) return { settings: known.settings, sealed: known.sealed, changed: [] };
-    const platform = findPlatform(known.platform)!;
+    const platform = PLATFORMS[known.platform];
     const before = this.vault.tryOpen(known) ?? NO_CREDENTIALS;
     const values = { ...known.settings, ...before.values };
     const { settings, secrets } = readFields(platform, given, values);

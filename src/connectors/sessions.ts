@@ -12,7 +12,7 @@ import { OutboundClient } from './outbound/outbound-client.js';
 import { ApiSession } from './platforms/api-session.js';
 import { askForToken } from './platforms/token-endpoint.js';
 import type { FieldValues } from './field.js';
-import { findPlatform } from './platforms/registry.js';
+import { PLATFORMS } from './platforms/registry.js';
 import { PlatformFault } from './platform-fault.js';
 import { leaseRenewal, releaseRenewal, saveSealed } from './renewal.queries.js';
 import { Vault } from './vault.js';
@@ -54,10 +54,8 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
 
   /** @param signal ends the session's requests @throws {PlatformFault} as {@link valuesOf} */
   open(connector: StoredConnector, signal: AbortSignal): ApiSession {
-    const platform = findPlatform(connector.platform);
-    if (!platform) throw new Error(`there is no platform ${connector.platform}`);
     return new ApiSession({
-      platform,
+      platform: PLATFORMS[connector.platform],
       values: this.valuesOf(connector),
       client: this.client,
       signal: AbortSignal.any([signal, this.stopping.signal]),
@@ -122,8 +120,8 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
    */
   private async refresh(leased: StoredConnector, values: FieldValues): Promise<FieldValues> {
     if (this.stopping.signal.aborted) throw stopped();
-    const platform = findPlatform(leased.platform);
-    if (!platform?.refresh) throw new Error(`${leased.platform} renews no tokens`);
+    const platform = PLATFORMS[leased.platform];
+    if (!platform.refresh) throw new Error(`${leased.platform} renews no tokens`);
     const ends = AbortSignal.timeout(TOKEN_MS);
     const issued = await platform.refresh(values, (request) => askForToken(this.client, request, ends));
     // these tokens exist nowhere else: a short outage of the database must not lose them
@@ -145,7 +143,7 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
       const credentials = this.vault.open(locked);
       const now = { ...locked.settings, ...credentials.values };
       // a member has changed them meanwhile: the new tokens belong to the old grant. A refresh token is one by itself, and used up
-      const grant = findPlatform(locked.platform)!.fields.filter(({ name, kind }) =>
+      const grant = PLATFORMS[locked.platform].fields.filter(({ name, kind }) =>
         values['refresh_token'] === undefined ? kind === 'secret' : name === 'refresh_token',
       );
       if (changedFields({ fields: grant }, values, now).length > 0) return now;

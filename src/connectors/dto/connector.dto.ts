@@ -119,7 +119,7 @@ export class ConnectorDto implements ConnectorBody {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
   @ApiProperty({ enum: PLATFORM_NAMES, example: 'shopify' })
-  platform!: string;
+  platform!: PlatformName;
   @ApiProperty({ example: 'Shop DE' })
   name!: string;
   @ApiProperty({ ...settingsProperty, additionalProperties: { type: 'string' } })

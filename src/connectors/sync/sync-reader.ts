@@ -19,7 +19,7 @@ import { takeOffUnseen } from '../orders/unseen-orders.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { ApiSession } from '../platforms/api-session.js';
 import type { Platform } from '../platforms/platform.js';
-import { findPlatform } from '../platforms/registry.js';
+import { PLATFORMS } from '../platforms/registry.js';
 import { pullPage } from '../platforms/pull-page.js';
 import { Reconnect } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
@@ -91,7 +91,7 @@ export class SyncReader {
     let { failures } = sync;
     const goOnAfter = (waitMs: number) => releaseSync(this.database, sync, { waitMs, failures, error: null });
     try {
-      const platform = findPlatform(connector.platform)!;
+      const platform = PLATFORMS[connector.platform];
       const api = this.sessions.open(connector, lost);
       let waitMs = 0;
       for (let page = 0; page < PAGES_A_TURN && waitMs === 0 && !lost.aborted && !stopping(); page += 1) {

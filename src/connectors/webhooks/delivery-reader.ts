@@ -10,7 +10,7 @@ import type { SourceOrder } from '../orders/order.js';
 import { storeOrders } from '../orders/store-orders.js';
 import { PlatformFault } from '../platform-fault.js';
 import { checkOrder, understood } from '../platforms/pull-page.js';
-import { findPlatform } from '../platforms/registry.js';
+import { PLATFORMS } from '../platforms/registry.js';
 import { Reconnect } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
 import { type DueDelivery, endDelivery } from './deliveries.queries.js';
@@ -90,7 +90,7 @@ export class DeliveryReader {
       connector.reconnectReason ? AbortSignal.abort() : AbortSignal.timeout(LONGEST_MS),
     );
     return understood(this.logger, async () => {
-      const order = await findPlatform(connector.platform)?.webhook?.orderOf(body, topic, api, receivedAt);
+      const order = await PLATFORMS[connector.platform].webhook?.orderOf(body, topic, api, receivedAt);
       if (!order) return [];
       checkOrder(order);
       return [order];
