@@ -71,8 +71,7 @@ export function listConnectors(
 /** @param lock `lock` prevents changes and removal until the transaction ends; orders may still refer to the connector */
 export async function findConnector(
   db: Queryable,
-  { organizationId, workspaceId }: WorkspaceTenant,
-  connectorId: string,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
   lock: 'lock' | 'read' = 'read',
 ): Promise<StoredConnector | undefined> {
   const [row] = await db.query<StoredConnector>(
@@ -85,8 +84,7 @@ export async function findConnector(
 
 export async function findShownConnector(
   db: Queryable,
-  { organizationId, workspaceId }: WorkspaceTenant,
-  connectorId: string,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
 ): Promise<ShownConnector | undefined> {
   const [row] = await db.query<ShownConnector>(
     `SELECT ${SHOWN} FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
@@ -158,8 +156,7 @@ export async function beginReading(
 
 export async function deleteConnector(
   db: Queryable,
-  { organizationId, workspaceId }: WorkspaceTenant,
-  connectorId: string,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
 ): Promise<void> {
   await db.execute(`DELETE FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`, [
     organizationId,

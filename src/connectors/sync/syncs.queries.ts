@@ -1,5 +1,4 @@
 import type { Queryable } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { ConnectorTenant } from '../connector.js';
 import type { SyncError, SyncState } from './sync-state.js';
@@ -84,8 +83,7 @@ export async function findOpenSync(
 /** A page of a connector's syncs, newest first. */
 export function listSyncs(
   db: Queryable,
-  { organizationId, workspaceId }: WorkspaceTenant,
-  connectorId: string,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
   slice: IdSlice,
 ): Promise<Sync[]> {
   return db.query<Sync>(
