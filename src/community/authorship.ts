@@ -1,8 +1,9 @@
 import type { Transaction } from '../platform/database/database.js';
 import { MINUTE_MS } from '../platform/durations.js';
 import { Problem } from '../platform/http/problem.js';
-import { isId } from '../platform/ids.js';
-import { EDIT_WINDOW_MINUTES, type Member } from './topic.js';
+import { requireById } from '../platform/http/require-by-id.js';
+import { findReply } from './posts.queries.js';
+import { EDIT_WINDOW_MINUTES, type Member, type Reply } from './topic.js';
 import { lockTopic, type TopicState } from './topics.queries.js';
 
 /**
@@ -10,20 +11,28 @@ import { lockTopic, type TopicState } from './topics.queries.js';
  * @throws {Problem} 404
  */
 export function requireVisible<T extends { readonly hidden: boolean }>(
-  found: T | undefined,
+  what: 'topic' | 'reply',
+  id: string,
   reader: Member,
-  what = 'topic',
-): T {
-  if (!found || (found.hidden && !reader.isOperator)) throw Problem.notFound(what);
-  return found;
+  find: (id: string) => Promise<T | undefined>,
+): Promise<T> {
+  return requireById(what, id, async (known) => {
+    const found = await find(known);
+    return found?.hidden === true && !reader.isOperator ? undefined : found;
+  });
 }
 
 /**
  * Locks the topic until the transaction ends.
  * @throws {Problem} 404 where the reader may not know of it
  */
-export async function requireTopic(tx: Transaction, topicId: string, member: Member): Promise<TopicState> {
-  return requireVisible(isId(topicId) ? await lockTopic(tx, topicId) : undefined, member);
+export function requireTopic(tx: Transaction, topicId: string, member: Member): Promise<TopicState> {
+  return requireVisible('topic', topicId, member, (id) => lockTopic(tx, id));
+}
+
+/** @throws {Problem} 404 where the reader may not know of it */
+export function requireReply(tx: Transaction, topicId: string, replyId: string, member: Member): Promise<Reply> {
+  return requireVisible('reply', replyId, member, (id) => findReply(tx, topicId, id));
 }
 
 /** @throws {Problem} 409 `topic_locked` */

@@ -4,7 +4,7 @@ import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
-import { isId } from '../platform/ids.js';
+import { requireById } from '../platform/http/require-by-id.js';
 import {
   type Block,
   BLOCK_ORDER,
@@ -61,7 +61,7 @@ export class BlocksService {
     await this.database.transaction(async (tx) => {
       const { id } = await requireBlock(tx, userId);
       await serializeAuthor(tx, id);
-      if (!(await removeBlock(tx, id))) throw noBlock();
+      if (!(await removeBlock(tx, id))) throw Problem.notFound('block');
       await recordAuditByOperator(tx, operator, {
         action: 'community_author.unblocked',
         target: { kind: 'user', id },
@@ -72,18 +72,13 @@ export class BlocksService {
   }
 }
 
-const noBlock = (): Problem => Problem.notFound('block');
-
-async function requireBlock(tx: Transaction, userId: string): Promise<Block> {
-  const block = isId(userId) ? await findBlock(tx, userId) : undefined;
-  if (!block) throw noBlock();
-  return block;
+function requireBlock(tx: Transaction, userId: string): Promise<Block> {
+  return requireById('block', userId, (id) => findBlock(tx, id));
 }
 
 /** @returns the user's id */
 async function requireBlockable(tx: Transaction, userId: string): Promise<string> {
-  const user = isId(userId) ? await findUser(tx, userId) : undefined;
-  if (!user) throw Problem.notFound('user');
+  const user = await requireById('user', userId, (id) => findUser(tx, id));
   if (user.isOperator) {
     throw new Problem(409, 'operator_not_blocked', 'The user is an operator, who keeps order in the forum.');
   }

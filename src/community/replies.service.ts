@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
-import { isId, newId } from '../platform/ids.js';
+import { newId } from '../platform/ids.js';
 import { SETTINGS } from '../platform/platform.module.js';
-import { requireOwnAndRecent, requireTopic, requireUnlocked, requireVisible } from './authorship.js';
+import { requireOwnAndRecent, requireReply, requireTopic, requireUnlocked } from './authorship.js';
 import type { WriteReplyDto } from './dto/inputs.dto.js';
 import { unflagSettledTopic } from './moderation.queries.js';
 import { holdToLimit, requireUnblocked } from './posting-limits.js';
-import { findReply, insertPost, markReplyDeleted, updateReplyBody } from './posts.queries.js';
+import { insertPost, markReplyDeleted, updateReplyBody } from './posts.queries.js';
 import { resolveReports } from './reports.queries.js';
 import type { Member, Reply } from './topic.js';
 import { countReply, recountReplies } from './topics.queries.js';
@@ -70,9 +70,4 @@ export class RepliesService {
       return change(tx, now);
     });
   }
-}
-
-/** A reply as far as this reader may know of it. */
-export async function requireReply(tx: Transaction, topicId: string, replyId: string, member: Member): Promise<Reply> {
-  return requireVisible(isId(replyId) ? await findReply(tx, topicId, replyId) : undefined, member, 'reply');
 }

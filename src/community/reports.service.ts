@@ -5,12 +5,11 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { Problem } from '../platform/http/problem.js';
 import { newId } from '../platform/ids.js';
 import { SETTINGS } from '../platform/platform.module.js';
-import { requireTopic } from './authorship.js';
+import { requireReply, requireTopic } from './authorship.js';
 import type { ReportDto } from './dto/inputs.dto.js';
 import { flagTopic } from './moderation.queries.js';
 import { holdToLimit } from './posting-limits.js';
 import { openingPostId } from './posts.queries.js';
-import { requireReply } from './replies.service.js';
 import { insertReport, type Report } from './reports.queries.js';
 import type { Member } from './topic.js';
 

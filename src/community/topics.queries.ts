@@ -108,7 +108,7 @@ export async function insertTopic(tx: Transaction, topic: NewTopic): Promise<voi
 export async function updateTopicHead(
   tx: Transaction,
   topicId: string,
-  change: { readonly category?: CategorySlug; readonly title?: string },
+  change: { readonly category: CategorySlug | undefined; readonly title: string | undefined },
 ): Promise<void> {
   await tx.execute(
     `UPDATE community_topics SET category = coalesce($2, category), title = coalesce($3, title) WHERE id = $1`,

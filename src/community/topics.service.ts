@@ -4,7 +4,7 @@ import { Clock } from '../platform/clock.js';
 import { Database, type Queryable } from '../platform/database/database.js';
 import { idPage, listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
-import { isId, newId } from '../platform/ids.js';
+import { newId } from '../platform/ids.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { requireOwnAndRecent, requireTopic, requireUnlocked, requireVisible } from './authorship.js';
 import { CATEGORIES } from './categories.js';
@@ -106,7 +106,7 @@ export class TopicsService {
       requireOwnAndRecent(state, author, now);
       requireUnlocked(state);
       await requireUnblocked(tx, author);
-      await updateTopicHead(tx, topicId, { ...(category && { category }), ...(title !== undefined && { title }) });
+      await updateTopicHead(tx, topicId, { category, title });
       // moving a topic to another category does not count as an edit
       if (title !== undefined || body !== undefined) {
         const current = await findTopic(tx, topicId);
@@ -140,7 +140,7 @@ async function readTopic(
   topicId: string,
   query: Pick<ReadTopicDto, 'limit' | 'cursor'> = {},
 ): Promise<TopicPage> {
-  const topic = requireVisible(isId(topicId) ? await findTopic(db, topicId) : undefined, reader);
+  const topic = await requireVisible('topic', topicId, reader, (id) => findTopic(db, id));
   const replies = await idPage('replies', query, FORUM_PAGE, (slice) =>
     listReplies(db, topicId, { includeHidden: reader.isOperator, ...slice }),
   );
