@@ -123,7 +123,7 @@ describe('an upload that says again in one block what it said in another', () =>
 
   it('is told the first hundred lines and the number of all, of which no more are kept in memory', async () => {
     service = await startTestService({ role: 'api' });
-    const api = new Api(service.url, (await createTenant(service)).workspaceKey);
+    const api = new Api(service.url, (await createTenant(service, { plan: 'scale' })).workspaceKey);
     const kept = jest.spyOn(FaultLog.prototype, 'add');
     const month = (name: string, series: number) =>
       Array.from({ length: series }, (_, row) => `${name}${row},2026-01,1\n`).join('');
