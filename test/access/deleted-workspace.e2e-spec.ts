@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ApiKeyGate } from '../../src/access/guard/api-key-gate.js';
 import type { ApiCaller } from '../../src/access/guard/caller.js';
 import { RunInstruments } from '../../src/runs/monitoring/run-instruments.js';
@@ -22,14 +22,17 @@ describe('the deletion of a workspace in which work is going on', () => {
   let owner: AppClient;
   let api: Api;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     service = await startTestService({ role: 'api' });
+  });
+  beforeEach(async () => {
+    await service.database.execute('DELETE FROM organizations'); // tests look at all rows of a table
     tenant = await createTenant(service);
     owner = new AppClient(service.url, (await createMember(service.database, tenant.organizationId, 'owner')).token);
     api = new Api(service.url, tenant.organizationKey);
     expect((await api.upload(tenant.workspaceId, demandCsv(3, 30))).status).toBe(200);
   });
-  afterEach(() => service.close());
+  afterAll(() => service.close());
 
   const holdWorkspace = (strength: string) =>
     holdRows(service.database, `SELECT FROM workspaces WHERE id = $1 ${strength}`, [tenant.workspaceId]);

@@ -545,53 +545,62 @@ describe('an import that was interrupted', () => {
     }
   });
 
-  describe('by a lost connection to the database', () => {
-    const stateOf = async (service: TestService, id: string) =>
-      (
-        await service.database.query<{ state: string; attempts: number }>(
-          'SELECT state, attempts FROM imports WHERE id = $1',
-          [id],
-        )
-      )[0];
+  describe('where processes look when they are told to', () => {
+    let service: TestService;
+    let other: TestService;
+    beforeAll(async () => {
+      [service, other] = [await startTestService({ database }), await startTestService({ database })];
+      for (const one of [service, other]) await stopIntervals(one);
+    });
+    afterAll(async () => {
+      await other.close();
+      await service.close();
+    });
 
-    /** An import that has been begun four times, of which the service looks when it is told to. */
-    async function lastTry(service: TestService) {
-      const runner = service.app.get(ImportRunner);
-      await stopIntervals(service);
-      const { id, tenant } = await stored(service, 4);
-      await accept(service, id);
-      const lock = 'SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE';
-      const hold = () => holdRows(service.database, lock, [tenant.workspaceId]);
-      return { id, tenant, look: () => runner.look(), hold };
-    }
+    describe('by a lost connection to the database', () => {
+      const stateOf = async (service: TestService, id: string) =>
+        (
+          await service.database.query<{ state: string; attempts: number }>(
+            'SELECT state, attempts FROM imports WHERE id = $1',
+            [id],
+          )
+        )[0];
 
-    const accept = (service: TestService, id: string) =>
-      service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
+      /** An import that has been begun four times, of which the service looks when it is told to. */
+      async function lastTry(service: TestService) {
+        const runner = service.app.get(ImportRunner);
+        const { id, tenant } = await stored(service, 4);
+        await accept(service, id);
+        const lock = 'SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE';
+        const hold = () => holdRows(service.database, lock, [tenant.workspaceId]);
+        return { id, tenant, look: () => runner.look(), hold };
+      }
 
-    /** Of these imports, those that have ended, in the order in which they did. */
-    const endedOf = async (service: TestService, ids: readonly string[]): Promise<string[]> => {
-      const query = 'SELECT id FROM imports WHERE id = ANY ($1) AND finished_at IS NOT NULL ORDER BY finished_at';
-      return (await service.database.query<{ id: string }>(query, [ids])).map(({ id }) => id);
-    };
+      const accept = (service: TestService, id: string) =>
+        service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
 
-    /** Ends the connection of the process that waits for a workspace. */
-    const breakOff = (service: TestService) =>
-      service.database.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      /** Of these imports, those that have ended, in the order in which they did. */
+      const endedOf = async (service: TestService, ids: readonly string[]): Promise<string[]> => {
+        const query = 'SELECT id FROM imports WHERE id = ANY ($1) AND finished_at IS NOT NULL ORDER BY finished_at';
+        return (await service.database.query<{ id: string }>(query, [ids])).map(({ id }) => id);
+      };
+
+      /** Ends the connection of the process that waits for a workspace. */
+      const breakOff = (service: TestService) =>
+        service.database.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%workspaces%'`,
-      );
+        );
 
-    /** Begins it, while its workspace is held, and ends its connection. */
-    async function beginAndBreakOff(service: TestService, look: () => Promise<void>, held: HeldRows): Promise<void> {
-      const looked = look();
-      await held.waitedForBy(1);
-      await breakOff(service);
-      await looked;
-    }
+      /** Begins it, while its workspace is held, and ends its connection. */
+      async function beginAndBreakOff(service: TestService, look: () => Promise<void>, held: HeldRows): Promise<void> {
+        const looked = look();
+        await held.waitedForBy(1);
+        await breakOff(service);
+        await looked;
+      }
 
-    it('keeps its attempts', async () => {
-      const service = await startTestService({ database });
-      try {
+      it('keeps its attempts', async () => {
         const { id, look, hold } = await lastTry(service);
         await using held = await hold();
         await beginAndBreakOff(service, look, held);
@@ -600,16 +609,10 @@ describe('an import that was interrupted', () => {
         await look();
         expect(await stateOf(service, id)).toMatchObject({ state: 'completed' });
         await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
-      } finally {
-        await service.close();
-      }
-    });
+      });
 
-    it('is given up where it goes on for ever, whichever process has it: the import may be what ends the database', async () => {
-      const [service, other] = [await startTestService({ database }), await startTestService({ database })];
-      try {
+      it('is given up where it goes on for ever, whichever process has it: the import may be what ends the database', async () => {
         const runner = other.app.get(ImportRunner);
-        await stopIntervals(other);
         const { id, look, hold } = await lastTry(service);
         await using held = await hold();
         let losses = 0;
@@ -620,15 +623,9 @@ describe('an import that was interrupted', () => {
         await look();
         expect(await stateOf(service, id)).toMatchObject({ state: 'failed' });
         await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
-      } finally {
-        await other.close();
-        await service.close();
-      }
-    });
+      });
 
-    it('keeps nobody waiting while another process has it, and its attempts after that', async () => {
-      const service = await startTestService({ database });
-      try {
+      it('keeps nobody waiting while another process has it, and its attempts after that', async () => {
         const { id, look, hold } = await lastTry(service);
         await using workspace = await hold();
         const looked = look();
@@ -649,14 +646,9 @@ describe('an import that was interrupted', () => {
         await look();
         expect(await stateOf(service, id)).toEqual({ state: 'completed', attempts: 5 }); // taken back, and counted again
         await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [[id, next]]);
-      } finally {
-        await service.close();
-      }
-    });
+      });
 
-    it('comes after those that were accepted by then, and before those that come later', async () => {
-      const service = await startTestService({ database });
-      try {
+      it('comes after those that were accepted by then, and before those that come later', async () => {
         const { id, look, hold } = await lastTry(service);
         const { id: waiting } = await stored(service, 0);
         await accept(service, waiting);
@@ -668,14 +660,9 @@ describe('an import that was interrupted', () => {
         await look();
         expect(await endedOf(service, [id, waiting, later])).toEqual([waiting, id, later]);
         await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [[id, waiting, later]]);
-      } finally {
-        await service.close();
-      }
-    });
+      });
 
-    it('is stored before a later one of its workspace, which replaces its values', async () => {
-      const service = await startTestService({ database });
-      try {
+      it('is stored before a later one of its workspace, which replaces its values', async () => {
         const { id, tenant, look, hold } = await lastTry(service);
         const correction = await stored(service, 0, { of: tenant, csv: 'unique_id,ds,y\nA,2026-02,3\n' });
         await accept(service, correction.id);
@@ -686,43 +673,38 @@ describe('an import that was interrupted', () => {
         expect(await endedOf(service, [id, correction.id])).toEqual([id, correction.id]);
         expect(await valuesOf(service.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=1', '2026-02-01=3']);
         await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [[id, correction.id]]);
-      } finally {
-        await service.close();
-      }
+      });
+
+      it('keeps its attempts while the database is away', async () => {
+        const cuttable = await startCuttableService();
+        const { service } = cuttable;
+        try {
+          await stopIntervals(service);
+          const { id, look, hold } = await lastTry(service);
+          await using held = await hold();
+          const looked = look();
+          await held.waitedForBy(1);
+          await cuttable.cut();
+          await looked;
+          await cuttable.mend();
+          const ended = await eventually('it ends', async () => {
+            await look();
+            const { state } = (await stateOf(service, id))!;
+            return state === 'processing' ? undefined : state;
+          });
+          expect(ended).toBe('completed');
+        } finally {
+          await cuttable.close();
+        }
+      });
     });
 
-    it('keeps its attempts while the database is away', async () => {
-      const cuttable = await startCuttableService();
-      const { service } = cuttable;
-      try {
-        const { id, look, hold } = await lastTry(service);
-        await using held = await hold();
-        const looked = look();
-        await held.waitedForBy(1);
-        await cuttable.cut();
-        await looked;
-        await cuttable.mend();
-        const ended = await eventually('it ends', async () => {
-          await look();
-          const { state } = (await stateOf(service, id))!;
-          return state === 'processing' ? undefined : state;
-        });
-        expect(ended).toBe('completed');
-      } finally {
-        await cuttable.close();
-      }
-    });
-  });
-
-  it('by the deletion of its workspace, while that is under way, holds up no others and keeps its attempts', async () => {
-    const service = await startTestService({ database });
-    const runner = service.app.get(ImportRunner);
-    await stopIntervals(service);
-    const [doomed, other] = [await stored(service, 4), await stored(service, 0)];
-    const both = [doomed.id, other.id];
-    const imports = () =>
-      service.database.query('SELECT state, attempts FROM imports WHERE id = ANY ($1) ORDER BY id', [both]);
-    try {
+    it('by the deletion of its workspace, while that is under way, holds up no others and keeps its attempts', async () => {
+      const runner = service.app.get(ImportRunner);
+      const [doomed, other] = [await stored(service, 4), await stored(service, 0)];
+      const both = [doomed.id, other.id];
+      const imports = () =>
+        service.database.query('SELECT state, attempts FROM imports WHERE id = ANY ($1) ORDER BY id', [both]);
       await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = ANY ($1)`, [both]);
       const deletion = 'SELECT id FROM workspaces WHERE id = $1 FOR UPDATE';
       await using held = await holdRows(service.database, deletion, [doomed.tenant.workspaceId]);
@@ -735,18 +717,12 @@ describe('an import that was interrupted', () => {
       await runner.look();
       expect(await imports()).toMatchObject([{ state: 'completed' }, { state: 'completed' }]);
       await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [both]);
-    } finally {
-      await service.close();
-    }
-  });
+    });
 
-  it('by another process that was faster keeps its attempts', async () => {
-    const service = await startTestService({ database });
-    const runner = service.app.get(ImportRunner);
-    await stopIntervals(service);
-    const { id } = await stored(service, 3);
-    const read = () => service.database.query('SELECT state, attempts FROM imports WHERE id = $1', [id]);
-    try {
+    it('by another process that was faster keeps its attempts', async () => {
+      const runner = service.app.get(ImportRunner);
+      const { id } = await stored(service, 3);
+      const read = () => service.database.query('SELECT state, attempts FROM imports WHERE id = $1', [id]);
       await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
       const work = (await takeWaitingImport(service.database, [])) as WaitingImport;
       await using other = await holdRows(service.database, 'SELECT id FROM imports WHERE id = $1 FOR NO KEY UPDATE', [
@@ -757,16 +733,10 @@ describe('an import that was interrupted', () => {
       await runner.look();
       expect(await read()).toEqual([{ state: 'completed', attempts: 4 }]); // taken back, and counted again
       await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
-    } finally {
-      await service.close();
-    }
-  });
+    });
 
-  it('by another process, which has an earlier one of its workspace, is stored after that', async () => {
-    const [service, other] = [await startTestService({ database }), await startTestService({ database })];
-    const look = (of: TestService): Promise<void> => of.app.get(ImportRunner).look();
-    try {
-      for (const one of [service, other]) await stopIntervals(one);
+    it('by another process, which has an earlier one of its workspace, is stored after that', async () => {
+      const look = (of: TestService): Promise<void> => of.app.get(ImportRunner).look();
       const first = await stored(service, 0);
       const { tenant } = first;
       const second = await stored(service, 0, { of: tenant, csv: 'unique_id,ds,y\nA,2026-02,3\n' });
@@ -782,10 +752,7 @@ describe('an import that was interrupted', () => {
       expect(await service.database.query(ended, [both])).toEqual(both.map((id) => ({ id, state: 'completed' })));
       expect(await valuesOf(service.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=1', '2026-02-01=3']);
       await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [both]);
-    } finally {
-      await other.close();
-      await service.close();
-    }
+    });
   });
 
   it('by a crash is taken up by the next process, once', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database, type Transaction } from '../../src/platform/database/database.js';
 import { ensureDemoOrganization, noteDemo, readDemoAccess } from '../../src/start/demo/access.js';
 import { loadDemo, stateOfDemo } from '../../src/start/demo/load.js';
@@ -35,12 +35,15 @@ describe('the access of the demo organization', () => {
     mkdirSync(join(directory, 'secrets'));
     return directory;
   };
-  beforeEach(async () => {
+  beforeAll(async () => {
     service = await startTestService({ role: 'api' });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    await service.database.execute('DELETE FROM organizations');
     [here, elsewhere] = [dataDirectory(), dataDirectory()];
   });
-  afterEach(async () => {
-    await service.close();
+  afterEach(() => {
     for (const directory of [here, elsewhere]) rmSync(directory, { recursive: true });
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Migration } from '@mikro-orm/migrations';
 import pg from 'pg';
 import { loadSettings } from '../../config/settings.js';
@@ -8,7 +8,7 @@ import type { SchemaSource } from '../../src/platform/database/orm-options.js';
 import { prepareDatabase, schemaDrift } from '../../src/platform/database/prepare-database.js';
 import { SCHEMA } from '../../src/schema.js';
 import { openDatabase } from '../../src/start/open-database.js';
-import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { copyTestDatabase, createTestDatabase, type TestDatabase } from '../support/databases.js';
 
 /** The release as it was before the migrations that hold tables of stored data. */
 const BEFORE = migrations.findIndex(({ name }) => name === '0091-run-last-month');
@@ -22,13 +22,18 @@ class Faulty extends Migration {
 }
 
 describe('the migration of an older database', () => {
+  let older: TestDatabase;
   let database: TestDatabase;
   let client: pg.Client;
+  beforeAll(async () => {
+    older = await createTestDatabase('empty');
+    await prepareDatabase(OLDER, older.url);
+  });
+  afterAll(() => older.drop());
   beforeEach(async () => {
-    database = await createTestDatabase('empty');
+    database = await copyTestDatabase(older);
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    await prepareDatabase(OLDER, database.url);
   });
   afterEach(async () => {
     await client.end();
