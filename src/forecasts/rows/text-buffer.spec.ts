@@ -35,14 +35,14 @@ describe('numbers written as bytes', () => {
       .map(([digits, exponent]) => Number(`${digits}e${exponent}`));
     fc.assert(
       fc.property(number, (value) => expect(written(value)).toBe(String(value))),
-      { numRuns: 20_000, seed: 1 },
+      { numRuns: 5_000, seed: 1 },
     );
   });
 
   it('holds for every double', () => {
     fc.assert(
       fc.property(fc.double(), (value) => expect(written(value)).toBe(String(value))),
-      { numRuns: 20_000, seed: 1 },
+      { numRuns: 5_000, seed: 1 },
     );
   });
 });
@@ -50,10 +50,10 @@ describe('numbers written as bytes', () => {
 describe('text in a buffer that grows', () => {
   it('keeps every piece, however long the text becomes', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 50 }), (pieces) => {
+      fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 50 }), (pieces) => {
         const text = new TextBuffer(1);
         for (const piece of pieces) text.write(Buffer.from(piece));
-        expect(text.finish()).toEqual(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
+        expect(text.finish()).toEqual(Buffer.concat(pieces));
       }),
       { seed: 1 },
     );
