@@ -77,11 +77,8 @@ async function createTenant(
   const createdAt = new Date();
   await insertOrganization(database, { id: organizationId, name: 'Bench', plan: 'scale', createdAt });
   await insertWorkspace(database, organizationId, { id: workspaceId, name: 'Bench', timeZone: 'UTC', createdAt });
-  const { plaintext } = await issueApiKey(database, organizationId, secrets.apiKeyPepper, {
-    workspaceId,
-    name: 'bench',
-    now: createdAt,
-  });
+  const by = { pepper: secrets.apiKeyPepper, now: createdAt };
+  const { plaintext } = await issueApiKey(database, organizationId, { workspaceId, name: 'bench' }, by);
   return { organizationId, workspaceId, apiKey: plaintext };
 }
 

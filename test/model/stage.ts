@@ -103,7 +103,7 @@ async function createKey(
   name: string,
   workspaceId: string | null,
 ): Promise<Key> {
-  const wanted = { workspaceId, name, now: new Date() };
-  const { key, plaintext } = await issueApiKey(database, organizationId, secrets.apiKeyPepper, wanted);
+  const by = { pepper: secrets.apiKeyPepper, now: new Date() };
+  const { key, plaintext } = await issueApiKey(database, organizationId, { workspaceId, name }, by);
   return { id: key.id, plaintext, workspaceId, name, allowlist: 'none', state: 'active', replies: {} };
 }

@@ -41,12 +41,9 @@ export async function createApiKey(
   organizationId: string,
   overrides: Partial<{ workspaceId: string; name: string; ipAllowlist: string[]; expiresAt: Date }> = {},
 ): Promise<string> {
-  const { plaintext } = await issueApiKey(service.database, organizationId, service.secrets.apiKeyPepper, {
-    workspaceId: null,
-    name: 'test key',
-    ...overrides,
-    now: new Date(),
-  });
+  const wanted = { workspaceId: null, name: 'test key', ...overrides };
+  const by = { pepper: service.secrets.apiKeyPepper, now: new Date() };
+  const { plaintext } = await issueApiKey(service.database, organizationId, wanted, by);
   return plaintext;
 }
 

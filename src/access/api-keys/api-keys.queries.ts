@@ -33,22 +33,22 @@ export function unended(now: `$${number}`): string {
   return `k.revoked_at IS NULL AND k.former_pepper IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})`;
 }
 
-/** The user who makes a key. */
-export interface KeyMaker {
-  readonly id: string;
-  readonly email: string;
+/** A key that is to be made. */
+export interface WantedApiKey {
+  readonly name: string;
+  /** The one that the key reaches; null for all. */
+  readonly workspaceId: string | null;
+  readonly ipAllowlist?: readonly string[];
+  readonly expiresAt?: Date | null;
 }
 
-export interface NewApiKey {
+export interface NewApiKey extends Required<WantedApiKey> {
   readonly id: string;
-  readonly workspaceId: string | null;
-  readonly name: string;
   readonly hash: Buffer;
   readonly prefix: string;
   readonly lastFour: string;
-  readonly ipAllowlist: readonly string[];
-  readonly expiresAt: Date | null;
-  readonly maker: KeyMaker | null;
+  /** The user who makes it. */
+  readonly maker: { readonly id: string; readonly email: string } | null;
   readonly createdAt: Date;
 }
 

@@ -18,19 +18,13 @@ import { ownMembership } from '../organizations/members.service.js';
 import type { OrganizationRow } from '../organizations/organizations.queries.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { type ApiKeyRow, findApiKey, listApiKeys, updateApiKey } from './api-keys.queries.js';
+import type { ChangeApiKeyDto, CreateApiKeyDto } from './api-keys.dto.js';
 import { createApiKey } from './create-api-key.js';
 import { endApiKey } from './end-api-key.js';
 import type { GracePeriod } from './grace-periods.js';
 import type { IssuedApiKey } from './issue-api-key.js';
 import { requireLockedKey } from './require-locked-key.js';
 import { rotateApiKey } from './rotate-api-key.js';
-
-export interface WantedApiKey {
-  readonly name: string;
-  readonly workspace_id?: string;
-  readonly ip_allowlist?: readonly string[];
-  readonly expires_at?: Date;
-}
 
 /** The API keys of an organization. Changes take effect in this process at once, in every other within a second. */
 @Injectable()
@@ -54,7 +48,7 @@ export class ApiKeysService {
   }
 
   /** @throws {Problem} 404 for the workspace; 400 `expires_at` in the past; 409 `plan_limit_reached`; as {@link lockAsAdmin} */
-  create(caller: MemberCaller, wanted: WantedApiKey): Promise<IssuedApiKey> {
+  create(caller: MemberCaller, wanted: CreateApiKeyDto): Promise<IssuedApiKey> {
     const now = this.clock.now();
     requireFuture(wanted.expires_at, now);
     const request = {
@@ -68,11 +62,7 @@ export class ApiKeysService {
   }
 
   /** @throws {Problem} 404 */
-  async change(
-    caller: MemberCaller,
-    keyId: string,
-    change: { readonly name?: string; readonly ip_allowlist?: readonly string[] },
-  ): Promise<ApiKeyRow> {
+  async change(caller: MemberCaller, keyId: string, change: ChangeApiKeyDto): Promise<ApiKeyRow> {
     const now = this.clock.now();
     const { organizationId } = caller;
     const changed = await this.database.transaction(async (tx) => {

@@ -5,16 +5,8 @@ import { recordAudit } from '../audit/audit-log.js';
 import type { OrganizationRow } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
 import { findLastingWorkspace } from '../organizations/workspaces.queries.js';
-import { countLiveApiKeys } from './api-keys.queries.js';
-import { issueApiKey, type IssuedApiKey, makerOf } from './issue-api-key.js';
-
-export interface NewApiKeyRequest {
-  readonly name: string;
-  /** The one that the key reaches; null for all. */
-  readonly workspaceId: string | null;
-  readonly ipAllowlist: readonly string[];
-  readonly expiresAt: Date | null;
-}
+import { countLiveApiKeys, type WantedApiKey } from './api-keys.queries.js';
+import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
 
 /**
  * Issues a key where the plan has room for it, and records that.
@@ -24,16 +16,16 @@ export interface NewApiKeyRequest {
 export async function createApiKey(
   tx: Transaction,
   { id: organizationId, plan }: OrganizationRow,
-  wanted: NewApiKeyRequest,
-  { pepper, actor, now }: Attribution & { readonly pepper: string },
+  wanted: WantedApiKey,
+  by: Attribution & { readonly pepper: string },
 ): Promise<IssuedApiKey> {
+  const { actor, now } = by;
   requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
-  const { name, workspaceId: asked, ipAllowlist, expiresAt } = wanted;
+  const { workspaceId: asked } = wanted;
   const workspace =
     asked === null ? null : await requireById('workspace', asked, (id) => findLastingWorkspace(tx, organizationId, id));
   const workspaceId = workspace?.id ?? null;
-  const request = { workspaceId, name, ipAllowlist, expiresAt, maker: makerOf(actor), now };
-  const issued = await issueApiKey(tx, organizationId, pepper, request);
+  const issued = await issueApiKey(tx, organizationId, { ...wanted, workspaceId }, by);
   await recordAudit(tx, {
     organizationId,
     actor,

@@ -2,46 +2,37 @@ import type { Queryable } from '../../platform/database/database.js';
 import { newId } from '../../platform/ids.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { displayParts, generateApiKey, hashApiKey } from './api-key-format.js';
-import { type ApiKeyRow, insertApiKey, type KeyMaker } from './api-keys.queries.js';
-
-export interface ApiKeyRequest {
-  readonly workspaceId: string | null;
-  readonly name: string;
-  readonly ipAllowlist?: readonly string[];
-  readonly expiresAt?: Date | null;
-  /** Left out by the command line. */
-  readonly maker?: KeyMaker | null;
-  readonly now: Date;
-}
+import { type ApiKeyRow, insertApiKey, type NewApiKey, type WantedApiKey } from './api-keys.queries.js';
 
 export interface IssuedApiKey {
   readonly key: ApiKeyRow;
   readonly plaintext: string;
 }
 
-/** The user who is named as the maker of a key; null for others. */
-export function makerOf(actor: AuditActor): KeyMaker | null {
-  return actor.kind === 'user' && actor.id !== null ? { id: actor.id, email: actor.name } : null;
-}
-
-/** Makes and stores a key. `plaintext` exists only here and in the reply; it cannot be read again. */
+/**
+ * Makes and stores a key. `plaintext` exists only here and in the reply; it cannot be read again.
+ * @param by its actor is named as the maker where that is a user
+ */
 export async function issueApiKey(
   db: Queryable,
   organizationId: string,
-  pepper: string,
-  request: ApiKeyRequest,
+  wanted: WantedApiKey,
+  by: { readonly pepper: string; readonly actor?: AuditActor; readonly now: Date },
 ): Promise<IssuedApiKey> {
   const plaintext = generateApiKey();
   const key = await insertApiKey(db, organizationId, {
+    ipAllowlist: [],
+    expiresAt: null,
+    ...wanted,
     id: newId(),
-    workspaceId: request.workspaceId,
-    name: request.name,
-    hash: hashApiKey(plaintext, pepper),
+    hash: hashApiKey(plaintext, by.pepper),
     ...displayParts(plaintext),
-    ipAllowlist: request.ipAllowlist ?? [],
-    expiresAt: request.expiresAt ?? null,
-    maker: request.maker ?? null,
-    createdAt: request.now,
+    maker: makerOf(by.actor),
+    createdAt: by.now,
   });
   return { plaintext, key };
+}
+
+function makerOf(actor: AuditActor | undefined): NewApiKey['maker'] {
+  return actor?.kind === 'user' && actor.id !== null ? { id: actor.id, email: actor.name } : null;
 }

@@ -8,7 +8,7 @@ import type { OrganizationRow } from '../organizations/organizations.queries.js'
 import { requireRoom } from '../organizations/plan-limits.js';
 import { type ApiKeyRow, countSupersededApiKeys, supersedeApiKey } from './api-keys.queries.js';
 import { GRACE_PERIODS, type GracePeriod } from './grace-periods.js';
-import { issueApiKey, type IssuedApiKey, makerOf } from './issue-api-key.js';
+import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
 import { keyState } from './key-state.js';
 import { requireLockedKey } from './require-locked-key.js';
 
@@ -47,14 +47,13 @@ export async function rotateApiKey(
       ' in a grace period at a time; with grace_period "0" a key can be rotated now',
     );
   }
-  const issued = await issueApiKey(tx, organizationId, pepper, {
+  const wanted = {
     workspaceId: known.workspace_id,
     name: known.name,
     ipAllowlist: known.ip_allowlist,
     expiresAt: expiresAt ?? endAfterSameLife(known, now),
-    maker: makerOf(actor),
-    now,
-  });
+  };
+  const issued = await issueApiKey(tx, organizationId, wanted, { pepper, actor, now });
   await supersedeApiKey(tx, organizationId, known.id, {
     successorId: issued.key.id,
     expiresAt: later(now, graceMs),

@@ -41,12 +41,7 @@ function bootstrap(context: AdminContext, options: BootstrapOptions): Promise<An
     const key =
       PLANS[organization.plan].api_keys === 0
         ? null
-        : await ensureApiKey(tx, context, organization.id, {
-            name: 'bootstrap',
-            workspaceId: null,
-            ipAllowlist: [],
-            expiresAt: null,
-          });
+        : await ensureApiKey(tx, context, organization.id, { name: 'bootstrap', workspaceId: null });
     return {
       organization_id: organization.id,
       workspace_id: workspace.id,

@@ -1,5 +1,5 @@
 import type { PlanName } from '../../../config/plans.js';
-import { createApiKey, type NewApiKeyRequest } from '../../access/api-keys/create-api-key.js';
+import { createApiKey } from '../../access/api-keys/create-api-key.js';
 import { COMMAND_LINE } from '../actor.js';
 import { createWorkspace } from '../../access/organizations/create-workspace.js';
 import { withdrawSentInvitations } from '../../access/invitations/withdraw.js';
@@ -14,7 +14,7 @@ import { countMembers, findMember, setMembership } from '../../access/organizati
 import { requireRoom } from '../../access/organizations/plan-limits.js';
 import { requireOrganization } from '../../access/organizations/require-organization.js';
 import { listWorkspaces, type WorkspaceRow } from '../../access/organizations/workspaces.queries.js';
-import { type ApiKeyRow, listApiKeys } from '../../access/api-keys/api-keys.queries.js';
+import { type ApiKeyRow, listApiKeys, type WantedApiKey } from '../../access/api-keys/api-keys.queries.js';
 import { hasEnded } from '../../access/api-keys/key-state.js';
 import { createUser } from '../../access/users/create-user.js';
 import { generatePassword, hashPassword } from '../../access/users/password.js';
@@ -137,7 +137,7 @@ export async function ensureApiKey(
   tx: Transaction,
   context: AdminContext,
   organizationId: string,
-  wanted: NewApiKeyRequest,
+  wanted: WantedApiKey,
 ): Promise<{ key: ApiKeyRow; plaintext: string | null }> {
   const { now, secrets } = context;
   const organization = await requireOrganization(tx, organizationId);

@@ -54,8 +54,8 @@ export async function ensureDemoOrganization(
     if (!(await installationIsUnused(tx))) return;
     await insertOrganization(tx, { id: organizationId, name: DEMO_NAME, plan: 'growth', createdAt: now });
     await insertWorkspace(tx, organizationId, { id: workspaceId, name: DEMO_NAME, timeZone: 'UTC', createdAt: now });
-    const request = { workspaceId, name: DEMO_NAME, now };
-    const { plaintext } = await issueApiKey(tx, organizationId, secrets.apiKeyPepper, request);
+    const by = { pepper: secrets.apiKeyPepper, now };
+    const { plaintext } = await issueApiKey(tx, organizationId, { workspaceId, name: DEMO_NAME }, by);
     const access: DemoAccess = { organizationId, workspaceId, apiKey: plaintext };
     writeWhole(pendingFile(dataDirectory), JSON.stringify(access), 0o600);
   };
