@@ -1,6 +1,6 @@
 import { PLANS } from '../../../config/plans.js';
 import type { Database } from '../../platform/database/database.js';
-import type { AuditActor } from '../audit/audit-event.js';
+import type { Attribution, AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { lockOrganization } from '../organizations/organizations.queries.js';
 import { listLockedOrganizations, unlockFittingApiKeys } from './plan-locks.queries.js';
@@ -8,11 +8,7 @@ import { listLockedOrganizations, unlockFittingApiKeys } from './plan-locks.quer
 const CLEANER: AuditActor = { kind: 'system', id: null, name: 'cleaning', address: null };
 
 /** {@link unlockFittingApiKeys} in a transaction of its own. */
-export function unlockApiKeys(
-  database: Database,
-  organizationId: string,
-  { actor, now }: { readonly actor: AuditActor; readonly now: Date },
-): Promise<void> {
+export function unlockApiKeys(database: Database, organizationId: string, { actor, now }: Attribution): Promise<void> {
   return database.transaction(async (tx) => {
     const organization = await lockOrganization(tx, organizationId);
     if (!organization) return; // deleted meanwhile

@@ -1,20 +1,18 @@
 import type { Transaction } from '../../platform/database/database.js';
-import type { AuditActor } from '../audit/audit-event.js';
+import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { type FlagName, type FlagRow, setFlag } from './flags.queries.js';
 
-export interface FlagSwitch {
+export interface FlagChange extends Attribution {
   readonly name: FlagName;
   readonly enabled: boolean;
   readonly reason: string | null;
-  readonly actor: AuditActor;
-  readonly now: Date;
 }
 
 /** Switches a flag of the platform and notes who did it and why. */
-export async function changeFlag(tx: Transaction, change: FlagSwitch): Promise<FlagRow> {
-  const { name, enabled, reason, actor, now } = change;
-  const flag = await setFlag(tx, { name, enabled, reason, changedBy: actor.name, now });
+export async function changeFlag(tx: Transaction, { name, enabled, reason, actor, now }: FlagChange): Promise<FlagRow> {
+  const flag = { name, enabled, reason, changed_by: actor.name, changed_at: now };
+  await setFlag(tx, flag);
   await recordAudit(tx, {
     organizationId: null,
     actor,

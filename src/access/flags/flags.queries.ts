@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../../platform/database/database.js';
+import type { Queryable } from '../../platform/database/database.js';
 
 export const FLAG_NAMES = ['disable_public_api'] as const;
 export type FlagName = (typeof FLAG_NAMES)[number];
@@ -29,20 +29,10 @@ export async function listAllFlags(db: Queryable): Promise<Flag[]> {
   );
 }
 
-export interface FlagChange {
-  readonly name: FlagName;
-  readonly enabled: boolean;
-  readonly reason: string | null;
-  readonly changedBy: string;
-  readonly now: Date;
-}
-
-export async function setFlag(db: Queryable, change: FlagChange): Promise<FlagRow> {
-  const rows = await db.query<FlagRow>(
+export async function setFlag(db: Queryable, flag: FlagRow): Promise<void> {
+  await db.execute(
     `INSERT INTO platform_flags (name, enabled, reason, changed_by, changed_at) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (name) DO UPDATE SET enabled = $2, reason = $3, changed_by = $4, changed_at = $5
-     RETURNING name, enabled, reason, changed_by, changed_at`,
-    [change.name, change.enabled, change.reason, change.changedBy, change.now],
+     ON CONFLICT (name) DO UPDATE SET enabled = $2, reason = $3, changed_by = $4, changed_at = $5`,
+    [flag.name, flag.enabled, flag.reason, flag.changed_by, flag.changed_at],
   );
-  return only(rows);
 }

@@ -1,15 +1,12 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
-import type { AuditActor } from '../audit/audit-event.js';
+import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { type InvitationRow, revokeInvitations, type WhichInvitations } from './invitations.queries.js';
 import { OFFERED_ROLES } from './offered-roles.js';
 
-interface Withdrawal {
+interface Withdrawal extends Attribution {
   readonly organizationId: string;
-  /** Who withdraws them. */
-  readonly actor: AuditActor;
-  readonly now: Date;
 }
 
 /** Withdraws open invitations, and records it. @returns those withdrawn */

@@ -1,18 +1,16 @@
 import { type PlanName, PLANS } from '../../../config/plans.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { lockExcessApiKeys } from '../api-keys/plan-locks.queries.js';
-import type { AuditActor } from '../audit/audit-event.js';
+import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import type { OrganizationMails } from '../mails/organization-mails.js';
 import { setPlan } from './organizations.queries.js';
 import { tellPlanLoss } from './plan-loss-notice.js';
 import { requireOrganization } from './require-organization.js';
 
-export interface PlanChange {
+export interface PlanChange extends Attribution {
   readonly organizationId: string;
   readonly to: PlanName;
-  readonly actor: AuditActor;
-  readonly now: Date;
 }
 
 /**

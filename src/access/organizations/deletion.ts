@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { DAY_MS, later } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
-import type { AuditActor } from '../audit/audit-event.js';
+import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import type { OrganizationMails, OrganizationNotice } from '../mails/organization-mails.js';
 import { type OrganizationRow, setDeletion } from './organizations.queries.js';
@@ -10,12 +10,10 @@ import { requireOrganization } from './require-organization.js';
 /** Milliseconds in which a deletion can be taken back. */
 const GRACE_MS = 30 * DAY_MS;
 
-export interface DeletionChange {
+export interface DeletionChange extends Attribution {
   readonly organizationId: string;
   /** Whether the organization is to be deleted, or to stay. */
   readonly deleted: boolean;
-  readonly actor: AuditActor;
-  readonly now: Date;
 }
 
 /**

@@ -1,14 +1,12 @@
 import type { Transaction } from '../../platform/database/database.js';
-import type { AuditActor } from '../audit/audit-event.js';
+import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { type OrganizationRow, setSuspension } from './organizations.queries.js';
 
-export interface SuspensionChange {
+export interface SuspensionChange extends Attribution {
   readonly suspended: boolean;
   /** Why; null leaves that of a suspension as it is. */
   readonly reason: string | null;
-  readonly actor: AuditActor;
-  readonly now: Date;
 }
 
 /** Suspends an organization, gives a suspension another reason, or lets it work again; what is as wanted stays untouched. */

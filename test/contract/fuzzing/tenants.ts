@@ -45,7 +45,7 @@ export async function renewCredentials(service: TestService, tenant: FuzzTenant)
   await setOrganizationAllowlist(service.database, tenant.organizationId, []);
   await setPlan(service.database, tenant.organizationId, 'scale');
   const off = { name: 'disable_public_api', enabled: false, reason: null } as const;
-  await setFlag(service.database, { ...off, changedBy: 'fuzzing', now: new Date() });
+  await setFlag(service.database, { ...off, changed_by: 'fuzzing', changed_at: new Date() });
   tenant.session = await createSession(service.database, user.id);
   tenant.apiKey = await createApiKey(service, tenant.organizationId);
 }
