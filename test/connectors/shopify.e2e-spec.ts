@@ -221,6 +221,24 @@ describe('a connected Shopify shop', () => {
     expect(shop.requests).toHaveLength(2 * attempts);
   });
 
+  it('leaves out an order that has not the form it should have, and counts the others of its page', async () => {
+    const at = '2026-10-05T12:00:00Z';
+    const order = { id: 'gid://shopify/Order/1', processedAt: at, updatedAt: at, cancelledAt: null, test: false };
+    const node = { sku: 'A', title: 't', variantTitle: null, currentQuantity: 1, product: null, variant: null };
+    const last = { hasNextPage: false, endCursor: null };
+    const nodes = [
+      { ...order, id: 'gid://shopify/Order/2', lineItems: null },
+      { ...order, lineItems: { pageInfo: last, nodes: [node] } },
+    ];
+    shop.misbehave.push({ body: { data: { orders: { pageInfo: last, nodes } } } });
+    const id = await workspace.connect('shopify', shop.settings);
+    expect(await workspace.settled(id)).toMatchObject({
+      status: 'completed',
+      progress: { orders_read: 2, orders_changed: 1, lines_skipped: 1 },
+    });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 1 } });
+  });
+
   it('with a short-lived token has it renewed once, and the new refresh token is used the next time', async () => {
     const grant = { client_id: 'the-client', client_secret: 'the-client-secret', refresh_token: shop.refreshToken };
     const id = await workspace.connectAndSettle('shopify', { ...shop.settings, ...grant });

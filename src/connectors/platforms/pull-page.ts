@@ -38,8 +38,3 @@ export async function understood<T>(logger: Logger, read: () => Promise<T>): Pro
     throw PlatformFault.passing('malformed_reply', 'The platform answered in another form than it documents.');
   }
 }
-
-/** @throws {RangeError} on an order without its id or dates */
-export function checkOrder(order: SourceOrder): void {
-  if (!isReadable(order)) throw new RangeError('not an order');
-}

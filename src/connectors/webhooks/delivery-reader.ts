@@ -9,7 +9,8 @@ import { findConnector } from '../connectors.queries.js';
 import type { SourceOrder } from '../orders/order.js';
 import { storeOrders } from '../orders/store-orders.js';
 import { PlatformFault } from '../platform-fault.js';
-import { checkOrder, understood } from '../platforms/pull-page.js';
+import { understood } from '../platforms/pull-page.js';
+import { isReadable } from '../platforms/records.js';
 import { PLATFORMS } from '../platforms/registry.js';
 import { Reconnect } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
@@ -92,7 +93,7 @@ export class DeliveryReader {
     return understood(this.logger, async () => {
       const order = await PLATFORMS[connector.platform].webhook?.orderOf(body, topic, api, receivedAt);
       if (!order) return [];
-      checkOrder(order);
+      if (!isReadable(order)) throw new RangeError('not an order');
       return [order];
     });
   }

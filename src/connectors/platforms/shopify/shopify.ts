@@ -10,7 +10,7 @@ import { shopifyWebhook } from './shopify-webhook.js';
 import { askGraphql, type Throttle, waitFor } from './shopify-graphql.js';
 import { accessDenied, shopFault } from './shopify-refusal.js';
 import { LINE_FIELDS, numericId, type ShopifyLine, toSourceLine } from './shopify-order.js';
-import { isReadable, latestChange } from '../records.js';
+import { latestChange, readRecords } from '../records.js';
 
 /** Orders a page to begin with; a page that costs too much is asked for again at half the size. */
 const PAGE = 50;
@@ -136,16 +136,15 @@ export const shopify: Platform = {
     if (asked === undefined) return { orders: [], next: { after, size: Math.floor(size / 2) }, seen: null };
     const { nodes, pageInfo } = asked.data.orders;
     let { throttle } = asked;
-    const orders: SourceOrder[] = [];
-    for (const order of nodes) {
+    const orders = await readRecords(nodes, async (order) => {
       const read = await readLines(api, order);
       if (throttle && read.throttle) throttle = { ...read.throttle, requested: throttle.requested };
-      orders.push(toOrder(order, read.lines));
-    }
+      return toOrder(order, read.lines);
+    });
     return {
       orders,
       next: pageInfo.hasNextPage ? { after: pageInfo.endCursor, size } : null,
-      seen: latestChange(orders.filter(isReadable)),
+      seen: latestChange(orders),
       pauseMs: pause(throttle),
     };
   },
