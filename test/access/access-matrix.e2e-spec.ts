@@ -9,6 +9,7 @@ const GUARD_CODES = [
   'api_key_invalid',
   'session_required',
   'operator_required',
+  'role_required',
   'organization_suspended',
   'ip_not_allowed',
   'plan_not_eligible',
