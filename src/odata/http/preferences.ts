@@ -9,9 +9,8 @@ export interface MaxPageSize {
 }
 
 /** The page size by `Prefer: odata.maxpagesize=n`. An unknown preference is ignored, as RFC 7240 says. */
-export function maxPageSize(prefer: string | readonly string[] | undefined): MaxPageSize {
-  const text = [prefer ?? ''].flat().join(',');
-  const asked = Number(/(?:^|[,;\s])(?:odata\.)?maxpagesize\s*=\s*"?(\d{1,9})\b/i.exec(text)?.[1] ?? 0);
+export function maxPageSize(prefer = ''): MaxPageSize {
+  const asked = Number(/(?:^|[,;\s])(?:odata\.)?maxpagesize\s*=\s*"?(\d{1,9})\b/i.exec(prefer)?.[1] ?? 0);
   if (asked < 1) return { rows: DEFAULT_ROWS };
   const rows = Math.min(asked, MOST_ROWS);
   return { rows, applied: `odata.maxpagesize=${rows}` };
