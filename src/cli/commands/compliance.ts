@@ -5,7 +5,7 @@ import { findAttestation } from '../../compliance/attestations/attestations.quer
 import { recordAttestation } from '../../compliance/attestations/record-attestation.js';
 import { CHECKS_OF_THE_API } from '../../compliance/checks/index.js';
 import { coverageOf, statusOfControls } from '../../compliance/evidence/coverage.js';
-import { latestEvidence } from '../../compliance/evidence/latest-evidence.js';
+import { latestEvidence } from '../../compliance/evidence/evidence.queries.js';
 import { runChecksFor } from '../../compliance/evidence/run-checks-for.js';
 import { currentPhase } from '../../compliance/programme/phase.js';
 import { readPhases } from '../../compliance/programme/phases.queries.js';

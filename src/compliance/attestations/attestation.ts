@@ -2,13 +2,13 @@ import { MINUTE_MS } from '../../platform/durations.js';
 
 /** Kinds of entries that people put on record, each with its words. */
 export const ATTESTATION_KINDS = {
-  backup: { title: 'back-up' },
-  restore_drill: { title: 'restore drill' },
-  incident_review: { title: 'review of the incident register' },
-  vendor_review: { title: 'review of the vendor register' },
-  access_review: { title: 'review of the access of operators' },
-  dependency_scan: { title: 'scan of dependencies' },
-  release_ci: { title: 'test result of a release' },
+  backup: 'back-up',
+  restore_drill: 'restore drill',
+  incident_review: 'review of the incident register',
+  vendor_review: 'review of the vendor register',
+  access_review: 'review of the access of operators',
+  dependency_scan: 'scan of dependencies',
+  release_ci: 'test result of a release',
 } as const;
 export type AttestationKind = keyof typeof ATTESTATION_KINDS;
 export const ATTESTATION_KIND_NAMES = Object.keys(ATTESTATION_KINDS) as [AttestationKind, ...AttestationKind[]];

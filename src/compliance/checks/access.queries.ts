@@ -13,7 +13,7 @@ export interface Share {
 
 export async function countOperatorFactors(db: Queryable): Promise<Share> {
   return only(
-    await db.query<Share>(
+    await db.query(
       `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS meeting FROM users WHERE is_operator`,
     ),
   );
@@ -22,7 +22,7 @@ export async function countOperatorFactors(db: Queryable): Promise<Share> {
 /** Administrators and owners of organizations that may work. */
 export async function countAdminFactors(db: Queryable, organizationId: string | null): Promise<Share> {
   return only(
-    await db.query<Share>(
+    await db.query(
       `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS meeting FROM users u
        WHERE EXISTS (SELECT FROM memberships m JOIN organizations o ON o.id = m.organization_id
                      WHERE m.user_id = u.id AND m.role IN ('admin', 'owner') AND o.suspended_at IS NULL AND ${SUBJECT})`,
@@ -38,7 +38,7 @@ export async function countReviews(
   since: Date,
 ): Promise<{ total: number; overdue: number }> {
   return only(
-    await db.query<{ total: number; overdue: number }>(
+    await db.query(
       `SELECT count(*)::int AS total, count(*) FILTER (WHERE greatest(m.reviewed_at, m.created_at) < $2)::int AS overdue
        FROM memberships m JOIN organizations o ON o.id = m.organization_id WHERE o.suspended_at IS NULL AND ${SUBJECT}`,
       [organizationId, since],
@@ -83,7 +83,7 @@ export async function countKeys(
   oldest: Date,
 ): Promise<{ total: number; old: number; endless: number }> {
   return only(
-    await db.query<{ total: number; old: number; endless: number }>(
+    await db.query(
       `SELECT count(*)::int AS total, count(*) FILTER (WHERE k.created_at < $3)::int AS old,
               count(*) FILTER (WHERE k.successor_id IS NOT NULL AND k.expires_at IS NULL)::int AS endless
        FROM ${LIVE_KEYS}`,
@@ -99,7 +99,7 @@ const binds = (allowlist: string): string =>
 /** Keys that admit, and those of them that an allowlist of their own or of the organization binds. */
 export async function countBoundKeys(db: Queryable, organizationId: string | null, now: Date): Promise<Share> {
   return only(
-    await db.query<Share>(
+    await db.query(
       `SELECT count(*)::int AS total, count(*) FILTER (WHERE ${binds('k.ip_allowlist')} OR ${binds('o.ip_allowlist')})::int AS meeting
        FROM ${LIVE_KEYS}`,
       [organizationId, now],
@@ -115,7 +115,7 @@ export async function countSessions(
   keptUntil: Date,
 ): Promise<{ live: number; overlong: number; kept: number }> {
   return only(
-    await db.query<{ live: number; overlong: number; kept: number }>(
+    await db.query(
       `SELECT count(*) FILTER (WHERE open)::int AS live,
               count(*) FILTER (WHERE open AND expires_at > created_at + make_interval(secs => $2))::int AS overlong,
               count(*) FILTER (WHERE expires_at < $3)::int AS kept

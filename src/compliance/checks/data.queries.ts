@@ -7,7 +7,7 @@ import { SUBJECT } from './access.queries.js';
 /** Organizations whose retention was set before an instant, and how many of them were not swept since. */
 export async function countSweeps(db: Queryable, since: Date): Promise<{ total: number; unswept: number }> {
   return only(
-    await db.query<{ total: number; unswept: number }>(
+    await db.query(
       `SELECT count(*)::int AS total,
               count(*) FILTER (WHERE s.finished_at IS NULL OR s.finished_at < $1)::int AS unswept
        FROM organizations o LEFT JOIN retention_sweeps s ON s.organization_id = o.id
@@ -20,7 +20,7 @@ export async function countSweeps(db: Queryable, since: Date): Promise<{ total: 
 /** Organizations that wait for their deletion, and how many of them were due before `since`. */
 export async function countDeletions(db: Queryable, since: Date): Promise<{ waiting: number; overdue: number }> {
   return only(
-    await db.query<{ waiting: number; overdue: number }>(
+    await db.query(
       `SELECT count(*)::int AS waiting, count(*) FILTER (WHERE delete_after < $1)::int AS overdue
        FROM organizations WHERE delete_after IS NOT NULL`,
       [since],
@@ -56,7 +56,7 @@ export async function countAcceptances(
  */
 export async function countOpenWork(db: Queryable, since: Date): Promise<{ open: number; stuck: number }> {
   return only(
-    await db.query<{ open: number; stuck: number }>(
+    await db.query(
       `SELECT count(*)::int AS open, count(*) FILTER (WHERE created_at < $1)::int AS stuck FROM (
          SELECT created_at FROM runs WHERE status IN ('queued', 'running')
          UNION ALL SELECT created_at FROM imports WHERE state IN ('receiving', 'processing')

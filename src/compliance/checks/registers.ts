@@ -11,7 +11,7 @@ const register =
   (kind: AttestationKind, days: number): Check =>
   async ({ db, now }) => {
     const latest = await findLatestAttestation(db, kind);
-    if (!latest) return failed(`No ${ATTESTATION_KINDS[kind].title} is on record.`);
+    if (!latest) return failed(`No ${ATTESTATION_KINDS[kind]} is on record.`);
     const young = now.getTime() - latest.performed_at.getTime() <= days * DAY_MS;
     return judge(latest, young, `${days} days are allowed`);
   };
@@ -36,6 +36,6 @@ function judge(entry: AttestationRow, timely: boolean, asked: string): Finding {
   const hash = entry.artefact_sha256 === null ? 'no artefact' : `artefact SHA-256 ${entry.artefact_sha256}`;
   return passedIf(
     timely && entry.outcome === 'passed',
-    `The latest ${ATTESTATION_KINDS[entry.kind].title} was made at ${entry.performed_at.toISOString()} by ${entry.performed_by} and ${entry.outcome} (${asked}); ${hash}.`,
+    `The latest ${ATTESTATION_KINDS[entry.kind]} was made at ${entry.performed_at.toISOString()} by ${entry.performed_by} and ${entry.outcome} (${asked}); ${hash}.`,
   );
 }

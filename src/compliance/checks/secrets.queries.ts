@@ -48,7 +48,7 @@ export async function countHashes(
   { table, column }: (typeof HASH_COLUMNS)[number],
 ): Promise<{ total: number; wrong: number }> {
   return only(
-    await db.query<{ total: number; wrong: number }>(
+    await db.query(
       `SELECT count(*)::int AS total, count(*) FILTER (WHERE octet_length(${column}) <> 32)::int AS wrong FROM ${table}`,
     ),
   );
@@ -57,7 +57,7 @@ export async function countHashes(
 /** Passwords, and those that are not argon2id in PHC string format. */
 export async function countPasswords(db: Queryable): Promise<{ total: number; wrong: number }> {
   return only(
-    await db.query<{ total: number; wrong: number }>(
+    await db.query(
       `SELECT count(*)::int AS total,
               count(*) FILTER (WHERE password_hash !~ '^\\$argon2id\\$v=19\\$m=\\d+,t=\\d+,p=\\d+\\$[\\w+/]{16,}\\$[\\w+/]{43,}$')::int AS wrong
        FROM users`,

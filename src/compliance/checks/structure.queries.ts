@@ -42,7 +42,7 @@ export async function showsRowAt(db: Queryable, { name }: TenantTable, ctid: str
  */
 export async function readRole(db: Queryable): Promise<{ name: string; unbound: boolean; owned: number }> {
   return only(
-    await db.query<{ name: string; unbound: boolean; owned: number }>(
+    await db.query(
       `SELECT current_user AS name,
               EXISTS (SELECT FROM pg_roles WHERE (rolsuper OR rolbypassrls) AND pg_has_role(oid, 'MEMBER')) AS unbound,
               (SELECT count(*)::int FROM pg_class

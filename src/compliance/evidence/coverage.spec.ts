@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CheckName, parseCatalogue, SOC2, type Soc2Catalogue } from '../../../config/soc2.js';
-import { coverageOf, type LatestEvidence, stateOfCheck, statusOfControls } from './coverage.js';
-import type { Evidence, EvidenceStatus } from './evidence.queries.js';
+import { coverageOf, stateOfCheck, statusOfControls } from './coverage.js';
+import type { Evidence, EvidenceStatus, LatestEvidence } from './evidence.queries.js';
 import { HOUR_MS } from '../../platform/durations.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');

@@ -1,6 +1,6 @@
-import { type CheckName, type Control, SOC2, type Soc2Catalogue } from '../../../config/soc2.js';
+import { type Control, SOC2, type Soc2Catalogue } from '../../../config/soc2.js';
 import { HOUR_MS, later } from '../../platform/durations.js';
-import type { Observed } from './evidence.queries.js';
+import type { LatestEvidence, Observed } from './evidence.queries.js';
 
 /** State of a check by its latest evidence at a given time. */
 export const CHECK_STATES = ['passing', 'failing', 'stale', 'missing', 'not_applicable'] as const;
@@ -24,8 +24,6 @@ export interface Coverage extends Readonly<Record<ControlState, number>> {
   /** Passing ÷ applicable, in percent, rounded down; null where none is applicable. */
   readonly percent: number | null;
 }
-
-export type LatestEvidence = ReadonlyMap<CheckName, Observed>;
 
 /** Until when a pass counts. */
 export const freshUntil = (evidence: Observed, freshHours: number): Date =>

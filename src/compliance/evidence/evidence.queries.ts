@@ -1,4 +1,4 @@
-import type { CheckName } from '../../../config/soc2.js';
+import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import { HISTORY_DAYS } from './heartbeats.queries.js';
@@ -45,13 +45,16 @@ export async function insertEvidence(db: Queryable, evidence: Evidence): Promise
   );
 }
 
-/** The latest evidence of each check that was ever run. */
-export function listLatestEvidence(db: Queryable, names: readonly CheckName[]): Promise<Evidence[]> {
-  return db.query<Evidence>(
+export type LatestEvidence = ReadonlyMap<CheckName, Observed>;
+
+/** The latest evidence of every check that was ever run, by its name. */
+export async function latestEvidence(db: Queryable): Promise<LatestEvidence> {
+  const rows = await db.query<Evidence>(
     `SELECT e.* FROM unnest($1::text[]) AS wanted (name) CROSS JOIN LATERAL (
        SELECT ${COLUMNS} FROM compliance_evidence WHERE check_name = wanted.name ORDER BY id DESC LIMIT 1) AS e`,
-    [names],
+    [CHECK_NAMES],
   );
+  return new Map(rows.map((row) => [row.check, row]));
 }
 
 /** The history, newest first. */

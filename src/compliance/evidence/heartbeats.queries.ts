@@ -21,7 +21,7 @@ export async function readHeartbeats(
   until: Date,
 ): Promise<{ first: Date | null; slots: number }> {
   return only(
-    await db.query<{ first: Date | null; slots: number }>(
+    await db.query(
       `SELECT (SELECT min(slot) FROM compliance_heartbeats) AS first,
               (SELECT count(*)::int FROM compliance_heartbeats WHERE slot >= $1 AND slot < $2) AS slots`,
       [slotOf(from), until],

@@ -2,14 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { recordAuditByOperator, type UserCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import {
-  type Coverage,
-  coverageOf,
-  type ControlStatus,
-  type LatestEvidence,
-  statusOfControls,
-} from '../evidence/coverage.js';
-import { latestEvidence } from '../evidence/latest-evidence.js';
+import { type Coverage, coverageOf, type ControlStatus, statusOfControls } from '../evidence/coverage.js';
+import { latestEvidence, type LatestEvidence } from '../evidence/evidence.queries.js';
 import { readRound, type Round } from '../evidence/rounds.queries.js';
 import { type Phase, type PhaseName, requireSound } from './phase.js';
 import { lockPhases, readPhases, updatePhase } from './phases.queries.js';
@@ -74,16 +68,11 @@ export class ProgrammeService {
 }
 
 function changed(phase: Phase, change: ProgrammeChange): Phase {
-  const days = change.phases?.find((wanted) => wanted.phase === phase.phase);
-  const report = {
-    gap_assessment: undefined,
-    documentation: undefined,
-    type_1: change.type_1_report_available,
-    monitoring: undefined,
-    type_2: change.type_2_report_available,
-  }[phase.phase];
+  const { phase: name } = phase;
+  const days = change.phases?.find((wanted) => wanted.phase === name);
+  const report = name === 'type_1' || name === 'type_2' ? change[`${name}_report_available`] : undefined;
   return {
-    phase: phase.phase,
+    phase: name,
     planned_on: days?.planned_on === undefined ? phase.planned_on : days.planned_on,
     started_on: days?.started_on === undefined ? phase.started_on : days.started_on,
     completed_on: days?.completed_on === undefined ? phase.completed_on : days.completed_on,
