@@ -4,15 +4,10 @@ import type { Host } from './host.js';
 import { type Answer, writeAnswer } from './output.js';
 
 /** Adds a command that answers with records; every one of them takes --json. */
-export type AddCommand = <Options>(
-  parent: Command,
-  usage: string,
-  description: string,
-  work: (context: AdminContext, options: Options) => Promise<Answer>,
-) => Command;
+export type AddCommand = ReturnType<typeof commandsOf>;
 
 /** @param host what the commands read their settings from, and what they write to */
-export function commandsOf(host: Host): AddCommand {
+export function commandsOf(host: Host) {
   return <Options>(
     parent: Command,
     usage: string,

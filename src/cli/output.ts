@@ -11,10 +11,8 @@ export function writeAnswer(host: Host, answer: Answer, json: boolean): void {
 
 function forPeople(answer: Answer): string {
   if (!isList(answer)) {
-    const width = Math.max(...Object.keys(answer).map((name) => name.length));
-    return Object.entries(answer)
-      .map(([name, value]) => `${name.padEnd(width)}  ${text(value)}`)
-      .join('\n');
+    const lines = Object.entries(answer).map(([name, value]) => [name, text(value)]);
+    return alignColumns(lines).join('\n');
   }
   if (answer.length === 0) return 'none';
   const names = [...new Set(answer.flatMap((row) => Object.keys(row)))];
