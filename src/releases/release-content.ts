@@ -53,5 +53,4 @@ export function releaseHtml(release: Release): string {
 }
 
 /** A single paragraph without its tags, so that a list item of one line is set as one line. */
-const tight = (html: string): string =>
-  /^<p>([^]*)<\/p>\n?$/.exec(html)?.[1]?.match(/^(?![^]*<p>)[^]*$/)?.[0] ?? html.trim();
+const tight = (html: string): string => /^<p>((?:(?!<p>)[^])*)<\/p>\n?$/.exec(html)?.[1] ?? html.trim();

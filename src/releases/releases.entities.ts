@@ -1,8 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { UserEntity } from '../access/index.js';
+import { userReference } from '../access/index.js';
 import { instant, text } from '../platform/database/columns.js';
-
-const user = () => p.manyToOne(UserEntity).mapToPk().fieldName('user_id').deleteRule('cascade').index(false);
 
 /** A numbered release of the product. Ids are made in the order of announcement: what is read is told by them. */
 export const ReleaseEntity = defineEntity({
@@ -29,7 +27,7 @@ export const ReadWatermarkEntity = defineEntity({
   name: 'NotificationWatermark',
   tableName: 'notification_watermarks',
   properties: {
-    user: user().primary(),
+    user: userReference().primary(),
     readUpTo: p.uuid(),
   },
 });
@@ -39,7 +37,7 @@ export const ReadReleaseEntity = defineEntity({
   name: 'NotificationRead',
   tableName: 'notification_reads',
   properties: {
-    user: user().primary(),
+    user: userReference().primary(),
     release: p.manyToOne(ReleaseEntity).mapToPk().fieldName('release_id').deleteRule('cascade').index(false).primary(),
   },
 });
