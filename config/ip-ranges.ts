@@ -32,10 +32,8 @@ export function parseRange(text: string): IpRange | undefined {
 
 /** The range in one spelling: network address and prefix length. */
 export function formatRange([address, length]: IpRange): string {
-  const bytes = address
-    .toByteArray()
-    .map((byte, index) => byte & (0xff << Math.max(0, 8 - Math.max(0, length - index * 8))));
-  return `${ipaddr.fromByteArray(bytes).toString()}/${length}`;
+  const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${family.networkAddressFromCIDR(`${address.toString()}/${length}`).toString()}/${length}`;
 }
 
 /** Ranges in one spelling; the input has been validated. */
