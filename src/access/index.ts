@@ -26,12 +26,7 @@ export { OrganizationMails, type OrganizationNotice } from './mails/organization
 export { IS_DEMO, planUntil } from './organizations/organizations.queries.js';
 export { WorkspaceRemovals } from './organizations/workspace-removals.js';
 export { countPlanUse } from './organizations/plan-use.js';
-export {
-  type CallerKey,
-  Idempotency,
-  type ReplayableReply,
-  requestHash,
-  type StoredReply,
-} from './idempotency/idempotency.js';
+export { Idempotency, type ReplayableReply, requestHash, type StoredReply } from './idempotency/idempotency.js';
+export type { KeyIdentity } from './idempotency/idempotency.queries.js';
 export { ApiIdempotent, IdempotencyKey, sendStored } from './idempotency/idempotency-http.js';
 export { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from './sessions/session-token.js';

@@ -61,7 +61,7 @@ export class ActualsController {
         workspaceId: await this.workspaces.resolveOne(caller, workspaceId, db),
       }),
       importsPath: '/api/v1/imports',
-      idempotency: key === undefined ? undefined : { caller, key },
+      idempotency: key === undefined ? undefined : { ...caller, key },
     });
     return sendStored(reply, stored);
   }

@@ -145,7 +145,7 @@ describe('idempotency', () => {
     await begun; // before it holds the key, either of the others might be the first
     const inThisProcess = run(caller, 'slow', hash, effect('slow'));
     const inAnother = service.database.transaction((tx) =>
-      idempotency.once(tx, { caller, key: 'slow' }, hash, () => effect('slow')(tx)),
+      idempotency.once(tx, { ...caller, key: 'slow' }, hash, () => effect('slow')(tx)),
     );
     const codes = await Promise.all([codeOf(inThisProcess), codeOf(inAnother)]);
     expect(codes).toEqual(['idempotency_key_in_use', 'idempotency_key_in_use']);

@@ -34,12 +34,6 @@ export type ReplayableReply<Body = unknown> = StoredReply<Body> & {
   readonly replayed: boolean;
 };
 
-/** An Idempotency-Key and the caller that it is one of. */
-export interface CallerKey {
-  readonly caller: ApiCaller;
-  readonly key: string;
-}
-
 /**
  * Makes a POST safe to repeat. The key is stored in the same transaction as the effect, so a crash never leaves a key that blocks its
  * caller. A refused request stores no key and may be sent again.
@@ -67,7 +61,7 @@ export class Idempotency {
     effect: (tx: Transaction) => Promise<StoredReply<Body>>,
   ): Promise<ReplayableReply<Body>> {
     if (key === undefined) return { ...(await this.database.transaction(effect)), replayed: false };
-    const identity = identityOf(caller, key);
+    const identity = { ...caller, key };
     const slot = `${identity.apiKeyId} ${key}`;
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -77,7 +71,7 @@ export class Idempotency {
       if (ahead === undefined) break;
       if (!(await settles(ahead, deadline - performance.now()))) throw inUse();
     }
-    const work = this.database.transaction((tx) => this.once(tx, { caller, key }, hash, () => effect(tx)));
+    const work = this.database.transaction((tx) => this.once(tx, identity, hash, () => effect(tx)));
     this.running.set(slot, work);
     try {
       return await work;
@@ -90,7 +84,7 @@ export class Idempotency {
    * Locks the caller's API key. Call it before locking a workspace, where {@link once} comes only after that: the deletion of a
    * workspace locks its API keys first.
    */
-  async hold(tx: Transaction, caller: ApiCaller): Promise<void> {
+  async hold(tx: Transaction, caller: Omit<KeyIdentity, 'key'>): Promise<void> {
     await holdApiKey(tx, caller);
   }
 
@@ -100,11 +94,10 @@ export class Idempotency {
    */
   async once<Body>(
     tx: Transaction,
-    { caller, key }: CallerKey,
+    identity: KeyIdentity,
     hash: Buffer,
     effect: () => Promise<StoredReply<Body>>,
   ): Promise<ReplayableReply<Body>> {
-    const identity = identityOf(caller, key);
     const known = await this.take(tx, identity, hash);
     if (known) return { ...(known as StoredReply<Body>), replayed: true };
     const reply = await effect();
@@ -132,10 +125,6 @@ export class Idempotency {
  */
 export function requestHash(operation: string, input: unknown): Buffer {
   return hash('sha256', `${operation}\n${canonicalJson(input)}`, 'buffer');
-}
-
-function identityOf(caller: ApiCaller, key: string): KeyIdentity {
-  return { organizationId: caller.organizationId, apiKeyId: caller.apiKeyId, key };
 }
 
 function replay(known: IdempotencyRow, hash: Buffer): StoredReply {

@@ -46,7 +46,7 @@ export class ImmediateUploads {
         body,
         now,
         target: async (members, tx) => {
-          if (upload.idempotency) await this.idempotency.hold(tx, upload.idempotency.caller);
+          if (upload.idempotency) await this.idempotency.hold(tx, upload.idempotency);
           return targetOf(upload, members, tx);
         },
         inTurn: (work) => this.slots.run(upload.caller, work),

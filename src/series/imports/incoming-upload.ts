@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import {
-  type CallerKey,
   type Idempotency,
+  type KeyIdentity,
   recordAuditBy,
   type ReplayableReply,
   type StoredReply,
@@ -28,7 +28,7 @@ export interface IncomingUpload {
   resolve(workspaceId: string | undefined, db?: Queryable): Promise<WorkspaceTenant>;
   /** The workspace where none is named; null where one must be named. */
   readonly boundWorkspaceId: string | null;
-  readonly idempotency?: CallerKey | undefined;
+  readonly idempotency?: KeyIdentity | undefined;
   /** Path under which the import is polled, without its id. */
   readonly importsPath: string;
 }
