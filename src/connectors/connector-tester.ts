@@ -29,17 +29,20 @@ export class ConnectorTester {
 
   /** Tries the credentials and records whether they work. @throws {Problem} 404 */
   async test(member: MemberCaller, connectorId: string): Promise<TestResult> {
-    const connector = await requireConnector(this.database, tenantOf(member), connectorId);
+    const tenant = tenantOf(member);
+    const connector = await requireConnector(this.database, tenant, connectorId);
     const answer = await this.ask(connector);
     const fault = answer instanceof PlatformFault ? answer : undefined;
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
-      if (fault === undefined) await this.reconnect.noteWorking(tx, connector, now);
-      else if (fault.kind === 'reconnect') await this.reconnect.ask(tx, connector, fault, now);
+      if (fault?.kind === 'reconnect') await this.reconnect.ask(tx, connector, fault, now);
+      if (fault === undefined)
+        await this.reconnect.noteWorking(tx, { ...tenant, connectorId: connector.connectorId }, now);
+      const outcome = { ok: fault === undefined, code: fault?.code };
       await recordConnectorAct(tx, member, {
         action: 'connector.tested',
-        connectorId: connector.connectorId,
-        details: { ok: fault === undefined, code: fault?.code },
+        connectorId,
+        details: outcome,
         occurredAt: now,
       });
     });

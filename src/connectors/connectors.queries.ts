@@ -71,7 +71,8 @@ export function listConnectors(
 /** @param lock `lock` prevents changes and removal until the transaction ends; orders may still refer to the connector */
 export async function findConnector(
   db: Queryable,
-  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  connectorId: string,
   lock: 'lock' | 'read' = 'read',
 ): Promise<StoredConnector | undefined> {
   const [row] = await db.query<StoredConnector>(
@@ -84,7 +85,8 @@ export async function findConnector(
 
 export async function findShownConnector(
   db: Queryable,
-  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  connectorId: string,
 ): Promise<ShownConnector | undefined> {
   const [row] = await db.query<ShownConnector>(
     `SELECT ${SHOWN} FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
@@ -156,7 +158,8 @@ export async function beginReading(
 
 export async function deleteConnector(
   db: Queryable,
-  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  connectorId: string,
 ): Promise<void> {
   await db.execute(`DELETE FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`, [
     organizationId,

@@ -84,7 +84,7 @@ export class ConnectorsService {
           'The workspace reads this account already: twice, it would count twice.',
         );
       }
-      await keepRetired(tx, created);
+      await keepRetired(tx, { ...tenant, connectorId: id });
       await recordConnectorAct(tx, member, {
         action: 'connector.created',
         connectorId: id,
@@ -97,9 +97,10 @@ export class ConnectorsService {
 
   /** @throws {Problem} 400 naming the fields, 404 */
   change(member: MemberCaller, connectorId: string, input: PatchConnectorDto): Promise<ConnectorBody> {
+    const tenant = tenantOf(member);
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
-      const known = await holdConnector(tx, tenantOf(member), connectorId);
+      const known = await holdConnector(tx, tenant, connectorId);
       const { settings, sealed, changed } = this.fieldsAfter(known, input.settings, now);
       const enabled = input.enabled ?? known.enabled;
       const change = {
@@ -110,8 +111,8 @@ export class ConnectorsService {
         enabled,
         syncNow: (enabled && !known.enabled) || changed.length > 0,
       };
-      if (known.enabled && !enabled) await endOpenSync(tx, known, SWITCHED_OFF);
-      const updated = await updateConnector(tx, known, change, now);
+      if (known.enabled && !enabled) await endOpenSync(tx, { ...tenant, connectorId }, SWITCHED_OFF);
+      const updated = await updateConnector(tx, { ...tenant, connectorId }, change, now);
       const plain = changeBetween(plainFields(known), plainFields(change));
       if (plain !== undefined || changed.length > 0) {
         await recordConnectorAct(tx, member, {
@@ -131,13 +132,13 @@ export class ConnectorsService {
     const tenant = tenantOf(member);
     const remove = async (tx: Transaction): Promise<void> => {
       await lockWorkspace(tx, tenant);
-      const known = await holdConnector(tx, tenant, connectorId);
-      await retireDemand(tx, known);
-      await deleteConnector(tx, known);
+      const { name, platform } = await holdConnector(tx, tenant, connectorId);
+      await retireDemand(tx, { ...tenant, connectorId });
+      await deleteConnector(tx, tenant, connectorId);
       await recordConnectorAct(tx, member, {
         action: 'connector.deleted',
-        connectorId: known.connectorId,
-        details: { name: known.name, platform: known.platform },
+        connectorId,
+        details: { name, platform },
         occurredAt: this.clock.now(),
       });
     };

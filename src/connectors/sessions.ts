@@ -103,7 +103,7 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
           await releaseRenewal(this.database, leased);
         }
       }
-      const known = await findConnector(this.database, connector);
+      const known = await findConnector(this.database, connector, connector.connectorId);
       if (!known) throw removed();
       const values = this.valuesOf(known);
       if (!isRefused(values, refused)) return values;
@@ -138,7 +138,7 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
   /** @returns the values to use from now on: those of a member who has changed the credentials meanwhile, else the new tokens */
   private store(leased: StoredConnector, values: FieldValues, issued: FieldValues): Promise<FieldValues> {
     return this.database.transaction(async (tx) => {
-      const locked = await findConnector(tx, leased, 'lock');
+      const locked = await findConnector(tx, leased, leased.connectorId, 'lock');
       if (!locked) throw removed();
       const credentials = this.vault.open(locked);
       const now = { ...locked.settings, ...credentials.values };

@@ -65,7 +65,7 @@ export class SyncReader {
   /** Reads until the sync ends, must wait, or the process stops. Call it in its tenant's scope. Rejects only when the database is away. */
   async read(sync: LeasedSync, stopping: () => boolean): Promise<void> {
     const leaseMs = this.settings.RUN_LEASE_MS;
-    const connector = await findConnector(this.database, sync);
+    const connector = await findConnector(this.database, sync, sync.connectorId);
     if (!connector) return; // removed, and the sync with it
     if (sync.failures >= MOST_FAILURES) {
       const message = 'Processes of the service ended again and again while they read a page.';

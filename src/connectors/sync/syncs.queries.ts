@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { ConnectorTenant } from '../connector.js';
 import type { SyncError, SyncState } from './sync-state.js';
@@ -83,7 +84,8 @@ export async function findOpenSync(
 /** A page of a connector's syncs, newest first. */
 export function listSyncs(
   db: Queryable,
-  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  connectorId: string,
   slice: IdSlice,
 ): Promise<Sync[]> {
   return db.query<Sync>(

@@ -26,9 +26,11 @@ export class SyncsService {
 
   /** Asks for a sync now; where one is open, that is the answer. @throws {Problem} 404 */
   request(member: MemberCaller, connectorId: string): Promise<Sync> {
-    return this.database.transaction(async (tx) =>
-      this.open(tx, member, await holdConnector(tx, tenantOf(member), connectorId)),
-    );
+    const tenant = tenantOf(member);
+    return this.database.transaction(async (tx) => {
+      await holdConnector(tx, tenant, connectorId);
+      return this.open(tx, member, connectorId);
+    });
   }
 
   /** Asks for a sync that reads everything again; one that is open ends. @throws {Problem} 404 */
@@ -36,20 +38,21 @@ export class SyncsService {
     const tenant = tenantOf(member);
     const request = async (tx: Transaction): Promise<Sync> => {
       await lockWorkspace(tx, tenant);
-      const connector = await holdConnector(tx, tenant, connectorId);
+      await holdConnector(tx, tenant, connectorId);
+      const connector = { ...tenant, connectorId };
       await endOpenSync(tx, connector, BEGUN_ANEW);
       await retireBesideRetired(tx, connector);
       await beginReading(tx, connector);
-      return this.open(tx, member, connector);
+      return this.open(tx, member, connectorId);
     };
     return atLength(() => this.database.transaction(request));
   }
 
-  private async open(tx: Transaction, member: MemberCaller, connector: ConnectorTenant): Promise<Sync> {
-    const open = await openedSync(tx, connector);
+  private async open(tx: Transaction, member: MemberCaller, connectorId: string): Promise<Sync> {
+    const open = await openedSync(tx, { ...tenantOf(member), connectorId });
     await recordConnectorAct(tx, member, {
       action: 'connector.sync_requested',
-      connectorId: connector.connectorId,
+      connectorId,
       details: { sync_id: open.id, full: open.full },
       occurredAt: this.clock.now(),
     });
@@ -58,9 +61,11 @@ export class SyncsService {
 
   /** @throws {Problem} 404 */
   list(member: MemberCaller, connectorId: string, paging: PageQueryDto): Promise<Page<Sync>> {
-    return idPage('syncs', paging, STANDARD_PAGE, async (slice) =>
-      listSyncs(this.database, await requireConnector(this.database, tenantOf(member), connectorId), slice),
-    );
+    const tenant = tenantOf(member);
+    return idPage('syncs', paging, STANDARD_PAGE, async (slice) => {
+      await requireConnector(this.database, tenant, connectorId);
+      return listSyncs(this.database, tenant, connectorId, slice);
+    });
   }
 }
 

@@ -35,7 +35,7 @@ export class DeliveryReader {
 
   /** Call it in the scope of its tenant. Rejects for faults of ours, after which the notification comes up again. */
   async read(delivery: DueDelivery): Promise<void> {
-    const connector = await findConnector(this.database, delivery);
+    const connector = await findConnector(this.database, delivery, delivery.connectorId);
     if (!connector) return; // removed, and the notification with it
     if (!connector.enabled) {
       await endDelivery(this.database, delivery.id, 'ignored'); // switched off since: the next sync finds its order
@@ -59,7 +59,7 @@ export class DeliveryReader {
     }
     const outcome = await this.database.transaction(async (tx) => {
       if (!(await lockWorkspace(tx, delivery))) return undefined;
-      const locked = await findConnector(tx, delivery, 'lock');
+      const locked = await findConnector(tx, delivery, delivery.connectorId, 'lock');
       if (!locked) return undefined;
       const wanted = locked.enabled ? orders : []; // switched off meanwhile
       const { changed } = await storeOrders(tx, locked, wanted, this.clock.now());
