@@ -205,6 +205,15 @@ describe('the intermittent model', () => {
       expect(expected(gaps)).toBeLessThan(1);
     });
 
+    it('forecasts about as much whether a few more of them come to sell pieces or hundreds, where half do each', () => {
+      const pieces = workspace('start');
+      const mixed = (large: number) =>
+        pieces.map((values, i) => (i % 2 === 1 && i < 2 * large ? values.map((value) => 100 * value) : values));
+      const [fewer, more] = [expected(mixed(19)), expected(mixed(21))];
+      expect(more / fewer).toBeGreaterThan(1);
+      expect(more / fewer).toBeLessThan(1.5);
+    });
+
     it('forecasts next to nothing where such series never sold', () => {
       expect(expected(workspace('never'))).toBeLessThan(0.02);
     });
