@@ -27,7 +27,7 @@ class SyncProgressDto implements SyncProgress {
   @ApiProperty({
     type: 'integer',
     description:
-      'Lines that name no product, or a unit that their product does not have, of versions of orders that were not stored before.',
+      'Lines that name no product, or a unit that their product does not have, of versions of orders that were not stored before; and orders that cannot be read, whenever they come.',
     example: 0,
   })
   lines_skipped!: number;
