@@ -124,7 +124,8 @@ const DIRECTION: Record<TrendLabel, number | null> = {
 /**
  * The finding that goes with a change of the confirmed label from one direction to another (growth, stable, decline); undefined
  * for changes of strength, for labels without a trend, and where a level shift of the two years has told it: a step looks like a trend
- * until it is old. `changePercent` is the new trend, percent a year; 0 where the slope that was measured is no trend.
+ * until it is old, and its label may stay for half a year longer. `changePercent` is the new trend, percent a year; 0 where the slope
+ * that was measured is no trend.
  * @param shifts level shifts of the history
  */
 export function trendChange(
