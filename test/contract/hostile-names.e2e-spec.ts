@@ -18,12 +18,13 @@ describe('names that every object has', () => {
     ['/api/v1/usage?__proto__=o', '__proto__'],
     ['/releases?__proto__=', '__proto__'],
     ['/api/v1/runs?toString=1', 'toString'],
+    ['/api/v1/series?prototype=1', 'prototype'],
   ])('are unknown parameters of a query: %s', async (path, param) => {
     const reply = await fetch(service.url + path, { headers: headers() });
     expect([reply.status, await reply.json()]).toMatchObject([400, { errors: [{ param }] }]);
   });
 
-  it.each(['constructor', '__proto__'])('are refused in a body: %s', async (name) => {
+  it.each(['constructor', '__proto__', 'prototype'])('are refused in a body: %s', async (name) => {
     const body = `{"config_overrides": {"${name}": 12}}`;
     const reply = await fetch(`${service.url}/api/v1/runs`, { method: 'POST', headers: headers(), body });
     const refusal = (await reply.json()) as { detail: string };

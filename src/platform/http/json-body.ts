@@ -7,6 +7,9 @@ const MOST_VALUES = 20_000;
 /** Most members of an object: the time to validate one grows with the square of their number. */
 const MOST_MEMBERS = 1_000;
 
+/** Members that the validation pipe and class-transformer drop without a word. */
+const DROPPED = ['__proto__', 'constructor', 'prototype'];
+
 /** A body that is refused for a reason that the caller is told. */
 class Refused extends Error {}
 
@@ -20,8 +23,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
     // toString() would silently replace invalid bytes by U+FFFD
     if (!isUtf8(bytes)) throw new Refused('is not valid UTF-8');
     const body: unknown = JSON.parse(textOf(bytes), (key, value: unknown) => {
-      // class-transformer would silently drop these
-      if (key === '__proto__' || key === 'constructor') throw new Refused(`may not have a member called ${key}`);
+      if (DROPPED.includes(key)) throw new Refused(`may not have a member called ${key}`);
       values += 1;
       if (values > MOST_VALUES) throw new Refused(`may not hold more than ${MOST_VALUES} values`);
       if (membersOf(value) > MOST_MEMBERS)

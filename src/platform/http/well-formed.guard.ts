@@ -10,7 +10,7 @@ import { type ParameterFault, Problem } from './problem.js';
  * Refuses what no validation pipe sees, once the caller has been admitted:
  * - a body that could not be read, a body on a route that takes none, and a PATCH that changes nothing;
  * - query parameters on a route that takes none, and repeated ones, since no route takes a list of values;
- * - query parameters named like a member of every object (`constructor`), which class-transformer drops before the pipe.
+ * - query parameters named like a member of every object (`constructor`) or class (`prototype`), which the pipe drops before it looks.
  */
 export class WellFormedGuard implements CanActivate {
   /** By handler, whose decorators do not change. */
@@ -22,7 +22,7 @@ export class WellFormedGuard implements CanActivate {
     const given = query as Readonly<Record<string, string | string[]>>;
     const names = Object.keys(given);
     const { takesQuery, dto } = this.inputOf(context);
-    const unknown = takesQuery ? names.filter((name) => name in Object.prototype) : names;
+    const unknown = takesQuery ? names.filter((name) => name in Object.prototype || name === 'prototype') : names;
     const repeated = names.filter((name) => Array.isArray(given[name]) && !unknown.includes(name));
     const unread = dto === undefined && routeOptions.config.streamBody !== true;
     const faults = [
