@@ -37,9 +37,15 @@ const IS_PART: Readonly<Record<CursorPart, (text: string) => boolean>> = {
 /**
  * @param list its name, as {@link pageOf} was given it
  * @param parts the values of the list's sort key
+ * @returns undefined without a cursor: the first page
  * @throws {Problem} 400 naming `cursor` when it was not made by {@link encodeCursor} for this list
  */
-export function decodeCursor(cursor: string, list: string, parts: readonly CursorPart[]): CursorPosition {
+export function decodeCursor(
+  cursor: string | undefined,
+  list: string,
+  parts: readonly CursorPart[],
+): CursorPosition | undefined {
+  if (cursor === undefined) return undefined;
   try {
     const named: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     const [name, ...position] = named as unknown[];
@@ -116,7 +122,7 @@ export async function listPage<Item>(
   fetch: (slice: Slice) => Promise<readonly (Item | undefined)[]>,
 ): Promise<Page<Item>> {
   const limit = query.limit ?? size.default;
-  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, list, parts);
+  const after = decodeCursor(query.cursor, list, parts);
   return pageOf(list, toPage(await fetch({ limit: limit + 1, after }), limit, positionOf));
 }
 

@@ -52,7 +52,7 @@ export class ForecastExplainService {
     priorId: string,
     query: ForecastExplainQueryDto,
   ): Promise<{ readonly reply: ForecastExplainDto; readonly next: CursorPosition | undefined }> {
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, LIST, ['text'])[0]!;
+    const after = decodeCursor(query.cursor, LIST, ['text'])?.[0];
     const current = await this.runs.getCompleted(scope, currentId);
     const prior = await this.runs.getCompleted(scope, priorId);
     if (current.workspace_id !== prior.workspace_id) throw notComparable();

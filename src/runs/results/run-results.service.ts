@@ -51,7 +51,7 @@ export class RunResultsService {
     { csv, taken }: { readonly csv: boolean; readonly taken: boolean },
   ): Promise<RenderedRows> {
     requireMonthOrder(query);
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, LIST, ['text', 'integer']);
+    const after = decodeCursor(query.cursor, LIST, ['text', 'integer']);
     const run = await this.runs.getCompleted(caller, runId);
     const scope = scopeOf(caller, run);
     const series =

@@ -20,7 +20,7 @@ export class SeriesMetricsService {
 
   /** Series by unique_id; those that the run skipped are left out. @throws {Problem} 404, 409 `run_not_completed` */
   async list(reader: Tenant, runId: string, query: SeriesMetricsQueryDto): Promise<Page<SeriesMetricsDto>> {
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, LIST, ['text'])[0];
+    const after = decodeCursor(query.cursor, LIST, ['text'])?.[0];
     const scope = scopeOf(reader, await this.runs.getCompleted(reader, runId));
     const limit = query.limit ?? METRICS_PAGE.default;
     const page = pageOf(LIST, await forecastsAfter(this.database, scope, { limit, after, series: query.series_id }));

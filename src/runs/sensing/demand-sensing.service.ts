@@ -62,7 +62,7 @@ export class DemandSensingService {
    * @throws {Problem} 404, 409 `run_not_completed`; 429 or 503 where too many are asked for at once
    */
   async sense(reader: Tenant, runId: string, query: DemandSensingQueryDto): Promise<Page<SensedDemandDto>> {
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, LIST, ['text'])[0];
+    const after = decodeCursor(query.cursor, LIST, ['text'])?.[0];
     const scope = scopeOf(reader, await this.runs.getCompleted(reader, runId));
     return this.slots.run(scope, () => this.page(scope, query, after));
   }
