@@ -29,14 +29,14 @@ export class ActualsController {
   @ApiOperation({
     summary: 'Upload demand',
     description:
-      'Stores demand by series and date, all of it or nothing; a later upload of the same series and date replaces the value.\n\n' +
-      '**Columns:** `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optional `product_name`, `category` and `unit`. Any further column becomes metadata, of which a series has 50 at most. ' +
-      'In CSV these names may be upper or lower case, fields are separated by commas, semicolons or tabs, as in the header, and lines that are blank or only hold delimiters are skipped.\n\n' +
-      '**Numbers in CSV:** a file has one decimal mark: the one in `decimal`; without it a point if commas separate the fields, else the one that the values show. Thousands may be separated by the other mark, spaces or apostrophes. ' +
-      'A number that could be read both ways (`1.234` between semicolons, `"1,234"` between commas) is refused unless another value of the file decides, as `1.5`, `1,5` and `12.345.678` do and `1500` does not.\n\n' +
-      '**Days and months:** days are summed to months. A month is stored as one figure or as its days, never both: a row for a month replaces its days, and rows for days replace its figure (the report counts both); ' +
-      'an upload that gives both is refused. The month in progress feeds demand sensing only.\n\n' +
-      '**Reply:** the report with 200, or 202 for uploads above 64 MB (as sent, by Content-Length). JSON sent with a key of the organization is answered with 202 only if it names its workspace ahead of `rows`.',
+      'Stores demand by series and date. An upload is stored in full or not at all. A later upload for the same series and date replaces the value.\n\n' +
+      '**Columns:** `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optionally `product_name`, `category` and `unit`. Any other column becomes metadata; a series can have at most 50 metadata columns. ' +
+      'In CSV, these names are case-insensitive, fields are separated by commas, semicolons or tabs (as in the header), and lines that are blank or contain only delimiters are skipped.\n\n' +
+      '**Numbers in CSV:** a file uses one decimal mark: the one given in `decimal`; otherwise a point if commas separate the fields, or else the mark that the values show. Thousands can be separated by the other mark, spaces or apostrophes. ' +
+      'A number that can be read both ways (`1.234` between semicolons, `"1,234"` between commas) is rejected unless another value in the file settles it: `1.5`, `1,5` and `12.345.678` do, `1500` does not.\n\n' +
+      '**Days and months:** days are summed to months. A month is stored either as one total or as its days, never both: a row for a month replaces its days, and rows for days replace its total (the report counts both). ' +
+      'An upload that contains both for the same month is rejected. The month in progress is used only for demand sensing.\n\n' +
+      '**Response:** 200 with the report, or 202 for uploads over 64 MB (as sent, by Content-Length). A JSON upload with an API key for the whole organization gets 202 only if the body names the workspace before `rows`.',
   })
   @ApiUpload()
   @ApiIdempotent(TOO_MANY_SERIES)
@@ -68,13 +68,13 @@ export class ActualsController {
 
   @Get('imports/:import_id')
   @ApiOperation({
-    summary: 'Read an import',
+    summary: 'Get an import',
     description:
-      'State of an upload that was answered with 202, and its report once it has ended. Unfinished imports carry Retry-After.',
+      'Returns the state of an upload that was answered with 202 and, once it has ended, its report. The response for an unfinished import has a Retry-After header.',
   })
   @ApiImportId()
   @ApiReadImport()
-  @ApiProblem(404, 'There is no such import.', ['not_found'])
+  @ApiProblem(404, 'The import does not exist.', ['not_found'])
   async read(
     @Caller() caller: ApiCaller,
     @Param('import_id') importId: string,

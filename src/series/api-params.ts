@@ -17,7 +17,12 @@ export const ApiImportId = (): MethodDecorator =>
 export const ApiReadImport = (): MethodDecorator =>
   ApiOkResponse({
     type: ImportDto,
-    headers: { 'Retry-After': { description: 'While the import is unfinished.', schema: { type: 'string' } } },
+    headers: {
+      'Retry-After': {
+        description: 'Seconds to wait before polling again. Present while the import is unfinished.',
+        schema: { type: 'string' },
+      },
+    },
   });
 
 /** Documents a page of series, or of changes of their trend. */

@@ -11,12 +11,12 @@ const ROW_EXAMPLE = { unique_id: 'SKU-1001', ds: '2026-09', y: 120, product_name
 const ROW_SCHEMA = {
   title: 'UploadRowDto',
   type: 'object',
-  description: 'Further members become metadata of the series, which can have at most 50.',
+  description: 'Any other members become metadata of the series, which can have at most 50.',
   properties: {
     unique_id: {
       // a union with integers becomes a class of its own in many generated clients
       type: 'string',
-      description: 'Identifier of the series; a whole number is taken as its digits.',
+      description: 'Identifier of the series. A whole number is accepted and converted to a string of its digits.',
     },
     ds: { type: 'string', description: 'A day (YYYY-MM-DD) or a month (YYYY-MM).' },
     y: { type: 'number', description: 'Demand.' },
@@ -47,7 +47,8 @@ const IMPORT_BEGUN = {
 
 /** The refusal of an upload by 409. */
 export const TOO_MANY_SERIES = {
-  description: 'The plan allows no more series in the workspace (`limit` and `used` tell them); nothing is stored.',
+  description:
+    'The upload exceeds the number of series that the plan allows in a workspace (see `limit` and `used`). Nothing is stored.',
   code: 'plan_limit_reached',
 };
 
@@ -76,34 +77,32 @@ export const ApiUpload = (): MethodDecorator =>
     ApiHeader({
       name: 'Prefer',
       required: false,
-      description: '`respond-async` asks for 202 whatever the size.',
+      description: '`respond-async` requests a 202 response regardless of size.',
       schema: { type: 'string' },
     }),
     ApiHeader({
       name: 'Content-Encoding',
       required: false,
-      description: 'The body may be compressed.',
+      description: 'Set to `gzip` if the body is compressed.',
       schema: { type: 'string', enum: ['gzip'] },
     }),
-    ApiOkResponse({ type: UploadReplyDto, description: 'Stored; the data-quality report.' }),
+    ApiOkResponse({ type: UploadReplyDto, description: 'The demand is stored. Returns the data-quality report.' }),
     ApiResponse({
       status: 202,
       type: ImportDto,
       example: IMPORT_BEGUN,
-      description: 'A large upload has been taken and is being processed; poll the import.',
+      description: 'A large upload has been accepted and is being processed. Poll the import.',
       headers: {
-        Location: { description: 'Address of the import.', schema: { type: 'string' } },
+        Location: { description: 'URL of the import.', schema: { type: 'string' } },
         'Retry-After': { description: 'Seconds to wait before polling.', schema: { type: 'string' } },
       },
     }),
     ApiProblem(
       400,
-      'Lines of the upload are wrong (`errors` names field and line, `report` has the counts), or a parameter is. Nothing is stored.',
+      'Lines of the upload are invalid (`errors` names the field and line, `report` has the counts), or a parameter is. Nothing is stored.',
       ['invalid_data', 'invalid_request', 'body_incomplete'],
     ),
-    ApiProblem(404, 'There is no such workspace.', ['not_found']),
-    ApiProblem(413, 'The upload is larger than the service takes.', ['body_too_large']),
-    ApiProblem(415, 'The body has another type, charset or encoding than the service reads.', [
-      'unsupported_media_type',
-    ]),
+    ApiProblem(404, 'The workspace does not exist.', ['not_found']),
+    ApiProblem(413, 'The upload is larger than the service accepts.', ['body_too_large']),
+    ApiProblem(415, 'The content type, charset or encoding of the body is not supported.', ['unsupported_media_type']),
   );

@@ -23,28 +23,28 @@ export class SeriesController {
 
   @Get('series')
   @ApiOperation({
-    summary: 'List series, or changes of their trend',
+    summary: 'List series or trend changes',
     description:
-      'All series of the workspace, or of the organization, or those of a `unique_id` or `category`; newest first. With `trend_changed_since` one item per change of a trend label instead, newest first. ' +
-      'As a polling trigger: `trend_changed_since=<changed_at of the newest change told before>`; nothing is missed, whatever completes meanwhile.',
+      'Returns the series of the workspace or organization, newest first, optionally filtered by `unique_id` or `category`. With `trend_changed_since`, returns one item per change of a trend label instead, newest first. ' +
+      'For a polling trigger, use `trend_changed_since=<changed_at of the newest change already processed>`; no change is missed, even if runs complete between polls.',
   })
   @ApiSeriesPage()
   @ApiInvalidQuery()
-  @ApiProblem(404, 'There is no such workspace.', ['not_found'])
+  @ApiProblem(404, 'The workspace does not exist.', ['not_found'])
   list(@Caller() caller: ApiCaller, @Query() query: ListSeriesDto): Promise<Page<SeriesItem | TrendChange>> {
     return this.series.list(caller, query);
   }
 
   @Get('series/:series_id')
   @ApiOperation({
-    summary: 'Read a series',
+    summary: 'Get a series',
     description:
-      'By its id or its unique_id. If several workspaces of the organization have a series of that unique_id, `workspace_id` must say which.',
+      'Accepts the id or the unique_id of the series. If several workspaces of the organization have a series with that unique_id, `workspace_id` is required.',
   })
   @ApiSeriesId()
   @ApiOkResponse({ type: SeriesDto })
   @ApiInvalidQuery()
-  @ApiProblem(404, 'There is no such series, or no such workspace.', ['not_found'])
+  @ApiProblem(404, 'The series or the workspace does not exist.', ['not_found'])
   read(
     @Caller() caller: ApiCaller,
     @Param('series_id') seriesId: string,
@@ -55,14 +55,14 @@ export class SeriesController {
 
   @Get('series/:series_id/actuals')
   @ApiOperation({
-    summary: 'Read stored demand of a series',
+    summary: 'Get the demand of a series',
     description:
-      'Months with demand, oldest first, with their days where it was uploaded by days. Missing months are left out. Which series a unique_id means is as in reading a series.',
+      'Returns the months with demand, oldest first, and their days if they were uploaded by day. Missing months are omitted. If several workspaces of the organization have a series with that unique_id, `workspace_id` is required.',
   })
   @ApiSeriesId()
   @ApiOkResponse({ type: [ActualMonthDto] })
   @ApiInvalidQuery()
-  @ApiProblem(404, 'There is no such series, or no such workspace.', ['not_found'])
+  @ApiProblem(404, 'The series or the workspace does not exist.', ['not_found'])
   readActuals(
     @Caller() caller: ApiCaller,
     @Param('series_id') seriesId: string,

@@ -33,7 +33,8 @@ export class SeriesService {
     const { unique_id: uniqueId, category, trend_changed_since: since } = query;
     if (since !== undefined) {
       const [excluded] = (['unique_id', 'category'] as const).filter((name) => query[name] !== undefined);
-      if (excluded) throw Problem.invalid([{ param: excluded, message: 'does not go with trend_changed_since' }]);
+      if (excluded)
+        throw Problem.invalid([{ param: excluded, message: 'cannot be combined with trend_changed_since' }]);
       return this.trendChanges(caller, since, query);
     }
     return idPage('series', query, STANDARD_PAGE, async (slice) => {
@@ -99,7 +100,9 @@ export class SeriesService {
 function metadataOf(given: Metadata): Metadata {
   const own = Object.keys(given).find(isTextColumn);
   const read =
-    own === undefined ? readAttributes(Object.entries(given)) : { field: own, reason: 'is told beside the metadata' };
+    own === undefined
+      ? readAttributes(Object.entries(given))
+      : { field: own, reason: 'is a field of its own, not metadata' };
   if ('reason' in read) throw Problem.invalid([{ param: `metadata.${read.field}`, message: read.reason }]);
   return read.metadata ?? {};
 }

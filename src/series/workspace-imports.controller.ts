@@ -31,8 +31,8 @@ export class WorkspaceImportsController {
   @WorkspaceRole('member')
   @RouteConfig({ streamBody: true })
   @ApiOperation({
-    summary: 'Upload demand into a workspace',
-    description: 'As POST /api/v1/actuals, for signed-in members.',
+    summary: 'Upload demand to a workspace',
+    description: 'Same as `POST /api/v1/actuals`, for signed-in members.',
   })
   @ApiUpload()
   @ApiProblem(409, TOO_MANY_SERIES.description, [TOO_MANY_SERIES.code])
@@ -61,7 +61,7 @@ export class WorkspaceImportsController {
   @WorkspaceRole('viewer')
   @ApiOperation({
     summary: 'List imports of a workspace',
-    description: 'Uploads and what became of them, newest first.',
+    description: 'Returns the uploads of the workspace and their results, newest first.',
   })
   @Paged({ type: [ImportDto] })
   @ApiInvalidQuery()
@@ -72,8 +72,9 @@ export class WorkspaceImportsController {
   @Get(':import_id')
   @WorkspaceRole('viewer')
   @ApiOperation({
-    summary: 'Read an import of a workspace',
-    description: 'State and report. Unfinished imports carry Retry-After.',
+    summary: 'Get an import of a workspace',
+    description:
+      'Returns the state and report of an import. The response for an unfinished import has a Retry-After header.',
   })
   @ApiImportId()
   @ApiReadImport()

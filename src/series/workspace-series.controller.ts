@@ -24,8 +24,8 @@ export class WorkspaceSeriesController {
   @Get()
   @WorkspaceRole('viewer')
   @ApiOperation({
-    summary: 'List series of a workspace, or changes of their trend',
-    description: 'As GET /api/v1/series, for signed-in members: newest first.',
+    summary: 'List series or trend changes of a workspace',
+    description: 'Same as `GET /api/v1/series`, for signed-in members.',
   })
   @ApiSeriesPage()
   @ApiInvalidQuery()
@@ -39,8 +39,8 @@ export class WorkspaceSeriesController {
   @Get(':series_id')
   @WorkspaceRole('viewer')
   @ApiOperation({
-    summary: 'Read a series of a workspace',
-    description: 'As GET /api/v1/series/{series_id}, for signed-in members.',
+    summary: 'Get a series of a workspace',
+    description: 'Same as `GET /api/v1/series/{series_id}`, for signed-in members.',
   })
   @ApiSeriesId()
   @ApiOkResponse({ type: SeriesDto })
@@ -51,8 +51,8 @@ export class WorkspaceSeriesController {
   @Get(':series_id/actuals')
   @WorkspaceRole('viewer')
   @ApiOperation({
-    summary: 'Read stored demand of a series of a workspace',
-    description: 'As GET /api/v1/series/{series_id}/actuals, for signed-in members: months with demand, oldest first.',
+    summary: 'Get the demand of a series of a workspace',
+    description: 'Same as `GET /api/v1/series/{series_id}/actuals`, for signed-in members.',
   })
   @ApiSeriesId()
   @ApiOkResponse({ type: [ActualMonthDto] })
@@ -68,8 +68,9 @@ export class WorkspaceSeriesController {
   @Patch(':series_id')
   @WorkspaceRole('member')
   @ApiOperation({
-    summary: 'Edit a series',
-    description: 'Corrects name, category, unit or metadata; null removes a text. Demand is changed by uploads.',
+    summary: 'Update a series',
+    description:
+      'Updates the name, category, unit, metadata or importance of a series. Set a text to null to remove it. To change demand, upload it again.',
   })
   @ApiSeriesId()
   @ApiOkResponse({ type: SeriesDto })
@@ -88,10 +89,10 @@ export class WorkspaceSeriesController {
   @ApiOperation({
     summary: 'Delete a series',
     description:
-      'With its demand, overrides and alerts, and its rows in the forecasts of past runs; their metrics stay as they were. There is no way back; an upload may bring the unique_id again as a new series.',
+      'Permanently deletes the series, its demand, overrides and alerts, and its rows in the forecasts of past runs. The metrics of those runs do not change. A later upload with the same unique_id creates a new series.',
   })
   @ApiSeriesId()
-  @ApiNoContentResponse({ description: 'The series is gone.' })
+  @ApiNoContentResponse({ description: 'The series is deleted.' })
   remove(@CurrentMember() member: MemberCaller, @Param('series_id') seriesId: string): Promise<void> {
     return this.series.remove(member, seriesId);
   }
@@ -102,10 +103,10 @@ export class WorkspaceSeriesController {
   @ApiOperation({
     summary: 'Delete demand of a series',
     description:
-      'Of whole months, from the first to the last one named; they are then missing, not zero. Completed runs keep their forecasts. To correct a value, upload it again instead.',
+      'Deletes the demand of all months from `from` to `to`. These months are then missing, not zero. Completed runs keep their forecasts. To correct a value, upload it again instead.',
   })
   @ApiSeriesId()
-  @ApiNoContentResponse({ description: 'The months have no demand any more.' })
+  @ApiNoContentResponse({ description: 'The demand of these months is deleted.' })
   @ApiInvalidQuery()
   removeActuals(
     @CurrentMember() member: MemberCaller,

@@ -85,7 +85,8 @@ describe('imports', () => {
       status: 409,
       body: {
         code: 'plan_limit_reached',
-        detail: 'The plan free allows 1,000 series in a workspace; this one has 1,000, and the upload names 2 more.',
+        detail:
+          'The free plan allows 1,000 series per workspace. This workspace has 1,000, and the upload would add 2.',
         limit: 1_000,
         used: 1_000,
       },

@@ -136,7 +136,7 @@ describe('overrides', () => {
       ]);
     }
     expect((await call('PUT', '', { ...OVERRIDE, value: '250' })).body).toMatchObject({
-      detail: 'value: must be a number of at most 1000000000000000 in size',
+      detail: 'value: must be a number between -1000000000000000 and 1000000000000000',
     });
     expect((await call('PUT', '', { ...OVERRIDE, series_id: 'none' })).status).toBe(404);
   });
@@ -148,7 +148,7 @@ describe('overrides', () => {
     expect([(await put('2026-01')).status, (await put(ahead(10))).status]).toEqual([200, 200]);
     expect(await put('2025-12')).toMatchObject({
       status: 400,
-      body: { detail: 'month: must be 2026-01-01, the first month with demand of the series, or later' },
+      body: { detail: 'month: must be 2026-01-01 (the first month of demand of the series) or later' },
     });
     const late = await put(ahead(12));
     expect(late).toMatchObject({ status: 400, body: { errors: [{ param: 'month' }] } });

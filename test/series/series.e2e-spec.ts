@@ -206,7 +206,7 @@ describe('series', () => {
       errors: [
         {
           param: 'workspace_id',
-          message: 'more than one workspace has a series with this unique_id; name one',
+          message: 'is required: several workspaces have a series with this unique_id',
         },
       ],
     };

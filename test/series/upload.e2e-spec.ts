@@ -221,7 +221,7 @@ describe('POST /api/v1/actuals', () => {
     const refused = await give(`{"unique_id": "B", "ds": "2026-01", "y": 1}\n${row(45, 52, 'z')}`);
     expect([refused.status, refused.body.errors]).toEqual([
       400,
-      [{ param: 'column_50', message: 'line 2: is one more further column than the 50 that a series may have' }],
+      [{ param: 'column_50', message: 'line 2: exceeds the 50 metadata columns that a series can have' }],
     ]);
     expect(refused.body).toMatchObject({ code: 'invalid_data', report: { rejected_count: 1 } });
     // of a series that a release without the bound gave more, the same may be given again

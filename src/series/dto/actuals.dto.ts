@@ -4,10 +4,10 @@ import { ReadSeriesDto } from './series.dto.js';
 
 /** Which months of a series' demand to read. */
 export class ActualsRangeDto {
-  @OptionalMonth({ description: 'First month wanted.', example: '2026-01-01' })
+  @OptionalMonth({ description: 'First month to return.', example: '2026-01-01' })
   from?: string;
 
-  @OptionalMonth({ description: 'Last month wanted.', example: '2026-10-01' })
+  @OptionalMonth({ description: 'Last month to return.', example: '2026-10-01' })
   to?: string;
 }
 
@@ -34,12 +34,12 @@ class ActualDayDto {
 export class ActualMonthDto {
   @ApiProperty({ format: 'date', example: '2026-09-01' })
   month!: string;
-  @ApiProperty({ description: 'Demand of the month: its figure, or the sum of its days.', example: 120 })
+  @ApiProperty({ description: 'Demand of the month: the uploaded total, or the sum of its days.', example: 120 })
   y!: number;
   @ApiProperty({
     type: [ActualDayDto],
     nullable: true,
-    description: 'Days on record; null where the month was given as one figure.',
+    description: 'Days with demand. Null if the month was uploaded as one total.',
     example: null,
   })
   days!: ActualDayDto[] | null;

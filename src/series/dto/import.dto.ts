@@ -15,11 +15,11 @@ class MonthRangeDto {
 class RejectedLineDto {
   @ApiProperty({
     type: 'integer',
-    description: 'Line of the file (CSV, NDJSON) or number of the row (JSON), from 1.',
+    description: 'Line in the file (CSV, NDJSON) or position in `rows` (JSON), counting from 1.',
     example: 17,
   })
   line!: number;
-  @ApiProperty({ description: 'Column or member; `body` where the line as a whole cannot be read.', example: 'y' })
+  @ApiProperty({ description: 'Column or member, or `body` if the whole line cannot be read.', example: 'y' })
   field!: string;
   @ApiProperty({ example: '"abc" is not a finite number' })
   reason!: string;
@@ -29,7 +29,7 @@ class MissingMonthDto {
   @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
   @ApiProperty({
-    description: 'The month, as a row for it names it: `YYYY-MM`, since the first of a month is a day in an upload.',
+    description: 'The month as `YYYY-MM`, the form an upload uses for a whole month (`YYYY-MM-01` is a day).',
     example: '2026-04',
   })
   ds!: string;
@@ -43,7 +43,7 @@ export class ImportReportDto {
   series_created!: number;
   @ApiProperty({
     type: 'integer',
-    description: 'Series that were there before and received demand.',
+    description: 'Existing series that received demand.',
     example: 0,
   })
   series_updated!: number;
@@ -52,7 +52,7 @@ export class ImportReportDto {
   @ApiProperty({
     type: 'integer',
     description:
-      'Months without a value between the first and the last month of the uploaded series, after the upload. Missing is not zero.',
+      'Months without a value between the first and last month of each uploaded series, counted after the upload. A missing month is not zero demand.',
     example: 0,
   })
   gaps!: number;
@@ -60,7 +60,7 @@ export class ImportReportDto {
   series_with_gaps!: number;
   @ApiPropertyOptional({
     type: [MissingMonthDto],
-    description: 'The first hundred gaps, by unique_id and month. Reports of releases up to 0.8.0 lack them.',
+    description: 'The first 100 gaps, by unique_id and month. Not present in reports from releases up to 0.8.0.',
     example: [],
   })
   missing?: MissingMonthDto[];
@@ -69,7 +69,7 @@ export class ImportReportDto {
     nullable: true,
     format: 'date',
     description:
-      'The last month of the upload, where it is over and a run would leave it out, since its last days are clearly still to be uploaded (`metrics.incomplete_month` of a run). Reports of releases up to 0.19.0 lack it.',
+      'The last month of the upload, if it is over but a run would leave it out because its last days are clearly not uploaded yet (see `metrics.incomplete_month` of a run). Not present in reports from releases up to 0.19.0.',
     example: null,
   })
   incomplete_month?: string | null;
@@ -77,27 +77,32 @@ export class ImportReportDto {
   months_filled!: number;
   @ApiProperty({
     type: 'integer',
-    description: 'Months stored by days whose days a row for the whole month (YYYY-MM) has replaced.',
+    description: 'Months whose stored days were replaced by a row for the whole month (YYYY-MM).',
     example: 0,
   })
   days_replaced_by_month!: number;
   @ApiProperty({
     type: 'integer',
-    description: 'Months stored as one figure (YYYY-MM) that rows for days have replaced.',
+    description: 'Months whose stored total (YYYY-MM) was replaced by rows for days.',
     example: 0,
   })
   month_replaced_by_days!: number;
   @ApiProperty({
     type: 'integer',
-    description: 'Rows for a series and day that another row has too. A single one causes the upload to be refused.',
+    description:
+      'Rows for a series and date that another row already covers. A single duplicate causes the upload to be rejected.',
     example: 0,
   })
   duplicates!: number;
-  @ApiProperty({ type: 'integer', description: 'Rows below zero; they are kept, as returns are.', example: 0 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Rows with a negative value. They are kept, as returns are.',
+    example: 0,
+  })
   negative_values!: number;
   @ApiProperty({ type: 'integer', example: 0 })
   rejected_count!: number;
-  @ApiProperty({ type: [RejectedLineDto], description: 'The first hundred.', example: [] })
+  @ApiProperty({ type: [RejectedLineDto], description: 'The first 100 rejected lines.', example: [] })
   rejected!: RejectedLineDto[];
 }
 
@@ -117,7 +122,7 @@ class ImportFaultDto {
 class ImportErrorDto {
   @ApiProperty({ example: 'invalid_data' })
   code!: string;
-  @ApiProperty({ example: '1 line was refused, nothing is stored.' })
+  @ApiProperty({ example: '1 line was rejected. Nothing is stored.' })
   message!: string;
   @ApiPropertyOptional({ type: [ImportFaultDto] })
   errors?: ImportFaultDto[];
@@ -133,7 +138,7 @@ export class ImportDto {
   state!: string;
   @ApiProperty({
     enum: IMPORT_STATES,
-    description: 'The same, under the name that runs and syncs have for it.',
+    description: 'Same as `state`, under the name that runs and syncs use.',
     example: 'completed',
   })
   status!: string;
@@ -145,7 +150,7 @@ export class ImportDto {
     enum: ['zero'],
     nullable: true,
     type: String,
-    description: 'What the upload asked for, in the query or the body.',
+    description: 'The `fill` that the upload requested, in the query or the body.',
     example: null,
   })
   fill!: string | null;
@@ -153,14 +158,14 @@ export class ImportDto {
     enum: DECIMAL_MARKS,
     nullable: true,
     type: String,
-    description: 'Decimal mark that the upload named; null where it was left to the file.',
+    description: 'The decimal mark that the upload specified. Null if it was detected from the file.',
     example: null,
   })
   decimal!: string | null;
   @ApiProperty({
     type: 'integer',
     description:
-      'Rows read so far, updated every two seconds while the import is processed. When all are read they are stored, all or none. After the import has ended: those of its report, 0 without one.',
+      'Rows read so far, updated every two seconds while the import is processed. Rows are stored after all of them have been read, all or none. Once the import has ended: `rows` of the report, or 0 if there is no report.',
     example: 97_851,
   })
   rows_read!: number;
@@ -169,7 +174,7 @@ export class ImportDto {
   @ApiProperty({
     type: ImportErrorDto,
     nullable: true,
-    description: 'Why it failed; nothing is stored then.',
+    description: 'Why the import failed. A failed import stores nothing.',
     example: null,
   })
   error!: ImportErrorDto | null;

@@ -12,7 +12,7 @@ import { OVERRIDE_KINDS, type OverrideKind } from '../overrides/override.js';
 import { SERIES_PROPERTY } from './series-properties.js';
 
 const LARGEST = 1e15;
-const VALUE = { message: `must be a number of at most ${LARGEST} in size` };
+const VALUE = { message: `must be a number between -${LARGEST} and ${LARGEST}` };
 
 /** The series and month an override is for. */
 export class OverrideKeyDto {
@@ -22,23 +22,31 @@ export class OverrideKeyDto {
   series_id!: string;
 
   @Month({
-    description: 'Forecast month. To put one: from the first month with demand of the series to ten years ahead.',
+    description:
+      'Forecast month. When creating an override: from the first month of demand of the series up to ten years ahead.',
     example: '2026-12-01',
   })
   month!: string;
 }
 
 export class ListOverridesDto extends PageQueryDto {
-  @ApiPropertyOptional({ description: 'Id or unique_id of a series.', type: String, minLength: 1 })
+  @ApiPropertyOptional({
+    description: 'Only overrides of this series: its id or unique_id.',
+    type: String,
+    minLength: 1,
+  })
   @Omittable()
   @IsNotEmptyText()
   @IsString()
   series_id?: string;
 
-  @OptionalMonth({ example: '2026-12-01' })
+  @OptionalMonth({ description: 'Only overrides of this forecast month.', example: '2026-12-01' })
   month?: string;
 
-  @ApiPropertyOptional({ description: 'Also those that were replaced, removed or have expired.', default: false })
+  @ApiPropertyOptional({
+    description: 'Include overrides that were replaced or removed or have expired.',
+    default: false,
+  })
   @Omittable()
   @QueryBoolean()
   @IsBoolean({ message: 'must be true or false' })
@@ -48,14 +56,14 @@ export class ListOverridesDto extends PageQueryDto {
 export class PutOverrideDto extends OverrideKeyDto {
   @ApiProperty({
     enum: OVERRIDE_KINDS,
-    description: '`absolute` replaces the median, `delta` adds to it, `percent` changes it by so many percent.',
+    description: '`absolute` replaces the median, `delta` adds to it, and `percent` changes it by that percentage.',
   })
   @IsOneOf(OVERRIDE_KINDS)
   kind!: OverrideKind;
 
   @ApiProperty({
     description:
-      'In the unit of the series, or percent. `absolute`: 0 or more; `percent`: -100 or more. A `delta` may be negative: where it is larger than the median, `final` is 0.',
+      'In units of the series, or percent. `absolute`: 0 or more. `percent`: -100 or more. A `delta` can be negative; `final` is never below 0.',
     example: 250,
   })
   @IsNumber({ allowNaN: false, allowInfinity: false }, VALUE)
@@ -68,7 +76,7 @@ export class PutOverrideDto extends OverrideKeyDto {
   reason!: string;
 
   @ApiPropertyOptional({
-    description: 'The override counts until this instant; without it until it is replaced or removed.',
+    description: 'When the override expires. If omitted, it applies until it is replaced or removed.',
     type: String,
     nullable: true,
     format: 'date-time',
@@ -98,16 +106,21 @@ export class OverrideEntryDto {
   value!: number;
   @ApiProperty({ example: 'Promotion in week 50' })
   reason!: string;
-  @ApiProperty({ description: 'E-mail address of who made it.', example: 'planner@example.com' })
+  @ApiProperty({ description: 'Email address of the user who created the override.', example: 'planner@example.com' })
   author!: string;
   @ApiProperty({ format: 'date-time' })
   created_at!: Date;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   expires_at!: Date | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it was replaced or removed.' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the override was replaced or removed.',
+  })
   ended_at!: Date | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Who replaced or removed it.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Who replaced or removed the override.' })
   ended_by!: string | null;
-  @ApiProperty({ description: 'In force now.' })
+  @ApiProperty({ description: 'Whether the override applies now.' })
   active!: boolean;
 }

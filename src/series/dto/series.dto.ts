@@ -14,7 +14,9 @@ import { SERIES_PROPERTY } from './series-properties.js';
 
 /** Which series is meant, where a key reaches several workspaces. */
 export class ReadSeriesDto {
-  @WorkspaceQuery('Workspace of the series, where several have its unique_id; must match the scope of the key.')
+  @WorkspaceQuery(
+    'Workspace of the series. Required if several workspaces have this unique_id. Must be within the scope of the API key.',
+  )
   workspace_id?: string;
 }
 
@@ -23,28 +25,31 @@ const NarrowsTo = (description: string, example: string): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ description, type: String, minLength: 1, maxLength: 255, example }),
     Omittable(),
-    IsString({ message: 'must be given once' }),
+    IsString({ message: 'must be given only once' }),
     IsNotEmptyText(),
     MaxLength(255, { message: 'must have at most 255 characters' }),
-    Matches(/^[^\0]*$/, { message: 'must not hold NUL characters' }),
+    Matches(/^[^\0]*$/, { message: 'must not contain NUL characters' }),
   );
 
 /** What narrows and pages a list of series. */
 export class SeriesFilterDto extends PageQueryDto {
-  @NarrowsTo('Only the series with this unique_id.', 'SKU-1001')
+  @NarrowsTo('Only series with this unique_id.', 'SKU-1001')
   @Trimmed()
   unique_id?: string;
 
-  @NarrowsTo('Only series of this category.', 'Coffee')
+  @NarrowsTo('Only series in this category.', 'Coffee')
   @Trimmed()
   category?: string;
 
-  @SinceQuery('Instead of series: changes of the trend label', ' Not together with `unique_id` or `category`.')
+  @SinceQuery(
+    'Returns changes of the trend label, instead of series: those',
+    ' Cannot be combined with `unique_id` or `category`.',
+  )
   trend_changed_since?: Date;
 }
 
 export class ListSeriesDto extends SeriesFilterDto {
-  @WorkspaceQuery('Only series of this workspace; must match the scope of the key.')
+  @WorkspaceQuery('Only series in this workspace. Must be within the scope of the API key.')
   workspace_id?: string;
 }
 
@@ -68,7 +73,7 @@ export class TrendChangeDto implements TrendChange {
   changed_at!: Date;
   @ApiProperty({
     format: 'uuid',
-    description: 'The run that found it.',
+    description: 'The run that found the change.',
     example: EXAMPLE_ID.run,
   })
   run_id!: string;
@@ -77,7 +82,7 @@ export class TrendChangeDto implements TrendChange {
 export class SeriesDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.series })
   id!: string;
-  @ApiProperty({ description: 'Your identifier of the series.', example: 'SKU-1001' })
+  @ApiProperty({ description: 'Your identifier for the series.', example: 'SKU-1001' })
   unique_id!: string;
   @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
@@ -88,12 +93,13 @@ export class SeriesDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'Further columns of the uploads.',
+    description: 'Other columns of the uploads.',
     example: { warehouse: 'Hamburg' },
   })
   metadata!: Record<string, unknown>;
   @ApiProperty({
-    description: 'Shifts of important series with regular demand are reported earlier, with more false alarms.',
+    description:
+      'For important series with regular demand, shifts are reported earlier, at the cost of more false alarms.',
     example: false,
   })
   important!: boolean;
@@ -103,13 +109,13 @@ export class SeriesDto {
   first_month!: string | null;
   @ApiProperty({ type: String, format: 'date', nullable: true, example: '2026-10-01' })
   last_month!: string | null;
-  @ApiProperty({ type: 'integer', description: 'Months with demand.', example: 46 })
+  @ApiProperty({ type: 'integer', description: 'Number of months with demand.', example: 46 })
   observations!: number;
   @ApiProperty({
     type: String,
     enum: TREND_LABELS,
     nullable: true,
-    description: 'The trend as assessed by the runs so far; null before the first one.',
+    description: 'The trend according to the runs so far. Null before the first run.',
     example: 'growth',
   })
   trend_label!: TrendLabel | null;
@@ -117,7 +123,7 @@ export class SeriesDto {
   created_at!: Date;
   @ApiProperty({
     format: 'date-time',
-    description: 'When what describes the series last changed; its demand does not count.',
+    description: 'When the attributes of the series last changed. Changes of demand do not count.',
   })
   updated_at!: Date;
 }
@@ -145,14 +151,14 @@ export class EditSeriesDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'Replaces all metadata: 50 members at most. Those that are empty or null are left out.',
+    description: 'Replaces all metadata. At most 50 members; empty and null ones are dropped.',
   })
   @Omittable()
   @IsObject()
   metadata?: Record<string, unknown>;
 
   @ApiPropertyOptional({
-    description: 'Report shifts of this series earlier if its demand is regular, with more false alarms.',
+    description: 'Report shifts of this series earlier if its demand is regular, at the cost of more false alarms.',
     example: true,
   })
   @Omittable()

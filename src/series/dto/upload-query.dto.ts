@@ -9,8 +9,8 @@ import { type Fill, FILLS } from '../upload/members.js';
 export class WorkspaceUploadQueryDto {
   @ApiPropertyOptional({
     description:
-      '`zero` stores zero for every month without a row, from a series’ first month to the last month of the upload (the month in progress excepted). ' +
-      'Without it a missing month stays missing. A JSON body may carry it instead.',
+      '`zero` stores zero for every month without a row, from the first month of each series to the last month of the upload (except the month in progress). ' +
+      'Otherwise, missing months stay missing. A JSON body can contain it instead.',
     enum: FILLS,
     default: 'none',
   })
@@ -20,8 +20,8 @@ export class WorkspaceUploadQueryDto {
 
   @ApiPropertyOptional({
     description:
-      'Decimal mark of a CSV file. With it the other mark may only separate thousands; a value that uses it otherwise is refused. ' +
-      'Without it, a file whose columns are separated by commas has a decimal point, and in other files the values decide; a number that stays ambiguous (`1.234` beside nothing but numbers such as `1500`) is refused. Not for JSON and NDJSON.',
+      'Decimal mark of a CSV file. If given, the other mark can only separate thousands; values that use it in any other way are rejected. ' +
+      'If omitted, files with comma-separated columns use a decimal point; in other files, the values decide, and a number that remains ambiguous (`1.234` next to nothing but numbers such as `1500`) is rejected. Not allowed for JSON and NDJSON.',
     enum: DECIMAL_MARKS,
   })
   @Omittable()
@@ -32,7 +32,7 @@ export class WorkspaceUploadQueryDto {
 /** Query of the public upload. */
 export class UploadQueryDto extends WorkspaceUploadQueryDto {
   @WorkspaceQuery(
-    'Workspace the demand belongs to. A JSON body may carry it instead; not needed with a key of one workspace.',
+    'Workspace that the demand belongs to. A JSON body can contain it instead. Not needed with an API key for a single workspace.',
   )
   workspace_id?: string;
 }

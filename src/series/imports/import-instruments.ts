@@ -9,9 +9,9 @@ export class ImportInstruments {
   private readonly rows;
 
   constructor(metrics: Metrics) {
-    const help = 'Imports that have ended; what is refused while its sender waits is no import.';
+    const help = 'Imports that have ended. Uploads rejected while the sender waits are not counted.';
     this.finished = metrics.counter('imports_finished_total', help, { outcome: ['completed', 'failed'] });
-    this.rows = metrics.counter('import_rows_total', 'Rows of demand that imports have stored.', {});
+    this.rows = metrics.counter('import_rows_total', 'Rows of demand stored by imports.', {});
   }
 
   completed(report: ImportReport): void {

@@ -39,7 +39,7 @@ const MOST_TIMES_WITHOUT_ROOM = 10;
 const NO_ROOM = {
   code: 'no_room',
   message:
-    'For a day the database had no room for what the upload holds. Nothing of it is stored: send it again when there is room, or in parts.',
+    'The database has had no room for this upload for a day. Nothing is stored. Send it again when there is room, or split it into smaller uploads.',
 };
 
 class Stopping extends Error {

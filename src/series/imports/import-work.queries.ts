@@ -198,7 +198,10 @@ export async function giveUpImports(db: Queryable): Promise<number> {
     [],
   );
   const hopeless = await end(
-    { code: 'internal_error', message: 'The import could not be processed. Send it again, or in parts.' },
+    {
+      code: 'internal_error',
+      message: 'The import could not be processed. Send it again, or split it into smaller uploads.',
+    },
     `state = 'processing' AND attempts >= $2`,
     [MOST_ATTEMPTS],
   );

@@ -32,7 +32,7 @@ describe('the body of an upload', () => {
 
   it('that stops coming is answered 408, and its connection closed', async () => {
     expect(await text(await begin({ stalledMs: 300 }))).toMatch(
-      /^HTTP\/1\.1 408 .*Nothing of the upload came.*"code":"request_timeout"/s,
+      /^HTTP\/1\.1 408 .*No data was received.*"code":"request_timeout"/s,
     );
   });
 
@@ -61,7 +61,7 @@ describe('the body of an upload', () => {
   }
 
   it('that comes more slowly than it must is answered 408 after its first time, and its connection closed', async () => {
-    const slow = /^HTTP\/1\.1 408 .*must bring 16 kB a second.*"code":"request_timeout"/s;
+    const slow = /^HTTP\/1\.1 408 .*must average at least 16 kB per second.*"code":"request_timeout"/s;
     expect(await trickled({ graceMs: 150, bytesPerSecond: 40 })).toMatch(slow);
   });
 

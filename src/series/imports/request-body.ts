@@ -166,14 +166,18 @@ export class UploadBody implements AsyncIterable<Buffer> {
 
   private tooLarge(): Problem {
     const megabytes = Math.floor(this.limit / 1_048_576);
-    return new Problem(413, 'body_too_large', `An upload may have ${megabytes} MB; send it in parts.`);
+    return new Problem(
+      413,
+      'body_too_large',
+      `An upload can have at most ${megabytes} MB. Split it into smaller uploads.`,
+    );
   }
 }
 
 function decoded(request: FastifyRequest, source: Readable): Readable {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding === 'identity') return source;
-  if (encoding !== 'gzip') throw unsupported('Content-Encoding may be gzip or absent.');
+  if (encoding !== 'gzip') throw unsupported('Content-Encoding must be gzip or absent.');
   // not pipeline(): on invalid gzip it would close the connection before the sender has the reply
   const gunzip = createGunzip();
   finished(source, (error) => error && gunzip.destroy(error));
@@ -186,13 +190,13 @@ function incomplete(error: unknown): unknown {
 }
 
 const lateUpload = (detail: string): Problem => new Problem(408, 'request_timeout', detail);
-const stalledUpload = (): Problem => lateUpload('Nothing of the upload came for a minute; send it again.');
+const stalledUpload = (): Problem => lateUpload('No data was received for a minute. Send the upload again.');
 const slowUpload = (): Problem =>
   lateUpload(
-    'An upload must bring 16 kB a second on average after its first minute; send it again compressed, or in parts.',
+    'The upload is too slow: after the first minute it must average at least 16 kB per second. Compress it, or split it into smaller uploads.',
   );
 export const longUpload = (): Problem =>
-  lateUpload('The upload took more than an hour to arrive; send it again compressed, or in parts.');
+  lateUpload('The upload took more than an hour to arrive. Compress it, or split it into smaller uploads.');
 
 function unsupported(detail: string): Problem {
   return new Problem(415, 'unsupported_media_type', detail);

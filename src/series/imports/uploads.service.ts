@@ -42,7 +42,9 @@ export class UploadsService {
   async receive(upload: IncomingUpload): Promise<StoredReply | ReplayableReply> {
     const format = uploadFormat(upload.request);
     if (format !== 'csv' && upload.decimal !== undefined) {
-      throw Problem.invalid([{ param: 'decimal', message: 'is for CSV; numbers of JSON always have a decimal point' }]);
+      throw Problem.invalid([
+        { param: 'decimal', message: 'is only allowed for CSV; JSON numbers always use a decimal point' },
+      ]);
     }
     // a JSON body may name its workspace; every other upload is refused before its body is read
     const named = upload.workspaceId !== undefined || upload.boundWorkspaceId !== null || format !== 'json';

@@ -18,7 +18,7 @@ export class OverridesController {
   @WorkspaceRole('viewer')
   @ApiOperation({
     summary: 'List overrides',
-    description: 'Overrides in force, or with `history=true` all that ever were; newest first.',
+    description: 'Returns active overrides, or with `history=true` all overrides that ever existed; newest first.',
   })
   @Paged({ type: [OverrideEntryDto] })
   @ApiInvalidQuery()
@@ -31,7 +31,7 @@ export class OverridesController {
   @ApiOperation({
     summary: 'Override a forecast month',
     description:
-      'Sets `final` of a series and month, in every run that forecasts it; the quantiles stay as the model gave them. Replaces the present override.',
+      'Sets `final` of a series and month in every run that forecasts it. The quantiles of the model do not change. Replaces the active override, if there is one.',
   })
   @ApiOkResponse({ type: OverrideEntryDto })
   @ApiInvalidRequest()
@@ -42,8 +42,11 @@ export class OverridesController {
   @Delete()
   @HttpCode(204)
   @WorkspaceRole('member')
-  @ApiOperation({ summary: 'Remove an override', description: 'It stays in the history, with who removed it.' })
-  @ApiNoContentResponse({ description: 'Removed.' })
+  @ApiOperation({
+    summary: 'Remove an override',
+    description: 'The override stays in the history, which also records who removed it.',
+  })
+  @ApiNoContentResponse({ description: 'The override is removed.' })
   @ApiInvalidQuery()
   async remove(@CurrentMember() member: MemberCaller, @Query() query: OverrideKeyDto): Promise<void> {
     await this.overrides.remove(member, query);

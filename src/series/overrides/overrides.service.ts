@@ -102,7 +102,7 @@ function refuseNegativeFinal({ kind, value }: PutOverrideDto): void {
   if (kind === 'absolute' && value < 0) throw Problem.invalid([{ param: 'value', message: 'must not be negative' }]);
   if (kind === 'percent' && value < -100) {
     throw Problem.invalid([
-      { param: 'value', message: 'must be -100 or more: demand cannot fall by more than all of it' },
+      { param: 'value', message: 'must be -100 or more: demand cannot fall by more than 100 percent' },
     ]);
   }
 }
@@ -115,7 +115,7 @@ function refuseOutOfReach(month: MonthNumber, { first_month: begins }: SeriesIte
     throw Problem.invalid([{ param: 'month', message }]);
   }
   if (begins !== null && month < parseMonth(begins)) {
-    const message = `must be ${begins}, the first month with demand of the series, or later`;
+    const message = `must be ${begins} (the first month of demand of the series) or later`;
     throw Problem.invalid([{ param: 'month', message }]);
   }
 }

@@ -14,6 +14,6 @@ export async function requireSeries(db: Queryable, scope: Tenant, idOrUniqueId: 
   if (!found) throw Problem.notFound('series');
   if (another === undefined || found.id === canonicalId(named)) return found;
   throw Problem.invalid([
-    { param: 'workspace_id', message: 'more than one workspace has a series with this unique_id; name one' },
+    { param: 'workspace_id', message: 'is required: several workspaces have a series with this unique_id' },
   ]);
 }

@@ -47,16 +47,17 @@ export function readHeader(names: readonly string[], line: number): Header {
   const [uniqueId, ds, y] = [find('unique_id'), find('ds'), find('y')];
   const seen = new Set<string>();
   for (const { name, at } of columns) {
-    const fault = name === '' ? `has no name for column ${at + 1}; name it or delete it` : faultOfColumnName(name);
+    const fault =
+      name === '' ? `has no name for column ${at + 1}; name the column or delete it` : faultOfColumnName(name);
     if (fault !== undefined) throw new UnreadableBody(line, fault);
     if (seen.has(name)) {
-      throw new UnreadableBody(line, `names the column ${name} twice; rename one or leave it out`, name);
+      throw new UnreadableBody(line, `contains the column ${name} twice; rename or remove one of them`, name);
     }
     seen.add(name);
   }
   const others = columns.filter(({ at }) => at !== uniqueId && at !== ds && at !== y);
   if (others.length > MOST_METADATA_COLUMNS + 3) {
-    throw new UnreadableBody(line, `has more than ${MOST_METADATA_COLUMNS} further columns`);
+    throw new UnreadableBody(line, `has more than ${MOST_METADATA_COLUMNS} metadata columns`);
   }
   return { width: columns.length, uniqueId, ds, y, others };
 }
@@ -71,28 +72,27 @@ export function refuseLostLineBreaks(text: string): void {
   if (!hasRows || !fields.includes('unique_id') || !fields.includes('ds')) return;
   throw new UnreadableBody(
     1,
-    'holds rows too: the line breaks were lost on the way; curl sends a file as it is with --data-binary, not with -d',
+    'contains the rows as well: the line breaks were lost. With curl, use --data-binary instead of -d',
   );
 }
 
 function reasonOfMissing(columns: readonly Column[]): string {
   const named = columns.filter(({ name }) => name !== '');
   const found = named.map(({ name }) => excerpt(name)).slice(0, 20);
-  return `the column is missing; the header has ${found.join(', ')}; name the columns unique_id, ds and y, and give each series and date a row of its own`;
+  return `the column is missing; the header has ${found.join(', ')}. Name the columns unique_id, ds and y, and use one row per series and date`;
 }
 
 /** What a line that cannot be a header rather is. */
 function faultOfFirstLine(names: readonly string[]): string | undefined {
   if (names[0]!.trim().toLowerCase().startsWith('sep=')) {
-    return 'names the delimiter; leave the line out, the header tells the delimiter';
+    return 'specifies the delimiter; remove the line, since the delimiter is detected from the header';
   }
-  if (names.some((name) => /\r(?!\n)/.test(name)))
-    return 'has lines that end in CR alone; save the file with LF or CRLF';
+  if (names.some((name) => /\r(?!\n)/.test(name))) return 'has line endings of CR alone; save the file with LF or CRLF';
   if (names.length < REQUIRED.length && names.some((name) => name.includes('|'))) {
-    return 'has its columns separated by bars; separate them by commas, semicolons or tabs';
+    return 'has columns separated by vertical bars; use commas, semicolons or tabs';
   }
   if (names.length === 1 && DELIMITERS.some((delimiter) => names[0]!.includes(delimiter))) {
-    return 'stands in quotes as a whole; quote single values, or none';
+    return 'is quoted as a whole; quote individual values, or none';
   }
   return undefined;
 }

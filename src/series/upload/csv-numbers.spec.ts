@@ -44,28 +44,28 @@ describe('numbers of a CSV file', () => {
       'points alone',
       ['980', '1.234', '12.500'],
       [
-        '3: "1.234" may be 1234 or 1.234, and no value of the file tells which (digits alone, such as 1500, do not): send decimal=comma for 1234, decimal=point for 1.234',
+        '3: "1.234" can be 1234 or 1.234, and no value in the file shows which (digits alone, such as 1500, do not): send decimal=comma for 1234, decimal=point for 1.234',
       ],
     ],
     [
       'commas alone',
       ['980', '-1,234'],
       [
-        '3: "-1,234" may be -1234 or -1.234, and no value of the file tells which (digits alone, such as 1500, do not): send decimal=point for -1234, decimal=comma for -1.234',
+        '3: "-1,234" can be -1234 or -1.234, and no value in the file shows which (digits alone, such as 1500, do not): send decimal=point for -1234, decimal=comma for -1.234',
       ],
     ],
     [
       'a number of four digits, as they are typed beside formatted ones',
       ['1.234', '1500'],
-      ['2: "1.234" may be 1234 or 1.234'],
+      ['2: "1.234" can be 1234 or 1.234'],
     ],
-    ['digits alone of any number', ['2.125', '1034', '3', '10000'], ['2: "2.125" may be 2125 or 2.125']],
+    ['digits alone of any number', ['2.125', '1034', '3', '10000'], ['2: "2.125" can be 2125 or 2.125']],
     [
       'blanks between thousands, which hand-typed sheets mix with points',
       ['1 234', '1.234'],
-      ['3: "1.234" may be 1234 or 1.234'],
+      ['3: "1.234" can be 1234 or 1.234'],
     ],
-    ['both marks', ['1,234', '1.234'], ['2: "1,234" may be', '3: "1.234" may be']],
+    ['both marks', ['1,234', '1.234'], ['2: "1,234" can be', '3: "1.234" can be']],
   ])('are in doubt with %s', (_name, values, expected) => {
     const found = read(values);
     expect(found).toEqual(expected.map((start) => expect.stringContaining(start)));
@@ -76,15 +76,19 @@ describe('numbers of a CSV file', () => {
     [
       'two decimal marks',
       ['1,5', '1.5'],
-      '3: "1.5" is no number with a decimal comma, as "1,5" on line 2 tells; use one decimal mark',
+      '3: "1.5" is not a number with a decimal comma, which "1,5" on line 2 uses; use one decimal mark in the whole file',
     ],
     [
       'a decimal point beside points between thousands',
       ['1.5', '12.345.678'],
-      '3: "12.345.678" is no number with a decimal point, as "1.5" on line 2 tells',
+      '3: "12.345.678" is not a number with a decimal point, which "1.5" on line 2 uses',
     ],
-    ['either mark between thousands', ['1.234.567', '1,234,567'], '3: "1,234,567" is no number with a decimal comma'],
-    ['uneven groups', ['12,34,567'], '2: "12,34,567" is not a finite number; write it in digits, without units'],
+    [
+      'either mark between thousands',
+      ['1.234.567', '1,234,567'],
+      '3: "1,234,567" is not a number with a decimal comma',
+    ],
+    ['uneven groups', ['12,34,567'], '2: "12,34,567" is not a finite number; use digits only, without units'],
     ['one mark for both', ['1.234.5'], '2: "1.234.5" is not a finite number'],
     ['a unit', ['12 kg'], '2: "12 kg" is not a finite number'],
   ])('are refused with %s', (_name, values, expected) => {
@@ -98,7 +102,7 @@ describe('numbers of a CSV file', () => {
     rows.clearBlock();
     reader.push('B;2026-01;2.345\nC;2026-01;12.345.678\n');
     reader.end();
-    const reason = expect.stringContaining('no value tells which in time, within a million rows: send decimal=comma');
+    const reason = expect.stringContaining('no value within a million rows shows which: send decimal=comma');
     expect(rows.faults.list()).toEqual([{ line: 2, field: 'y', reason }]);
   });
 
@@ -116,11 +120,12 @@ describe('numbers of a CSV file', () => {
   it('have a decimal point where commas part the columns', () => {
     expect(read(['1.234', '980'], undefined, ',')).toEqual([1.234, 980]);
     expect(read(['1,234', '1,234,567.5', '0.5'], undefined, ',')).toEqual([1234, 1_234_567.5, 0.5]);
-    const refused = 'is no number with a decimal point, as commas part the columns; write it so, or send decimal=comma';
+    const refused =
+      'is not a number with a decimal point, the default if commas separate the columns; correct the value, or send decimal=comma';
     expect(read(['1,5', '12.345.678'], undefined, ',')).toEqual([`2: "1,5" ${refused}`, `3: "12.345.678" ${refused}`]);
     expect(read(['1,234', '0.5'], undefined, ',')).toEqual([1234, 0.5]);
     for (const beside of ['980', '2.345']) {
-      const doubtful = expect.stringContaining('2: "1,234" may be 1234 or 1.234');
+      const doubtful = expect.stringContaining('2: "1,234" can be 1234 or 1.234');
       expect(read(['1,234', beside], undefined, ',')).toEqual([doubtful]);
     }
   });
@@ -131,11 +136,11 @@ describe('numbers of a CSV file', () => {
     const english = ['1.234', '1,234', '12,345,678.5', '1 234.5', '1500', '1.5e3'];
     expect(read(english, 'point', delimiter)).toEqual([1.234, 1234, 12_345_678.5, 1234.5, 1500, 1500]);
     expect(read(['1,5', '1.5', '0.123'], 'comma', delimiter)).toEqual([
-      '3: "1.5" is no number with a decimal comma, as decimal=comma says; correct the value or the parameter',
-      expect.stringContaining('4: "0.123" is no number with a decimal comma'),
+      '3: "1.5" is not a number with a decimal comma, which decimal=comma sets; correct the value or the parameter',
+      expect.stringContaining('4: "0.123" is not a number with a decimal comma'),
     ]);
     expect(read(['1,5', '1.5'], 'point', delimiter)).toEqual([
-      expect.stringContaining('2: "1,5" is no number with a decimal point, as decimal=point says'),
+      expect.stringContaining('2: "1,5" is not a number with a decimal point, which decimal=point sets'),
     ]);
   });
 });

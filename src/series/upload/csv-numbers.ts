@@ -37,10 +37,13 @@ export class CsvNumbers {
   constructor(delimiter: Delimiter, given?: DecimalMark) {
     if (given !== undefined) {
       const mark = given === 'comma' ? ',' : '.';
-      this.decimal = { mark, because: `as decimal=${given} says; correct the value or the parameter` };
+      this.decimal = { mark, because: `which decimal=${given} sets; correct the value or the parameter` };
       this.parting = otherThan(mark);
     } else if (delimiter === ',') {
-      this.decimal = { mark: '.', because: 'as commas part the columns; write it so, or send decimal=comma' };
+      this.decimal = {
+        mark: '.',
+        because: 'the default if commas separate the columns; correct the value, or send decimal=comma',
+      };
     }
   }
 
@@ -58,9 +61,12 @@ export class CsvNumbers {
     const parting = grouped?.['parting'] ?? '';
     const decimal = mark ?? asMark(grouped?.['decimal']) ?? otherThan(asMark(parting));
     if (decimal !== undefined) {
-      this.decimal ??= { mark: decimal, because: `as "${excerpt(text)}" on line ${line} tells; use one decimal mark` };
+      this.decimal ??= {
+        mark: decimal,
+        because: `which "${excerpt(text)}" on line ${line} uses; use one decimal mark in the whole file`,
+      };
       if (this.decimal.mark !== decimal) {
-        return `"${excerpt(text)}" is no number with a decimal ${WORDS[this.decimal.mark]}, ${this.decimal.because}`;
+        return `"${excerpt(text)}" is not a number with a decimal ${WORDS[this.decimal.mark]}, ${this.decimal.because}`;
       }
       this.parting = otherThan(decimal);
     }
@@ -76,13 +82,13 @@ export class CsvNumbers {
     if (mark === this.parting && held) return 'thousands';
     const told =
       mark === this.parting
-        ? 'tells which in time, within a million rows'
-        : 'of the file tells which (digits alone, such as 1500, do not)';
+        ? 'within a million rows shows which'
+        : 'in the file shows which (digits alone, such as 1500, do not)';
     const [thousands, decimals] = [text.replace(mark, ''), text.replace(',', '.')];
     const [asThousands, asDecimals] = [WORDS[otherThan(mark)], WORDS[mark]];
     return {
       reason:
-        `"${text}" may be ${thousands} or ${decimals}, and no value ${told}: ` +
+        `"${text}" can be ${thousands} or ${decimals}, and no value ${told}: ` +
         `send decimal=${asThousands} for ${thousands}, decimal=${asDecimals} for ${decimals}`,
     };
   }
@@ -99,10 +105,10 @@ function toNumber(text: string, parting: string): number {
 }
 
 function reasonAgainst(text: string): string {
-  if (text === '') return 'is empty; leave the row out where demand is missing';
+  if (text === '') return 'is empty; omit the row if demand is missing';
   return /\d/.test(text)
-    ? `"${excerpt(text)}" is not a finite number; write it in digits, without units and signs but a minus in front`
-    : `"${excerpt(text)}" is not a finite number; write 0 where nothing was asked for, and leave the row out where demand is missing`;
+    ? `"${excerpt(text)}" is not a finite number; use digits only, without units or symbols except a leading minus sign`
+    : `"${excerpt(text)}" is not a finite number; use 0 if there was no demand, and omit the row if demand is missing`;
 }
 
 function markIn(text: string): Mark | undefined {

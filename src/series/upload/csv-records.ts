@@ -45,7 +45,10 @@ export class CsvRecords {
     const consumed = this.read(text, false);
     this.rest = text.slice(consumed);
     if (this.rest.length > LONGEST_RECORD) {
-      throw new UnreadableBody(this.nextLine, `is longer than ${LONGEST_RECORD} characters; is a quote left open?`);
+      throw new UnreadableBody(
+        this.nextLine,
+        `is longer than ${LONGEST_RECORD} characters; check for an unclosed quote`,
+      );
     }
   }
 
@@ -139,7 +142,7 @@ export class CsvRecords {
     if (!last && (close < 0 || close === text.length - 1)) return -1; // the next piece may double the quote
     if (close < 0) {
       const line = this.nextLine + countLines(text, start, at);
-      throw new UnreadableBody(line, 'a quoted field begins here and is never closed');
+      throw new UnreadableBody(line, 'a quoted field starts here and is never closed');
     }
     this.fields[index] = text.slice(at + 1, close).replaceAll('""', '"');
     return close + 1;
@@ -151,7 +154,7 @@ export class CsvRecords {
     if (end === text.length && !last) return -1;
     const value = text.slice(at, end);
     if (value.includes('"')) {
-      const reason = 'a quote stands inside an unquoted field; quote the field and double the quote';
+      const reason = 'an unquoted field contains a quote; quote the field and double the quote inside it';
       throw new UnreadableBody(this.nextLine, reason);
     }
     this.fields[index] = value;

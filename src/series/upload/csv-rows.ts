@@ -42,7 +42,7 @@ export class CsvRows implements RowsReader {
     if (!this.records) refuseLostLineBreaks(this.start);
     (this.records ?? this.begin(this.start)).end();
     const { header, numbers } = this;
-    if (!header || !numbers) throw new UnreadableBody(1, 'is empty; a header with unique_id, ds and y comes first');
+    if (!header || !numbers) throw new UnreadableBody(1, 'is empty; start with a header that has unique_id, ds and y');
     for (const doubt of this.doubts.values()) this.settle(doubt, numbers);
   }
 
@@ -116,9 +116,9 @@ function firstLine(text: string): string | undefined {
 function reasonOfWidth(count: number, expected: number): string {
   const advice =
     count > expected
-      ? 'put a value with a delimiter in it, such as 1,5 between commas, in quotes'
-      : 'leave out totals and notes, and put single values in quotes, not lines';
-  return `has ${counted(count, 'field')} where the header has ${expected}; ${advice}`;
+      ? 'quote values that contain the delimiter, such as 1,5 between commas'
+      : 'remove totals and notes, and quote individual values, not whole lines';
+  return `has ${counted(count, 'field')} but the header has ${expected}; ${advice}`;
 }
 
 /** Whether a record consists of delimiters only, as spreadsheets save cleared rows. */

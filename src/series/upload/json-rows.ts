@@ -48,11 +48,12 @@ export class JsonRows implements RowsReader {
       at = next;
     }
     this.rest = text.slice(at);
-    if (this.rest.length > LONGEST_RECORD) throw this.fault(`holds a value longer than ${LONGEST_RECORD} characters`);
+    if (this.rest.length > LONGEST_RECORD)
+      throw this.fault(`contains a value longer than ${LONGEST_RECORD} characters`);
   }
 
   end(): void {
-    if (this.state !== 'done') throw this.fault('ends before the JSON does');
+    if (this.state !== 'done') throw this.fault('ends before the JSON is complete');
     if (!this.sawRows) throw new UnreadableBody(1, missingRows(Object.keys(this.members)), 'rows');
   }
 
@@ -107,7 +108,8 @@ export class JsonRows implements RowsReader {
     if (valueAt >= text.length) return -1;
     const key = this.parse(text.slice(at, keyEnd)) as string;
     if (key === 'rows') {
-      if (text[valueAt] !== '[' || this.sawRows) throw new UnreadableBody(1, 'must be one array of objects', 'rows');
+      if (text[valueAt] !== '[' || this.sawRows)
+        throw new UnreadableBody(1, 'must be a single array of objects', 'rows');
       this.sawRows = true;
       this.state = 'first_row';
       return valueAt + 1;
@@ -116,7 +118,7 @@ export class JsonRows implements RowsReader {
     if (end < 0) return -1;
     this.envelope += end - at;
     if (this.envelope > LONGEST_ENVELOPE)
-      throw this.fault(`holds more than ${LONGEST_ENVELOPE} characters beside its rows; it must be ${ENVELOPE}`);
+      throw this.fault(`contains more than ${LONGEST_ENVELOPE} characters outside rows; it must be ${ENVELOPE}`);
     if (Object.hasOwn(this.members, key)) throw new UnreadableBody(1, 'is given twice', key.slice(0, 100));
     Object.defineProperty(this.members, key, { value: this.parse(text.slice(valueAt, end)), enumerable: true });
     this.state = 'after_member';
@@ -152,7 +154,7 @@ export class JsonRows implements RowsReader {
 
 function missingRows(given: readonly string[]): string {
   const names = given.slice(0, NAMED_MEMBERS).map((name) => name.slice(0, 100));
-  return `is required: the body must be ${ENVELOPE}${names.length === 0 ? '' : `, and has ${names.join(', ')}`}`;
+  return `is required: the body must be ${ENVELOPE}${names.length === 0 ? '' : `, but it has ${names.join(', ')}`}`;
 }
 
 function skipBlanks(text: string, at: number): number {

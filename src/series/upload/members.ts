@@ -7,7 +7,7 @@ import { canonicalId } from '../../platform/ids.js';
 export const FILLS = ['none', 'zero'] as const;
 export type Fill = (typeof FILLS)[number];
 
-const UNKNOWN = 'is not a known parameter; known are workspace_id, fill, rows';
+const UNKNOWN = 'is not a known parameter; the known parameters are workspace_id, fill and rows';
 
 /** Workspace and fill as the query, or the record of an import, has them already. */
 export interface GivenTarget {
@@ -28,7 +28,7 @@ export function readMembers(
   const workspaceId = typeof named === 'string' && named !== '' ? named : undefined;
   if (named !== workspaceId) faults.push({ param: 'workspace_id', message: idFault('workspace') });
   if (workspaceId !== undefined && canonicalId(workspaceId) !== canonicalId(given.workspaceId ?? workspaceId)) {
-    faults.push({ param: 'workspace_id', message: 'differs from the workspace the upload is for' });
+    faults.push({ param: 'workspace_id', message: 'does not match the workspace of the request' });
   }
   if (fill !== undefined && fill !== 'zero' && fill !== 'none') {
     faults.push({ param: 'fill', message: oneOfFault(FILLS) });

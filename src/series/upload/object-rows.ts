@@ -17,7 +17,7 @@ export function addObjectRow(rows: RowCollector, line: number, value: unknown): 
   if (typeof ds !== 'string')
     return rows.refuseRow(line, 'ds', absentOr(ds, 'must be a string: YYYY-MM-DD or YYYY-MM'));
   // data frames export a missing value as null
-  if (y === null) return rows.refuseRow(line, 'y', 'is null; leave the row out where demand is missing');
+  if (y === null) return rows.refuseRow(line, 'y', 'is null; omit the row if demand is missing');
   if (typeof y !== 'number') return rows.refuseRow(line, 'y', absentOr(y, 'must be a number'));
   const series = rows.add(line, uniqueId.trim(), ds, y);
   if (series < 0) return;

@@ -54,7 +54,7 @@ describe('the reader of uploads', () => {
       { unique_id: 'C', ds: '2026-01', y: 1, ...further(100, 151, 'x') },
     ];
     const { reader } = await read('ndjson', ndjson(rows));
-    const reason = 'is one more further column than the 50 that a series may have';
+    const reason = 'exceeds the 50 metadata columns that a series can have';
     expect(reader.rows.faults.list()).toEqual([
       { line: 3, field: 'column_50', reason },
       { line: 4, field: 'column_150', reason },
@@ -91,7 +91,9 @@ describe('the reader of uploads', () => {
     const begun = performance.now();
     const names = Array.from({ length: 100_000 }, (_, at) => `c${at}`).join(',');
     const { reader } = await read('csv', `unique_id,ds,y,${names}\n`);
-    expect(reader.rows.faults.list()).toEqual([{ line: 1, field: 'body', reason: 'has more than 50 further columns' }]);
+    expect(reader.rows.faults.list()).toEqual([
+      { line: 1, field: 'body', reason: 'has more than 50 metadata columns' },
+    ]);
     expect(performance.now() - begun).toBeLessThan(20_000); // half a second, and more than a minute
   });
 
@@ -102,7 +104,7 @@ describe('the reader of uploads', () => {
       {
         line: 1,
         field: 'body',
-        reason: 'holds more than 10000 characters beside its rows; it must be {"workspace_id": …, "rows": […]}',
+        reason: 'contains more than 10000 characters outside rows; it must be {"workspace_id": …, "rows": […]}',
       },
     ]);
     expect(Object.keys(reader.members).length).toBeLessThan(2_000);

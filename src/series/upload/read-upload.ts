@@ -146,10 +146,10 @@ function createReader(format: UploadFormat, rows: RowCollector, decimal: Decimal
 
 /** Reason against a day whose month the upload gives as one figure. */
 export function dayOfMonthGiven(format: UploadFormat, uniqueId: string, day: string, figureLine: number): string {
-  return `${day} of "${uniqueId}" is in a month that ${unitOf(format)} ${figureLine} gives as one figure; give the month or its days`;
+  return `${day} of "${uniqueId}" is in a month for which ${unitOf(format)} ${figureLine} gives a total; upload the month or its days, not both`;
 }
 
 /** Reason against the later of two rows for one series and day, or month. */
 export function repeatedDay(format: UploadFormat, uniqueId: string, given: string, otherLine: number): string {
-  return `${given} of "${uniqueId}" was already given by ${unitOf(format)} ${otherLine}`;
+  return `${given} of "${uniqueId}" was already given in ${unitOf(format)} ${otherLine}`;
 }

@@ -94,7 +94,7 @@ export class InvalidUpload extends Problem {
     super(
       400,
       'invalid_data',
-      `${lines} refused, nothing is stored. ${first ? `${first.param}: ${first.message}` : ''}`,
+      `${lines} rejected. Nothing is stored. ${first ? `${first.param}: ${first.message}` : ''}`,
       {
         errors,
         members: { report },

@@ -37,7 +37,7 @@ export function faultOfColumnName(name: string): string | undefined {
 
 /** The fault of a further column that is one too many. */
 export function faultOfSurplus(name: string): AttributeFault {
-  return { field: name, reason: `is one more further column than the ${MOST_METADATA_COLUMNS} that a series may have` };
+  return { field: name, reason: `exceeds the ${MOST_METADATA_COLUMNS} metadata columns that a series can have` };
 }
 
 /**
@@ -64,7 +64,7 @@ export function readAttributes(pairs: Iterable<readonly [string, unknown]>): Ser
 /** What is wrong with a text: too long, or characters that PostgreSQL refuses; undefined where nothing is. */
 export function faultOfText(text: string, longest: number): string | undefined {
   if (text.length > longest) return tooLong(longest);
-  if (text.includes('\0') || !text.isWellFormed()) return 'holds a character that is not text';
+  if (text.includes('\0') || !text.isWellFormed()) return 'contains a character that is not text';
   return undefined;
 }
 
@@ -85,7 +85,9 @@ function faultOfMetadata(name: string, value: unknown): string | undefined {
   return (
     faultOfText(name, LONGEST_NAME) ??
     faultOfText(text, LONGEST_METADATA_VALUE) ??
-    (/\\u(0000|d[89a-f])/i.test(text) && typeof value !== 'string' ? 'holds a character that is not text' : undefined)
+    (/\\u(0000|d[89a-f])/i.test(text) && typeof value !== 'string'
+      ? 'contains a character that is not text'
+      : undefined)
   );
 }
 

@@ -49,7 +49,7 @@ export class RowCollector {
     const day = this.days.get(ds) ?? this.readDay(line, ds);
     if (day === undefined) return -1;
     if (!(Math.abs(quantity) <= LARGEST_QUANTITY)) {
-      return this.refuse(line, 'y', `must be a finite number of at most ${LARGEST_QUANTITY} in size`);
+      return this.refuse(line, 'y', `must be a finite number between -${LARGEST_QUANTITY} and ${LARGEST_QUANTITY}`);
     }
     if (quantity < 0) this.counts.negativeValues += 1;
     if (day < this.counts.firstDay) this.counts.firstDay = day;
@@ -84,17 +84,17 @@ export class RowCollector {
   private readDay(line: number, ds: string): DayNumber | undefined {
     const day = parseDay(ds);
     if (day === undefined && isTimestamp(ds)) {
-      this.refuse(line, 'ds', `"${excerpt(ds)}" is not midnight UTC: give the day, YYYY-MM-DD`);
+      this.refuse(line, 'ds', `"${excerpt(ds)}" is not midnight UTC; use a day (YYYY-MM-DD)`);
     } else if (ds === '') {
-      this.refuse(line, 'ds', 'is empty: give YYYY-MM-DD, or YYYY-MM for a month, and leave out totals');
+      this.refuse(line, 'ds', 'is empty; use YYYY-MM-DD, or YYYY-MM for a month, and remove totals');
     } else if (day === undefined) {
       const meant = dateMeant(ds);
-      const here = meant === undefined ? '' : `; here ${meant}`;
-      this.refuse(line, 'ds', `"${excerpt(ds)}" is not a date: give YYYY-MM-DD, or YYYY-MM for a month${here}`);
+      const here = meant === undefined ? '' : ` (here ${meant})`;
+      this.refuse(line, 'ds', `"${excerpt(ds)}" is not a date; use YYYY-MM-DD, or YYYY-MM for a month${here}`);
     } else if (day < EARLIEST_DAY) {
       this.refuse(line, 'ds', `"${ds}" is before ${formatDay(EARLIEST_DAY)}`);
     } else if (day > this.latestDay) {
-      this.refuse(line, 'ds', `"${ds}" is in the future: the month in progress ends ${formatDay(this.latestDay)}`);
+      this.refuse(line, 'ds', `"${ds}" is in the future; the month in progress ends on ${formatDay(this.latestDay)}`);
     } else {
       if (this.days.size < REMEMBERED_DAYS) this.days.set(ds, day);
       return day;
@@ -104,7 +104,7 @@ export class RowCollector {
 }
 
 function faultOfUniqueId(uniqueId: string): string | undefined {
-  if (uniqueId === '') return 'is empty; every row names its series';
+  if (uniqueId === '') return 'is empty; every row must name its series';
   if (uniqueId.length > LONGEST_UNIQUE_ID) return `is longer than ${LONGEST_UNIQUE_ID} characters`;
   return undefined;
 }

@@ -25,7 +25,7 @@ export async function requireRoomForSeries(tx: Queryable, tenant: WorkspaceTenan
   throw new Problem(
     409,
     'plan_limit_reached',
-    `The plan ${plan} allows ${allowed} series in a workspace; this one has ${had}, and the upload names ${more} more.`,
+    `The ${plan} plan allows ${allowed} series per workspace. This workspace has ${had}, and the upload would add ${more}.`,
     { members: { limit, used } },
   );
 }

@@ -8,16 +8,16 @@ const FAILED_FORMULA = /^#(?:N\/A|NV|\S+[!?])$/;
 /** How a spreadsheet has damaged an identifier, so that it no longer identifies a series; undefined for intact ones. */
 export function damageOf(uniqueId: string): string | undefined {
   const damage = describe(uniqueId);
-  return damage && `"${excerpt(uniqueId)}" ${damage}; where it is meant so, send these rows as JSON or NDJSON`;
+  return damage && `"${excerpt(uniqueId)}" ${damage}; if it is intended, send these rows as JSON or NDJSON`;
 }
 
 function describe(uniqueId: string): string | undefined {
   if (SHORTENED.test(uniqueId)) {
-    return 'is a number that a spreadsheet has shortened; format the column as text or without decimals and save the file again';
+    return 'is a number that a spreadsheet shortened; format the column as text, or without decimals, and save the file again';
   }
-  if (FAILED_FORMULA.test(uniqueId)) return 'is a formula that failed; correct it or leave the row out';
+  if (FAILED_FORMULA.test(uniqueId)) return 'is a failed formula; correct it or remove the row';
   if (uniqueId.includes('\ufffd')) {
-    return 'has lost a character where the file was converted; save the original as UTF-8';
+    return 'lost a character when the file was converted; save the original as UTF-8';
   }
   return undefined;
 }

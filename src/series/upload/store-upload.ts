@@ -214,6 +214,6 @@ function lastMonthOf({ rows }: UploadReader): MonthNumber {
 
 function refusal(reader: UploadReader): InvalidUpload {
   const { rows, format } = reader;
-  if (rows.faults.count === 0) rows.faults.add(1, 'body', 'holds no rows');
+  if (rows.faults.count === 0) rows.faults.add(1, 'body', 'contains no rows');
   return new InvalidUpload(reportOf(reader), format);
 }

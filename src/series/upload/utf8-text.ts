@@ -13,7 +13,7 @@ const NO_TEXT: readonly { readonly begins: Buffer; readonly told: string }[] = [
   { begins: Buffer.from([0xfe, 0xff]), told: UTF_16 },
   { begins: Buffer.from('PK\x03\x04', 'latin1'), told: 'is an Excel workbook or a ZIP archive; save the sheet as CSV' },
   { begins: Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), told: 'is an old Excel workbook; save the sheet as CSV' },
-  { begins: Buffer.from([0x1f, 0x8b]), told: 'is compressed by gzip; send the header Content-Encoding: gzip with it' },
+  { begins: Buffer.from([0x1f, 0x8b]), told: 'is compressed with gzip; set the header Content-Encoding: gzip' },
 ];
 
 /** Decodes UTF-8 strictly and hands it on in pieces that never cut a character; a byte order mark is dropped. */
@@ -61,7 +61,7 @@ export class Utf8Text {
     for (let start = 0; start < bytes.length; line += 1) {
       const feed = bytes.indexOf(10, start);
       const content = bytes.subarray(start, feed < 0 ? bytes.length : feed);
-      if (content.includes(0)) return new UnreadableBody(line, 'holds a NUL character');
+      if (content.includes(0)) return new UnreadableBody(line, 'contains a NUL character');
       if (!isUtf8(content)) return new UnreadableBody(line, 'is not valid UTF-8; save the file as UTF-8');
       start += content.length + 1;
     }
