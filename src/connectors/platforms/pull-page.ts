@@ -1,9 +1,8 @@
 import type { Logger } from '../../platform/logging/logger.js';
 import type { SourceOrder } from '../orders/order.js';
-import { PlatformFault } from '../platform-fault.js';
 import type { ApiSession } from './api-session.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
-import { isOfOtherForm, isReadable } from './records.js';
+import { isOfOtherForm, isReadable, otherForm } from './records.js';
 
 export interface ReadPage extends PulledPage {
   readonly orders: readonly SourceOrder[];
@@ -35,6 +34,6 @@ export async function understood<T>(logger: Logger, read: () => Promise<T>): Pro
     const { name, stack } = error;
     // not the message: it may quote the reply
     logger.warn({ fault: name, stack: stack?.split('\n').slice(1, 6) }, 'a platform answered in another form');
-    throw PlatformFault.passing('malformed_reply', 'The platform answered in another form than it documents.');
+    throw otherForm();
   }
 }

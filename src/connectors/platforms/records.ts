@@ -7,19 +7,34 @@ const MOST_RECORDS = 100_000;
 /**
  * Reads a list to its end, part by part.
  * @param read the part that follows those that are known
- * @throws {PlatformFault} where it does not end
+ * @throws {PlatformFault} where it does not end, or is none
  */
-export async function readAll<SourceRecord>(
+export function readAll<SourceRecord>(
   read: (known: readonly SourceRecord[]) => Promise<{ records: readonly SourceRecord[]; more: boolean }>,
 ): Promise<SourceRecord[]> {
-  const all: SourceRecord[] = [];
-  for (;;) {
-    const { records, more } = await read(all);
-    all.push(...records);
-    if (!more || records.length === 0) return all;
-    if (all.length > MOST_RECORDS) {
-      throw PlatformFault.passing('malformed_reply', 'The platform sends a list that does not end.');
+  return askFor(async () => {
+    const all: SourceRecord[] = [];
+    for (;;) {
+      const { records, more } = await read(all);
+      all.push(...records);
+      if (!more || records.length === 0) return all;
+      if (all.length > MOST_RECORDS) {
+        throw PlatformFault.passing('malformed_reply', 'The platform sends a list that does not end.');
+      }
     }
+  });
+}
+
+/**
+ * Asks for more of a record, such as its lines. A reply of another form is no fault of the record, which would be left out until it
+ * changes.
+ * @throws {PlatformFault}
+ */
+export async function askFor<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw isOfOtherForm(error) ? otherForm() : error;
   }
 }
 
@@ -52,6 +67,9 @@ export async function readRecords<SourceRecord, Order extends SourceOrder>(
   }
   return orders;
 }
+
+export const otherForm = (): PlatformFault =>
+  PlatformFault.passing('malformed_reply', 'The platform answered in another form than it documents.');
 
 /** Whether an error tells that a reply lacks what it should have. */
 export function isOfOtherForm(error: unknown): error is Error {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ApiSession } from '../api-session.js';
+import { readRecords } from '../records.js';
 import { toOrder, type WooOrder } from './woocommerce-order.js';
 
 const ORDER: WooOrder = {
@@ -74,6 +75,24 @@ describe('an order of WooCommerce', () => {
     } as unknown as ApiSession;
     const { lines } = await toOrder(api, { ...ORDER, refunds: [{ id: 1 }] });
     expect(lines[0]!.quantity).toBeCloseTo(4.95, 9);
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ['its refunds are no list', null, {}],
+    ['a refund is none', [null], {}],
+    ['it is another thing itself, where it has no refunds any more', [], null],
+  ])('is asked for again where %s, and not left out', async (_what, refunds, own) => {
+    const api = {
+      ...session().api,
+      json: ({ url }: { url: string }) => Promise.resolve({ body: url.endsWith('/refunds') ? refunds : own }),
+    } as unknown as ApiSession;
+    const read = readRecords([{ ...ORDER, refunds: [{ id: 1 }] }], (order) => toOrder(api, order));
+    await expect(read).rejects.toMatchObject({ kind: 'passing', code: 'malformed_reply' });
+  });
+
+  it('is left out where it lacks its lines, whatever its refunds are', async () => {
+    const order = { ...ORDER, line_items: undefined, refunds: [{ id: 1 }] } as unknown as WooOrder;
+    expect(await readRecords([order], (record) => toOrder(session([{}]).api, record))).toEqual([undefined]);
   });
 
   it('counts nothing in another state, and is not asked for its refunds then', async () => {

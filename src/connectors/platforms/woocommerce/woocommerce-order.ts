@@ -2,7 +2,7 @@ import { firstText, type SourceOrder } from '../../orders/order.js';
 import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { listed } from '../list-field.js';
-import { idOf, readAll } from '../records.js';
+import { askFor, idOf, readAll } from '../records.js';
 
 /** Refunds that one request gives at most. */
 const REFUNDS = 100;
@@ -64,7 +64,9 @@ export async function readOrder(api: ApiSession, id: string): Promise<SourceOrde
 
 async function findOrder(api: ApiSession, id: string): Promise<WooOrder | undefined> {
   try {
-    return (await api.json<WooOrder>({ url: addressOf(api, id) })).body;
+    const { body } = await api.json<WooOrder>({ url: addressOf(api, id) });
+    idOf(body.id); // any other reply tells nothing of the order
+    return body;
   } catch (fault) {
     const deleted = fault instanceof PlatformFault && fault.kind === 'refused' && fault.status === 404;
     if (deleted) return undefined;
@@ -80,25 +82,31 @@ function utc(text: string): Date {
 }
 
 /** Quantities by line, which a refund names in its metadata; undefined where the order has been deleted since it was listed. */
-async function refundedQuantities(api: ApiSession, order: WooOrder): Promise<Map<number, number> | undefined> {
-  const url = addressOf(api, `${order.id}/refunds`);
-  const refunds = await readAll<WooRefund>(async (known) => {
+function refundedQuantities(api: ApiSession, order: WooOrder): Promise<Map<number, number> | undefined> {
+  // of several lines of a product the first
+  const lineOf = new Map(order.line_items.toReversed().map((own) => [productOf(own), own.id]));
+  return askFor(async () => {
+    const refunds = await readRefunds(api, order.id);
+    // of an order that it does not have WooCommerce lists no refunds, and says nothing else
+    const gone = refunds.length === 0 && !(await api.patiently(() => findOrder(api, String(order.id))));
+    if (gone) return undefined;
+    const refunded = new Map<number, number>();
+    for (const line of refunds.flatMap((refund) => refund.line_items ?? [])) {
+      const named = Number(line.meta_data?.find(({ key }) => key === '_refunded_item_id')?.value);
+      const id = Number.isInteger(named) ? named : lineOf.get(productOf(line));
+      if (id !== undefined) refunded.set(id, (refunded.get(id) ?? 0) + Math.abs(line.quantity));
+    }
+    return refunded;
+  });
+}
+
+function readRefunds(api: ApiSession, id: number): Promise<readonly WooRefund[]> {
+  const url = addressOf(api, `${id}/refunds`);
+  return readAll<WooRefund>(async (known) => {
     const query = { per_page: String(REFUNDS), page: String(known.length / REFUNDS + 1) };
     const { body: records } = await api.patiently(() => api.json<readonly WooRefund[]>({ url, query }));
     return { records, more: records.length === REFUNDS };
   });
-  // of an order that it does not have WooCommerce lists no refunds, and says nothing else
-  const gone = refunds.length === 0 && !(await api.patiently(() => findOrder(api, String(order.id))));
-  if (gone) return undefined;
-  const refunded = new Map<number, number>();
-  // of several lines of a product the first
-  const lineOf = new Map(order.line_items.toReversed().map((own) => [productOf(own), own.id]));
-  for (const line of refunds.flatMap((refund) => refund.line_items ?? [])) {
-    const named = Number(line.meta_data?.find(({ key }) => key === '_refunded_item_id')?.value);
-    const id = Number.isInteger(named) ? named : lineOf.get(productOf(line));
-    if (id !== undefined) refunded.set(id, (refunded.get(id) ?? 0) + Math.abs(line.quantity));
-  }
-  return refunded;
 }
 
 const productOf = ({ product_id, variation_id }: Pick<WooLine, 'product_id' | 'variation_id'>): string =>
