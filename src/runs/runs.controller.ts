@@ -67,7 +67,7 @@ export class RunsController {
   @ApiOperation({
     summary: 'List runs',
     description:
-      'Newest first: by finish with `since`, else by creation. ' +
+      'Newest first: by finish with `since` or the `status` of a finished run, else by creation. ' +
       'As a polling trigger: `status=complete&since=<finished_at of the newest run told before>`; nothing is missed, whatever completes meanwhile.',
   })
   @Paged({ type: [RunDto] })

@@ -5,7 +5,7 @@ import { fittingRows, type Measured, measuredPage } from '../platform/database/p
 import type { Tenant } from '../platform/database/scope.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { Billed } from '../usage/index.js';
-import type { Run, RunStatus, RunTrigger } from './run.js';
+import { isFinished, type Run, type RunStatus, type RunTrigger } from './run.js';
 import type { RunConfig } from './run-config.js';
 
 /** What a run counts against: null where the charge was given back (./end). */
@@ -76,8 +76,9 @@ export interface RunFilter {
   readonly finishedAfter: Date | undefined;
 }
 
-/** The column that runs are listed by: their finish when `finishedAfter` is given, as a polling trigger needs, else their creation. */
-const keyOf = ({ finishedAfter }: RunFilter) => (finishedAfter === undefined ? 'created_at' : 'finished_at');
+/** The column that runs are listed by: their finish where only finished ones are, as a polling trigger needs, else their creation. */
+const keyOf = ({ status, finishedAfter }: RunFilter) =>
+  finishedAfter !== undefined || (status !== undefined && isFinished(status)) ? 'finished_at' : 'created_at';
 
 export function runOrder(filter: RunFilter): ListOrder<Run> {
   const key = keyOf(filter);

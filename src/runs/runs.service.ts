@@ -35,7 +35,7 @@ export class RunsService {
   }
 
   /**
-   * Newest first: by finish with `since`, else by creation.
+   * Newest first: by finish with `since` or the `status` of a finished run, else by creation.
    * @throws {Problem} 400 naming `cursor`, 403 and 404 of a workspace that the caller cannot reach
    */
   list(caller: Tenant, query: ListRunsDto): Promise<Page<Run>> {

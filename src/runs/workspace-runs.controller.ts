@@ -49,7 +49,7 @@ export class WorkspaceRunsController {
   @Get()
   @ApiOperation({
     summary: 'List the runs of a workspace',
-    description: 'Newest first: by finish with `since`, else by creation.',
+    description: 'Newest first: by finish with `since` or the `status` of a finished run, else by creation.',
   })
   @Paged({ type: [RunDto] })
   @ApiInvalidQuery()

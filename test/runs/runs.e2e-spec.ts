@@ -88,6 +88,20 @@ describe('runs', () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
+  it('lists finished runs with the one that finished last first', async () => {
+    const { tenant: own, api: client } = await tenantWithDemand(service, demandCsv(1, 24));
+    const early = await client.run({});
+    const late = await client.run({});
+    await service.database.execute(
+      `UPDATE runs SET finished_at = finished_at + interval '1 minute' WHERE id = $1 AND organization_id = $2`,
+      [early.id, own.organizationId],
+    );
+    const listed = async (query: string) =>
+      (await client.get<{ id: string }[]>(`/runs${query}`)).body.map(({ id }) => id);
+    expect(await listed('?status=complete')).toEqual([early.id, late.id]);
+    expect(await listed('')).toEqual([late.id, early.id]);
+  });
+
   it.each([
     ['since=yesterday', 'since'],
     ['since=2026-02-30', 'since'],
