@@ -1,3 +1,4 @@
+import { sumOf } from '../src/numeric/sum.js';
 import { createHash } from 'node:crypto';
 import {
   type ChangeOptions,
@@ -120,7 +121,7 @@ function foundByOracle(make: (draws: Draws) => Design): number {
 
 /** Evidence for a rise in every month, when the means and standard deviations before it are known. */
 function oracleMargins(values: Float64Array, { mean, sigma }: Design): number[] {
-  const average = mean.reduce((sum, value) => sum + value, 0) / MONTHS;
+  const average = sumOf(mean) / MONTHS;
   const busiest = mean.indexOf(Math.max(...mean));
   const dispersion = Math.max(sigma[busiest]! ** 2 / mean[busiest]!, 1.0005);
   const evidence = new ShiftLikelihoodRatio(new CountHypotheses([{ mean: average, dispersion }], [RISE]), 1);

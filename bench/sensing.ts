@@ -58,7 +58,7 @@ function simulate(draws: Draws): SimulatedItem {
       const run = Math.max(1 + slope * (day / length - 0.5), 0.05);
       return run * ((firstWeekday(month) + day + restDay) % 7 < 2 ? weekend : 1);
     });
-    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const total = sumOf(weights);
     return weights.map((weight) => draws.count((rate * weight) / total, dispersion));
   };
   const shape = 1 / (variation * variation);

@@ -2,6 +2,7 @@ import { classifyDemand } from '../../src/forecasting/routing/classify.js';
 import { LEVELS, MEDIAN, QUANTILE_LEVELS, type QuantileForecast } from '../../src/forecasting/index.js';
 import { quantileLoss } from '../../src/forecasting/evaluation/accuracy.js';
 import { createRandom } from '../../src/numeric/random.js';
+import { sumOf } from '../../src/numeric/sum.js';
 import { naiveScale } from '../../src/forecasting/evaluation/naive-scale.js';
 import { countObserved, meanObserved } from '../../src/forecasting/missing.js';
 import { naive2 } from './naive2.js';
@@ -65,19 +66,19 @@ export function scoreSet(cases: readonly ScoredSeries[]): SetScores {
   const scored = cases.filter(({ actual }) => countObserved(actual) > 0);
   const scores = scored.map((one) => scoreSeries(one, random));
   const scaled = scores.filter((one) => !Number.isNaN(one.mase));
-  const mase = meanOf(scaled, (one) => one.mase);
-  const smape = meanOf(scores, (one) => one.smape);
-  const inside = [0, 1, 2].map((third) => sumOf(scores, (one) => one.inside[third]!));
-  const months = [0, 1, 2].map((third) => sumOf(scores, (one) => one.months[third]!));
+  const mase = meanOver(scaled, (one) => one.mase);
+  const smape = meanOver(scores, (one) => one.smape);
+  const inside = [0, 1, 2].map((third) => sumOver(scores, (one) => one.inside[third]!));
+  const months = [0, 1, 2].map((third) => sumOver(scores, (one) => one.months[third]!));
   const patterns = [...new Set(scores.map((one) => one.pattern))].sort();
-  const allMonths = months.reduce((sum, count) => sum + count, 0);
+  const allMonths = sumOf(months);
   return {
     series: scores.length,
     mase,
-    mase_of_mean: meanOf(scaled, (one) => one.maseOfMean),
-    owa: 0.5 * (smape / meanOf(scores, (one) => one.naive2Smape) + mase / meanOf(scaled, (one) => one.naive2Mase)),
-    wql9: sumOf(scores, (one) => one.loss) / sumOf(scores, (one) => one.demand),
-    coverage: inside.reduce((sum, count) => sum + count, 0) / allMonths,
+    mase_of_mean: meanOver(scaled, (one) => one.maseOfMean),
+    owa: 0.5 * (smape / meanOver(scores, (one) => one.naive2Smape) + mase / meanOver(scaled, (one) => one.naive2Mase)),
+    wql9: sumOver(scores, (one) => one.loss) / sumOver(scores, (one) => one.demand),
+    coverage: sumOf(inside) / allMonths,
     coverage_by_third: inside.map((count, third) => count / months[third]!),
     pit_coverage: pitCoverage(scores),
     pit_coverage_by_pattern: patterns.map((pattern) => {
@@ -123,16 +124,16 @@ function scoreSeries({ history, actual, forecast }: ScoredSeries, random: () => 
 }
 
 function pitCoverage(scores: readonly SeriesScores[]): number {
-  const months = sumOf(scores, (one) => one.months.reduce((sum, count) => sum + count, 0));
-  return sumOf(scores, (one) => one.pitInside) / months;
+  const months = sumOver(scores, (one) => sumOf(one.months));
+  return sumOver(scores, (one) => one.pitInside) / months;
 }
 
-function sumOf(scores: readonly SeriesScores[], pick: (one: SeriesScores) => number): number {
+function sumOver(scores: readonly SeriesScores[], pick: (one: SeriesScores) => number): number {
   return scores.reduce((sum, one) => sum + pick(one), 0);
 }
 
-function meanOf(scores: readonly SeriesScores[], pick: (one: SeriesScores) => number): number {
-  return sumOf(scores, pick) / scores.length;
+function meanOver(scores: readonly SeriesScores[], pick: (one: SeriesScores) => number): number {
+  return sumOver(scores, pick) / scores.length;
 }
 
 function meanAbsoluteError(actual: Float64Array, forecast: Float64Array): number {

@@ -1,3 +1,5 @@
+import { sumOf } from '../numeric/sum.js';
+
 /** A lead time of `whole` months plus the `fraction` (0 <= fraction < 1) of the next. */
 export interface LeadTime {
   readonly whole: number;
@@ -25,8 +27,7 @@ export function shorterLeadTimes(leadTime: LeadTime): LeadTime[] {
 
 /** Sum of the first `whole` monthly values plus `fraction` of the next. */
 export function sumOverLeadTime(values: ArrayLike<number>, leadTime: LeadTime): number {
-  let sum = 0;
-  for (let month = 0; month < leadTime.whole; month++) sum += values[month]!;
+  const sum = sumOf(values, 0, leadTime.whole);
   return leadTime.fraction > 0 ? sum + leadTime.fraction * values[leadTime.whole]! : sum;
 }
 

@@ -1,3 +1,4 @@
+import { sumOf } from '../../src/numeric/sum.js';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type NetworkWeights } from '../../src/forecasting/network/weights.js';
@@ -58,7 +59,7 @@ export class Trainer {
       await this.#run({ kind: 'steps', from: this.#step, to: end });
       this.#step = end;
     }
-    return this.#losses.reduce((sum, loss) => sum + loss, 0) / Math.max(1, to - first);
+    return sumOf(this.#losses) / Math.max(1, to - first);
   }
 
   /** The averaged parameters. */

@@ -1,3 +1,4 @@
+import { sumOf } from '../../src/numeric/sum.js';
 import { SEASON } from '../../src/forecasting/types.js';
 import { type Random } from '../random.js';
 
@@ -22,7 +23,7 @@ function addHarmonics(random: Random, pattern: Float64Array): void {
 }
 
 function standardise(pattern: Float64Array): Float64Array {
-  const mean = pattern.reduce((sum, x) => sum + x, 0) / SEASON;
+  const mean = sumOf(pattern) / SEASON;
   const variance = pattern.reduce((sum, x) => sum + (x - mean) ** 2, 0) / SEASON;
   return pattern.map((x) => (x - mean) / (Math.sqrt(variance) + 1e-6));
 }

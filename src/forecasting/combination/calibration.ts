@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
 import { sampleQuantile } from '../../numeric/sample-quantile.js';
 
@@ -99,7 +100,7 @@ function disagreement(windows: readonly (readonly number[])[]): number {
   let freedom = USUAL_WEIGHT;
   for (let third = 0; third < 3; third++) {
     const factors = windows.map((window) => window[third]!).filter((factor) => !Number.isNaN(factor));
-    const mean = factors.reduce((sum, factor) => sum + factor, 0) / factors.length;
+    const mean = sumOf(factors) / factors.length;
     for (const factor of factors) squares += (factor - mean) ** 2;
     freedom += Math.max(0, factors.length - 1);
   }

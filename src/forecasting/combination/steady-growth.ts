@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import { SEASON } from '../types.js';
 
 /** Changes from one year to the next that are looked at: those of the last three years. */
@@ -24,7 +25,7 @@ export function steadyGrowth(values: Float64Array): number {
     .map((value, t) => value - values[from + t - SEASON]!)
     .filter((change) => !Number.isNaN(change));
   if (changes.length < FEWEST_CHANGES) return 0;
-  const mean = changes.reduce((sum, change) => sum + change, 0) / changes.length;
+  const mean = sumOf(changes) / changes.length;
   const squares = changes.reduce((sum, change) => sum + (change - mean) ** 2, 0);
   const deviations = Math.abs(mean) / Math.sqrt(squares / changes.length);
   // NaN for a year that repeats to the digit

@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import { byMember, type MemberName } from './member-names.js';
 
 /** Fixed weights of the members, in their order, for histories of at least `from` observed months. */
@@ -82,7 +83,7 @@ export function weightsFor(observed: number, gains: readonly number[], steadines
 }
 
 function normalise(weights: readonly number[]): number[] {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const total = sumOf(weights);
   return weights.map((weight) => weight / total);
 }
 

@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
 
 /** The measure of location by which one number stands for a forecast month. */
@@ -9,7 +10,7 @@ const MEDIANS_HIDE = 0.5;
 
 /** The median, unless the medians of a forecast hide what its months add up to: then the mean. */
 export function centralMeasure({ mean, quantiles }: QuantileForecast): CentralMeasure {
-  const total = mean.reduce((sum, value) => sum + value, 0);
+  const total = sumOf(mean);
   const medians = mean.reduce((sum, _, k) => sum + quantiles[k * LEVELS + MEDIAN]!, 0);
   return medians < MEDIANS_HIDE * total ? 'mean' : 'median';
 }

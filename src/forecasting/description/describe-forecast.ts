@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import { monthInWords } from '../calendar.js';
 import { centralMeasure } from './central-measure.js';
 import { describeCourse } from './describe-course.js';
@@ -83,7 +84,7 @@ const LEAST_TOLD = 0.5;
 function wholeHorizon({ history, forecast }: DescribedForecast, outOfSeason: boolean): string | undefined {
   const { mean } = forecast;
   if (mean.length === 1 || (centralMeasure(forecast) === 'median' && !outOfSeason)) return undefined;
-  const total = mean.reduce((sum, value) => sum + value, 0);
+  const total = sumOf(mean);
   const pieces = comesInWholeUnits(history.values);
   if (!(total > 0) || (pieces && total < LEAST_TOLD)) return undefined;
   return `about ${readable(toEstimate(pieces ? Math.round(total) : total))}${unitSuffix(history.unit)} in the next ${inMonths(mean.length)} altogether`;

@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 /** Change of a forecast path by what changed in it; the three sum to the change in every month. */
 export interface StateChange {
   readonly level: Float64Array;
@@ -19,7 +20,7 @@ const FEWEST_FOR_TREND = 6;
  */
 export function splitByState(before: Float64Array, after: Float64Array): StateChange {
   const n = before.length;
-  const mean = before.reduce((sum, value) => sum + value, 0) / n;
+  const mean = sumOf(before) / n;
   const shape = before.map((value) => (mean > 0 ? value / mean : 1));
   let ss = 0;
   let st = 0;

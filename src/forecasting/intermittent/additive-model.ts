@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import type { Loss } from './losses.js';
 
 /**
@@ -133,8 +134,8 @@ function bestSplit(
       weights[bin]! += information[r]!;
       sizes[bin]!++;
     }
-    const slope = slopes.reduce((sum, value) => sum + value, 0);
-    const weight = weights.reduce((sum, value) => sum + value, 0);
+    const slope = sumOf(slopes);
+    const weight = sumOf(weights);
     let leftSlope = 0;
     let leftWeight = 0;
     let leftSize = 0;

@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import type { ExposedDemand } from './exposed-demand.js';
 
 /** Chances are kept this far from 0 and 1, so that log odds are finite for series with demand in every month, too. */
@@ -40,8 +41,7 @@ export class DemandMonths {
    * exposure f has it with probability 1 - (1 - p)^f, as where orders come at random. Newton's method for -ln(1 - p). 0 without months.
    */
   chance(): number {
-    let total = 0;
-    for (const weight of this.weights) total += weight;
+    const total = sumOf(this.weights);
     if (!(this.demands > 0)) return 0;
     if (this.even) return this.demands / total;
     const largest = -Math.log(1 - LARGEST_CHANCE);

@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import { LEVELS, QUANTILE_LEVELS, type QuantileForecast } from '../types.js';
 import { negativeBinomialQuantiles } from '../../numeric/negative-binomial.js';
 import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
@@ -22,7 +23,7 @@ export function rateForecaster(rate: (demand: Float64Array) => number): Forecast
 
 function flatForecast(demand: Float64Array, rate: number, horizon: number): QuantileForecast {
   const n = demand.length;
-  const mean = demand.reduce((sum, value) => sum + value, 0) / n;
+  const mean = sumOf(demand) / n;
   const variance = demand.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, n - 1);
   const unit = smallestDemand(demand);
   const row = new Float64Array(LEVELS);

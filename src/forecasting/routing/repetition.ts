@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 /** Share of the mean month with demand below which a month is one without: single pieces sold when the season is over. */
 const STRAY = 0.2;
 
@@ -13,7 +14,7 @@ export const ENOUGH_EVIDENCE = 15;
 /** Demand without single pieces sold between orders: zero where less than a fifth of the mean month with demand sold. */
 export function withoutStrays(demand: Float64Array): Float64Array {
   const sizes = demand.filter((value) => value > 0);
-  const least = (STRAY * sizes.reduce((sum, size) => sum + size, 0)) / sizes.length;
+  const least = (STRAY * sumOf(sizes)) / sizes.length;
   return demand.map((value) => (value < least ? 0 : value));
 }
 

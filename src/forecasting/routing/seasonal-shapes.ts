@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import { calendarMonth } from '../calendar.js';
 import { systematicSample } from '../history.js';
 import { median } from '../../numeric/sample-quantile.js';
@@ -89,7 +90,7 @@ function seasonalShareOf(shape: SeasonalShape, donors: readonly ShapeDonor[]): n
     const { values, startMonth } = recentMonths(donor);
     return seasonProbability(shape, { id: '', values, startMonth }, donors.indexOf(donor))!;
   });
-  return (1 + probabilities.reduce((sum, p) => sum + p, 0)) / (2 + probabilities.length);
+  return (1 + sumOf(probabilities)) / (2 + probabilities.length);
 }
 
 function noiseOf(donor: ShapeDonor): number {

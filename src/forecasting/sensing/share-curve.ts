@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import { firstWeekday } from '../calendar.js';
 import {
   cumulativeDemand,
@@ -55,7 +56,7 @@ export function shareCurve(dailyMonths: readonly DailyMonth[]): ShareCurve {
       const demand = Float64Array.from(days, (value) => (value > 0 ? value : 0));
       const curve = cumulativeDemand(demand);
       const total = curve[STEPS]!;
-      const returns = Float64Array.from(days, (value) => (value < 0 ? value : 0)).reduce(add);
+      const returns = sumOf(Float64Array.from(days, (value) => (value < 0 ? value : 0)));
       return { month, demand, curve, total, kept: Math.max(total + returns, 0) };
     })
     .filter(({ total }) => total > 0);
@@ -90,10 +91,6 @@ function weekdayFactors(months: readonly { month: MonthNumber; demand: Float64Ar
       counts[(first + day) % WEEK]! += 1;
     });
   }
-  const mean = sums.reduce(add) / counts.reduce(add);
+  const mean = sumOf(sums) / sumOf(counts);
   return Array.from(sums, (sum, k) => sum / counts[k]! / mean);
-}
-
-function add(a: number, b: number): number {
-  return a + b;
 }

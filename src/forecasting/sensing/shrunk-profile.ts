@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import { curveAt, QUARTERS } from './month-profile.js';
 import type { MonthBuildUp, ShareCurve } from './share-curve.js';
 
@@ -31,7 +32,7 @@ export function shrunkCurve(curve: ShareCurve<MonthBuildUp> | undefined, target:
   let noise = 0;
   QUARTERS.forEach((at, q) => {
     const distances = curve.months.map((month) => month.excess[q]! - (curveAt(target, at) - at));
-    const mean = distances.reduce((sum, distance) => sum + distance, 0) / n;
+    const mean = sumOf(distances) / n;
     power += mean * mean;
     noise += distances.reduce((sum, distance) => sum + (distance - mean) ** 2, 0) / ((n - 1) * n);
   });

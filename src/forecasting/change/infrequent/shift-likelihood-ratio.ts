@@ -1,3 +1,4 @@
+import { sumOf } from '../../../numeric/sum.js';
 import type { CountHypotheses } from './count-hypotheses.js';
 import { LARGEST_COUNT } from './count-tables.js';
 
@@ -54,7 +55,7 @@ export class ShiftLikelihoodRatio {
 
   /** Posterior probability that demand has the season. */
   seasonal(): number {
-    return this.weights.subarray(this.hypotheses.levels.length).reduce((sum, weight) => sum + weight, 0);
+    return sumOf(this.weights, this.hypotheses.levels.length);
   }
 
   /** Evidence for each shift; of -Infinity before two months are recorded, since the first can be no shift. */

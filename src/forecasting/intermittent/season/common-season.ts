@@ -1,3 +1,4 @@
+import { sumOf } from '../../../numeric/sum.js';
 import { calendarMonth } from '../../calendar.js';
 import { SEASON } from '../../types.js';
 import { forEachMonth, type Telling, withMeanOne } from './month-sums.js';
@@ -36,7 +37,7 @@ export function commonSeason(telling: readonly Telling[], shares: readonly numbe
     sums[month.calendarMonth]! += month.weight * month.logRatio;
     weights[month.calendarMonth]! += month.weight;
   }
-  const offset = total(sums) / Math.max(total(weights), Number.MIN_VALUE);
+  const offset = sumOf(sums) / Math.max(sumOf(weights), Number.MIN_VALUE);
   const effects = sums.map((sum, m) => (weights[m]! > 0 ? sum / weights[m]! - offset : 0));
   let squares = USUAL_MONTHS * USUAL_VARIANCE;
   let weight = 0;
@@ -57,8 +58,6 @@ export function commonSeason(telling: readonly Telling[], shares: readonly numbe
   const kept = signal > CAUTION * noise ? 1 - (CAUTION * noise) / signal : 0;
   return Array.from(withMeanOne(effects.map((effect) => Math.exp(kept * effect))));
 }
-
-const total = (numbers: Float64Array): number => numbers.reduce((sum, one) => sum + one, 0);
 
 function workspaceMonths(telling: readonly Telling[], shares: readonly number[]): WorkspaceMonth[] {
   const sums = new Map<number, { demand: number; level: number }>();

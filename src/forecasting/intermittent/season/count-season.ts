@@ -1,3 +1,4 @@
+import { sumOf } from '../../../numeric/sum.js';
 import { calendarMonth } from '../../calendar.js';
 import { systematicSample } from '../../history.js';
 import { SEASON } from '../../types.js';
@@ -88,7 +89,7 @@ function oddsOf(sums: MonthSums, { common, shares }: CountSeason): SeasonOdds {
 
 /** Probability of a season of its own. */
 function ownProbability({ strengths }: SeasonOdds): number {
-  return strengths.reduce((sum, one) => sum + one, 0);
+  return sumOf(strengths);
 }
 
 /** How much of the common season is expected in a series, all at most. */
@@ -156,7 +157,7 @@ export function seasonalFactors(series: DatedCounts, season: CountSeason | null 
       squares[m]! += odds.strengths[i]! * factor * (factor + perOrder);
     }
   });
-  const scale = means.reduce((sum, one) => sum + one, 0) / SEASON;
+  const scale = sumOf(means) / SEASON;
   return {
     factors: means.map((one) => one / scale),
     variances: squares.map((one, m) => (one - means[m]! ** 2) / scale ** 2),

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../numeric/sum.js';
 import { calendarMonth } from '../../calendar.js';
 import { meanObserved } from '../../missing.js';
 import { SEASON, type DemandHistory, type MonthNumber } from '../../types.js';
@@ -101,7 +102,7 @@ export function tellingOf(series: DatedCounts, changes: YearlyChanges, pooled: n
 
 /** Factors over their mean, so that a year keeps its sum. */
 export function withMeanOne(factors: Float64Array): Float64Array {
-  const mean = factors.reduce((sum, factor) => sum + factor, 0) / SEASON;
+  const mean = sumOf(factors) / SEASON;
   return factors.map((factor) => factor / mean);
 }
 

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../numeric/sum.js';
 import { logGamma } from '../../../numeric/gamma.js';
 import { SEASON } from '../../types.js';
 import { type MonthSums, withMeanOne } from './month-sums.js';
@@ -103,7 +104,7 @@ export function learnShares(likelihoods: readonly Float64Array[]): number[] {
 export function seasonOdds(likelihoods: Float64Array, shares: readonly number[]): SeasonOdds {
   // shares within the logarithm: what is likeliest may have none, and the rest would be 0 beside it
   const posterior = relativeLikelihoods(likelihoods.map((one, i) => one + Math.log(shares[i] ?? 0)));
-  const sum = posterior.reduce((total, one) => total + one, 0);
+  const sum = sumOf(posterior);
   const odds = posterior.map((one) => one / sum);
   return { strengths: odds.subarray(0, STRENGTHS.length), loadings: odds.subarray(STRENGTHS.length) };
 }

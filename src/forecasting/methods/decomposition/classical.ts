@@ -1,3 +1,4 @@
+import { sumOf } from '../../../numeric/sum.js';
 import { SEASON } from '../../types.js';
 
 const HALF = SEASON / 2;
@@ -8,14 +9,14 @@ const HALF = SEASON / 2;
  */
 export function additiveIndices(values: Float64Array): Float64Array {
   const indices = averageByMonth(values, (value, trend) => value - trend);
-  const mean = indices.reduce((sum, value) => sum + value, 0) / SEASON;
+  const mean = sumOf(indices) / SEASON;
   return indices.map((value) => value - mean);
 }
 
 /** The same of positive `values`, as indices of mean one that are divided out; null unless all exceed `smallest`. */
 export function multiplicativeIndices(values: Float64Array, smallest: number): Float64Array | null {
   const indices = averageByMonth(values, (value, trend) => value / trend);
-  const mean = indices.reduce((sum, value) => sum + value, 0) / SEASON;
+  const mean = sumOf(indices) / SEASON;
   const scaled = indices.map((value) => value / mean);
   return scaled.every((value) => value > smallest) ? scaled : null;
 }

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../numeric/sum.js';
 import { SEASON } from '../../types.js';
 import { loess } from './loess.js';
 
@@ -58,8 +59,7 @@ function smoothCycles(detrended: Float64Array, n: number, cycle: Float64Array): 
 }
 
 function movingAverage(source: Float64Array, count: number, width: number, target: Float64Array): void {
-  let sum = 0;
-  for (let i = 0; i < width; i++) sum += source[i]!;
+  let sum = sumOf(source, 0, width);
   target[0] = sum / width;
   for (let i = 1; i + width <= count; i++) {
     sum += source[i + width - 1]! - source[i - 1]!;

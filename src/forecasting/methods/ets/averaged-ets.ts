@@ -1,3 +1,4 @@
+import { sumOf } from '../../../numeric/sum.js';
 import { lastObserved, observedRange } from '../../missing.js';
 import { constantForecast, type Forecaster } from '../forecaster.js';
 import { fitEts } from './fit.js';
@@ -41,6 +42,6 @@ function fitEach(values: Float64Array, error: EtsForm['error']): EtsFit[] {
 function weightsOf(fits: readonly EtsFit[]): number[] {
   const weights = fits.map((fit) => Math.exp((fits[0]!.aicc - fit.aicc) / SOFTNESS));
   const kept = weights.map((weight) => (weight < SMALLEST_WEIGHT ? 0 : weight));
-  const total = kept.reduce((sum, weight) => sum + weight, 0);
+  const total = sumOf(kept);
   return kept.map((weight) => weight / total);
 }
