@@ -90,7 +90,7 @@ describe('the own account', () => {
     const confirm = (token: string) => as().post('/auth/email/confirm', { token });
     /** The token of the link that goes to the address. */
     const linkTo = async (address: string) => {
-      const { content } = await mails.mailTo(address, 'is to have this address');
+      const { content } = await mails.mailTo(address, 'asked to change the email address of their account');
       expect(content).toContain(`${PUBLIC_URL}/email-change#fe_`);
       return tokenIn(content);
     };
@@ -107,7 +107,7 @@ describe('the own account', () => {
       ]);
       expect((await client.get('/auth/me')).body).toMatchObject({ id, email: 'ada.king@example.com' });
       expect([(await login(email)).status, (await login('ada.king@example.com')).status]).toEqual([401, 200]);
-      const { content } = await mails.mailTo(email, 'The address of your account was changed');
+      const { content } = await mails.mailTo(email, 'The email address of your account was changed');
       expect(content).not.toContain('ada.king@example.com');
       const told = (await events(organization.id, id)).filter(({ action }) => String(action).startsWith('email.'));
       expect(told).toEqual([
@@ -154,7 +154,7 @@ describe('the own account', () => {
         const [code] = body.recovery_codes as [string];
         expect((await ask(client, 'owner.2@example.com', { code })).status).toBe(202);
         await linkTo('owner.2@example.com');
-        await mails.mailTo(email, 'A recovery code was used to ask for another address');
+        await mails.mailTo(email, 'A recovery code was used to request a change of your email address');
         expect((await ask(client, 'thief@example.com', { code })).body).toMatchObject({ code: 'code_wrong' });
       });
 
@@ -207,7 +207,7 @@ describe('the own account', () => {
       await ask(client, 'second@example.com');
       const last = await linkTo('second@example.com');
       await as().post('/auth/password-reset', { email });
-      const reset = /#(fr_[\w-]{43})/.exec((await mails.mailTo(email, 'asked for a new password')).content)![1];
+      const reset = /#(fr_[\w-]{43})/.exec((await mails.mailTo(email, 'requested a new password')).content)![1];
       expect([(await confirm(former)).status, (await confirm(last)).status]).toEqual([404, 204]);
       const set = { token: reset, new_password: 'another long password' };
       expect((await as().post('/auth/password-reset/confirm', set)).status).toBe(404);
@@ -300,7 +300,7 @@ describe('the own account', () => {
       const nothing = await command('user', 'change', '--email', email);
       expect([nothing.code, nothing.err]).toEqual([2, 'error: give --name, --to or both\n']);
       const taken = await command('user', 'change', '--email', email, '--to', other.email);
-      expect([taken.code, taken.err]).toEqual([2, 'error: The address has an account already.\n']);
+      expect([taken.code, taken.err]).toEqual([2, 'error: The address already belongs to an account.\n']);
     });
   });
 

@@ -320,7 +320,7 @@ describe('the admin command line', () => {
       'error: The plan free allows 1 workspace.\n',
     );
     const owner = ['user', 'member', '--email', 's@example.com', ...small, '--role'];
-    expect(await refused(...owner, 'viewer')).toMatch(/^error: The organization must keep an owner; .*\n$/);
+    expect(await refused(...owner, 'viewer')).toMatch(/^error: An organization must have an owner\. .*\n$/);
     await json('user', 'create', '--email', 't@example.com');
     await json('user', 'member', '--email', 't@example.com', ...small, '--role', 'owner');
     expect(await json(...owner, 'viewer')).toMatchObject({ role: 'viewer' });
@@ -373,7 +373,7 @@ describe('the admin command line', () => {
         const outcome = await admin({ ...environment, ...smtp }, 'user', command, '--email', email);
         expect([outcome.code, outcome.err]).toEqual([0, '']);
       }
-      for (const subject of ['Your password was changed', 'Your second factor was turned off']) {
+      for (const subject of ['Your password was changed', 'Your second factor was removed']) {
         expect((await mails.mailTo(email, subject)).content).toContain('by an operator of this installation');
       }
     } finally {

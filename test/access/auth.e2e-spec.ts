@@ -355,10 +355,10 @@ describe('signing in', () => {
       { param: 'new_password', message: 'must have at least 12 characters' },
     ]);
     expect((await change(TEST_PASSWORD, ' '.repeat(12))).body['errors']).toEqual([
-      { param: 'new_password', message: 'must have more than spaces' },
+      { param: 'new_password', message: 'must not consist of spaces only' },
     ]);
     expect((await change(TEST_PASSWORD, user.email)).body['errors']).toEqual([
-      { param: 'new_password', message: expect.stringMatching(/^must be harder to guess: it is made of your name/) },
+      { param: 'new_password', message: expect.stringMatching(/^must be harder to guess: it is made up of your name/) },
     ]);
     expect((await change(TEST_PASSWORD, 'a new long password')).status).toBe(204);
     expect((await as(here).get('/auth/me')).status).toBe(200);

@@ -114,10 +114,10 @@ describe('an account that is deleted', () => {
     await createMember(service.database, organizationId, 'admin');
     const refused = await remove(as(owner.token));
     expect(refused).toMatchObject({ status: 409, body: { code: 'last_owner' } });
-    expect(refused.body['detail']).toContain('No other account owns Acme;');
+    expect(refused.body['detail']).toContain('You are the only owner of Acme.');
     expect((await as(owner.token).get('/auth/me')).body).toMatchObject({ organizations: [{ role: 'owner' }] });
     const told = await adminWithin(environment, 'user', 'delete', '--email', owner.email);
-    expect([told.code, told.err]).toEqual([2, expect.stringContaining('No other account owns Acme;')]);
+    expect([told.code, told.err]).toEqual([2, expect.stringContaining('You are the only owner of Acme.')]);
     const second = await createMember(service.database, organizationId, 'owner');
     expect((await remove(as(owner.token))).status).toBe(204);
     expect(await isThere(second.id)).toBe(true);

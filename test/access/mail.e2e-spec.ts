@@ -60,18 +60,20 @@ describe('e-mail', () => {
     const owner = await admin();
     const reply = await invite(owner, 'grace@example.com');
     expect(reply.body).toMatchObject({ emailed: true, token: null, accept_url: null });
-    const { raw, content } = await mails.mailTo('grace@example.com', 'invites you to join');
+    const { raw, content } = await mails.mailTo('grace@example.com', 'has invited you to join');
     expect(raw).toMatch(/^From: Forecasts <no-reply@example.com>\r$/m);
     expect(raw).toMatch(/^Message-ID: <[0-9a-f-]{36}@example.com>\r$/m);
     for (const type of ['text/plain', 'text/html']) expect(raw).toContain(`Content-Type: ${type}; charset=utf-8`);
     expect(content.replaceAll(/\s+/g, ' ')).toContain(
-      `${owner.email} (Test User) invites you to join Möbel & Söhne as member`,
+      `${owner.email} (Test User) has invited you to join Möbel & Söhne as member`,
     );
     expect(content).toContain('Möbel &amp; Söhne');
     expect(content).toContain('<meta name="viewport"');
     expect(content).toContain(`${PUBLIC_URL}/invitations#fi_`);
-    expect(content).toMatch(/The link works once, until \d+ \w+ 20\d\d at \d\d:\d\d UTC\./);
-    expect(content.replaceAll(/\s+/g, ' ')).toContain(`POST ${PUBLIC_URL}/auth/login with your address and password`);
+    expect(content).toMatch(/The link works once and expires on \d+ \w+ 20\d\d at \d\d:\d\d UTC\./);
+    expect(content.replaceAll(/\s+/g, ' ')).toContain(
+      `with your email address and password: POST ${PUBLIC_URL}/auth/login`,
+    );
     expect(content).toContain(`${PUBLIC_URL}/docs`);
 
     const accepted = await nobody().post('/auth/invitations/accept', {
@@ -89,7 +91,7 @@ describe('e-mail', () => {
     await owner.client.patch('/auth/me', { name: trap });
     await owner.client.patch(`/orgs/${owner.organizationId}`, { name: trap });
     await invite(owner, 'wary@example.com');
-    const { content } = await mails.mailTo('wary@example.com', 'invites you to join');
+    const { content } = await mails.mailTo('wary@example.com', 'has invited you to join');
     expect(content).toContain(owner.email);
     expect(content).not.toMatch(/(:\/\/|\.|@)trap|trap\.example/);
     expect(content.replaceAll('\u200b', '').replaceAll(/\s+/g, ' ')).toContain(trap);
@@ -127,7 +129,7 @@ describe('e-mail', () => {
     const former = await createMember(service.database, owner.organizationId, role);
     const sender = new AppClient(service.url, former.token);
     await sender.post(`/orgs/${owner.organizationId}/invitations`, { email: guest, role: offered });
-    const { content } = await mails.mailTo(guest, 'invites you to join');
+    const { content } = await mails.mailTo(guest, 'has invited you to join');
     // as releases up to 0.10.0 removed and lowered members: their invitations stayed open
     await (left === null
       ? sql('DELETE FROM memberships WHERE user_id = $1', former.id)
@@ -146,7 +148,7 @@ describe('e-mail', () => {
     expect(JSON.stringify(await row())).not.toContain('waiting@example.com');
     mails.refusal = undefined;
     await retryNow();
-    await mails.mailTo('waiting@example.com', 'invites you');
+    await mails.mailTo('waiting@example.com', 'has invited you');
     await eventually('it has ended', async () => ((await row())[0]!['status'] === 'sent' ? true : undefined));
     expect((await row())[0]).toMatchObject({ sealed: null, last_error: null, attempts: 2 });
   });
@@ -162,7 +164,7 @@ describe('e-mail', () => {
     });
     await mails.start();
     await retryNow();
-    for (const address of addresses) await mails.mailTo(address, 'invites you');
+    for (const address of addresses) await mails.mailTo(address, 'has invited you');
     expect(mails.received).toHaveLength(addresses.length);
   });
 
@@ -175,7 +177,7 @@ describe('e-mail', () => {
     expect((await newest())['status']).toBe('pending');
     mails.refusal = undefined;
     await retryNow();
-    await mails.mailTo('patient@example.com', 'invites you');
+    await mails.mailTo('patient@example.com', 'has invited you');
   });
 
   it('gives up where the server refuses for good, and once the mail is of no use', async () => {
@@ -198,7 +200,7 @@ describe('e-mail', () => {
     const session = new AppClient(service.url, await createSession(service.database, user.id));
     const asked = await nobody().post('/auth/password-reset', { email: user.email.toUpperCase() });
     expect([asked.status, asked.text]).toEqual([202, '']);
-    const { content } = await mails.mailTo(user.email, 'asked for a new password');
+    const { content } = await mails.mailTo(user.email, 'requested a new password');
     expect(content).toContain(`${PUBLIC_URL}/password-reset#fr_`);
     const confirm = (new_password: string, token = tokenIn(content)) =>
       nobody().post('/auth/password-reset/confirm', { token, new_password });
@@ -228,7 +230,7 @@ describe('e-mail', () => {
     const known = await nobody().post('/auth/password-reset', { email: user.email });
     const unknown = await nobody().post('/auth/password-reset', { email: 'nobody-at-all@example.com' });
     expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
-    await mails.mailTo(user.email, 'asked for a new password');
+    await mails.mailTo(user.email, 'requested a new password');
     expect(mails.received).toHaveLength(1);
     const replies = [];
     for (let again = 0; again < 7; again += 1)
@@ -246,7 +248,7 @@ describe('e-mail', () => {
     );
     expect((await login(TEST_PASSWORD)).status).toBe(429);
     await nobody().post('/auth/password-reset', { email: user.email });
-    const { content } = await mails.mailTo(user.email, 'asked for a new password');
+    const { content } = await mails.mailTo(user.email, 'requested a new password');
     const confirmed = await nobody().post('/auth/password-reset/confirm', {
       token: tokenIn(content),
       new_password: 'a new long password',
@@ -259,7 +261,7 @@ describe('e-mail', () => {
     const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));
     await nobody().post('/auth/password-reset', { email: user.email });
-    const { content } = await mails.mailTo(user.email, 'asked for a new password');
+    const { content } = await mails.mailTo(user.email, 'requested a new password');
     const changed = await client.post('/auth/password', {
       current_password: TEST_PASSWORD,
       new_password: 'a new long password',
@@ -316,7 +318,7 @@ describe('e-mail', () => {
   it('takes no password that is easy to guess by a link, which works on', async () => {
     const user = await createUser(service.database);
     await nobody().post('/auth/password-reset', { email: user.email });
-    const token = tokenIn((await mails.mailTo(user.email, 'asked for a new password')).content);
+    const token = tokenIn((await mails.mailTo(user.email, 'requested a new password')).content);
     const set = (new_password: string) => nobody().post('/auth/password-reset/confirm', { token, new_password });
     for (const easy of ['qwertyuiop12', user.email])
       expect(await set(easy)).toMatchObject({ status: 400, body: { errors: [{ param: 'new_password' }] } });
@@ -326,7 +328,7 @@ describe('e-mail', () => {
   it('refuses links that have expired', async () => {
     const user = await createUser(service.database);
     await nobody().post('/auth/password-reset', { email: user.email });
-    const { content } = await mails.mailTo(user.email, 'asked for a new password');
+    const { content } = await mails.mailTo(user.email, 'requested a new password');
     await sql('UPDATE password_resets SET expires_at = now()');
     const confirmed = await nobody().post('/auth/password-reset/confirm', {
       token: tokenIn(content),
@@ -342,12 +344,12 @@ describe('e-mail', () => {
     const confirmed = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/confirm', {
       code: currentCode(begun.body.secret),
     });
-    await mails.mailTo(user.email, 'A second factor was turned on for your account');
+    await mails.mailTo(user.email, 'A second factor was enabled for your account');
     const { body } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
       password: TEST_PASSWORD,
       code: confirmed.body.recovery_codes[0],
     });
-    await mails.mailTo(user.email, 'The recovery codes of your account were made anew');
+    await mails.mailTo(user.email, 'The recovery codes of your account were regenerated');
     await nobody().post('/auth/login', { email: user.email, password: TEST_PASSWORD, code: body.recovery_codes[0] });
     await mails.mailTo(user.email, 'A recovery code was used');
     const new_password = 'a new long password';
@@ -356,7 +358,7 @@ describe('e-mail', () => {
     await mails.mailTo(user.email, 'A recovery code was used to change your password');
     await mails.mailTo(user.email, 'The password of your account was changed');
     await client.post('/auth/second-factor/remove', { password: new_password, code: body.recovery_codes[2] });
-    await mails.mailTo(user.email, 'The second factor of your account was turned off');
+    await mails.mailTo(user.email, 'The second factor of your account was removed');
   });
 
   it('tells admins and owners that a lower plan refuses keys of theirs, and nothing of a plan that refuses none', async () => {
@@ -370,13 +372,13 @@ describe('e-mail', () => {
 
     expect((await set('growth')).code).toBe(0);
     expect(await told('is now growth')).toContain(
-      'allows 5 API keys: 1 key beyond that, the least recently used, is refused',
+      'allows 5 API keys. 1 key over this limit, the least recently used, is locked',
     );
     const operator = await createUser(service.database, { isOperator: true });
     const client = new AppClient(service.url, await createSession(service.database, operator.id));
     expect((await client.patch(`/admin/orgs/${organizationId}`, { plan: 'starter' })).status).toBe(200);
     expect(await told('is now starter')).toContain(
-      'which has no public API: programs with a key of Möbel & Söhne are refused',
+      'which does not include the public API. Requests with API keys of Möbel & Söhne are rejected',
     );
     expect((await set('free')).code).toBe(0); // they were refused already
     expect((await set('enterprise')).code).toBe(0);

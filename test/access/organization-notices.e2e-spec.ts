@@ -39,8 +39,10 @@ describe('what concerns a whole organization', () => {
     const told = await recipients();
     expect(told).toHaveLength(3);
     expect(told).toEqual(expect.arrayContaining([owner.email, admin.email]));
-    const { content } = await mails.mailTo(admin.email, `${name} asks for a second factor`);
-    expect(content.replaceAll(/\s+/g, ' ')).toContain(`${owner.email} has set that members of ${name} need`);
+    const { content } = await mails.mailTo(admin.email, `${name} requires a second factor`);
+    expect(content.replaceAll(/\s+/g, ' ')).toContain(
+      `${owner.email} has turned on the second factor requirement of ${name}`,
+    );
   });
 
   describe('such as its deletion,', () => {
@@ -49,11 +51,11 @@ describe('what concerns a whole organization', () => {
       expect((await client.delete(`/orgs/${id}`)).status).toBe(202);
       expect((await client.delete(`/orgs/${id}`)).status).toBe(202); // as it was: nobody is told again
       expect(await recipients()).toEqual([admin.email, owner.email].sort());
-      const { content } = await mails.mailTo(admin.email, `${owner.email} has asked for the deletion of ${name}`);
-      expect(content.replaceAll(/\s+/g, ' ')).toMatch(/Until \d+ \w+ 20\d\d \(UTC\) an owner can take that back/);
+      const { content } = await mails.mailTo(admin.email, `${owner.email} has requested the deletion of ${name}`);
+      expect(content.replaceAll(/\s+/g, ' ')).toMatch(/An owner can cancel the deletion until \d+ \w+ 20\d\d \(UTC\)/);
 
       expect((await client.post(`/orgs/${id}/restore`)).status).toBe(200);
-      await mails.mailTo(admin.email, `${owner.email} has taken the deletion of ${name} back`);
+      await mails.mailTo(admin.email, `${owner.email} has canceled the deletion of ${name}`);
       expect(await recipients()).toHaveLength(4);
     });
 
@@ -61,7 +63,7 @@ describe('what concerns a whole organization', () => {
       const { id, name, owner } = await scene();
       const environment = { ...mailSettings(mails), ...commandSettings(service) };
       expect((await adminWithin(environment, 'org', 'delete', '--organization', id)).code).toBe(0);
-      await mails.mailTo(owner.email, `An operator of this installation has asked for the deletion of ${name}`);
+      await mails.mailTo(owner.email, `An operator of this installation has requested the deletion of ${name}`);
     });
 
     it('is told of a suspended organization, whose owners cannot take it back', async () => {
@@ -69,11 +71,11 @@ describe('what concerns a whole organization', () => {
       const environment = { ...mailSettings(mails), ...commandSettings(service) };
       const org = async (command: string): Promise<string> => {
         expect((await adminWithin(environment, 'org', command, '--organization', id)).code).toBe(0);
-        const subject = command === 'delete' ? 'is to be deleted on' : 'is not deleted';
+        const subject = command === 'delete' ? 'will be deleted on' : 'was canceled';
         return (await mails.mailTo(owner.email, `${name} ${subject}`)).content.replaceAll(/\s+/g, ' ');
       };
       await service.database.execute('UPDATE organizations SET suspended_at = now() WHERE id = $1', [id]);
-      expect(await org('delete')).toMatch(/It is suspended: until .* only an operator of this installation can take/);
+      expect(await org('delete')).toMatch(/only an operator of this installation can cancel the deletion, until/);
       expect(await org('restore')).toContain('It is still suspended.');
     });
   });

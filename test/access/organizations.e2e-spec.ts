@@ -65,7 +65,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await owner.client.get(org())).body).toMatchObject({
       status: 403,
       code: 'organization_suspended',
-      detail: 'The organization is suspended. GET /auth/me tells since when, and why.',
+      detail: 'The organization is suspended. GET /auth/me shows since when, and why.',
     });
     expect((await owner.client.get('/auth/me')).body['organizations']).toMatchObject([
       { suspended_at: '2026-01-02T00:00:00.000Z', suspension_reason: 'unpaid' },
@@ -107,7 +107,7 @@ describe('organizations, members, invitations, workspaces', () => {
       expect(await admin.client.patch(org(), body)).toMatchObject({ status: 400, body: { errors: [{ param }] } });
     }
     const mistyped = await admin.client.patch(org(), { ip_allowlist: ['10.0.0.0/8', '10.0.0.0/33'] });
-    expect(mistyped.body['detail']).toMatch(/; entry 2 is none$/);
+    expect(mistyped.body['detail']).toMatch(/; entry 2 is neither$/);
   });
 
   it('is changed, and gets keys, while work goes on that refers to it', async () => {
@@ -298,7 +298,7 @@ describe('organizations, members, invitations, workspaces', () => {
     };
     expect((await accept('new@example.com')).body).toMatchObject({
       code: 'invalid_request',
-      errors: [{ param: 'password', message: 'must have more than spaces' }],
+      errors: [{ param: 'password', message: 'must not consist of spaces only' }],
     });
     const user = await createUser(service.database);
     await service.database.execute('UPDATE users SET password_hash = $1 WHERE id = $2', [
@@ -315,7 +315,7 @@ describe('organizations, members, invitations, workspaces', () => {
         nobody().post('/auth/invitations/accept', { token: body.token, name: 'Ann Gould', password });
     };
     const accept = await open('gould@example.com');
-    const message = expect.stringMatching(/^must be harder to guess: it is close to a common password;/);
+    const message = expect.stringMatching(/^must be harder to guess: it is similar to a common password;/);
     expect(await accept('password1234')).toMatchObject({
       status: 400,
       body: { errors: [{ param: 'password', message }] },
@@ -425,7 +425,7 @@ describe('organizations, members, invitations, workspaces', () => {
     await service.database.execute(`UPDATE organizations SET plan = 'free' WHERE id = $1`, [organizationId]);
     expect((await invite(admin.client, 'd@example.com')).body).toMatchObject({
       code: 'plan_limit_reached',
-      detail: 'The plan free allows 2 members, open invitations counted.',
+      detail: 'The plan free allows 2 members, including open invitations.',
       limit: 2,
       used: 3,
     });
@@ -446,7 +446,8 @@ describe('organizations, members, invitations, workspaces', () => {
     expect(refused).toHaveLength(2);
     expect((await accept(refused[0]!)).body).toMatchObject({
       ...{ status: 409, code: 'plan_limit_reached', limit: 5, used: 5 },
-      detail: 'The plan starter allows 5 members, and the organization has them; ask who invited you.',
+      detail:
+        'The plan starter allows 5 members, and the organization has reached this limit. Contact the person who invited you.',
     });
     expect((await admin.client.get<unknown[]>(org('/members'))).body).toHaveLength(5);
     expect((await admin.client.get<unknown[]>(org('/invitations'))).body).toHaveLength(2);
@@ -545,7 +546,7 @@ describe('organizations, members, invitations, workspaces', () => {
       status: 403,
       body: {
         code: 'organization_suspended',
-        detail: `The organization is to be deleted on ${day}; until then an owner can take that back.`,
+        detail: `The organization is scheduled for deletion on ${day}. An owner can cancel the deletion until then.`,
       },
     });
     expect((await owner.client.post(org('/restore'))).body['delete_after']).toBeNull();

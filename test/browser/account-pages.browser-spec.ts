@@ -51,7 +51,7 @@ describe('the pages that links in e-mails lead to, in a browser', () => {
     await page.getByLabel('Your name').fill('Grace');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Accept' }).click();
-    await told('You are a member now');
+    await told('You are now a member');
     await page.getByText(`POST ${service.url}/auth/login`).waitFor({ timeout: 10_000 });
     await page.getByRole('link', { name: `${service.url}/docs` }).waitFor({ timeout: 10_000 });
     expect((await login('guest@example.com')).status).toBe(200);
@@ -60,9 +60,9 @@ describe('the pages that links in e-mails lead to, in a browser', () => {
     await page.getByLabel('Your name').fill('Grace');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Accept' }).click();
-    await told('The link has expired or was used already.');
+    await told('The link has expired or was already used.');
     await open('/invitations');
-    await told('The link is not complete.');
+    await told('The link is incomplete.');
   });
 
   it('set a new password by a link, and ask for such a link without one', async () => {
@@ -74,14 +74,14 @@ describe('the pages that links in e-mails lead to, in a browser', () => {
     await open('/password-reset#fr_known');
     await page.getByLabel('New password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set the password' }).click();
-    await told('The password is set');
+    await told('Your password was set');
     expect(await page.evaluate('document.activeElement.id')).toBe('told');
     expect((await login(user.email)).status).toBe(200);
 
     await open('/password-reset');
     await page.getByLabel('E-mail address').fill(user.email);
     await page.getByRole('button', { name: 'Send me a link' }).click();
-    await told('This installation sends no e-mail');
+    await told('This installation does not send email');
   });
 
   const focused = () => page.evaluate('document.activeElement.id || document.activeElement.textContent');
@@ -90,14 +90,14 @@ describe('the pages that links in e-mails lead to, in a browser', () => {
     await open('/password-reset#fr_unknown');
     await page.getByLabel('New password').fill(' '.repeat(12));
     await page.keyboard.press('Enter');
-    await told('New password must have more than spaces.');
+    await told('New password must not consist of spaces only.');
     expect(await focused()).toBe('with-new_password');
     expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true');
 
     await page.getByLabel('New password').fill(PASSWORD);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await told('The link has expired or was used already.');
+    await told('The link has expired or was already used.');
     expect(await focused()).toBe('Set the password');
     expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBeNull();
   });

@@ -15,18 +15,22 @@ export class AccountController {
   @Post('delete')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Delete the own account',
+    summary: 'Delete your account',
     description:
-      'At once and for good: sessions, memberships and open reports end, and open invitations that the user sent are withdrawn. API keys and whatever else belongs to an organization stay, as does its audit log; texts in the forum stay without a name. Takes the current password and, where there is a second factor, a code, since a session may be stolen.',
+      'Deletes the account immediately and permanently. Ends all sessions, memberships and open reports of the user, and revokes the open invitations that the user sent. API keys, the audit log and everything else that belongs to an organization are kept; forum posts are kept without a name. Requires the current password and, if the account has a second factor, a code, in case the session was stolen.',
   })
-  @ApiNoContentResponse({ description: 'The account is gone.' })
+  @ApiNoContentResponse({ description: 'The account was deleted.' })
   @ApiInvalidRequest()
-  @ApiProblem(403, 'The password is wrong, or the code is missing or wrong, was used before or cannot be checked.', [
+  @ApiProblem(403, 'The password is wrong, or the code is missing, wrong, already used or cannot be verified.', [
     'password_wrong',
     'code_wrong',
     'second_factor_unreadable',
   ])
-  @ApiProblem(409, 'An organization would have no owner; one whose deletion was asked for needs none.', ['last_owner'])
+  @ApiProblem(
+    409,
+    'An organization would be left without an owner. Organizations scheduled for deletion do not need one.',
+    ['last_owner'],
+  )
   @ApiProblem(429, 'Too many wrong passwords or codes; see Retry-After.', ['too_many_attempts'])
   async delete(@CurrentUser() user: UserCaller, @Body() body: DeleteAccountDto): Promise<void> {
     await this.account.delete(user, body);

@@ -6,7 +6,7 @@ import { LinkToken } from '../users/link-token-field.js';
 import { CurrentPassword } from '../users/password-fields.js';
 
 export class RenameDto {
-  @ApiProperty({ example: 'Ada Lovelace', description: 'What others see, in the forum too.' })
+  @ApiProperty({ example: 'Ada Lovelace', description: 'The name that others see, including in the forum.' })
   @IsText({ max: 200 })
   name!: string;
 }
@@ -29,6 +29,6 @@ export class ChangeEmailDto extends OwnerProofDto {
 export class DeleteAccountDto extends OwnerProofDto {}
 
 export class ConfirmEmailDto {
-  @LinkToken('fe_9dK…', 'From the link in the e-mail.')
+  @LinkToken('fe_9dK…', 'The token from the link in the email.')
   token!: string;
 }

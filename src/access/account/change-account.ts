@@ -45,7 +45,7 @@ export async function changeEmail(
   { actor, told, now }: AccountChanger,
 ): Promise<void> {
   if (!(await setEmail(tx, userId, to))) {
-    throw new Problem(409, 'email_taken', 'The address has an account already.');
+    throw new Problem(409, 'email_taken', 'The address already belongs to an account.');
   }
   await mails.emailChanged(tx, from, told);
   await recordAuditOfAccount(tx, userId, {

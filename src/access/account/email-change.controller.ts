@@ -15,19 +15,19 @@ export class EmailChangeController {
   @HttpCode(202)
   @SignedIn()
   @ApiOperation({
-    summary: 'Change the address',
+    summary: 'Request a change of email address',
     description:
-      'Sends a link, valid for an hour, to the new address; the account keeps the present one until the link is used. An address that has an account gets none; the reply is the same. Takes the current password and, where there is a second factor, a code, since a session may be stolen.',
+      'Sends a confirmation link, valid for one hour, to the new address. The account keeps its current address until the link is used. If the new address already belongs to an account, no link is sent, but the response is the same. Requires the current password and, if the account has a second factor, a code, in case the session was stolen.',
   })
-  @ApiAcceptedResponse({ description: 'A link is on its way, unless the address has an account.' })
+  @ApiAcceptedResponse({ description: 'A link was sent, unless the address already belongs to an account.' })
   @ApiInvalidRequest()
-  @ApiProblem(403, 'The password is wrong, or the code is missing or wrong, was used before or cannot be checked.', [
+  @ApiProblem(403, 'The password is wrong, or the code is missing, wrong, already used or cannot be verified.', [
     'password_wrong',
     'code_wrong',
     'second_factor_unreadable',
   ])
-  @ApiProblem(429, 'Asked too often, or too many wrong passwords or codes; see Retry-After.', ['too_many_attempts'])
-  @ApiProblem(503, 'This installation sends no e-mail.', ['mail_not_configured'])
+  @ApiProblem(429, 'Too many requests, or too many wrong passwords or codes; see Retry-After.', ['too_many_attempts'])
+  @ApiProblem(503, 'This installation does not send email.', ['mail_not_configured'])
   async request(@CurrentUser() user: UserCaller, @Body() body: ChangeEmailDto): Promise<void> {
     await this.changes.request(user, body);
   }
@@ -36,13 +36,14 @@ export class EmailChangeController {
   @HttpCode(204)
   @Public()
   @ApiOperation({
-    summary: 'Confirm the new address by a link',
-    description: 'Takes the token of the link, once. From then on signing in takes the new address; sessions go on.',
+    summary: 'Confirm a new email address',
+    description:
+      'Requires the token from the link, which works once. From then on, the user signs in with the new address. Existing sessions remain valid.',
   })
-  @ApiNoContentResponse({ description: 'The account has the new address.' })
+  @ApiNoContentResponse({ description: 'The account now has the new address.' })
   @ApiInvalidRequest()
-  @ApiProblem(404, 'There is no such open change of an address.', ['not_found'])
-  @ApiProblem(409, 'Another account has taken the address meanwhile.', ['email_taken'])
+  @ApiProblem(404, 'There is no such pending change of email address.', ['not_found'])
+  @ApiProblem(409, 'Another account has taken the address in the meantime.', ['email_taken'])
   async confirm(@Body() body: ConfirmEmailDto, @CallerAddress() address: string): Promise<void> {
     await this.changes.confirm(body.token, address);
   }

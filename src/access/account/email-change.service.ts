@@ -40,19 +40,19 @@ export class EmailChangeService {
       throw new Problem(
         503,
         'mail_not_configured',
-        'This installation sends no e-mail; an operator can change the address.',
+        'This installation does not send email. Ask an operator to change the address.',
       );
     }
     const email = normalizeEmail(wanted.email);
     if (email === user.email) {
-      throw Problem.invalid([{ param: 'email', message: 'must be another address than the account has' }]);
+      throw Problem.invalid([{ param: 'email', message: 'must differ from the current address of the account' }]);
     }
     const links = [emailChangeSubject(user.userId)];
     await requireNoWait(this.database, links, this.clock.now()); // before a code is counted as a guess
     const { account, prove } = await this.secondFactor.proveOwner(
       user,
       wanted,
-      'to ask for another address of your account',
+      'to request a change of your email address',
     );
     const admit = async (tx: Transaction): Promise<void> => {
       await prove(tx);
@@ -68,7 +68,7 @@ export class EmailChangeService {
     const now = this.clock.now();
     const change = async (tx: Transaction): Promise<void> => {
       const taken = await takeEmailChange(tx, hashLinkToken(token), now);
-      if (!taken) throw Problem.notFound('open change of an address');
+      if (!taken) throw Problem.notFound('pending change of email address');
       const actor = { kind: 'user', id: taken.userId, name: taken.from, address } as const;
       await changeEmail(tx, this.mails, taken, { actor, told: { address }, now });
     };

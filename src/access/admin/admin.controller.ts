@@ -22,7 +22,10 @@ export class AdminController {
   constructor(private readonly admin: AdminService) {}
 
   @Get('orgs')
-  @ApiOperation({ summary: 'List organizations', description: 'Newest first, paged.' })
+  @ApiOperation({
+    summary: 'List organizations',
+    description: 'Returns all organizations of the platform, newest first.',
+  })
   @Paged({ type: [OrganizationBody] })
   @ApiInvalidRequest()
   list(@Query() query: ListOrganizationsDto): Promise<Page<OrganizationBody>> {
@@ -31,8 +34,8 @@ export class AdminController {
 
   @Get('orgs/:org_id')
   @ApiOperation({
-    summary: 'Read any organization',
-    description: 'Its plan, suspension, allowlist, region and retention.',
+    summary: 'Get any organization',
+    description: 'Returns the plan, suspension, allowlist, data region and retention of the organization.',
   })
   @ApiOkResponse({ type: OrganizationBody })
   @ApiProblem(404, 'There is no such organization.', ['not_found'])
@@ -42,9 +45,9 @@ export class AdminController {
 
   @Patch('orgs/:org_id')
   @ApiOperation({
-    summary: 'Change plan or suspension',
+    summary: 'Update plan or suspension',
     description:
-      'A lower plan locks all but the most recently used keys that fit, a higher one unlocks them. Counts on every process within a second.',
+      'A lower plan locks the API keys that exceed its limit, keeping the most recently used ones; a higher plan unlocks them. Takes effect on every process within one second.',
   })
   @ApiOkResponse({ type: OperatedOrganizationBody })
   @ApiInvalidRequest()
@@ -59,7 +62,7 @@ export class AdminController {
   }
 
   @Get('flags')
-  @ApiOperation({ summary: 'List flags', description: 'Every flag of the platform, with who set it and why.' })
+  @ApiOperation({ summary: 'List flags', description: 'Returns every flag of the platform, with who set it and why.' })
   @ApiOkResponse({ type: [FlagBody] })
   listFlags(): Promise<FlagBody[]> {
     return this.admin.listFlags();
@@ -67,9 +70,9 @@ export class AdminController {
 
   @Put('flags/:name')
   @ApiOperation({
-    summary: 'Switch a flag',
+    summary: 'Set a flag',
     description:
-      '`disable_public_api` answers every call of the public API with 503. Counts on every process within a second.',
+      'While `disable_public_api` is on, every call to the public API is answered with 503. Takes effect on every process within one second.',
   })
   @ApiParam({ name: 'name', example: 'disable_public_api' })
   @ApiOkResponse({ type: FlagBody })

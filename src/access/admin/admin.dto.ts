@@ -27,13 +27,13 @@ export class OperateOrganizationDto {
   @IsOneOf(PLAN_NAMES)
   plan?: PlanName;
 
-  @ApiPropertyOptional({ description: 'Whether all calls of the organization are refused.' })
+  @ApiPropertyOptional({ description: 'Whether all requests of the organization are rejected.' })
   @Omittable()
   @IsBoolean({ message: 'must be true or false' })
   suspended?: boolean;
 
   @ApiPropertyOptional({
-    description: 'Why it is suspended, which its members read; only with `suspended`.',
+    description: 'Why the organization is suspended, shown to its members. Allowed only together with `suspended`.',
     example: 'Invoice unpaid for 60 days',
   })
   @Remark()
@@ -43,10 +43,16 @@ export class OperateOrganizationDto {
 }
 
 export class OperatedOrganizationBody extends OrganizationBody {
-  @ApiProperty({ type: 'integer', description: 'Keys that this change locked, because the plan allows fewer.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of keys that this change locked because the plan allows fewer.',
+  })
   keys_locked!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Keys that this change unlocked, because the plan allows more.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of keys that this change unlocked because the plan allows more.',
+  })
   keys_unlocked!: number;
 }
 
@@ -56,8 +62,8 @@ export class SetFlagDto {
   enabled!: boolean;
 
   @ApiProperty({
-    description: 'The reason, which refused callers are shown.',
-    example: 'Move to another database',
+    description: 'The reason, shown to callers that are rejected.',
+    example: 'Moving to another database',
   })
   @IsText({ max: LONGEST_REASON })
   reason!: string;
@@ -70,13 +76,13 @@ export class FlagBody {
   @ApiProperty()
   enabled!: boolean;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Move to another database' })
+  @ApiProperty({ type: String, nullable: true, example: 'Moving to another database' })
   reason!: string | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Who set it last; null while nobody has.',
+    description: 'Who last set the flag; null if it was never set.',
     example: 'ada@example.com',
   })
   changed_by!: string | null;

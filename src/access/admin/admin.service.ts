@@ -49,7 +49,7 @@ export class AdminService {
     orders: OperateOrganizationDto,
   ): Promise<{ organization: OrganizationRow; locked: number; unlocked: number }> {
     if (orders.reason !== undefined && orders.suspended === undefined) {
-      throw Problem.invalid([{ param: 'reason', message: 'must come with suspended, whose reason it is' }]);
+      throw Problem.invalid([{ param: 'reason', message: 'is allowed only together with suspended' }]);
     }
     const now = this.clock.now();
     const actor = actorOf(user);

@@ -43,7 +43,8 @@ export class ApiKeysController {
   @Get()
   @ApiOperation({
     summary: 'List API keys',
-    description: 'Newest first, those that have ended too. The keys themselves are not stored.',
+    description:
+      'Returns the API keys of the organization, newest first, including revoked and expired ones. The keys themselves are not stored.',
   })
   @Paged({ type: [ApiKeyBody] })
   @ApiInvalidQuery()
@@ -53,12 +54,12 @@ export class ApiKeysController {
 
   @Post()
   @ApiOperation({
-    summary: 'Make an API key',
-    description: 'The reply shows the key, this once. As many live keys as the plan allows.',
+    summary: 'Create an API key',
+    description: 'The response contains the key, which is shown only once. The plan limits the number of live keys.',
   })
   @ApiCreatedResponse({ type: IssuedApiKeyBody })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'The plan allows no more; carries `limit` and `used`.', ['plan_limit_reached'])
+  @ApiProblem(409, 'The limit of the plan is reached; the body contains `limit` and `used`.', ['plan_limit_reached'])
   async create(@CurrentMember() caller: MemberCaller, @Body() body: CreateApiKeyDto): Promise<IssuedApiKeyBody> {
     return this.issued(await this.keys.create(caller, body));
   }
@@ -66,9 +67,9 @@ export class ApiKeysController {
   @Post('check-address')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Would an address pass an allowlist',
+    summary: 'Check an address against an allowlist',
     description:
-      'Tells whether the given address, or the one this request comes from, lies in the ranges. Nothing is changed.',
+      'Reports whether the given address, or the one this request comes from, lies within the ranges. Does not change anything.',
   })
   @ApiOkResponse({ type: CheckedAddressBody })
   @ApiInvalidRequest()
@@ -81,7 +82,7 @@ export class ApiKeysController {
   }
 
   @Get(':key_id')
-  @ApiOperation({ summary: 'Read an API key', description: 'All but the key itself.' })
+  @ApiOperation({ summary: 'Get an API key', description: 'Returns everything except the key itself.' })
   @ApiParam({ name: 'key_id', format: 'uuid', example: EXAMPLE_ID.apiKey })
   @ApiOkResponse({ type: ApiKeyBody })
   async get(@CurrentMember() caller: MemberCaller, @Param('key_id') keyId: string): Promise<ApiKeyBody> {
@@ -90,8 +91,8 @@ export class ApiKeysController {
 
   @Patch(':key_id')
   @ApiOperation({
-    summary: 'Rename a key or change its allowlist',
-    description: 'Members that are left out stay as they are.',
+    summary: 'Update an API key',
+    description: 'Changes the name or the allowlist. Fields that are omitted stay unchanged.',
   })
   @ApiParam({ name: 'key_id', format: 'uuid', example: EXAMPLE_ID.apiKey })
   @ApiOkResponse({ type: ApiKeyBody })
@@ -106,16 +107,16 @@ export class ApiKeysController {
 
   @Post(':key_id/rotate')
   @ApiOperation({
-    summary: 'Rotate a key',
+    summary: 'Rotate an API key',
     description:
-      'Issues a successor of the same scope and allowlist; the old key works on for the grace period. As many rotated keys do at a time as the plan allows keys. The successor of a key with an end lives as long as that key was to live, counted from now, or until `expires_at`.',
+      'Issues a successor with the same scope and allowlist. The old key keeps working for the grace period; the number of rotated keys in a grace period is limited to the number of API keys that the plan allows. If the old key has an expiry, the successor gets the same lifetime, counted from now, unless `expires_at` is given.',
   })
   @ApiParam({ name: 'key_id', format: 'uuid', example: EXAMPLE_ID.apiKey })
   @ApiCreatedResponse({ type: IssuedApiKeyBody })
   @ApiInvalidRequest()
   @ApiProblem(
     409,
-    'The key is not active; or no more rotated keys may go on working, unless with `grace_period` "0".',
+    'The key is not active, or too many rotated keys are in a grace period, in which case `grace_period` must be "0".',
     ['api_key_not_active', 'plan_limit_reached'],
   )
   async rotate(
@@ -128,9 +129,12 @@ export class ApiKeysController {
 
   @Delete(':key_id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Revoke a key', description: 'For good, on every process within a second.' })
+  @ApiOperation({
+    summary: 'Revoke an API key',
+    description: 'Revokes the key permanently. Takes effect on every process within one second.',
+  })
   @ApiParam({ name: 'key_id', format: 'uuid', example: EXAMPLE_ID.apiKey })
-  @ApiNoContentResponse({ description: 'The key no longer works.' })
+  @ApiNoContentResponse({ description: 'The key was revoked.' })
   revoke(@CurrentMember() caller: MemberCaller, @Param('key_id') keyId: string): Promise<void> {
     return this.keys.revoke(caller, keyId);
   }

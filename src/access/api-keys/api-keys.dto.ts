@@ -19,7 +19,7 @@ export class CreateApiKeyDto {
 
   @ApiPropertyOptional({
     format: 'uuid',
-    description: 'Binds the key to one workspace; without it the key reaches all.',
+    description: 'Limits the key to one workspace; if omitted, the key can access all workspaces.',
   })
   @Omittable()
   @IsIdOf('workspace')
@@ -28,7 +28,7 @@ export class CreateApiKeyDto {
   @ApiPropertyOptional({
     type: [String],
     example: ['192.0.2.0/24', '2001:db8::/32'],
-    description: 'Empty allows any address.',
+    description: 'An empty list allows any address.',
   })
   @Omittable()
   @IsIpAllowlist()
@@ -37,7 +37,7 @@ export class CreateApiKeyDto {
   @ApiPropertyOptional({
     type: String,
     format: 'date-time',
-    description: 'When the key ends; without it never.',
+    description: 'When the key expires; if omitted, it never expires.',
     example: '2035-01-01T00:00:00.000Z',
   })
   @Omittable()
@@ -58,14 +58,15 @@ export class ChangeApiKeyDto {
 }
 
 export class RotateApiKeyDto {
-  @ApiProperty({ enum: GRACE_NAMES, description: 'How long the old key goes on working.' })
+  @ApiProperty({ enum: GRACE_NAMES, description: 'How long the old key keeps working.' })
   @IsOneOf(GRACE_NAMES)
   grace_period!: GracePeriod;
 
   @ApiPropertyOptional({
     type: String,
     format: 'date-time',
-    description: 'When the successor ends; without it, it lives as long as the old key was to live, or without end.',
+    description:
+      'When the successor expires; if omitted, it gets the same lifetime as the old key, or no expiry if that has none.',
     example: '2035-01-01T00:00:00.000Z',
   })
   @Omittable()
@@ -80,7 +81,7 @@ export class CheckAddressDto {
 
   @ApiPropertyOptional({
     example: '192.0.2.7',
-    description: 'The address to check; without it the one this request comes from.',
+    description: 'The address to check; defaults to the one this request comes from.',
   })
   @Omittable()
   @IsString({ message: 'must be an IPv4 or IPv6 address' })
@@ -93,12 +94,12 @@ export class CheckedAddressBody {
 
   @ApiProperty({
     type: [String],
-    description: 'The ranges in the spelling they are kept in.',
+    description: 'The ranges in their normalized form, as they would be stored.',
     example: ['192.0.2.0/24'],
   })
   ip_allowlist!: string[];
 
-  @ApiProperty({ description: 'Whether a call from the address would pass the list.' })
+  @ApiProperty({ description: 'Whether a request from the address would pass the list.' })
   passes!: boolean;
 }
 
@@ -109,12 +110,17 @@ export class ApiKeyBody {
   @ApiProperty({ example: 'ERP export' })
   name!: string;
 
-  @ApiProperty({ type: String, nullable: true, format: 'uuid', description: 'Null: the key reaches every workspace.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'uuid',
+    description: 'The workspace that the key is limited to; null if it can access every workspace.',
+  })
   workspace_id!: string | null;
 
   @ApiProperty({
     enum: KEY_STATES,
-    description: 'Unreadable: the installation has lost the secret under which keys were hashed. Make a new one.',
+    description: '`unreadable`: the installation has lost the secret that the key was hashed with. Create a new key.',
   })
   state!: KeyState;
 
@@ -127,7 +133,12 @@ export class ApiKeyBody {
   @ApiProperty({ type: [String], example: ['192.0.2.0/24'] })
   ip_allowlist!: string[];
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'When a lower plan locked it.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When a downgrade of the plan locked the key.',
+  })
   locked_at!: Date | null;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
@@ -136,14 +147,20 @@ export class ApiKeyBody {
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   expires_at!: Date | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'To the second.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When the key was last used, to the second.',
+  })
   last_used_at!: Date | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
     format: 'uuid',
-    description: 'The user who made it, also once the account is deleted; null for the command line.',
+    description:
+      'The user who created the key, kept even after the account is deleted; null if it was created on the command line.',
   })
   created_by!: string | null;
 
@@ -151,7 +168,7 @@ export class ApiKeyBody {
     type: String,
     nullable: true,
     example: 'ada@example.com',
-    description: 'The address that this user had then.',
+    description: 'The email address that this user had at the time.',
   })
   created_by_email!: string | null;
 
@@ -159,7 +176,7 @@ export class ApiKeyBody {
     type: String,
     nullable: true,
     format: 'uuid',
-    description: 'The key that replaces it.',
+    description: 'The key that replaces this one.',
     example: null,
   })
   successor_id!: string | null;
@@ -169,6 +186,6 @@ export class ApiKeyBody {
 }
 
 export class IssuedApiKeyBody extends ApiKeyBody {
-  @ApiProperty({ description: 'The key itself; shown here only.', example: 'fk_…' })
+  @ApiProperty({ description: 'The key itself; shown only once.', example: 'fk_…' })
   api_key!: string;
 }

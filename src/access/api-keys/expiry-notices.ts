@@ -57,7 +57,7 @@ export class ExpiryNotices {
             ({ name, prefix, lastFour, expiresAt }) =>
               `The key ${name} (${prefix}…${lastFour}) expires on ${INSTANT.format(expiresAt)} UTC.`,
           ),
-          `Calls with ${one ? 'it' : 'them'} are refused from then on. Where ${one ? 'it is' : 'they are'} in use, rotate ${one ? 'it' : 'them'} before: POST /orgs/${organizationId}/api-keys/{key_id}/rotate issues a successor, and lets the former key work on for up to 7 days, but not beyond its end.`,
+          `After that, requests with ${one ? 'this key' : 'these keys'} are rejected. If ${one ? 'it is' : 'they are'} in use, rotate ${one ? 'it' : 'them'} in time: POST /orgs/${organizationId}/api-keys/{key_id}/rotate issues a successor and keeps the old key working for up to 7 days, but not past its expiry.`,
         ],
       }),
     });

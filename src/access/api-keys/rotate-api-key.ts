@@ -44,7 +44,7 @@ export async function rotateApiKey(
       plan,
       'api_keys',
       superseded,
-      ' in a grace period at a time; with grace_period "0" a key can be rotated now',
+      ' in a grace period at a time; to rotate the key now, set grace_period to "0"',
     );
   }
   const wanted = {

@@ -16,9 +16,8 @@ import type { AuditService } from './audit.service.js';
 export const ApiEvents = (of: string): MethodDecorator =>
   applyDecorators(
     ApiOperation({
-      summary: `Read the audit log${of}`,
-      description:
-        'Newest first, filtered and paged; with `Accept: text/csv` as CSV, which the log notes as an export.',
+      summary: `List audit log events${of}`,
+      description: 'Returns events newest first. With `Accept: text/csv`, returns CSV, and the log records the export.',
     }),
     ApiPage({
       description: 'The events.',
@@ -35,16 +34,16 @@ export const ApiEvents = (of: string): MethodDecorator =>
       },
     }),
     ApiInvalidRequest(),
-    ApiProblem(406, 'Neither application/json nor text/csv is accepted.', ['not_acceptable']),
+    ApiProblem(406, 'The Accept header allows neither application/json nor text/csv.', ['not_acceptable']),
   );
 
 /** Documents the check of a log, `of` which the summary tells. */
 export const ApiVerification = (of: string): MethodDecorator =>
   applyDecorators(
     ApiOperation({
-      summary: `Check the audit log${of}`,
+      summary: `Verify the audit log${of}`,
       description:
-        'Recomputes every link of the chain: tells whether an event was changed, removed or put in. Who owns the database can write a whole chain anew: `last_hash`, kept elsewhere, shows that too.',
+        'Recomputes every link of the hash chain and reports whether an event was changed, removed or inserted. The owner of the database could rewrite the whole chain; to detect that too, keep a copy of `last_hash` elsewhere.',
     }),
     ApiOkResponse({ type: ChainReportBody }),
   );

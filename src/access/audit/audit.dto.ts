@@ -14,31 +14,31 @@ const EXAMPLE_HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0
 export class ListAuditDto {
   @ApiPropertyOptional({
     example: 'api_key.created',
-    description: `Only this action: one of ${AUDIT_ACTIONS.join(', ')}, or one that the log has of an earlier release.`,
+    description: `Only events with this action: one of ${AUDIT_ACTIONS.join(', ')}, or one that an earlier release wrote to the log.`,
   })
   @Omittable()
   @IsText({ max: 100 })
   action?: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'Only what this user or API key did.' })
+  @ApiPropertyOptional({ format: 'uuid', description: 'Only actions of this user or API key.' })
   @Omittable()
   @IsUUID('all', { message: 'must be the id of a user or an API key' })
   actor_id?: string;
 
   @ApiPropertyOptional({
     example: EXAMPLE_ID.apiKey,
-    description: 'Only what was done to this: the id of a key, a user, a run, or whatever `target.id` of an event has.',
+    description: 'Only actions on this target: the id of a key, a user or a run, or any other `target.id` of an event.',
   })
   @Omittable()
   @IsText({ max: 200 })
   target_id?: string;
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'From this instant on.' })
+  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Only events at or after this time.' })
   @Omittable()
   @IsInstant()
   from?: Date;
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Before this instant.' })
+  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Only events before this time.' })
   @Omittable()
   @IsInstant()
   to?: Date;
@@ -57,7 +57,7 @@ class ActorBody {
   @ApiProperty({ type: String, nullable: true, format: 'uuid' })
   id!: string | null;
 
-  @ApiProperty({ example: 'ada@example.com', description: 'The email of a user, the name of a key.' })
+  @ApiProperty({ example: 'ada@example.com', description: 'The email address of a user or the name of a key.' })
   name!: string;
 
   @ApiProperty({ type: String, nullable: true, example: '192.0.2.7' })
@@ -76,7 +76,7 @@ export class AuditEventBody {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ type: 'integer', description: '1, 2, 3 … within the log, without gaps.' })
+  @ApiProperty({ type: 'integer', description: 'Position in the log: 1, 2, 3 …, without gaps.' })
   sequence!: number;
 
   @ApiProperty({ format: 'date-time' })
@@ -91,33 +91,33 @@ export class AuditEventBody {
   @ApiProperty({ type: TargetBody })
   target!: TargetBody;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What else belongs to the action.' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Further details of the action.' })
   details!: Record<string, unknown>;
 
   @ApiProperty({
     pattern: HEX,
     example: EXAMPLE_HASH,
-    description: 'SHA-256 of the event and of the hash of the one before it, in hexadecimal digits.',
+    description: 'SHA-256 over the event and the hash of the previous event, in hexadecimal.',
   })
   hash!: string;
 }
 
 export class ChainReportBody {
-  @ApiProperty({ description: 'Whether every event is as it was written and none is missing.' })
+  @ApiProperty({ description: 'Whether every event is unchanged and none is missing.' })
   intact!: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'Events that were found in order.' })
+  @ApiProperty({ type: 'integer', description: 'Number of events verified.' })
   events!: number;
 
   @ApiProperty({
     pattern: HEX,
     example: EXAMPLE_HASH,
     description:
-      '`hash` of the last of them; 64 zeros where there is none. The event of that sequence number must have it ever after.',
+      '`hash` of the last verified event; 64 zeros if there is none. The event with that sequence number must keep this hash from then on.',
   })
   last_hash!: string;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'Sequence number of the first event that is wrong.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Sequence number of the first event that fails verification.' })
   broken_at?: number;
 
   @ApiPropertyOptional({ example: 'the event was changed' })

@@ -47,14 +47,14 @@ export class ApiKeyGate {
     if (key.lockedAt !== null) {
       throw forbidden(
         'api_key_locked',
-        'The plan was lowered and this key is beyond what it allows; raise the plan or use another key.',
+        'The API key is locked because the plan was lowered and no longer allows this many keys. Upgrade the plan or use another key.',
       );
     }
     if (key.suspended) throw forbidden('organization_suspended', 'The organization is suspended.');
     if (key.deleteAfter !== null) {
       throw forbidden(
         'organization_suspended',
-        `The organization is to be deleted on ${key.deleteAfter.toISOString().slice(0, 10)}; until then an owner can take that back.`,
+        `The organization is scheduled for deletion on ${key.deleteAfter.toISOString().slice(0, 10)}. An owner can cancel the deletion until then.`,
       );
     }
     const address = addressOf(request);
@@ -62,12 +62,15 @@ export class ApiKeyGate {
       if (ranges.length > 0 && !inRanges(address, ranges)) {
         throw forbidden(
           'ip_not_allowed',
-          `The address ${address} is not on the allowlist of the key or of the organization.`,
+          `The address ${address} is not on the allowlist of the API key or of the organization.`,
         );
       }
     }
     if (!PLANS[key.plan].public_api) {
-      throw forbidden('plan_not_eligible', `The plan ${key.plan} has no public API; it comes with growth and higher.`);
+      throw forbidden(
+        'plan_not_eligible',
+        `The plan ${key.plan} does not include the public API. Upgrade to growth or higher.`,
+      );
     }
     this.lastUse.ofApiKey(key.id, key.lastUsedAt);
     return {
@@ -102,8 +105,8 @@ export class ApiKeyGate {
     const challenge = `${feed ? 'Basic realm="api", charset="UTF-8", ' : ''}ApiKey realm="api"`;
     const refuse = (detail: string): Problem => Problem.unauthenticated('api_key_invalid', detail, challenge);
     if (key === undefined) {
-      const where = `in the X-API-Key header${feed ? ', or as the password of HTTP Basic' : ''}`;
-      throw refuse(`The request carries no API key; send it ${where}.`);
+      const where = `in the X-API-Key header${feed ? ', or as the password of HTTP Basic authentication' : ''}`;
+      throw refuse(`The request has no API key. Send it ${where}.`);
     }
     if (!isWellFormedApiKey(key)) throw refuse('The API key is not valid.');
     // cached under a digest that costs a tenth of the peppered one; neither reveals the key

@@ -84,14 +84,14 @@ export class SessionGate {
       throw new Problem(
         403,
         'organization_suspended',
-        'The organization is suspended. GET /auth/me tells since when, and why.',
+        'The organization is suspended. GET /auth/me shows since when, and why.',
       );
     }
     if (session.secondFactorRequired && !user.secondFactor) {
       throw new Problem(
         403,
         'member_second_factor_required',
-        'The organization asks its members for a second factor: set it up with POST /auth/second-factor.',
+        'The organization requires a second factor. Enroll one with POST /auth/second-factor.',
       );
     }
     requireRole(role, declaration.role);
@@ -101,12 +101,12 @@ export class SessionGate {
 
 /** An operator reaches every customer: a password alone must not be enough for that. */
 function requireOperator(user: UserCaller): void {
-  if (!user.isOperator) throw new Problem(403, 'operator_required', 'Only operators of the platform may do this.');
+  if (!user.isOperator) throw new Problem(403, 'operator_required', 'Only operators of the platform can do this.');
   if (!user.secondFactor) {
     throw new Problem(
       403,
       'operator_second_factor_required',
-      'Operators need a second factor: set it up with POST /auth/second-factor.',
+      'Operators need a second factor. Enroll one with POST /auth/second-factor.',
     );
   }
 }

@@ -25,7 +25,7 @@ export class WorkspaceScope {
   async resolve(caller: Tenant, workspaceId: string | undefined, db: Queryable = this.database): Promise<Tenant> {
     const { organizationId, workspaceId: bound } = caller;
     if (workspaceId === undefined || canonicalId(workspaceId) === bound) return { organizationId, workspaceId: bound };
-    if (bound !== null) throw new Problem(403, 'workspace_forbidden', 'The API key is bound to another workspace.');
+    if (bound !== null) throw new Problem(403, 'workspace_forbidden', 'The API key is limited to another workspace.');
     const { id } = await requireById('workspace', workspaceId, (asked) => findWorkspace(db, organizationId, asked));
     return { organizationId, workspaceId: id };
   }
@@ -35,7 +35,10 @@ export class WorkspaceScope {
     const resolved = await this.resolve(caller, workspaceId, db);
     if (resolved.workspaceId !== null) return resolved.workspaceId;
     throw Problem.invalid([
-      { param: 'workspace_id', message: 'must name a workspace, because the API key is of the whole organization' },
+      {
+        param: 'workspace_id',
+        message: 'is required, because the API key can access all workspaces of the organization',
+      },
     ]);
   }
 }

@@ -29,15 +29,15 @@ export const ApiIdempotent = (conflict?: { readonly description: string; readonl
       name: 'Idempotency-Key',
       required: false,
       description:
-        'Up to 255 characters, kept 24 hours for your API key: the same request again gets the first reply and has no second effect.',
+        'Up to 255 characters, remembered for 24 hours per API key. Repeating the same request returns the first response and has no further effect.',
       schema: { type: 'string', minLength: 1, maxLength: LONGEST_KEY },
     }),
     ApiProblem(
       409,
-      `${conflict ? `${conflict.description} Or a` : 'A'} request with the same Idempotency-Key is still at work; see Retry-After.`,
+      `${conflict ? `${conflict.description} Or a` : 'A'} request with the same Idempotency-Key is still in progress; see Retry-After.`,
       [...(conflict ? [conflict.code] : []), 'idempotency_key_in_use'],
     ),
-    ApiProblem(422, 'The Idempotency-Key was used for another request.', ['idempotency_key_reused']),
+    ApiProblem(422, 'The Idempotency-Key was already used for a different request.', ['idempotency_key_reused']),
   );
 
 /** Sets status and headers of a reply that may be a replay, and returns its body. */

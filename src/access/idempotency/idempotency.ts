@@ -132,7 +132,7 @@ function replay(known: IdempotencyRow, hash: Buffer): StoredReply {
     throw new Problem(
       422,
       'idempotency_key_reused',
-      'The Idempotency-Key was used for another request within 24 hours; use a new one.',
+      'The Idempotency-Key was used for a different request in the last 24 hours. Use a new one.',
     );
   }
   if (known.status === null) throw inUse();
@@ -143,7 +143,7 @@ function inUse(): Problem {
   return new Problem(
     409,
     'idempotency_key_in_use',
-    'A request with this Idempotency-Key is still at work; ask again.',
+    'A request with this Idempotency-Key is still in progress. Retry later.',
     {
       headers: { 'retry-after': '1' },
     },

@@ -106,7 +106,10 @@ export class InvitationAcceptance {
     await takeAttempt(this.database, subjects, now);
     if (!(await verifyPassword(user.passwordHash, password))) {
       await this.failures.note({ user, wrong: 'password', address });
-      throw Problem.unauthenticated('credentials_invalid', 'The address has an account already; give its password.');
+      throw Problem.unauthenticated(
+        'credentials_invalid',
+        'The address already has an account. Enter the password of that account.',
+      );
     }
     await passAttempt(this.database, subjects);
   }
@@ -128,7 +131,12 @@ class AddressTaken extends Error {}
 /** @throws {Problem} 409 `plan_limit_reached`; open invitations are not counted, so that whoever comes first has the place */
 async function requireSeat(tx: Transaction, { organization_id, plan }: AcceptedInvitationRow): Promise<void> {
   const members = await countAcceptedMembers(tx, organization_id);
-  requireRoom(plan, 'members', members, ', and the organization has them; ask who invited you');
+  requireRoom(
+    plan,
+    'members',
+    members,
+    ', and the organization has reached this limit. Contact the person who invited you',
+  );
 }
 
 const noOpenInvitation = (): Problem => Problem.notFound('open invitation');

@@ -35,7 +35,7 @@ export class InvitationsController {
   @OrganizationRole('admin')
   @ApiOperation({
     summary: 'List open invitations',
-    description: 'Newest first; those taken up, withdrawn or expired are left out.',
+    description: 'Returns open invitations, newest first. Accepted, revoked and expired invitations are excluded.',
   })
   @Paged({ type: [InvitationBody] })
   @ApiInvalidQuery()
@@ -48,15 +48,15 @@ export class InvitationsController {
   @ApiOperation({
     summary: 'Invite a person',
     description:
-      'Sends the link, valid for 7 days, to the address; where no e-mail is configured the reply carries it to hand over. A former open invitation to the address is withdrawn. Open invitations count as members of the plan.',
+      'Sends an invitation link, valid for 7 days, to the address. If email is not configured, the response contains the link for you to pass on. An earlier open invitation to the same address is revoked. Open invitations count toward the member limit of the plan.',
   })
   @ApiCreatedResponse({ type: IssuedInvitationBody })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'The address is a member already, or the plan allows no more.', [
+  @ApiProblem(409, 'The address already belongs to a member, or the limit of the plan is reached.', [
     'already_member',
     'plan_limit_reached',
   ])
-  @ApiProblem(429, 'The address was invited too often; see Retry-After.', ['too_many_attempts'])
+  @ApiProblem(429, 'The address was invited too many times; see Retry-After.', ['too_many_attempts'])
   create(@CurrentMember() caller: MemberCaller, @Body() body: CreateInvitationDto): Promise<IssuedInvitationBody> {
     return this.invitations.create(caller, body);
   }
@@ -64,9 +64,9 @@ export class InvitationsController {
   @Delete('orgs/:org_id/invitations/:invitation_id')
   @HttpCode(204)
   @OrganizationRole('admin')
-  @ApiOperation({ summary: 'Withdraw an invitation', description: 'Its link no longer works.' })
+  @ApiOperation({ summary: 'Revoke an invitation', description: 'Revokes the invitation; its link stops working.' })
   @ApiParam({ name: 'invitation_id', format: 'uuid' })
-  @ApiNoContentResponse({ description: 'The invitation is withdrawn.' })
+  @ApiNoContentResponse({ description: 'The invitation was revoked.' })
   revoke(@CurrentMember() caller: MemberCaller, @Param('invitation_id') invitationId: string): Promise<void> {
     return this.invitations.revoke(caller, invitationId);
   }
@@ -75,16 +75,16 @@ export class InvitationsController {
   @HttpCode(200)
   @Public()
   @ApiOperation({
-    summary: 'Take up an invitation',
+    summary: 'Accept an invitation',
     description:
-      'Makes an account with this name and password, or, where the address has one, adds the membership to it; the password must then be the right one.',
+      'Creates an account with this name and password and adds it to the organization. If the address already has an account, the membership is added to that account, and its password is required.',
   })
   @ApiOkResponse({ type: AcceptedInvitationBody })
   @ApiInvalidRequest()
-  @ApiProblem(401, 'The address has an account, and the password is not its.', ['credentials_invalid'])
+  @ApiProblem(401, 'The address already has an account, and the password is wrong.', ['credentials_invalid'])
   @ApiProblem(404, 'There is no such open invitation.', ['not_found'])
-  @ApiProblem(409, 'The plan allows no more members; the invitation stays open.', ['plan_limit_reached'])
-  @ApiProblem(429, 'Too many failures; see Retry-After.', ['too_many_attempts'])
+  @ApiProblem(409, 'The member limit of the plan is reached; the invitation stays open.', ['plan_limit_reached'])
+  @ApiProblem(429, 'Too many failed attempts; see Retry-After.', ['too_many_attempts'])
   accept(@Body() body: AcceptInvitationDto, @CallerAddress() address: string): Promise<AcceptedInvitationBody> {
     return this.acceptance.accept({ ...body, address });
   }

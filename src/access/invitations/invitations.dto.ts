@@ -26,7 +26,7 @@ export class InvitationBody {
   @ApiProperty({ enum: MEMBER_ROLES })
   role!: MemberRole;
 
-  @ApiProperty({ format: 'uuid', description: 'The user who invited.' })
+  @ApiProperty({ format: 'uuid', description: 'The user who sent the invitation.' })
   invited_by!: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -37,13 +37,16 @@ export class InvitationBody {
 }
 
 export class IssuedInvitationBody extends InvitationBody {
-  @ApiProperty({ description: 'Whether the link was sent to the address; then it is not shown here.', example: false })
+  @ApiProperty({
+    description: 'Whether the link was emailed to the address. If so, it is not shown here.',
+    example: false,
+  })
   emailed!: boolean;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Hand this to the invited person; it is shown here only. Null where it was sent by e-mail.',
+    description: 'The token to pass on to the invited person, shown only once. Null if the link was emailed.',
     example: 'fi_9dK…',
   })
   token!: string | null;
@@ -52,7 +55,7 @@ export class IssuedInvitationBody extends InvitationBody {
     type: String,
     nullable: true,
     description:
-      'A link that carries the token; null where it was sent, and while PUBLIC_URL is not configured: the person then opens `/invitations#` with the token after it.',
+      'A link that contains the token. Null if it was emailed, or if PUBLIC_URL is not set; in that case, the invited person opens `/invitations#` followed by the token.',
     example: 'https://forecasts.example.com/invitations#fi_9dK…',
   })
   accept_url!: string | null;

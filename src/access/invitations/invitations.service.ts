@@ -74,7 +74,7 @@ export class InvitationsService {
         organization.plan,
         'members',
         await countMembers(tx, organizationId, now),
-        ', open invitations counted',
+        ', including open invitations',
       );
       const invitation: InvitationRow = {
         id: newId(),
@@ -124,5 +124,5 @@ export class InvitationsService {
 async function requireNoMember(tx: Transaction, organizationId: string, email: string): Promise<void> {
   const user = await findUserByEmail(tx, email);
   if (!user || !(await findMember(tx, organizationId, user.id))) return;
-  throw new Problem(409, 'already_member', 'The address belongs to a member already.');
+  throw new Problem(409, 'already_member', 'The address already belongs to a member.');
 }

@@ -12,5 +12,5 @@ export const OFFERED_ROLES: Readonly<Record<MemberRole, readonly MemberRole[]>> 
 /** @throws {Problem} 403 `role_required` */
 export function requireOffered(inviter: MemberRole, role: MemberRole): void {
   if (OFFERED_ROLES[inviter].includes(role)) return;
-  throw new Problem(403, 'role_required', `Your role is ${inviter}, which may not invite to the role ${role}.`);
+  throw new Problem(403, 'role_required', `Your role (${inviter}) does not allow inviting people as ${role}.`);
 }

@@ -30,7 +30,7 @@ export interface InvitationMail {
 export type AccountActor = { readonly address: string } | 'operator';
 
 const told = (by: AccountActor): string =>
-  by === 'operator' ? 'by an operator of this installation' : `from the address ${by.address}`;
+  by === 'operator' ? 'by an operator of this installation' : `from the IP address ${by.address}`;
 
 /** E-mails to people about their accounts, where SMTP is configured. Stored in the transaction of the event. */
 @Injectable()
@@ -61,12 +61,12 @@ export class AccountMails {
       subject: `Invitation to ${organization}`,
       // the address first, since a name may be any text
       paragraphs: [
-        `${inviter.email} (${unlinked(inviter.name)}) invites you to join ${organization} as ${role}, to work with its demand forecasts.`,
+        `${inviter.email} (${unlinked(inviter.name)}) has invited you to join ${organization} as ${role}, to work with its demand forecasts.`,
       ],
       link: { label: 'Accept the invitation', url: this.link('invitations', token)! },
       closing: [
-        `The link works once, until ${at(expiresAt)}. Afterwards you sign in at the API, POST ${this.settings.PUBLIC_URL}/auth/login with your address and password; what you can do then is documented at ${this.settings.PUBLIC_URL}/docs.`,
-        'If you do not know what this is about, you need not do anything.',
+        `The link works once and expires on ${at(expiresAt)}. After you accept, sign in through the API with your email address and password: POST ${this.settings.PUBLIC_URL}/auth/login. For what you can do next, see ${this.settings.PUBLIC_URL}/docs.`,
+        'If you were not expecting this invitation, you can ignore this email.',
       ],
     });
   }
@@ -91,11 +91,11 @@ export class AccountMails {
     return this.post(tx, 'password_reset', expiresAt, {
       to,
       subject: 'Set a new password',
-      paragraphs: [`Somebody, from the address ${address}, asked for a new password for this account.`],
+      paragraphs: [`Someone requested a new password for your account from the IP address ${address}.`],
       link: { label: 'Set a new password', url: this.link('password-reset', token)! },
       closing: [
-        `The link works once, until ${at(expiresAt)}.`,
-        'If it was not you, you need not do anything: the password stays as it is.',
+        `The link works once and expires on ${at(expiresAt)}.`,
+        'If this was not you, you can ignore this email. Your password stays the same.',
       ],
     });
   }
@@ -107,14 +107,14 @@ export class AccountMails {
     const { to, token, address, expiresAt } = change;
     return this.post(tx, 'confirm_email', expiresAt, {
       to,
-      subject: 'Confirm your new address',
+      subject: 'Confirm your new email address',
       paragraphs: [
-        `Somebody, from the address ${address}, has signed in and asked that the account is to have this address.`,
+        `Someone signed in from the IP address ${address} and asked to change the email address of their account to this one.`,
       ],
       link: { label: 'Confirm the address', url: this.link('email-change', token)! },
       closing: [
-        `The link works once, until ${at(expiresAt)}. Afterwards you sign in with this address.`,
-        'If it was not you, you need not do anything: this address stays without that account.',
+        `The link works once and expires on ${at(expiresAt)}. After you confirm, sign in with this address.`,
+        'If this was not you, you can ignore this email. Nothing changes unless the link is used.',
       ],
     });
   }
@@ -123,11 +123,11 @@ export class AccountMails {
   emailChanged(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.notice(tx, 'email_changed', {
       to,
-      subject: 'The address of your account was changed',
+      subject: 'The email address of your account was changed',
       paragraphs: [
-        `The address of your account was changed on ${at(this.clock.now())} ${told(by)}. Signing in takes the new one; this one gets no further e-mails.`,
+        `The email address of your account was changed on ${at(this.clock.now())} ${told(by)}. Use the new address to sign in; this one gets no further emails.`,
       ],
-      closing: ['If it was not you, tell an administrator of your organization at once.'],
+      closing: ['If this was not you, contact an administrator of your organization immediately.'],
     });
   }
 
@@ -135,32 +135,32 @@ export class AccountMails {
     return this.notice(tx, 'account_deleted', {
       to,
       subject: 'Your account was deleted',
-      paragraphs: [`Your account was deleted on ${at(this.clock.now())} ${told(by)}, and cannot be brought back.`],
-      closing: ['If it was not you, tell an administrator of your organization at once.'],
+      paragraphs: [`Your account was deleted on ${at(this.clock.now())} ${told(by)}. It cannot be restored.`],
+      closing: ['If this was not you, contact an administrator of your organization immediately.'],
     });
   }
 
   passwordChanged(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.warning(tx, 'password_changed', to, 'Your password was changed', [
-      `The password of your account was changed on ${at(this.clock.now())} ${told(by)}. Other sessions have ended.`,
+      `The password of your account was changed on ${at(this.clock.now())} ${told(by)}. All other sessions were ended.`,
     ]);
   }
 
   secondFactorOn(tx: Queryable, to: string, by: AccountActor): Promise<void> {
-    return this.warning(tx, 'second_factor_on', to, 'A second factor was turned on', [
-      `A second factor was turned on for your account on ${at(this.clock.now())} ${told(by)}. Signing in takes its codes too; other sessions have ended.`,
+    return this.warning(tx, 'second_factor_on', to, 'A second factor was enabled', [
+      `A second factor was enabled for your account on ${at(this.clock.now())} ${told(by)}. Signing in now also requires a code from it. All other sessions were ended.`,
     ]);
   }
 
   secondFactorOff(tx: Queryable, to: string, by: AccountActor): Promise<void> {
-    return this.warning(tx, 'second_factor_off', to, 'Your second factor was turned off', [
-      `The second factor of your account was turned off on ${at(this.clock.now())} ${told(by)}. Signing in takes the password only.`,
+    return this.warning(tx, 'second_factor_off', to, 'Your second factor was removed', [
+      `The second factor of your account was removed on ${at(this.clock.now())} ${told(by)}. Signing in now requires only the password.`,
     ]);
   }
 
   recoveryCodesRenewed(tx: Queryable, to: string, by: AccountActor): Promise<void> {
-    return this.warning(tx, 'recovery_codes_renewed', to, 'Your recovery codes were made anew', [
-      `The recovery codes of your account were made anew on ${at(this.clock.now())} ${told(by)}. The former ones do not work any more.`,
+    return this.warning(tx, 'recovery_codes_renewed', to, 'Your recovery codes were regenerated', [
+      `The recovery codes of your account were regenerated on ${at(this.clock.now())} ${told(by)}. The old codes no longer work.`,
     ]);
   }
 
@@ -170,7 +170,7 @@ export class AccountMails {
     { purpose, address }: { readonly purpose: `to ${string}`; readonly address: string },
   ): Promise<void> {
     return this.warning(tx, 'recovery_code_used', to, 'A recovery code was used', [
-      `A recovery code was used ${purpose} on ${at(this.clock.now())} from the address ${address}. It does not work again.`,
+      `A recovery code was used ${purpose} on ${at(this.clock.now())} from the IP address ${address}. It cannot be used again.`,
     ]);
   }
 
@@ -181,7 +181,9 @@ export class AccountMails {
     subject: string,
     paragraphs: readonly string[],
   ): Promise<void> {
-    const closing = ['If it was not you, set a new password at once and tell an administrator of your organization.'];
+    const closing = [
+      'If this was not you, set a new password immediately and contact an administrator of your organization.',
+    ];
     return this.notice(tx, kind, { to, subject, paragraphs, closing });
   }
 

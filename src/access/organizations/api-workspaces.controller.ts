@@ -14,9 +14,9 @@ export class ApiWorkspacesController {
 
   @Get()
   @ApiOperation({
-    summary: 'List the workspaces of the key',
+    summary: 'List workspaces',
     description:
-      'Those in the scope of the key, newest first: all of the organization, or the one that the key is bound to.',
+      'Returns the workspaces that the key can access, newest first: all workspaces of the organization, or the one that the key is limited to.',
   })
   @ApiOkResponse({ type: [WorkspaceBody] })
   async list(@Caller() caller: ApiCaller): Promise<WorkspaceBody[]> {

@@ -51,12 +51,12 @@ const leaves = (by: string, { id, suspended_at }: OrganizationRow, at: Date): Or
   kind: 'deletion_requested',
   role: 'admin',
   compose: (organization) => ({
-    subject: `${organization} is to be deleted on ${DAY.format(at)}`,
+    subject: `${organization} will be deleted on ${DAY.format(at)}`,
     paragraphs: [
-      `${by} has asked for the deletion of ${organization}, with all workspaces, demand, forecasts and keys. Its API keys are refused from now on, and its schedules start no runs.`,
+      `${by} has requested the deletion of ${organization} with all of its workspaces, demand, forecasts and API keys. From now on, its API keys are rejected and its schedules start no runs.`,
       suspended_at === null
-        ? `Until ${DAY.format(at)} (UTC) an owner can take that back: POST /orgs/${id}/restore.`
-        : `It is suspended: until ${DAY.format(at)} (UTC) only an operator of this installation can take that back.`,
+        ? `An owner can cancel the deletion until ${DAY.format(at)} (UTC): POST /orgs/${id}/restore.`
+        : `Because the organization is suspended, only an operator of this installation can cancel the deletion, until ${DAY.format(at)} (UTC).`,
     ],
   }),
 });
@@ -65,9 +65,9 @@ const stays = (by: string, { suspended_at }: OrganizationRow): OrganizationNotic
   kind: 'deletion_canceled',
   role: 'admin',
   compose: (organization) => ({
-    subject: `${organization} is not deleted`,
+    subject: `The deletion of ${organization} was canceled`,
     paragraphs: [
-      `${by} has taken the deletion of ${organization} back. ${suspended_at === null ? 'Its API keys work again.' : 'It is still suspended.'}`,
+      `${by} has canceled the deletion of ${organization}. ${suspended_at === null ? 'Its API keys work again.' : 'It is still suspended.'}`,
     ],
   }),
 });

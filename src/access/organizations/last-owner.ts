@@ -8,6 +8,6 @@ import { lockOwners } from './memberships.queries.js';
  */
 export async function requireAnotherOwner(tx: Transaction, organizationId: string): Promise<void> {
   if ((await lockOwners(tx, organizationId)) < 2) {
-    throw new Problem(409, 'last_owner', 'The organization must keep an owner; make another member owner first.');
+    throw new Problem(409, 'last_owner', 'An organization must have an owner. Make another member an owner first.');
   }
 }

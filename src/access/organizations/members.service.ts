@@ -137,6 +137,5 @@ export async function ownMembership(tx: Transaction, caller: MemberCaller): Prom
 
 /** @throws {Problem} 403 `role_required` */
 function requireOwner(caller: { readonly role: MemberRole }): void {
-  if (caller.role !== 'owner')
-    throw new Problem(403, 'role_required', 'Only an owner may make, change or remove owners.');
+  if (caller.role !== 'owner') throw new Problem(403, 'role_required', 'Only owners can add, change or remove owners.');
 }

@@ -39,9 +39,9 @@ export class OrganizationsController {
 
   @Get()
   @ApiOperation({
-    summary: 'Read an organization',
+    summary: 'Get an organization',
     description:
-      'Its plan, allowlist, data region, retention, limit of billed runs, and whether it asks for second factors.',
+      'Returns the plan, allowlist, data region, retention, overage limit and second factor requirement of the organization.',
   })
   @ApiOkResponse({ type: OrganizationBody })
   get(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
@@ -50,12 +50,12 @@ export class OrganizationsController {
 
   @Patch()
   @ApiOperation({
-    summary: 'Change an organization',
-    description: 'Members that are left out stay as they are. The plan is changed by operators.',
+    summary: 'Update an organization',
+    description: 'Fields that are omitted stay unchanged. Only operators can change the plan.',
   })
   @ApiOkResponse({ type: OrganizationBody })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'It is to ask for second factors, and you have none.', ['second_factor_off'])
+  @ApiProblem(409, 'You cannot require second factors without having one yourself.', ['second_factor_off'])
   change(@CurrentMember() caller: MemberCaller, @Body() body: ChangeOrganizationDto): Promise<OrganizationBody> {
     return this.organizations.change(caller, body);
   }
@@ -64,11 +64,11 @@ export class OrganizationsController {
   @HttpCode(202)
   @OrganizationRole('owner')
   @ApiOperation({
-    summary: 'Ask for the deletion of the organization',
+    summary: 'Request deletion of an organization',
     description:
-      'Everything is deleted after 30 days; until then an owner can take it back. API keys are refused at once, and nothing is run or synced by schedule. Members keep their access until then, and may start runs and syncs by hand; runs beyond the quota are billed.',
+      'Schedules the organization and all of its data for deletion in 30 days. Until then, an owner can cancel the deletion. API keys are rejected immediately, and scheduled runs and syncs stop. Members keep their access until the deletion and can start runs and syncs manually; runs beyond the quota are billed.',
   })
-  @ApiAcceptedResponse({ type: OrganizationBody, description: 'Noted; see `delete_after`.' })
+  @ApiAcceptedResponse({ type: OrganizationBody, description: 'The deletion is scheduled; see `delete_after`.' })
   requestDeletion(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
     return this.organizations.changeDeletion(caller, true);
   }
@@ -76,7 +76,10 @@ export class OrganizationsController {
   @Post('restore')
   @HttpCode(200)
   @OrganizationRole('owner')
-  @ApiOperation({ summary: 'Take a deletion back', description: 'The organization stays; its keys work again.' })
+  @ApiOperation({
+    summary: 'Cancel the deletion of an organization',
+    description: 'Keeps the organization; its API keys work again.',
+  })
   @ApiOkResponse({ type: OrganizationBody })
   cancelDeletion(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {
     return this.organizations.changeDeletion(caller, false);
@@ -85,7 +88,8 @@ export class OrganizationsController {
   @Get('members')
   @ApiOperation({
     summary: 'List members',
-    description: 'Newest first, with what an access review needs: role, second factor, last use, last review.',
+    description:
+      'Returns members newest first, with what an access review needs: role, second factor, last activity and last review.',
   })
   @Paged({ type: [MemberBody] })
   @ApiInvalidQuery()
@@ -97,12 +101,12 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Change the role of a member',
     description:
-      'Owners are made and changed by owners only; one must remain. Open invitations that the member sent and may not send any more are withdrawn.',
+      'Only owners can add or change owners, and one owner must remain. Open invitations that the member sent but may no longer send are revoked.',
   })
   @ApiParam({ name: 'user_id', format: 'uuid' })
   @ApiOkResponse({ type: MemberBody })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'The organization would have no owner.', ['last_owner'])
+  @ApiProblem(409, 'The organization would be left without an owner.', ['last_owner'])
   changeMember(
     @CurrentMember() caller: MemberCaller,
     @Param('user_id') userId: string,
@@ -115,12 +119,12 @@ export class OrganizationsController {
   @HttpCode(204)
   @OrganizationRole('viewer')
   @ApiOperation({
-    summary: 'Leave the organization',
+    summary: 'Leave an organization',
     description:
-      'Takes effect at once, for whatever role. The last owner cannot leave. Open invitations that the caller sent are withdrawn. The API keys of the organization stay.',
+      'Takes effect immediately and is open to every role, except that the last owner cannot leave. Open invitations that the caller sent are revoked. The API keys of the organization keep working.',
   })
   @ApiNoContentResponse({ description: 'The caller is no longer a member.' })
-  @ApiProblem(409, 'The organization would have no owner.', ['last_owner'])
+  @ApiProblem(409, 'The organization would be left without an owner.', ['last_owner'])
   leave(@CurrentMember() caller: MemberCaller): Promise<void> {
     return this.members.remove(caller, caller.userId);
   }
@@ -130,11 +134,11 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Remove a member',
     description:
-      'Takes effect at once. The last owner cannot be removed. Open invitations that the member sent are withdrawn. The API keys of the organization stay: revoke those that the member made.',
+      'Takes effect immediately. The last owner cannot be removed. Open invitations that the member sent are revoked. The API keys of the organization keep working, so revoke those that the member created.',
   })
   @ApiParam({ name: 'user_id', format: 'uuid' })
   @ApiNoContentResponse({ description: 'The user is no longer a member.' })
-  @ApiProblem(409, 'The organization would have no owner.', ['last_owner'])
+  @ApiProblem(409, 'The organization would be left without an owner.', ['last_owner'])
   removeMember(@CurrentMember() caller: MemberCaller, @Param('user_id') userId: string): Promise<void> {
     return this.members.remove(caller, userId);
   }
@@ -143,7 +147,7 @@ export class OrganizationsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Confirm the access of a member',
-    description: 'Notes in the access review that the member still needs the role.',
+    description: 'Records in the access review that the member still needs the role.',
   })
   @ApiParam({ name: 'user_id', format: 'uuid' })
   @ApiOkResponse({ type: MemberBody })
@@ -152,23 +156,26 @@ export class OrganizationsController {
   }
 
   @Get('workspaces')
-  @ApiOperation({ summary: 'List workspaces', description: 'Newest first.' })
+  @ApiOperation({
+    summary: 'List workspaces',
+    description: 'Returns the workspaces of the organization, newest first.',
+  })
   @ApiOkResponse({ type: [WorkspaceBody] })
   listWorkspaces(@CurrentMember() caller: MemberCaller): Promise<WorkspaceBody[]> {
     return this.workspaces.list(caller);
   }
 
   @Post('workspaces')
-  @ApiOperation({ summary: 'Make a workspace', description: 'As many as the plan allows.' })
+  @ApiOperation({ summary: 'Create a workspace', description: 'The plan limits the number of workspaces.' })
   @ApiCreatedResponse({ type: WorkspaceBody })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'The plan allows no more; carries `limit` and `used`.', ['plan_limit_reached'])
+  @ApiProblem(409, 'The limit of the plan is reached; the body contains `limit` and `used`.', ['plan_limit_reached'])
   createWorkspace(@CurrentMember() caller: MemberCaller, @Body() body: CreateWorkspaceDto): Promise<WorkspaceBody> {
     return this.workspaces.create(caller, { name: body.name, timeZone: body.time_zone ?? 'UTC' });
   }
 
   @Patch('workspaces/:workspace_id')
-  @ApiOperation({ summary: 'Change a workspace', description: 'Its name or time zone.' })
+  @ApiOperation({ summary: 'Update a workspace', description: 'Changes the name or time zone of the workspace.' })
   @ApiOkResponse({ type: WorkspaceBody })
   @ApiInvalidRequest()
   changeWorkspace(
@@ -184,9 +191,9 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Delete a workspace',
     description:
-      'With its series, runs, forecasts and keys. There is no way back. The quota of its queued runs is given back, that of running ones is not.',
+      'Permanently deletes the workspace with its series, runs, forecasts and API keys. Queued runs are returned to the quota; running ones are not.',
   })
-  @ApiNoContentResponse({ description: 'The workspace is gone.' })
+  @ApiNoContentResponse({ description: 'The workspace was deleted.' })
   removeWorkspace(@CurrentMember() caller: MemberCaller, @Param('workspace_id') workspaceId: string): Promise<void> {
     return this.workspaces.remove(caller, workspaceId);
   }

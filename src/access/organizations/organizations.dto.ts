@@ -32,7 +32,7 @@ export class OrganizationBody {
 
   @ApiProperty({
     type: [String],
-    description: 'Ranges that API calls may come from; empty allows any.',
+    description: 'Address ranges that API requests may come from; an empty list allows any address.',
     example: ['192.0.2.0/24'],
   })
   ip_allowlist!: string[];
@@ -42,7 +42,7 @@ export class OrganizationBody {
     nullable: true,
     enum: [...DATA_REGIONS, null],
     description:
-      'Where the data has to stay, as the organization states; the service does not verify where they are stored.',
+      'Where the data must stay, as stated by the organization. The service does not verify where data is stored.',
   })
   data_region!: string | null;
 
@@ -50,7 +50,7 @@ export class OrganizationBody {
     type: 'integer',
     nullable: true,
     description:
-      'Months that runs, forecasts, alerts, trend changes, imports and ended overrides are kept; null keeps them.',
+      'Number of months that runs, forecasts, alerts, trend changes, imports and ended overrides are kept; null keeps them indefinitely.',
   })
   retention_months!: number | null;
 
@@ -58,14 +58,14 @@ export class OrganizationBody {
     type: 'integer',
     nullable: true,
     description:
-      'Runs beyond the quota that may be billed in a month; those that follow are refused with 402. 0 allows none, null any number. Without overage (see the usage) it changes nothing.',
+      'Maximum number of runs beyond the quota that may be billed per month; further runs are rejected with 402. 0 allows none, null any number. Has no effect if overage is not available (see `overage_enabled` of the usage).',
     example: 20,
   })
   overage_limit!: number | null;
 
   @ApiProperty({
     description:
-      'Whether members without a second factor are refused under /orgs and /workspaces of it, with 403 `member_second_factor_required`. API keys are not concerned.',
+      'Whether requests of members without a second factor are rejected with 403 `member_second_factor_required` under /orgs and /workspaces of this organization. API keys are not affected.',
     example: false,
   })
   second_factor_required!: boolean;
@@ -74,7 +74,7 @@ export class OrganizationBody {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'When a requested deletion takes effect.',
+    description: 'When the requested deletion takes effect.',
   })
   delete_after!: Date | null;
 
@@ -110,7 +110,7 @@ export class ChangeOrganizationDto {
 
   @ApiPropertyOptional({
     type: Boolean,
-    description: '`true` takes a second factor of your own, and tells all members by e-mail.',
+    description: 'Setting `true` requires that you have a second factor yourself, and notifies all members by email.',
     example: false,
   })
   @Omittable()
@@ -131,7 +131,7 @@ export class MemberBody {
   @ApiProperty({ enum: MEMBER_ROLES })
   role!: MemberRole;
 
-  @ApiProperty({ description: 'Whether signing in takes a second factor.' })
+  @ApiProperty({ description: 'Whether the user signs in with a second factor.' })
   second_factor!: boolean;
 
   @ApiProperty({
@@ -146,7 +146,7 @@ export class MemberBody {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'When an administrator last confirmed the access.',
+    description: "When an administrator last confirmed the member's access.",
   })
   reviewed_at!: Date | null;
 
@@ -167,7 +167,7 @@ export class WorkspaceBody {
   @ApiProperty({ example: 'Retail' })
   name!: string;
 
-  @ApiProperty({ example: 'Europe/Berlin', description: 'Decides which day an order belongs to.' })
+  @ApiProperty({ example: 'Europe/Berlin', description: 'Determines which day an order belongs to.' })
   time_zone!: string;
 
   @ApiProperty({ format: 'date-time' })

@@ -79,7 +79,7 @@ function requireOwnFactor(caller: MemberCaller): void {
   throw new Problem(
     409,
     'second_factor_off',
-    'You have no second factor yourself: set it up first, with POST /auth/second-factor.',
+    'You have no second factor yourself. Enroll one first, with POST /auth/second-factor.',
   );
 }
 
@@ -87,9 +87,9 @@ const secondFactorAsked = (by: string): OrganizationNotice => ({
   kind: 'second_factor_asked',
   role: 'viewer',
   compose: (organization) => ({
-    subject: `${organization} asks for a second factor`,
+    subject: `${organization} requires a second factor`,
     paragraphs: [
-      `${by} has set that members of ${organization} need a second factor. Who has none is refused there until it is set up: POST /auth/second-factor.`,
+      `${by} has turned on the second factor requirement of ${organization}. Members without a second factor have no access to the organization until they enroll one: POST /auth/second-factor.`,
     ],
   }),
 });

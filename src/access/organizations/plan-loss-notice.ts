@@ -25,12 +25,12 @@ export async function tellPlanLoss(tx: Transaction, mails: OrganizationMails, lo
     kind: 'plan_lowered',
     role: 'admin',
     compose: (organization) => ({
-      subject: `API keys of ${organization} are refused`,
+      subject: `API keys of ${organization} no longer work`,
       paragraphs: [
         closed
-          ? `The plan of ${organization} is now ${to}, which has no public API: programs with a key of ${organization} are refused.`
-          : `The plan of ${organization} is now ${to}, which allows ${allowed}: ${counted(locked, 'key')} beyond that, the least recently used, ${locked === 1 ? 'is' : 'are'} refused.`,
-        `Nothing is deleted, and the keys work again when the plan is raised. Which of them are locked: GET /orgs/${organizationId}/api-keys.`,
+          ? `The plan of ${organization} is now ${to}, which does not include the public API. Requests with API keys of ${organization} are rejected.`
+          : `The plan of ${organization} is now ${to}, which allows ${allowed}. ${counted(locked, 'key')} over this limit, the least recently used, ${locked === 1 ? 'is' : 'are'} locked.`,
+        `Nothing was deleted, and the keys work again after an upgrade of the plan. To see which keys are locked: GET /orgs/${organizationId}/api-keys.`,
       ],
     }),
   });

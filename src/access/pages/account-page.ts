@@ -74,7 +74,7 @@ const refuse = ({ detail, errors = [] }) => {
   faults[0].field.focus();
   tell(faults.map(({ field, message }) => field.labels[0].textContent + ' ' + message + '.').join('\\n'), true);
 };
-if (!form) tell('The link is not complete. Open the whole link, as it was sent to you.', true);
+if (!form) tell('The link is incomplete. Open the whole link as it was sent to you.', true);
 else {
   form.hidden = false;
   const next = form.nextElementSibling?.matches('ul') ? form.nextElementSibling : undefined;
@@ -100,9 +100,9 @@ else {
         if (next) { next.hidden = false; status.after(next); }
         return;
       }
-      if (reply.status === 404) tell('The link has expired or was used already.', true);
+      if (reply.status === 404) tell('The link has expired or was already used.', true);
       else refuse(await reply.json());
-    } catch { tell('The service could not be reached. Try again.', true); }
+    } catch { tell('The service cannot be reached. Try again.', true); }
     button.ariaDisabled = 'false';
   });
 }
@@ -126,7 +126,7 @@ export function accountPage({ title, lead, form, withoutToken }: AccountPage): s
     body: `<main>
 <h1>${escapeHtml(title)}</h1>
 <p class="lead">${escapeHtml(lead)}</p>
-<noscript><p>This page needs JavaScript. Open it in a browser that runs it: a link that you were sent still works.</p></noscript>
+<noscript><p>This page requires JavaScript. Open it in a browser with JavaScript enabled; the link that was sent to you still works.</p></noscript>
 ${formHtml(form, true)}
 ${withoutToken ? formHtml(withoutToken, false) : ''}
 <p role="status" id="told" tabindex="-1"></p>

@@ -7,7 +7,7 @@ import { ACCOUNT_PAGE_HEADERS, type AccountPage, accountPage } from './account-p
 
 const INVITATION: AccountPage = {
   title: 'Accept the invitation',
-  lead: `If your address has an account here already, give its password; else choose one of at least ${SHORTEST_PASSWORD} characters that is hard to guess, such as four words that have nothing to do with each other.`,
+  lead: `If your email address already has an account here, enter its password. Otherwise, choose a password of at least ${SHORTEST_PASSWORD} characters that is hard to guess, such as four unrelated words.`,
   form: {
     action: 'auth/invitations/accept',
     fields: [
@@ -21,21 +21,21 @@ const INVITATION: AccountPage = {
       },
     ],
     button: 'Accept',
-    done: 'You are a member now. Your account is for the API of this service and for the programs that use it: it reads the forecasts of the organization, and changes what your role allows.',
+    done: 'You are now a member. Use your account with the API of this service and the programs built on it, to read the forecasts of the organization and to make the changes that your role allows.',
     next: [
       {
-        text: 'To sign in, send your address and this password as {"email": "…", "password": "…"}; the reply has a token for the header Authorization: Bearer.',
+        text: 'To sign in, send your email address and password as {"email": "…", "password": "…"}. The response contains a token for the Authorization: Bearer header.',
         path: 'auth/login',
         method: 'POST',
       },
-      { text: 'What you can do then, every route with examples:', path: 'docs' },
+      { text: 'For every route, with examples, see:', path: 'docs' },
     ],
   },
 };
 
 const PASSWORD_RESET: AccountPage = {
   title: 'Set a new password',
-  lead: `It takes at least ${SHORTEST_PASSWORD} characters and must be hard to guess, such as four words that have nothing to do with each other. A second factor stays as it is.`,
+  lead: `Choose at least ${SHORTEST_PASSWORD} characters that are hard to guess, such as four unrelated words. A second factor stays in place.`,
   form: {
     action: 'auth/password-reset/confirm',
     fields: [
@@ -48,24 +48,24 @@ const PASSWORD_RESET: AccountPage = {
       },
     ],
     button: 'Set the password',
-    done: 'The password is set; all sessions have ended. You can sign in with it now.',
+    done: 'Your password was set, and all sessions were ended. You can now sign in.',
   },
   withoutToken: {
     action: 'auth/password-reset',
-    fields: [{ name: 'email', label: 'E-mail address of your account', type: 'email', autocomplete: 'username' }],
+    fields: [{ name: 'email', label: 'Email address of your account', type: 'email', autocomplete: 'username' }],
     button: 'Send me a link',
-    done: 'If the address has an account, a link is on its way to it. It works for an hour.',
+    done: 'If the address has an account, we have sent it a link that is valid for one hour.',
   },
 };
 
 const EMAIL_CHANGE: AccountPage = {
-  title: 'Confirm your new address',
-  lead: 'Your account then has the address that this link was sent to.',
+  title: 'Confirm your new email address',
+  lead: 'After you confirm, your account has the email address that this link was sent to.',
   form: {
     action: 'auth/email/confirm',
     fields: [],
     button: 'Confirm the address',
-    done: 'The address is confirmed. You sign in with it from now on.',
+    done: 'Your new email address is confirmed. Use it to sign in from now on.',
   },
 };
 
@@ -81,19 +81,25 @@ const Page = (summary: string, description: string): MethodDecorator =>
 @Controller()
 export class AccountPagesController {
   @Get('invitations')
-  @Page('Page to accept an invitation', 'For people; what the link of an invitation opens.')
+  @Page('Open the page for accepting an invitation', 'A page for people, opened by the link in an invitation.')
   async invitation(@Res() reply: FastifyReply): Promise<void> {
     await send(reply, INVITATION);
   }
 
   @Get('password-reset')
-  @Page('Page to set a new password', 'For people; what the link for a new password opens, or asks for such a link.')
+  @Page(
+    'Open the page for setting a new password',
+    'A page for people, opened by the link in a password reset email. Without a token, it lets them request such a link.',
+  )
   async passwordReset(@Res() reply: FastifyReply): Promise<void> {
     await send(reply, PASSWORD_RESET);
   }
 
   @Get('email-change')
-  @Page('Page to confirm a new address', 'For people; what the link that is sent to a new address opens.')
+  @Page(
+    'Open the page for confirming an address',
+    'A page for people, opened by the link that is sent to a new email address.',
+  )
   async emailChange(@Res() reply: FastifyReply): Promise<void> {
     await send(reply, EMAIL_CHANGE);
   }

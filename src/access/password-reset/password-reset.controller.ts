@@ -15,14 +15,14 @@ export class PasswordResetController {
   @Post()
   @HttpCode(202)
   @ApiOperation({
-    summary: 'Ask for a new password',
+    summary: 'Request a password reset',
     description:
-      'Sends a link, valid for an hour, where the address has an account; the reply is the same where it has none.',
+      'Sends a link, valid for one hour, if the address has an account. The response is the same if it has none.',
   })
-  @ApiAcceptedResponse({ description: 'Where the address has an account, a link is on its way to it.' })
+  @ApiAcceptedResponse({ description: 'If the address has an account, a link was sent to it.' })
   @ApiInvalidRequest()
-  @ApiProblem(429, 'Asked too often; see Retry-After.', ['too_many_attempts'])
-  @ApiProblem(503, 'This installation sends no e-mail.', ['mail_not_configured'])
+  @ApiProblem(429, 'Too many requests; see Retry-After.', ['too_many_attempts'])
+  @ApiProblem(503, 'This installation does not send email.', ['mail_not_configured'])
   async request(@Body() body: RequestPasswordResetDto, @CallerAddress() address: string): Promise<void> {
     await this.resets.request(body.email, address);
   }
@@ -30,12 +30,13 @@ export class PasswordResetController {
   @Post('confirm')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Set a new password by a link',
-    description: 'Takes the token of the link, once, and ends all sessions of the user. A second factor stays.',
+    summary: 'Set a new password',
+    description:
+      'Requires the token from the link, which works once. Ends all sessions of the user. A second factor stays in place.',
   })
-  @ApiNoContentResponse({ description: 'The password is set.' })
+  @ApiNoContentResponse({ description: 'The password was set.' })
   @ApiInvalidRequest()
-  @ApiProblem(404, 'There is no such open password reset.', ['not_found'])
+  @ApiProblem(404, 'There is no such pending password reset.', ['not_found'])
   async confirm(@Body() body: ConfirmPasswordResetDto, @CallerAddress() address: string): Promise<void> {
     await this.resets.confirm(body.token, body.new_password, address);
   }

@@ -10,7 +10,7 @@ export class RequestPasswordResetDto {
 }
 
 export class ConfirmPasswordResetDto {
-  @LinkToken('fr_9dK…', 'From the link in the e-mail.')
+  @LinkToken('fr_9dK…', 'The token from the link in the email.')
   token!: string;
 
   @NewPassword()

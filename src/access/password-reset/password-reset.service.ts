@@ -38,7 +38,7 @@ export class PasswordResetService {
       throw new Problem(
         503,
         'mail_not_configured',
-        'This installation sends no e-mail; an operator can set a new password.',
+        'This installation does not send email. Ask an operator to set a new password.',
       );
     }
     const account = normalizeEmail(email);
@@ -103,4 +103,4 @@ export class PasswordResetService {
   }
 }
 
-const noOpenReset = (): Problem => Problem.notFound('open password reset');
+const noOpenReset = (): Problem => Problem.notFound('pending password reset');

@@ -20,14 +20,14 @@ export class SecondFactorController {
 
   @Post()
   @ApiOperation({
-    summary: 'Begin a second factor',
+    summary: 'Enroll a second factor',
     description:
-      'Takes the current password, since a session may be stolen, and makes a secret for an authenticator (TOTP, RFC 6238). It counts once it is confirmed with a code.',
+      'Creates a secret for an authenticator app (TOTP, RFC 6238). The second factor is not required until you confirm it with a code. Requires the current password, in case the session was stolen.',
   })
   @ApiCreatedResponse({ type: SecondFactorSecretBody })
   @ApiInvalidRequest()
   @ApiProblem(403, 'The current password is wrong.', ['password_wrong'])
-  @ApiProblem(409, 'A second factor is on already.', ['second_factor_on'])
+  @ApiProblem(409, 'A second factor is already enabled.', ['second_factor_on'])
   @ApiProblem(429, 'Too many wrong passwords; see Retry-After.', ['too_many_attempts'])
   begin(@CurrentUser() user: UserCaller, @Body() body: SecondFactorStartDto): Promise<SecondFactorSecretBody> {
     return this.factor.begin(user, body.password);
@@ -36,17 +36,17 @@ export class SecondFactorController {
   @Post('confirm')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Turn the second factor on',
+    summary: 'Confirm the second factor',
     description:
-      'From now on signing in takes a code; other sessions of the user end. The reply carries recovery codes in case the authenticator is lost.',
+      'Enables the second factor: from now on, signing in requires a code. Other sessions of the user end. The response contains recovery codes in case the authenticator is lost.',
   })
   @ApiOkResponse({ type: RecoveryCodesBody })
   @ApiInvalidRequest()
-  @ApiProblem(403, 'The code is wrong or was used before, or cannot be checked.', [
-    'code_wrong',
-    'second_factor_unreadable',
+  @ApiProblem(403, 'The code is wrong, already used or cannot be verified.', ['code_wrong', 'second_factor_unreadable'])
+  @ApiProblem(409, 'No second factor is being enrolled, or it is already enabled.', [
+    'second_factor_off',
+    'second_factor_on',
   ])
-  @ApiProblem(409, 'No second factor was begun, or it is on already.', ['second_factor_off', 'second_factor_on'])
   @ApiProblem(429, 'Too many wrong codes; see Retry-After.', ['too_many_attempts'])
   confirm(@CurrentUser() user: UserCaller, @Body() body: AuthenticatorCodeDto): Promise<RecoveryCodesBody> {
     return this.factor.confirm(user, body.code);
@@ -55,17 +55,18 @@ export class SecondFactorController {
   @Post('recovery-codes')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Make new recovery codes',
-    description: 'The former ones end. Takes the current password and a code, since a session may be stolen.',
+    summary: 'Regenerate recovery codes',
+    description:
+      'Replaces all existing recovery codes. Requires the current password and a code, in case the session was stolen.',
   })
   @ApiOkResponse({ type: RecoveryCodesBody })
   @ApiInvalidRequest()
-  @ApiProblem(403, 'The password is wrong, or the code is, was used before or cannot be checked.', [
+  @ApiProblem(403, 'The password is wrong, or the code is wrong, already used or cannot be verified.', [
     'password_wrong',
     'code_wrong',
     'second_factor_unreadable',
   ])
-  @ApiProblem(409, 'There is no second factor.', ['second_factor_off'])
+  @ApiProblem(409, 'The account has no second factor.', ['second_factor_off'])
   @ApiProblem(429, 'Too many wrong passwords or codes; see Retry-After.', ['too_many_attempts'])
   renew(@CurrentUser() user: UserCaller, @Body() body: SecondFactorChangeDto): Promise<RecoveryCodesBody> {
     return this.factor.renewRecoveryCodes(user, body);
@@ -74,17 +75,18 @@ export class SecondFactorController {
   @Post('remove')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Turn the second factor off',
-    description: 'Takes the current password and a code, since a session may be stolen.',
+    summary: 'Remove the second factor',
+    description:
+      'Disables the second factor. Requires the current password and a code, in case the session was stolen.',
   })
-  @ApiNoContentResponse({ description: 'The second factor is off.' })
+  @ApiNoContentResponse({ description: 'The second factor was removed.' })
   @ApiInvalidRequest()
-  @ApiProblem(403, 'The password is wrong, or the code is, was used before or cannot be checked.', [
+  @ApiProblem(403, 'The password is wrong, or the code is wrong, already used or cannot be verified.', [
     'password_wrong',
     'code_wrong',
     'second_factor_unreadable',
   ])
-  @ApiProblem(409, 'There is no second factor.', ['second_factor_off'])
+  @ApiProblem(409, 'The account has no second factor.', ['second_factor_off'])
   @ApiProblem(429, 'Too many wrong passwords or codes; see Retry-After.', ['too_many_attempts'])
   async remove(@CurrentUser() user: UserCaller, @Body() body: SecondFactorChangeDto): Promise<void> {
     await this.factor.remove(user, body);

@@ -17,7 +17,7 @@ const IsCode = (pattern: RegExp, message: string): PropertyDecorator =>
 export const IsSecondFactorCode = (): PropertyDecorator =>
   IsCode(
     new RegExp(`^\\d{6}$|${RECOVERY_CODE.source}`, 'i'),
-    'must be the 6 digits that the authenticator shows, or a recovery code',
+    'must be a 6-digit code from the authenticator, or a recovery code',
   );
 
 /** The code beside the password, for what a stolen session alone must not allow. */
@@ -26,15 +26,15 @@ export const OwnerCode = (): PropertyDecorator =>
     ApiPropertyOptional({
       example: '287082',
       description:
-        'Where the account has a second factor: of the authenticator, or a recovery code; spaces do not matter.',
+        'Required if the account has a second factor: a code from the authenticator, or a recovery code. Spaces are ignored.',
     }),
     Omittable(),
     IsSecondFactorCode(),
   );
 
 export class AuthenticatorCodeDto {
-  @ApiProperty({ example: '287082', description: 'The 6 digits that the authenticator shows; spaces do not matter.' })
-  @IsCode(/^\d{6}$/, 'must be the 6 digits that the authenticator shows')
+  @ApiProperty({ example: '287082', description: 'The 6 digits that the authenticator shows. Spaces are ignored.' })
+  @IsCode(/^\d{6}$/, 'must be a 6-digit code from the authenticator')
   code!: string;
 }
 
@@ -45,19 +45,22 @@ export class SecondFactorStartDto {
 }
 
 export class SecondFactorChangeDto extends SecondFactorStartDto {
-  @ApiProperty({ example: '287082', description: 'Of the authenticator, or a recovery code; spaces do not matter.' })
+  @ApiProperty({
+    example: '287082',
+    description: 'A code from the authenticator, or a recovery code. Spaces are ignored.',
+  })
   @IsSecondFactorCode()
   code!: string;
 }
 
 export class SecondFactorSecretBody {
   @ApiProperty({
-    description: 'For typing into an authenticator; shown here only.',
+    description: 'The secret to enter into an authenticator; shown only once.',
     example: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
   })
   secret!: string;
 
-  @ApiProperty({ description: 'The same for a QR code.', example: 'otpauth://totp/…' })
+  @ApiProperty({ description: 'The same secret as a URL for a QR code.', example: 'otpauth://totp/…' })
   otpauth_url!: string;
 }
 
@@ -65,7 +68,7 @@ export class RecoveryCodesBody {
   @ApiProperty({
     type: [String],
     example: ['k7dq-3fzm-wy2a-b5ch'],
-    description: 'Each replaces a code of the authenticator once; shown only here.',
+    description: 'Each can be used once in place of an authenticator code. Shown only once.',
   })
   recovery_codes!: string[];
 }

@@ -123,10 +123,13 @@ export class SecondFactorService {
     const row = await lockSecondFactor(tx, userId);
     if (!row || row.confirmedAt === null) return undefined;
     if (code === undefined)
-      throw Problem.unauthenticated('second_factor_required', 'Send the code of your authenticator too.');
+      throw Problem.unauthenticated(
+        'second_factor_required',
+        'The account has a second factor. Send a code from the authenticator as well.',
+      );
     const given = await this.take(tx, userId, row, code);
     if (given === undefined) {
-      throw Problem.unauthenticated('credentials_invalid', 'The email, the password or the code is wrong.');
+      throw Problem.unauthenticated('credentials_invalid', 'The email address, password or code is wrong.');
     }
     return given;
   }
@@ -191,7 +194,7 @@ export class SecondFactorService {
       throw new Problem(
         403,
         'second_factor_unreadable',
-        'The service cannot check codes of this account any more. Give a recovery code, or have an operator reset the second factor.',
+        'The service can no longer verify codes for this account. Use a recovery code, or ask an operator to reset the second factor.',
       );
     }
   }
@@ -226,7 +229,8 @@ export class SecondFactorService {
   }
 }
 
-const wrongCode = (): Problem => new Problem(403, 'code_wrong', 'The code is missing or wrong, or was used before.');
-const isOn = (): Problem => new Problem(409, 'second_factor_on', 'A second factor is on already; remove it first.');
+const wrongCode = (): Problem => new Problem(403, 'code_wrong', 'The code is missing, wrong or already used.');
+const isOn = (): Problem =>
+  new Problem(409, 'second_factor_on', 'A second factor is already enabled. Remove it first.');
 const isOff = (): Problem =>
   new Problem(409, 'second_factor_off', 'There is no second factor to confirm, change or remove.');

@@ -33,7 +33,7 @@ export async function requireNoWait(db: Queryable, subjects: readonly AttemptSub
 }
 
 const tooMany = (wait: number): Problem =>
-  new Problem(429, 'too_many_attempts', `Too many attempts; try again in ${counted(wait, 'second')}.`, {
+  new Problem(429, 'too_many_attempts', `Too many attempts. Try again in ${counted(wait, 'second')}.`, {
     headers: { 'retry-after': String(wait) },
   });
 

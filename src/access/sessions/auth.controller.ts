@@ -27,16 +27,16 @@ export class AuthController {
   @ApiOperation({
     summary: 'Sign in',
     description:
-      'Opens a session. Failures from one address are slowed: each one beyond the first few doubles the wait.',
+      'Creates a session. After a few failed attempts from one address, each further failure doubles the wait.',
   })
   @ApiOkResponse({ type: LoginReply })
   @ApiInvalidRequest()
-  @ApiProblem(401, 'The email, the password or the code is wrong, or a code is needed.', [
+  @ApiProblem(401, 'The email address, password or code is wrong, or a code is required.', [
     'credentials_invalid',
     'second_factor_required',
   ])
-  @ApiProblem(403, 'The second factor can no longer be checked.', ['second_factor_unreadable'])
-  @ApiProblem(429, 'Too many failures; see Retry-After.', ['too_many_attempts'])
+  @ApiProblem(403, 'The second factor can no longer be verified.', ['second_factor_unreadable'])
+  @ApiProblem(429, 'Too many failed attempts; see Retry-After.', ['too_many_attempts'])
   login(
     @Body() body: LoginDto,
     @CallerAddress() address: string,
@@ -48,8 +48,8 @@ export class AuthController {
   @Post('logout')
   @HttpCode(204)
   @SignedIn()
-  @ApiOperation({ summary: 'Sign out', description: 'Ends the session that asks.' })
-  @ApiNoContentResponse({ description: 'The session has ended.' })
+  @ApiOperation({ summary: 'Sign out', description: 'Ends the current session.' })
+  @ApiNoContentResponse({ description: 'The session was ended.' })
   async logout(@CurrentUser() user: UserCaller): Promise<void> {
     await this.sessions.endOwn(user);
   }
@@ -57,8 +57,9 @@ export class AuthController {
   @Get('me')
   @SignedIn()
   @ApiOperation({
-    summary: 'Who am I',
-    description: 'The signed-in user, the organizations they belong to, and the workspaces of those.',
+    summary: 'Get the signed-in user',
+    description:
+      'Returns the signed-in user, the organizations they belong to and the workspaces of those organizations.',
   })
   @ApiOkResponse({ type: MeBody })
   async me(@CurrentUser() user: UserCaller): Promise<MeBody> {
@@ -69,7 +70,10 @@ export class AuthController {
 
   @Patch('me')
   @SignedIn()
-  @ApiOperation({ summary: 'Change the own name', description: 'Others see it, in the forum too, with past texts.' })
+  @ApiOperation({
+    summary: 'Change your name',
+    description: 'The name is shown to others, including in the forum, where it also applies to past posts.',
+  })
   @ApiOkResponse({ type: MeBody })
   @ApiInvalidRequest()
   async rename(@CurrentUser() user: UserCaller, @Body() { name }: RenameDto): Promise<MeBody> {
@@ -79,7 +83,10 @@ export class AuthController {
 
   @Get('sessions')
   @SignedIn()
-  @ApiOperation({ summary: 'List own sessions', description: 'Where the user is signed in, newest first.' })
+  @ApiOperation({
+    summary: 'List your sessions',
+    description: 'Returns the sessions in which the user is signed in, newest first.',
+  })
   @Paged({ type: [SessionBody] })
   @ApiInvalidQuery()
   async list(@CurrentUser() user: UserCaller, @Query() query: LongPageQueryDto): Promise<Page<SessionBody>> {
@@ -92,8 +99,11 @@ export class AuthController {
   @Delete('sessions')
   @HttpCode(204)
   @SignedIn()
-  @ApiOperation({ summary: 'Sign out everywhere', description: 'Ends all sessions of the user, this one too.' })
-  @ApiNoContentResponse({ description: 'The sessions have ended.' })
+  @ApiOperation({
+    summary: 'Sign out everywhere',
+    description: 'Ends all sessions of the user, including the current one.',
+  })
+  @ApiNoContentResponse({ description: 'The sessions were ended.' })
   async endAll(@CurrentUser() user: UserCaller): Promise<void> {
     await this.sessions.endAll(user);
   }
@@ -101,9 +111,9 @@ export class AuthController {
   @Delete('sessions/:session_id')
   @HttpCode(204)
   @SignedIn()
-  @ApiOperation({ summary: 'End a session', description: 'Ends one session of the user.' })
+  @ApiOperation({ summary: 'End a session', description: 'Ends one of your sessions.' })
   @ApiParam({ name: 'session_id', format: 'uuid' })
-  @ApiNoContentResponse({ description: 'The session has ended.' })
+  @ApiNoContentResponse({ description: 'The session was ended.' })
   @ApiProblem(404, 'The user has no such open session.', ['not_found'])
   async end(@CurrentUser() user: UserCaller, @Param('session_id') sessionId: string): Promise<void> {
     await this.sessions.end(user, sessionId);
@@ -113,13 +123,13 @@ export class AuthController {
   @HttpCode(204)
   @SignedIn()
   @ApiOperation({
-    summary: 'Change the password',
+    summary: 'Change your password',
     description:
-      'Sets a new password and ends all other sessions of the user. Takes the current password and, where there is a second factor, a code, since a session may be stolen.',
+      'Sets a new password and ends all other sessions of the user. Requires the current password and, if the account has a second factor, a code, in case the session was stolen.',
   })
-  @ApiNoContentResponse({ description: 'The password is changed.' })
+  @ApiNoContentResponse({ description: 'The password was changed.' })
   @ApiInvalidRequest()
-  @ApiProblem(403, 'The password is wrong, or the code is missing or wrong, was used before or cannot be checked.', [
+  @ApiProblem(403, 'The password is wrong, or the code is missing, wrong, already used or cannot be verified.', [
     'password_wrong',
     'code_wrong',
     'second_factor_unreadable',

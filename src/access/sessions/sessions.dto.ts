@@ -19,7 +19,7 @@ export class LoginDto {
   @ApiPropertyOptional({
     example: '287082',
     description:
-      'Code of the authenticator, or a recovery code, where the account has a second factor; spaces do not matter.',
+      'Required if the account has a second factor: a code from the authenticator, or a recovery code. Spaces are ignored.',
   })
   @Omittable()
   @IsSecondFactorCode()
@@ -27,11 +27,11 @@ export class LoginDto {
 }
 
 export class LoginReply {
-  @ApiProperty({ description: 'Bearer token; shown here only.', example: 'fs_Zr4…' })
+  @ApiProperty({ description: 'Bearer token; shown only once.', example: 'fs_Zr4…' })
   token!: string;
 
   @ApiProperty({
-    description: 'Latest end of the session; one that is not used for 12 hours ends earlier.',
+    description: 'When the session ends at the latest. It ends earlier if it is not used for 12 hours.',
     format: 'date-time',
   })
   expires_at!: Date;
@@ -78,15 +78,17 @@ export class OwnMembershipBody {
     nullable: true,
     format: 'date-time',
     example: null,
-    description: 'Since when everything under /orgs and /workspaces of it is refused, and its keys are.',
+    description:
+      'When the organization was suspended. While it is suspended, its API keys and all requests under its /orgs and /workspaces are rejected.',
   })
   suspended_at!: Date | null;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'What the operator gave as the reason.' })
+  @ApiProperty({ type: String, nullable: true, example: null, description: 'The reason given by the operator.' })
   suspension_reason!: string | null;
 
   @ApiProperty({
-    description: 'Whether everything under /orgs and /workspaces of it is refused to members without a second factor.',
+    description:
+      'Whether requests of members without a second factor are rejected under /orgs and /workspaces of this organization.',
     example: false,
   })
   second_factor_required!: boolean;
@@ -96,11 +98,11 @@ export class OwnMembershipBody {
     nullable: true,
     format: 'date-time',
     example: null,
-    description: 'When a requested deletion of the organization takes effect.',
+    description: 'When the requested deletion of the organization takes effect.',
   })
   delete_after!: Date | null;
 
-  @ApiProperty({ type: [OwnWorkspaceBody], description: 'Newest first; addresses under /workspaces take their ids.' })
+  @ApiProperty({ type: [OwnWorkspaceBody], description: 'Newest first. Use their ids in paths under /workspaces.' })
   workspaces!: OwnWorkspaceBody[];
 }
 
@@ -114,11 +116,11 @@ export class MeBody {
   @ApiProperty({ example: 'Ada Lovelace' })
   name!: string;
 
-  @ApiProperty({ description: 'Whether the user operates the platform.' })
+  @ApiProperty({ description: 'Whether the user is an operator of the platform.' })
   is_operator!: boolean;
 
   @ApiProperty({
-    description: 'Whether signing in takes a second factor. Operators can do nothing under /admin without.',
+    description: 'Whether the user signs in with a second factor. Operators need one for everything under /admin.',
   })
   second_factor!: boolean;
 
@@ -145,6 +147,6 @@ export class SessionBody {
   @ApiProperty({ type: String, nullable: true, example: 'Mozilla/5.0' })
   user_agent!: string | null;
 
-  @ApiProperty({ description: 'Whether this is the session that asks.' })
+  @ApiProperty({ description: 'Whether this is the current session.' })
   current!: boolean;
 }

@@ -104,4 +104,4 @@ async function openAudited(
 }
 
 const wrongPassword = (): Problem =>
-  Problem.unauthenticated('credentials_invalid', 'The email or the password is wrong.');
+  Problem.unauthenticated('credentials_invalid', 'The email address or password is wrong.');

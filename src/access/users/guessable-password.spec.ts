@@ -12,15 +12,15 @@ const fault = (password: string, owner = ADA): Promise<string | undefined> =>
 describe('a new password', () => {
   it.each([
     ['123456789012', 'it is a common password'],
-    ['Password1234!', 'it is close to a common password'],
+    ['Password1234!', 'it is similar to a common password'],
     ['aaaaaaaaaaaa', 'it repeats itself'],
     ['letmeinletmein', 'it repeats itself'],
-    ['qwertyuiop[]', 'it follows the keyboard'],
+    ['qwertyuiop[]', 'it follows a keyboard pattern'],
     ['abcdefghijklmnop', 'it counts up or down'],
-    ['ada.lovelace@engines.example', 'it is made of your name, your address or words of this service'],
-    ['ada.lovelace!', 'it is made of your name, your address or words of this service'],
+    ['ada.lovelace@engines.example', 'it is made up of your name, your email address or words from this service'],
+    ['ada.lovelace!', 'it is made up of your name, your email address or words from this service'],
     ['Ada Byron 1815', 'it is'],
-    ['forecasting1!', 'it is made of your name, your address or words of this service'],
+    ['forecasting1!', 'it is made up of your name, your email address or words from this service'],
     ['Summer2026!!', 'it is a word or two, a name or a year'],
   ])('such as %s is refused, with the reason', async (password, reason) => {
     expect(await fault(password)).toContain(`new_password: must be harder to guess: ${reason}`);

@@ -18,8 +18,8 @@ const SHORTEST_WORD = 3;
 
 /** Why a password is easy to guess, by the warnings of zxcvbn. */
 const REASONS: Readonly<Record<string, string>> = {
-  straightRow: 'it follows the keyboard',
-  keyPattern: 'it follows the keyboard',
+  straightRow: 'it follows a keyboard pattern',
+  keyPattern: 'it follows a keyboard pattern',
   simpleRepeat: 'it repeats itself',
   extendedRepeat: 'it repeats itself',
   sequences: 'it counts up or down',
@@ -28,8 +28,8 @@ const REASONS: Readonly<Record<string, string>> = {
   topTen: 'it is a common password',
   topHundred: 'it is a common password',
   common: 'it is a common password',
-  similarToCommon: 'it is close to a common password',
-  userInputs: 'it is made of your name, your address or words of this service',
+  similarToCommon: 'it is similar to a common password',
+  userInputs: 'it is made up of your name, your email address or words from this service',
 };
 
 /**
@@ -41,7 +41,7 @@ export async function requireHardToGuess(param: string, password: string, owner:
   const { guesses, feedback } = (await estimator()).check(password, [...OWN_WORDS, ...wordsOf(owner)]);
   if (guesses >= FEWEST_GUESSES) return;
   const reason = REASONS[feedback.warning ?? ''] ?? 'it is a word or two, a name or a year';
-  const message = `must be harder to guess: ${reason}; four words that have nothing to do with each other make a good one`;
+  const message = `must be harder to guess: ${reason}; four unrelated words make a good password`;
   throw Problem.invalid([{ param, message }]);
 }
 

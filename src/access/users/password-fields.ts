@@ -20,13 +20,13 @@ export const CurrentPassword = (): PropertyDecorator =>
     ApiProperty({
       example: 'correct horse battery staple',
       maxLength: LONGEST_PASSWORD,
-      description: 'The current one.',
+      description: 'The current password.',
     }),
     GivenPassword(),
   );
 
 const NOT_BLANK = /\S/;
-const BLANK = 'must have more than spaces';
+const BLANK = 'must not consist of spaces only';
 
 const passwordToSet = (...rules: PropertyDecorator[]): PropertyDecorator =>
   applyDecorators(
@@ -35,7 +35,7 @@ const passwordToSet = (...rules: PropertyDecorator[]): PropertyDecorator =>
       minLength: SHORTEST_PASSWORD,
       maxLength: LONGEST_PASSWORD,
       description:
-        'Not of spaces alone, and not easy to guess: no common password, nothing repeated or in order, not a word or two with a year, nothing made of the name and the address of the account.',
+        'Must not consist of spaces only and must not be easy to guess: no common passwords, no repetitions or sequences, no word or two with a year, nothing derived from the name or email address of the account.',
     }),
     GivenPassword(),
     ...rules,

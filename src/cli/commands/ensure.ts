@@ -117,7 +117,8 @@ export async function ensureMember(
   const member = await findMember(tx, organizationId, user.id);
   if (member?.role === role) return;
   if (member?.role === 'owner') await requireAnotherOwner(tx, organizationId);
-  if (!member) requireRoom(plan, 'members', await countMembers(tx, organizationId, now), ', open invitations counted');
+  if (!member)
+    requireRoom(plan, 'members', await countMembers(tx, organizationId, now), ', including open invitations');
   await setMembership(tx, organizationId, { userId: user.id, role, now });
   await auditCommand(tx, {
     organizationId,
