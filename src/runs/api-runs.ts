@@ -15,7 +15,12 @@ export const ApiRunId = (): MethodDecorator => ApiParam({ name: 'run_id', format
 export const ApiReadRun = (): MethodDecorator =>
   ApiOkResponse({
     type: RunDto,
-    headers: { 'Retry-After': { description: 'While the run is unfinished.', schema: { type: 'string' } } },
+    headers: {
+      'Retry-After': {
+        description: 'Seconds to wait before polling again. Present while the run is unfinished.',
+        schema: { type: 'string' },
+      },
+    },
   });
 
 /** Answers a run, and when to ask again while it is unfinished. */
@@ -50,16 +55,17 @@ export const ApiStartedRun = (body: { readonly type: Type }): MethodDecorator =>
       type: RunDto,
       example: QUEUED,
       headers: {
-        Location: { description: 'Address of the run.', schema: { type: 'string' } },
+        Location: { description: 'URL of the run.', schema: { type: 'string' } },
         'Retry-After': { description: 'Seconds to wait before polling.', schema: { type: 'string' } },
       },
     }),
-    ApiProblem(
-      400,
-      'The request is wrong in the named parameters, or there is nothing to forecast; nothing is charged.',
-      ['invalid_request', 'no_usable_series'],
-    ),
-    ApiProblem(402, 'The monthly quota is used up and overage does not apply; carries `quota`, `used`, `resets_at`.', [
-      'quota_exceeded',
+    ApiProblem(400, 'The named parameters are invalid, or there is nothing to forecast. Nothing is charged.', [
+      'invalid_request',
+      'no_usable_series',
     ]),
+    ApiProblem(
+      402,
+      'The monthly quota is used up and overage is not available. The body includes `quota`, `used` and `resets_at`.',
+      ['quota_exceeded'],
+    ),
   );

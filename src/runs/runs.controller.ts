@@ -21,11 +21,11 @@ const ApiStart = (summary: string): MethodDecorator =>
     ApiOperation({
       summary,
       description:
-        'Records a run and answers at once; poll the run in the Location header, at most once a minute. Counted against the monthly quota of the organization; ' +
-        'a run that fails by our fault gives it back. `POST /runs` and `POST /forecasts` are the same operation and share Idempotency-Keys.',
+        'Creates a run and returns immediately. Poll the URL in the Location header, at most once a minute. The run counts against the monthly quota of the organization; ' +
+        'a run that fails through a fault of the service is refunded. `POST /runs` and `POST /forecasts` are the same operation and share idempotency keys.',
     }),
     ApiStartedRun({ type: StartRunDto }),
-    ApiProblem(404, 'There is no such workspace.', ['not_found']),
+    ApiProblem(404, 'The workspace does not exist.', ['not_found']),
     ApiIdempotent(),
   );
 
@@ -67,12 +67,12 @@ export class RunsController {
   @ApiOperation({
     summary: 'List runs',
     description:
-      'Newest first: by finish with `since` or the `status` of a finished run, else by creation. ' +
-      'As a polling trigger: `status=complete&since=<finished_at of the newest run told before>`; nothing is missed, whatever completes meanwhile.',
+      'Returns runs, newest first: by finish time with `since` or the `status` of a finished run, otherwise by creation time. ' +
+      'For a polling trigger, use `status=complete&since=<finished_at of the newest run already processed>`; no run is missed, even if runs complete between polls.',
   })
   @Paged({ type: [RunDto] })
   @ApiInvalidQuery()
-  @ApiProblem(404, 'There is no such workspace.', ['not_found'])
+  @ApiProblem(404, 'The workspace does not exist.', ['not_found'])
   list(@Caller() caller: ApiCaller, @Query() query: ListRunsDto): Promise<Page<Run>> {
     return this.runs.list(caller, query);
   }
@@ -80,11 +80,12 @@ export class RunsController {
   @Get('runs/:run_id')
   @ApiRunId()
   @ApiOperation({
-    summary: 'Read a run',
-    description: 'Status, progress, metrics and timestamps. Unfinished runs carry Retry-After.',
+    summary: 'Get a run',
+    description:
+      'Returns the status, progress, metrics and timestamps of a run. The response for an unfinished run has a Retry-After header.',
   })
   @ApiReadRun()
-  @ApiProblem(404, 'There is no such run.', ['not_found'])
+  @ApiProblem(404, 'The run does not exist.', ['not_found'])
   async get(
     @Caller() caller: ApiCaller,
     @Param('run_id') runId: string,
@@ -99,11 +100,11 @@ export class RunsController {
   @ApiOperation({
     summary: 'Cancel a run',
     description:
-      'Ends a queued or running run; what it had computed is discarded. The quota of a run that was still queued is given back, that of a running one is not. Canceling a canceled run changes nothing.',
+      'Cancels a queued or running run and discards its results. A queued run is refunded to the quota; a running one is not. Canceling a canceled run has no effect.',
   })
   @ApiOkResponse({ type: RunDto })
-  @ApiProblem(404, 'There is no such run.', ['not_found'])
-  @ApiIdempotent({ description: 'The run has completed or failed.', code: 'run_already_finished' })
+  @ApiProblem(404, 'The run does not exist.', ['not_found'])
+  @ApiIdempotent({ description: 'The run has already completed or failed.', code: 'run_already_finished' })
   async cancel(
     @Caller() caller: ApiCaller,
     @IdempotencyKey() key: string | undefined,

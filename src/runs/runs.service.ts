@@ -28,7 +28,7 @@ export class RunsService {
   async getCompleted(scope: Tenant, runId: string): Promise<Run> {
     const run = await this.get(scope, runId);
     if (run.status === 'completed') return run;
-    throw new Problem(409, 'run_not_completed', `The run is ${run.status}; there are no results to read.`, {
+    throw new Problem(409, 'run_not_completed', `The run is ${run.status}, not completed, so it has no results.`, {
       members: { run_status: run.status },
       ...(run.finished_at === null ? { headers: { 'retry-after': POLL_AFTER_SECONDS } } : {}),
     });

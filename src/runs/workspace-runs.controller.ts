@@ -32,7 +32,7 @@ export class WorkspaceRunsController {
   @WorkspaceRole('member')
   @ApiOperation({
     summary: 'Start a run of a workspace',
-    description: 'As POST /api/v1/runs, for signed-in members. Counted against the monthly quota of the organization.',
+    description: 'Same as `POST /api/v1/runs`, for signed-in members.',
   })
   @ApiStartedRun({ type: StartWorkspaceRunDto })
   async start(
@@ -48,8 +48,9 @@ export class WorkspaceRunsController {
 
   @Get()
   @ApiOperation({
-    summary: 'List the runs of a workspace',
-    description: 'Newest first: by finish with `since` or the `status` of a finished run, else by creation.',
+    summary: 'List runs of a workspace',
+    description:
+      'Returns runs, newest first: by finish time with `since` or the `status` of a finished run, otherwise by creation time.',
   })
   @Paged({ type: [RunDto] })
   @ApiInvalidQuery()
@@ -60,8 +61,9 @@ export class WorkspaceRunsController {
   @Get(':run_id')
   @ApiRunId()
   @ApiOperation({
-    summary: 'Read a run of a workspace',
-    description: 'Status, progress, metrics and timestamps. Unfinished runs carry Retry-After.',
+    summary: 'Get a run of a workspace',
+    description:
+      'Returns the status, progress, metrics and timestamps of a run. The response for an unfinished run has a Retry-After header.',
   })
   @ApiReadRun()
   async get(
@@ -78,10 +80,10 @@ export class WorkspaceRunsController {
   @ApiRunId()
   @ApiOperation({
     summary: 'Cancel a run of a workspace',
-    description: 'As POST /api/v1/runs/{run_id}/cancel, for signed-in members.',
+    description: 'Same as `POST /api/v1/runs/{run_id}/cancel`, for signed-in members.',
   })
   @ApiOkResponse({ type: RunDto })
-  @ApiProblem(409, 'The run has completed or failed.', ['run_already_finished'])
+  @ApiProblem(409, 'The run has already completed or failed.', ['run_already_finished'])
   cancel(@CurrentMember() member: MemberCaller, @Param('run_id') runId: string): Promise<Run> {
     return this.canceler.cancelByMember(member, runId);
   }

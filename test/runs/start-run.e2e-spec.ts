@@ -65,7 +65,7 @@ describe('the start of a run', () => {
     expect(forecast).toBe(2);
     expect(skipped).toMatchObject({ total: 151, by_reason: { unknown_series: 151 } });
     expect(skipped!['first']).toHaveLength(100);
-    const detail = 'The workspace had no such series when the run was planned.';
+    const detail = 'The series was not in the workspace when the run was planned.';
     expect((skipped!['first'] as unknown[]).slice(0, 2)).toEqual([
       { unique_id: 'GONE', reason: 'unknown_series', detail },
       { unique_id: 'N0', reason: 'unknown_series', detail },
@@ -86,7 +86,7 @@ describe('the start of a run', () => {
 
   it('names the category where the workspace has no series of it', async () => {
     const overrides = { series: { category: ' Brakes "old" ' } };
-    const message = 'the workspace has no series of the category "Brakes \\"old\\""';
+    const message = 'the workspace has no series in the category "Brakes \\"old\\""';
     expect(await api.post('/runs', { config_overrides: overrides })).toMatchObject({
       status: 400,
       body: { code: 'no_usable_series', errors: [{ param: 'config_overrides.series.category', message }] },

@@ -12,7 +12,10 @@ export const RUNS_PAGE: PageSize = { max: 500, default: 50 };
 
 /** What narrows and pages a list of runs. */
 export class RunFilterDto {
-  @ApiPropertyOptional({ description: '`complete` means `completed`.', enum: STATUS_FILTER })
+  @ApiPropertyOptional({
+    description: 'Only runs with this status. `complete` is an alias of `completed`.',
+    enum: STATUS_FILTER,
+  })
   @Omittable()
   @IsOneOf(STATUS_FILTER)
   status?: (typeof STATUS_FILTER)[number];
@@ -28,6 +31,6 @@ export class RunFilterDto {
 }
 
 export class ListRunsDto extends RunFilterDto {
-  @WorkspaceQuery('Only runs of this workspace; must match the scope of the key.')
+  @WorkspaceQuery('Only runs of this workspace. Must be within the scope of the API key.')
   workspace_id?: string;
 }

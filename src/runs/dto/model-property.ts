@@ -2,12 +2,12 @@ import { type DemandPattern, type RouteName } from '../../forecasting/index.js';
 
 const ROUTES: Readonly<Record<RouteName, string>> = {
   combination: 'weighted average of several methods',
-  network: 'a neural network, for 4 to 12 observed months, mixed with the count model where demand may be rare',
+  network: 'a neural network, for 4 to 12 observed months, mixed with the count model if demand may be rare',
   intermittent: 'count model, for rare demand and small whole numbers',
   in_season: 'goods that sell in the same calendar months of every year',
-  order_cycle: 'orders every second to every sixth month',
-  category_shape: 'new item, with the season of its category or workspace, mixed like `network`',
-  recent_mean: 'new item, its level alone, mixed like `network`',
+  order_cycle: 'orders at intervals of two to six months',
+  category_shape: 'new item, with the seasonality of its category or workspace, mixed like `network`',
+  recent_mean: 'new item, level only, mixed like `network`',
 };
 
 const PATTERNS: Readonly<Record<DemandPattern, string>> = {
@@ -17,7 +17,7 @@ const PATTERNS: Readonly<Record<DemandPattern, string>> = {
   lumpy: 'rare demand of varying sizes',
   short: 'under 13 observed months',
   new: 'under 4 observed months',
-  dead: 'no demand for 24 observed months, or never any',
+  dead: 'no demand for 24 observed months, or no demand at all',
 };
 
 const inWords = (meanings: Readonly<Record<string, string>>): string =>
@@ -26,7 +26,7 @@ const inWords = (meanings: Readonly<Record<string, string>>): string =>
     .join(', ');
 
 /** Names of what produced a forecast, for descriptions. */
-export const MODELS_IN_WORDS = `a method of \`config_overrides.models\`, or of \`auto\` its route: ${inWords(ROUTES)}`;
+export const MODELS_IN_WORDS = `a method named in \`config_overrides.models\`, or the route chosen by \`auto\`: ${inWords(ROUTES)}`;
 
 /** Demand patterns, for descriptions. */
 export const PATTERNS_IN_WORDS = inWords(PATTERNS);

@@ -28,9 +28,9 @@ class SkippedSeriesDto {
   @ApiProperty({
     enum: RUN_SKIP_REASONS,
     description:
-      '`no_observations`: no demand on record up to the cutoff. `insufficient_history`: fewer months than `min_history` or the named ' +
-      '`models` ask for. `no_recent_demand`: nothing on record for 36 months, not even a zero. `not_finite`: the demand is too large ' +
-      'for a number. `unknown_series`: `config.series.unique_ids` names it, and the workspace had no such series when the run was planned.',
+      '`no_observations`: no stored demand up to the cutoff. `insufficient_history`: fewer months than `min_history` or the chosen ' +
+      '`models` require. `no_recent_demand`: nothing stored for 36 months, not even a zero. `not_finite`: the demand is too large ' +
+      'to compute with. `unknown_series`: listed in `config.series.unique_ids`, but not in the workspace when the run was planned.',
   })
   reason!: string;
   @ApiProperty({ example: 'The series has no observed month.' })
@@ -42,7 +42,7 @@ class SkippedDto {
   total!: number;
   @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' }, example: { no_observations: 3 } })
   by_reason!: Record<string, number>;
-  @ApiProperty({ type: [SkippedSeriesDto], description: 'The first hundred by name.' })
+  @ApiProperty({ type: [SkippedSeriesDto], description: 'The first 100 skipped series, by unique_id.' })
   first!: SkippedSeriesDto[];
 }
 
@@ -55,7 +55,7 @@ class RunMetricsDto extends AccuracyDto {
     type: String,
     nullable: true,
     format: 'date',
-    description: 'Newest month with data of any series; absent from runs of earlier releases.',
+    description: 'Newest month in which any series has data. Not present in runs from earlier releases.',
     example: '2026-10-01',
   })
   newest_month?: string | null;
@@ -64,7 +64,7 @@ class RunMetricsDto extends AccuracyDto {
     nullable: true,
     format: 'date',
     description:
-      'Last day of the newest month on which any series has demand by days; null where it has none, or figures for the month alone, also those that are dated its first day. Absent from runs of earlier releases.',
+      'Last day of the newest month for which any series has daily demand. Null if the month has no daily demand, only monthly totals (including totals dated the first of the month). Not present in runs from earlier releases.',
     example: '2026-10-31',
   })
   newest_day?: string | null;
@@ -73,28 +73,28 @@ class RunMetricsDto extends AccuracyDto {
     nullable: true,
     format: 'date',
     description:
-      'A month that is over and has demand, and that the run leaves out, since its last days are still to be uploaded: nothing after them is on record, and they are at least five, and more than any silence of the workspace in the 13 months before. Null where the run leaves none out, as with a `cutoff`. Absent from runs of earlier releases.',
+      'A past month with demand that the run leaves out because its last days are not uploaded yet: at least five days are missing, more than in any gap of the workspace in the 13 months before, and nothing is stored after them. Null if the run leaves no month out, as with a `cutoff`. Not present in runs from earlier releases.',
     example: null,
   })
   incomplete_month?: string | null;
   @ApiPropertyOptional({
     type: 'integer',
     description:
-      'Series forecast whose own data end more than three months before the newest month; absent from runs of earlier releases.',
+      'Number of forecast series whose own data end more than three months before the newest month. Not present in runs from earlier releases.',
     example: 12,
   })
   stale_series?: number;
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'integer' },
-    description: `Series by what produced their forecast: ${MODELS_IN_WORDS}.`,
+    description: `Number of series by the model that produced their forecast: ${MODELS_IN_WORDS}.`,
     example: { combination: 2000, intermittent: 506 },
   })
   models!: Record<string, number>;
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'integer' },
-    description: `Series by demand pattern: ${PATTERNS_IN_WORDS}.`,
+    description: `Number of series by demand pattern: ${PATTERNS_IN_WORDS}.`,
     example: { smooth: 2000, lumpy: 506 },
   })
   patterns!: Record<string, number>;
@@ -129,7 +129,7 @@ export class RunDto {
   id!: string;
   @ApiProperty({
     enum: RUN_STATUSES,
-    description: '`queued`, then `running`, then one of the others, which are final.',
+    description: '`queued`, then `running`, then one of the other values, which are final.',
     example: 'completed',
   })
   status!: string;
@@ -138,19 +138,19 @@ export class RunDto {
   @ApiProperty({
     enum: RUN_TRIGGERS,
     description:
-      'Who started it: `api` an API key, `app` a signed-in member, `schedule` the schedule of the workspace.',
+      'What started the run: an API key (`api`), a signed-in member (`app`) or the schedule of the workspace (`schedule`).',
   })
   trigger!: string;
   @ApiProperty({ type: ProgressDto })
   progress!: ProgressDto;
   @ApiProperty({
     type: RunConfigDto,
-    description: 'Effective configuration: `config_overrides` with the defaults of what they leave out.',
+    description: 'Effective configuration: the defaults with `config_overrides` applied.',
   })
   config!: RunConfigDto;
-  @ApiProperty({ type: RunMetricsDto, nullable: true, description: 'Null until the run is completed.' })
+  @ApiProperty({ type: RunMetricsDto, nullable: true, description: 'Null until the run has completed.' })
   metrics!: RunMetricsDto | null;
-  @ApiProperty({ type: RunErrorDto, nullable: true, description: 'Why the run failed.', example: null })
+  @ApiProperty({ type: RunErrorDto, nullable: true, description: 'Why the run failed. Null otherwise.', example: null })
   error!: RunErrorDto | null;
   @ApiProperty({
     type: String,
@@ -158,7 +158,7 @@ export class RunDto {
     enum: ['quota', 'overage', null],
     example: 'quota',
     description:
-      'What the run counts against: the monthly quota, or overage beyond it. Null if it was given back, because the run failed or was canceled while it was queued.',
+      'Whether the run counts against the monthly quota or as overage beyond it. Null if it was refunded because the run failed or was canceled while queued.',
   })
   billed!: string | null;
   @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })

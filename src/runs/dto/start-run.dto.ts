@@ -35,7 +35,7 @@ const PLAIN_TEXT = /^[^\0\p{Surrogate}]*$/u;
 export class SeriesSelectionDto {
   @ApiPropertyOptional({
     description:
-      'Series by their identifiers. Those that the workspace does not have are left out and listed in `metrics.skipped`; it must have at least one of them.',
+      'The unique_ids of the series. Those that are not in the workspace are skipped and listed in `metrics.skipped`; at least one must exist.',
     type: [String],
     example: ['SKU-1001', 'SKU-1002'],
     minItems: 1,
@@ -43,17 +43,18 @@ export class SeriesSelectionDto {
     uniqueItems: true,
   })
   @ValidateIf((selection: SeriesSelectionDto) => selection.unique_ids !== undefined || selection.category === undefined)
-  @ArrayMinSize(1, { message: 'must name at least one series' })
-  @ArrayMaxSize(10_000, { message: 'must name at most 10000 series' })
-  @AllDifferent('must not name a series twice')
-  @Matches(PLAIN_TEXT, { each: true, message: 'must hold well-formed Unicode without NUL characters' })
+  @ArrayMinSize(1, { message: 'must list at least one series' })
+  @ArrayMaxSize(10_000, { message: 'must list at most 10000 series' })
+  @AllDifferent('must not list a series twice')
+  @Matches(PLAIN_TEXT, { each: true, message: 'must contain only well-formed Unicode without NUL characters' })
   @IsString({ each: true, message: 'must be a list of strings' })
-  @IsArray({ message: 'must be a list of unique_ids (or give category instead)' })
+  @IsArray({ message: 'must be a list of unique_ids (or use category instead)' })
   @Trimmed()
   unique_ids?: string[];
 
   @ApiPropertyOptional({
-    description: 'All series of this category, of which the workspace must have one; with `unique_ids` those of both.',
+    description:
+      'All series in this category, which must have at least one. Together with `unique_ids`, only series that match both.',
     example: 'brakes',
     minLength: 1,
     maxLength: 255,
@@ -70,7 +71,7 @@ export class SeriesSelectionDto {
 /** What a run does otherwise than by default. A closed schema: an unknown key is an error, not ignored. */
 export class ConfigOverridesDto {
   @ApiPropertyOptional({
-    description: 'Months to forecast.',
+    description: 'Number of months to forecast.',
     type: 'integer',
     ...SETTING_RANGES.horizon,
     default: DEFAULT_RUN_CONFIG.horizon,
@@ -81,7 +82,7 @@ export class ConfigOverridesDto {
 
   @ApiPropertyOptional({
     description:
-      '`auto` (the routed combination), or classical methods by name: one is used for every series, of several each series takes the one with the smallest absolute errors of `q50` over the backtest. The metrics then show each window as forecast by the method that is best in the others; a single window as by the first one named.',
+      '`auto` (routes each series to a suitable model), or one or more classical methods. A single method is used for every series. With several, each series uses the one with the smallest absolute errors of `q50` in the backtest; the metrics then evaluate each window with the method that is best in the other windows, and a single window with the first method listed.',
     enum: MODEL_NAMES,
     isArray: true,
     minItems: 1,
@@ -89,15 +90,15 @@ export class ConfigOverridesDto {
     default: DEFAULT_RUN_CONFIG.models,
   })
   @Omittable()
-  @ArrayMinSize(1, { message: 'must name at least one model' })
-  @AllDifferent('must not name a model twice')
+  @ArrayMinSize(1, { message: 'must list at least one model' })
+  @AllDifferent('must not list a model twice')
   @HoldsOnly(MODEL_NAMES)
   @IsArray({ message: `must be a list of ${MODEL_NAMES.join(', ')}` })
   models?: ModelName[];
 
   @ApiPropertyOptional({
     description:
-      'Rolling origins of the backtest that the metrics come from: windows of the horizon, at most a year each, one after the other up to the last month. One window says more about its year than about the forecasts.',
+      'Number of rolling-origin backtest windows from which the metrics are computed. Each window is as long as the horizon, up to a year; the windows follow each other and end with the last month. A single window says more about its year than about the forecasts.',
     type: 'integer',
     ...SETTING_RANGES.backtestWindows,
     default: DEFAULT_RUN_CONFIG.backtest_windows,
@@ -118,7 +119,7 @@ export class ConfigOverridesDto {
 
   @OptionalMonth({
     description:
-      'Last month of history to use, which must be over; later months are ignored. Null: all months, but for a last one whose last days are clearly still to be uploaded (`metrics.incomplete_month`); a cutoff takes it as it is.',
+      'Last month of history to use. It must be over; later months are ignored. Null: use all months, except a last month whose last days are clearly not uploaded yet (`metrics.incomplete_month`). As the cutoff, such a month is used as it is.',
     example: '2026-09-01',
     nullable: true,
   })
@@ -126,7 +127,7 @@ export class ConfigOverridesDto {
 
   @ApiPropertyOptional({
     description:
-      'Which series to forecast; all of the workspace when absent or null. They learn from each other: with another selection the forecasts of a series differ a little.',
+      'Which series to forecast. If omitted or null, all series of the workspace. Series learn from each other, so the forecasts of a series differ slightly with a different selection.',
     type: SeriesSelectionDto,
     nullable: true,
     minProperties: 1,
@@ -139,10 +140,10 @@ export class ConfigOverridesDto {
 
   @ApiPropertyOptional({
     description:
-      'What to do with odd months: rare and isolated ones, far above or below what their month and their neighbours sell, such as a ' +
-      'mistyped quantity or a month without stock. `dampen` moves them towards the usual level before forecasting; `keep` takes them as ' +
-      'they are. The last month, which no later one can confirm, is dampened only where it has no demand and as long a silence ' +
-      'ended before.',
+      'How to treat outliers: rare, isolated months far above or below the usual demand of that calendar month and the neighboring months, such as a ' +
+      'mistyped quantity or a stockout. `dampen` moves them toward the usual level before forecasting; `keep` uses them ' +
+      'unchanged. The last month, which no later month can confirm, is dampened only if it has no demand and an equally long period ' +
+      'without demand ended before.',
     enum: OUTLIER_POLICIES,
     default: DEFAULT_RUN_CONFIG.outliers,
   })
@@ -152,7 +153,7 @@ export class ConfigOverridesDto {
 
   @ApiPropertyOptional({
     description:
-      'Seed of the random numbers; the same seed, data and other settings give the same forecasts. With another `horizon`, or other `series`, those of the same month differ a little.',
+      'Seed of the random number generator. The same seed, data and settings give the same forecasts. With a different `horizon` or `series`, the forecasts of a month differ slightly.',
     type: 'integer',
     format: 'int64',
     ...SETTING_RANGES.seed,
@@ -166,7 +167,7 @@ export class ConfigOverridesDto {
 /** A run of the workspace in the path. */
 export class StartWorkspaceRunDto {
   @ApiPropertyOptional({
-    description: 'Departures from the default configuration.',
+    description: 'Settings that differ from the default configuration.',
     type: ConfigOverridesDto,
     example: { horizon: 12 },
   })
@@ -179,7 +180,7 @@ export class StartWorkspaceRunDto {
 
 export class StartRunDto extends StartWorkspaceRunDto {
   @ApiPropertyOptional({
-    description: 'Workspace to forecast. May be left out with a key that is bound to one workspace.',
+    description: 'Workspace to forecast. Optional with an API key for a single workspace.',
     format: 'uuid',
     example: EXAMPLE_ID.workspace,
   })

@@ -73,5 +73,5 @@ export class RunCanceler {
 async function requireCanceled(tx: Transaction, caller: TenantCaller, runId: string): Promise<Run> {
   const run = await requireById('run', runId, (id) => findRun(tx, caller, id));
   if (run.status === 'canceled') return run;
-  throw new Problem(409, 'run_already_finished', `The run has ${run.status}; there is nothing to cancel.`);
+  throw new Problem(409, 'run_already_finished', `The run has already ${run.status} and cannot be canceled.`);
 }

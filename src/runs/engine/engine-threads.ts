@@ -31,14 +31,22 @@ export class EngineThreads implements OnApplicationShutdown {
     const compiled = join(PROJECT_ROOT, 'dist', 'src', 'runs', 'engine', 'engine.thread.js');
     this.pool = new ThreadPool(this.threads, compiled);
     this.explanations = new Slots('explanations', { total: this.threads });
-    metrics.gauge('engine_threads', 'Threads that may compute at once: WORKER_THREADS.', () => this.threads);
-    metrics.gaugeByState('engine_tasks', 'Tasks that the threads compute, and those that wait for one.', () => ({
-      running: this.pool.running,
-      waiting: this.pool.waiting + this.explanations.waiting,
-    }));
+    metrics.gauge(
+      'engine_threads',
+      'Maximum number of threads that compute at once (WORKER_THREADS).',
+      () => this.threads,
+    );
+    metrics.gaugeByState(
+      'engine_tasks',
+      'Tasks being computed by the threads, and tasks waiting for a thread.',
+      () => ({
+        running: this.pool.running,
+        waiting: this.pool.waiting + this.explanations.waiting,
+      }),
+    );
     this.durations = metrics.histogram(
       'engine_task_duration_seconds',
-      'Seconds of a task, with its wait for a thread.',
+      'Duration of a task in seconds, including the wait for a thread.',
       {
         labels: { kind: ['pool', 'fit', 'explain'] },
         buckets: BUCKETS,
@@ -71,7 +79,7 @@ export class EngineThreads implements OnApplicationShutdown {
     try {
       return (await inTurn(() => this.pool.run(task))) as Result;
     } catch (error) {
-      throw this.abandoned ? Problem.notReady('This process of the service is stopping.') : error;
+      throw this.abandoned ? Problem.notReady('This process is stopping.') : error;
     } finally {
       this.durations.observe({ kind: task.kind }, (performance.now() - begun) / 1_000);
     }

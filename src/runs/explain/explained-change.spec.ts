@@ -25,7 +25,7 @@ describe('summarizeTotals', () => {
 
   it('says that different units were added', () => {
     expect(summarizeTotals([month], { units: ['kg', 'pcs', null], measures: ['median'] })).toMatch(
-      /rose from 20,000 to 24,000, 20 %: .*\. The totals add up different units: kg, pcs, no unit\.$/,
+      /rose from 20,000 to 24,000, 20 %: .*\. The totals are sums over different units: kg, pcs, no unit\.$/,
     );
   });
 
@@ -34,7 +34,7 @@ describe('summarizeTotals', () => {
       /^The expected demand for .* kg, 20 %/,
     );
     expect(summarizeTotals([month], { units: ['kg'], measures: ['mean', 'median'] })).toMatch(
-      /^The forecast for .*\. The totals add the expected demand of rare orders to the medians of the other series\.$/,
+      /^The forecast for .*\. The totals combine the expected demand of rarely ordered series with the medians of the others\.$/,
     );
   });
 });

@@ -43,10 +43,10 @@ export function summarizeTotals(
   const measure = measures.length === 1 ? measures[0]! : 'median';
   const sentences = [summarizeChange(months, { measure, unit })];
   if (units.length > 1) {
-    sentences.push(`The totals add up different units: ${units.map((name) => name ?? 'no unit').join(', ')}.`);
+    sentences.push(`The totals are sums over different units: ${units.map((name) => name ?? 'no unit').join(', ')}.`);
   }
   if (measures.length > 1)
-    sentences.push('The totals add the expected demand of rare orders to the medians of the other series.');
+    sentences.push('The totals combine the expected demand of rarely ordered series with the medians of the others.');
   return sentences.join(' ');
 }
 

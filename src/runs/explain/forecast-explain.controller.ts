@@ -19,25 +19,28 @@ abstract class ForecastExplainRoutes {
 
   @Get()
   @ApiOperation({
-    summary: 'Explain what changed between two runs',
+    summary: 'Explain changes between two runs',
     description:
-      'Per series and month that both runs forecast: the change of the forecast and its parts, which sum to it, found by replaying the engine step by step; ' +
-      'totals over the workspace, and the series that one of the runs alone forecast. With thousands of series the totals may come later: `totals_pending`, with Retry-After. ' +
-      'More series: follow the Link header.',
+      'Breaks down the change of the forecast, for each series and month that both runs forecast, into parts that sum to it. The parts are found by replaying the engine step by step. ' +
+      'Also returns totals over the workspace, and the series that only one of the runs forecast. With thousands of series, the totals may not be ready yet: then `totals_pending` is true and the response has a Retry-After header. ' +
+      'Follow the Link header for more series.',
   })
   @ApiCompletedRun('current')
   @ApiParam({ name: 'prior', format: 'uuid', example: EXAMPLE_ID.run })
   @ApiPage({
     type: ForecastExplainDto,
     headers: {
-      'Retry-After': { description: 'Seconds until pending totals are worth asking for.', schema: { type: 'string' } },
+      'Retry-After': {
+        description: 'Seconds to wait before requesting pending totals again.',
+        schema: { type: 'string' },
+      },
     },
   })
-  @ApiProblem(400, 'A query parameter is wrong, or the runs are of different workspaces.', [
+  @ApiProblem(400, 'A query parameter is invalid, or the runs belong to different workspaces.', [
     'invalid_request',
     'runs_not_comparable',
   ])
-  @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
+  @ApiProblem(404, 'The run or the series does not exist.', ['not_found'])
   async explain(
     @CurrentTenant() caller: TenantCaller,
     @Param('current') current: string,

@@ -20,20 +20,20 @@ export class ForecastExplainQueryDto {
 
 /** What the change is made of; the parts sum to it. */
 class ChangePartsDto {
-  @ApiProperty({ description: 'Corrections of demand that the prior run knew.', example: -3.2 })
+  @ApiProperty({ description: 'Corrections to demand that the prior run already used.', example: -3.2 })
   data_revision!: number;
-  @ApiProperty({ description: 'New actuals: the level they show.', example: 12.5 })
+  @ApiProperty({ description: 'New actuals: effect on the level.', example: 12.5 })
   new_actuals_level!: number;
-  @ApiProperty({ description: 'New actuals: the trend they show.', example: 1.1 })
+  @ApiProperty({ description: 'New actuals: effect on the trend.', example: 1.1 })
   new_actuals_trend!: number;
-  @ApiProperty({ description: 'New actuals: the season they show.', example: -0.4 })
+  @ApiProperty({ description: 'New actuals: effect on the seasonality.', example: -0.4 })
   new_actuals_season!: number;
-  @ApiProperty({ description: 'Models that are learnt from the whole workspace were learnt again.', example: 0.8 })
+  @ApiProperty({ description: 'Re-estimation of models that are learned from the whole workspace.', example: 0.8 })
   reestimation!: number;
-  @ApiProperty({ description: 'Another choice of model, or other settings.', example: 0 })
+  @ApiProperty({ description: 'A different model or different settings.', example: 0 })
   model_change!: number;
   @ApiProperty({
-    description: 'What overrides add now to the median, as in `final` of forecast rows, beyond what they added then.',
+    description: 'Change of what overrides add to the median (`final` of forecast rows) between then and now.',
     example: 20,
   })
   overrides!: number;
@@ -41,11 +41,14 @@ class ChangePartsDto {
 
 class ChangeDto {
   @ApiProperty({
-    description: 'The `measure` of the prior run, with the overrides that stood when it completed.',
+    description: 'The `measure` of the prior run, with the overrides that were active when it completed.',
     example: 190.2,
   })
   prior!: number;
-  @ApiProperty({ description: 'The `measure` of the current run, with the overrides of now.', example: 221 })
+  @ApiProperty({
+    description: 'The `measure` of the current run, with the overrides that are active now.',
+    example: 221,
+  })
   current!: number;
   @ApiProperty({ description: 'current - prior', example: 30.8 })
   total!: number;
@@ -62,7 +65,7 @@ class ExplainedSeriesDto extends DescribedSeriesDto {
   @ApiProperty({
     enum: CENTRAL_MEASURES,
     description:
-      'What of each forecast month is explained: the median, or the mean where medians hide what the months add up to, as those of rare orders do. Chosen for the two runs together: with a third run it may be the other one. A mean is moved by as much as overrides move the median, so only with `median` are `prior` and `current` the `final` of forecast rows.',
+      'The measure that is explained for each forecast month: the median, or the mean if medians hide what the months add up to, as with rare orders. It is chosen for each pair of runs, so it can differ when either run is compared with another. A mean is shifted by the same amount as overrides shift the median, so `prior` and `current` equal the `final` of forecast rows only for `median`.',
     example: 'median',
   })
   measure!: CentralMeasure;
@@ -71,7 +74,7 @@ class ExplainedSeriesDto extends DescribedSeriesDto {
       'The forecast for December 2026 to October 2027 rose from 2,092 to 2,431 bags, 16.2 %: new actuals moving the level (+302).',
   })
   summary!: string;
-  @ApiProperty({ type: ChangeDto, description: 'Over all months that both runs forecast.' })
+  @ApiProperty({ type: ChangeDto, description: 'Sum over all months that both runs forecast.' })
   totals!: ChangeDto;
   @ApiProperty({ type: [ExplainedMonthDto] })
   months!: ExplainedMonthDto[];
@@ -86,7 +89,7 @@ export class ForecastExplainDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The change over all common series in one sentence; null where `totals` is.',
+    description: 'The change over all common series in one sentence. Null if `totals` is null.',
     example:
       'The forecast for December 2026 to October 2027 rose from 20,920 to 24,310 bags, 16.2 %: new actuals moving the level (+3,020).',
   })
@@ -95,12 +98,12 @@ export class ForecastExplainDto {
     type: ChangeDto,
     nullable: true,
     description:
-      'Over all series that both runs forecast; null above 10,000 of them, where one series is asked for, and while `totals_pending`.',
+      'Sum over all series that both runs forecast. Null if there are more than 10,000 of them, if a single series is requested, and while `totals_pending` is true.',
   })
   totals!: ChangeDto | null;
   @ApiProperty({
     type: [String],
-    description: 'Units of the series in `totals`: where there are several, totals are sums of numbers only.',
+    description: 'Units of the series in `totals`. If there are several, the totals mix units.',
     example: ['bags'],
   })
   totals_units!: string[];
@@ -108,25 +111,25 @@ export class ForecastExplainDto {
     enum: CENTRAL_MEASURES,
     isArray: true,
     description:
-      'Measures of the series in `totals`: where there are both, totals add the means of some series to the medians of the others.',
+      'Measures of the series in `totals`. If there are both, the totals add the means of some series to the medians of others.',
     example: ['median'],
   })
   totals_measures!: CentralMeasure[];
   @ApiProperty({
-    description: 'Whether totals are still being computed; ask again after Retry-After.',
+    description: 'Whether the totals are still being computed. If so, retry after Retry-After.',
     example: false,
   })
   totals_pending!: boolean;
-  @ApiProperty({ type: 'integer', description: 'Series that both runs forecast.', example: 2509 })
+  @ApiProperty({ type: 'integer', description: 'Number of series that both runs forecast.', example: 2509 })
   series_compared!: number;
-  @ApiProperty({ type: [ExplainedSeriesDto], description: 'A page of the common series, by unique_id.' })
+  @ApiProperty({ type: [ExplainedSeriesDto], description: 'A page of the common series, ordered by unique_id.' })
   series!: ExplainedSeriesDto[];
-  @ApiProperty({ type: 'integer', description: 'Series that the current run alone forecast.', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Number of series that only the current run forecast.', example: 0 })
   added_total!: number;
-  @ApiProperty({ type: [NamedSeriesDto], description: 'The first thousand of them.' })
+  @ApiProperty({ type: [NamedSeriesDto], description: 'The first 1,000 of these series.' })
   added!: NamedSeriesDto[];
-  @ApiProperty({ type: 'integer', description: 'Series that the prior run alone forecast.', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Number of series that only the prior run forecast.', example: 0 })
   removed_total!: number;
-  @ApiProperty({ type: [NamedSeriesDto], description: 'The first thousand of them.' })
+  @ApiProperty({ type: [NamedSeriesDto], description: 'The first 1,000 of these series.' })
   removed!: NamedSeriesDto[];
 }

@@ -167,6 +167,6 @@ const named = ({ seriesId, uniqueId }: NamedSeries) => ({ series_id: seriesId, u
 const finishOf = (run: Run): Date => run.finished_at ?? run.created_at;
 
 function notComparable(): Problem {
-  const message = 'must be a run of the same workspace as the current one';
+  const message = 'must be a run of the same workspace as the current run';
   return new Problem(400, 'runs_not_comparable', `prior: ${message}`, { errors: [{ param: 'prior', message }] });
 }

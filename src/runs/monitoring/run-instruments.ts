@@ -19,17 +19,18 @@ export class RunInstruments {
 
   constructor(metrics: Metrics) {
     this.finished = metrics.counter('runs_finished_total', 'Runs that have ended.', { outcome: OUTCOMES });
-    this.durations = metrics.histogram('run_duration_seconds', 'Seconds from the first work on a run to its end.', {
+    this.durations = metrics.histogram('run_duration_seconds', 'Seconds from the start of work on a run to its end.', {
       labels: { outcome: OUTCOMES },
       buckets: BUCKETS,
     });
-    this.series = metrics.counter('series_computed_total', 'Series that runs have computed.', {
+    this.series = metrics.counter('series_computed_total', 'Series computed by runs.', {
       outcome: ['forecast', 'skipped'],
     });
-    const again = 'Pieces of runs taken up again after their lease had expired or an attempt had failed.';
+    const again = 'Pieces of runs that were retried after their lease expired or an attempt failed.';
     this.takeovers = metrics.counter('run_takeovers_total', again, WORK);
-    this.errors = metrics.counter('run_errors_total', 'Attempts at pieces of runs that ended in an error.', WORK);
-    const lost = 'Pieces of runs computed in vain: their lease had passed to another worker, or the run had ended.';
+    this.errors = metrics.counter('run_errors_total', 'Attempts at pieces of runs that failed with an error.', WORK);
+    const lost =
+      'Pieces of runs computed in vain because their lease had passed to another worker or the run had ended.';
     this.lostLeases = metrics.counter('run_leases_lost_total', lost, WORK);
   }
 

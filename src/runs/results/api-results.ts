@@ -7,14 +7,14 @@ import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 export const ApiCompletedRun = (name = 'run_id'): MethodDecorator =>
   applyDecorators(
     ApiParam({ name, format: 'uuid', example: EXAMPLE_ID.run }),
-    ApiProblem(409, 'The run has not completed.', ['run_not_completed']),
+    ApiProblem(409, 'The run is not completed.', ['run_not_completed']),
   );
 
 /** Documents the series in a path, and that a run must have a forecast of it. */
 export const ApiForecastSeries = (): MethodDecorator =>
   applyDecorators(
     ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id of the series.', example: 'SKU-1001' }),
-    ApiProblem(404, 'There is no such run or series, or the run has no forecast of the series.', [
+    ApiProblem(404, 'The run or the series does not exist, or the run has no forecast for the series.', [
       'not_found',
       'series_not_forecast',
     ]),

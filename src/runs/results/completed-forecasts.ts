@@ -37,7 +37,7 @@ export class CompletedForecasts {
       throw new Problem(
         404,
         'series_not_forecast',
-        'The run has no forecast of this series: it was skipped or not selected.',
+        'The run has no forecast for this series: it was skipped or not selected.',
       );
     }
     return { run, scope, series, detail };

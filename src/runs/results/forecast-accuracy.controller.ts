@@ -14,16 +14,16 @@ abstract class ForecastAccuracyRoutes {
 
   @Get()
   @ApiOperation({
-    summary: 'Read how the forecasts of a run turned out',
+    summary: 'Get the accuracy of a run',
     description:
-      'Compares the forecasts with the demand that has been stored since: of the months of the run that are over, those with demand count, but for a last one whose last days are clearly still to be uploaded. The metrics are those of the backtest (`metrics` of the run), ' +
-      'here of the forecasts themselves (of a run with a `cutoff` in the past, as they would have been). `overrides` tells whether the corrections of planners made them better. It is computed anew at each call, so later corrections of demand count. ' +
-      'Null and 0 while no month of the run is over.',
+      'Compares the forecasts of the run with the demand stored since. It includes months that are over and have demand, except a last month whose last days are clearly not uploaded yet. The metrics are the same as in the backtest (`metrics` of the run), ' +
+      'but for the actual forecasts (for a run with a `cutoff` in the past, as they would have been). `overrides` shows whether manual overrides improved them. The result is computed on each request, so later corrections to demand are reflected. ' +
+      'Metrics are null and counts are 0 until a month of the run is over.',
   })
   @ApiCompletedRun()
   @ApiOkResponse({ type: ForecastAccuracyDto })
   @ApiInvalidQuery()
-  @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
+  @ApiProblem(404, 'The run or the series does not exist.', ['not_found'])
   read(
     @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,

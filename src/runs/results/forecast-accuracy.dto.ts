@@ -16,19 +16,24 @@ export class ForecastAccuracyQueryDto {
 export class MonthAccuracyDto extends AccuracyDto {
   @ApiProperty({ format: 'date', example: '2026-10-01' })
   ds!: string;
-  @ApiProperty({ type: 'integer', description: 'Series with demand stored for the month.', example: 298 })
+  @ApiProperty({ type: 'integer', description: 'Number of series with stored demand for the month.', example: 298 })
   series!: number;
 }
 
 /** A series whose forecast was far off. */
 export class SeriesErrorDto extends DescribedSeriesDto {
-  @ApiProperty({ type: 'integer', description: 'Months compared.', example: 3 })
+  @ApiProperty({ type: 'integer', description: 'Number of months compared.', example: 3 })
   months!: number;
-  @ApiProperty({ description: 'Sum of |`q50` - demand|, in the unit of the series.', example: 412 })
+  @ApiProperty({ description: 'Sum of |`q50` - demand|, in units of the series.', example: 412 })
   absolute_error!: number;
-  @ApiProperty({ type: Number, nullable: true, description: 'As of the run; null without demand.', example: 0.83 })
+  @ApiProperty({ type: Number, nullable: true, description: 'As for the run. Null without demand.', example: 0.83 })
   wape!: number | null;
-  @ApiProperty({ type: Number, nullable: true, description: 'As of the run; above 0 is too high.', example: 0.79 })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'As for the run. Above 0 means the forecasts are too high.',
+    example: 0.79,
+  })
   bias!: number | null;
 }
 
@@ -36,23 +41,23 @@ export class SeriesErrorDto extends DescribedSeriesDto {
 export class OverrideAccuracyDto {
   @ApiProperty({
     type: 'integer',
-    description: 'Series and months with an override that was in force when the month began.',
+    description: 'Number of series and months with an override that was active when the month began.',
     example: 12,
   })
   months!: number;
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'Weighted absolute percentage error of `q50` in these.',
+    description: 'Weighted absolute percentage error of `q50` over these series and months.',
     example: 0.31,
   })
   wape!: number | null;
-  @ApiProperty({ type: Number, nullable: true, description: 'The same of `final`.', example: 0.24 })
+  @ApiProperty({ type: Number, nullable: true, description: 'The same error for `final`.', example: 0.24 })
   final_wape!: number | null;
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'Share of the absolute error of `q50` that the overrides saved; below 0 they added to it.',
+    description: 'Share of the absolute error of `q50` that the overrides removed. Below 0, they increased the error.',
     example: 0.23,
   })
   value_added!: number | null;
@@ -66,7 +71,7 @@ export class ForecastAccuracyDto extends AccuracyDto {
     type: String,
     format: 'date',
     nullable: true,
-    description: 'First month compared; null while there is none.',
+    description: 'First month compared. Null if there is none yet.',
     example: '2026-10-01',
   })
   from!: string | null;
@@ -74,20 +79,20 @@ export class ForecastAccuracyDto extends AccuracyDto {
     type: String,
     format: 'date',
     nullable: true,
-    description: 'Last month compared.',
+    description: 'Last month compared. Null if there is none yet.',
     example: '2026-10-01',
   })
   to!: string | null;
-  @ApiProperty({ type: 'integer', description: 'Series of which at least one month is compared.', example: 298 })
+  @ApiProperty({ type: 'integer', description: 'Number of series with at least one month compared.', example: 298 })
   series!: number;
-  @ApiProperty({ type: 'integer', description: 'Months compared, added up over the series.', example: 298 })
+  @ApiProperty({ type: 'integer', description: 'Number of months compared, summed over the series.', example: 298 })
   months!: number;
-  @ApiProperty({ type: [MonthAccuracyDto], description: 'The same month by month, the first one first.' })
+  @ApiProperty({ type: [MonthAccuracyDto], description: 'The same metrics by month, oldest first.' })
   by_month!: MonthAccuracyDto[];
   @ApiProperty({
     type: [SeriesErrorDto],
     maxItems: LARGEST_ERRORS,
-    description: `The ${LARGEST_ERRORS} series with the largest absolute errors, the largest first, whatever their units.`,
+    description: `The ${LARGEST_ERRORS} series with the largest absolute errors, largest first, regardless of units.`,
   })
   largest_errors!: SeriesErrorDto[];
   @ApiProperty({ type: OverrideAccuracyDto })

@@ -36,7 +36,7 @@ interface WorkspaceCalendar {
 /** Compares the forecasts of a run with the demand that came. */
 @Injectable()
 export class ForecastAccuracyService {
-  private readonly slots = new Slots('accuracies of runs', SLOTS);
+  private readonly slots = new Slots('accuracy reports', SLOTS);
 
   constructor(
     private readonly database: Database,

@@ -18,10 +18,10 @@ export class ListForecastsDto {
   @OnlySeries()
   series_id?: string;
 
-  @OptionalMonth({ description: 'First month wanted.', example: '2026-12-01' })
+  @OptionalMonth({ description: 'First month to return.', example: '2026-12-01' })
   from?: string;
 
-  @OptionalMonth({ description: 'Last month wanted.', example: '2027-03-01' })
+  @OptionalMonth({ description: 'Last month to return.', example: '2027-03-01' })
   to?: string;
 
   @PageCursor()
@@ -38,7 +38,7 @@ export class ForecastRowDto {
   q10!: number;
   @ApiProperty({
     type: Number,
-    description: 'Median: the estimate of this month alone. In sums take `mean`.',
+    description: 'Median: the best estimate for this month alone. To sum, use `mean`.',
     example: 102.5,
   })
   q50!: number;
@@ -47,7 +47,7 @@ export class ForecastRowDto {
   @ApiProperty({
     type: Number,
     required: false,
-    description: 'With apply_overrides=true: the median after manual overrides.',
+    description: 'With `apply_overrides=true`: the median after manual overrides.',
     example: 120,
   })
   final?: number;
@@ -64,7 +64,7 @@ export class ForecastRowDto {
   @ApiProperty({
     type: Number,
     description:
-      'What to expect on average: means of months and of series add up, where medians of rare orders are 0. Not moved by overrides: with them, sum mean + final − q50.',
+      'Expected demand. Means add up over months and series; medians do not (those of rare orders are mostly 0). Overrides do not change it: to include them in a sum, use mean + final − q50.',
     example: 104.1,
   })
   mean!: number;

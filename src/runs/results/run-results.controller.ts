@@ -20,9 +20,9 @@ abstract class RunResultsRoutes {
   @Get('forecasts')
   @ApiCompletedRun()
   @ApiOperation({
-    summary: 'Read forecast rows',
+    summary: 'List forecast rows',
     description:
-      'Rows of a completed run, one per series and month, ordered by unique_id and month. `Accept: text/csv` answers CSV. A page has 10,000 rows at most, of CSV too: where there are more, the Link header leads to them.',
+      'Returns the rows of a completed run, one per series and month, ordered by unique_id and month. With `Accept: text/csv`, returns CSV. A page has at most 10,000 rows, including in CSV; follow the Link header for more.',
   })
   @ApiPage({
     headers: fileNameHeader('of CSV'),
@@ -37,8 +37,8 @@ abstract class RunResultsRoutes {
     },
   })
   @ApiInvalidQuery()
-  @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
-  @ApiProblem(406, 'Neither application/json nor text/csv is accepted.', ['not_acceptable'])
+  @ApiProblem(404, 'The run or the series does not exist.', ['not_found'])
+  @ApiProblem(406, 'The Accept header allows neither application/json nor text/csv.', ['not_acceptable'])
   async forecasts(
     @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,

@@ -14,10 +14,10 @@ abstract class SafetyStockRoutes {
 
   @Get(':series_id')
   @ApiOperation({
-    summary: 'Recommend safety stock for a series',
+    summary: 'Get safety stock for a series',
     description:
-      'Safety stock and reorder point over the lead time, from the forecast and its cumulative backtest errors. ' +
-      '`assumptions` and `warnings` say what the figures rest on.',
+      'Recommends a safety stock and a reorder point for the lead time, computed from the forecast and its cumulative backtest errors. ' +
+      'See `assumptions` and `warnings` for what the figures rest on.',
   })
   @ApiOneForecast()
   @ApiOkResponse({ type: SafetyStockDto })

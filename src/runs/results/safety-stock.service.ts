@@ -30,7 +30,7 @@ export class SafetyStockService {
     const leadTime = query.lead_time ?? USUAL_TARGET.leadTime;
     const horizon = detail.forecast.mean.length;
     if (leadTime > horizon) {
-      const message = `must be above 0 and at most ${horizon}, the horizon of the run in months`;
+      const message = `must be more than 0 and at most ${horizon} (the horizon of the run in months)`;
       throw Problem.invalid([{ param: 'lead_time', message }]);
     }
     const pool = await readErrorPool(this.database, scope, run.id);

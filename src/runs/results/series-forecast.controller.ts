@@ -16,9 +16,9 @@ abstract class SeriesForecastRoutes {
 
   @Get()
   @ApiOperation({
-    summary: 'Read the forecast of a series in plain language',
+    summary: 'Get a forecast in plain language',
     description:
-      'Estimates for the first forecast month, the trend, and a summary a planner would say. All of it, the picture too, is without manual overrides; with `apply_overrides=true` the months also have `final`. `Accept: image/svg+xml` draws history and forecast as a picture.',
+      'Returns the estimates for the first forecast month, the trend, all forecast months, and a summary in plain language. Manual overrides are not included, but with `apply_overrides=true` the months also have `final`. With `Accept: image/svg+xml`, returns a chart of history and forecast (always without overrides).',
   })
   @ApiForecastSeries()
   @ApiOkResponse({
@@ -28,8 +28,8 @@ abstract class SeriesForecastRoutes {
     },
   })
   @ApiInvalidQuery()
-  @ApiProblem(406, 'Neither application/json nor image/svg+xml is accepted.', ['not_acceptable'])
-  @ApiProblem(409, 'The run has not completed.', ['run_not_completed'])
+  @ApiProblem(406, 'The Accept header allows neither application/json nor image/svg+xml.', ['not_acceptable'])
+  @ApiProblem(409, 'The run is not completed.', ['run_not_completed'])
   async read(
     @CurrentTenant() caller: TenantCaller,
     @Param('series_id') seriesId: string,

@@ -7,7 +7,7 @@ import { ApplyOverrides } from '../dto/apply-overrides.js';
 
 export class SeriesForecastQueryDto {
   @ApiProperty({
-    description: 'The completed run that holds the forecast.',
+    description: 'The completed run to read the forecast from.',
     format: 'uuid',
     example: EXAMPLE_ID.run,
   })
@@ -28,14 +28,14 @@ class MonthEstimateDto {
   @ApiProperty({ description: '90 % quantile.', example: 241.9 })
   high_estimate!: number;
   @ApiProperty({
-    description: 'What to expect on average. Means of months add up; medians of rare demand are mostly 0.',
+    description: 'Expected demand. Means add up over months; medians of rare demand are mostly 0.',
     example: 206.1,
   })
   mean!: number;
   @ApiProperty({
     type: Number,
     required: false,
-    description: 'With apply_overrides=true: the median after manual overrides.',
+    description: 'With `apply_overrides=true`: the median after manual overrides.',
     example: 220,
   })
   final?: number;
@@ -53,28 +53,27 @@ export class SeriesForecastDto extends MonthEstimateDto {
   product_name!: string | null;
   @ApiProperty(SERIES_PROPERTY.unit)
   unit!: string | null;
-  @ApiProperty({ description: 'As it stood when the run completed.', enum: TREND_LABELS, example: 'growth' })
+  @ApiProperty({ description: 'The trend label when the run completed.', enum: TREND_LABELS, example: 'growth' })
   trend_label!: TrendLabel;
   @ApiProperty({
     type: Number,
     nullable: true,
     minimum: 0,
     maximum: 100,
-    description:
-      '100 · (1 − WAPE) of the backtest, not below 0; null without a backtest, and where there was no demand in it.',
+    description: '100 · (1 − WAPE) of the backtest, at least 0. Null if there is no backtest or no demand in it.',
     example: 87.40519,
   })
   accuracy_score!: number | null;
   @ApiProperty({
     description:
-      'What to expect and how sure that is, where demand is going, which holiday moves it against the year before, and whether data are out of date.',
+      'What to expect and how certain it is, where demand is heading, which holiday shifts it compared with the year before, and whether data are out of date.',
     example:
       'Expect about 205 bags in December 2026, and with four chances in five between 171 and 242. Demand is growing.',
   })
   summary!: string;
   @ApiProperty({
     type: [MonthEstimateDto],
-    description: 'All months of the forecast; the first is that of the estimates above.',
+    description: 'All months of the forecast. The first is the month of the top-level estimates.',
   })
   months!: MonthEstimateDto[];
 }

@@ -16,15 +16,15 @@ abstract class SeriesMetricsRoutes {
 
   @Get()
   @ApiOperation({
-    summary: 'Read the metrics of each series',
+    summary: 'List metrics by series',
     description:
-      'For each series that the run forecast: the errors of its backtest (as in `metrics` of the run), its model and its demand pattern, ordered by unique_id. ' +
-      'An error is null if the series is too short for a backtest, or if its denominator is zero. Skipped series are in `metrics.skipped` of the run.',
+      'Returns the backtest errors (as in `metrics` of the run), the model and the demand pattern of each series that the run forecast, ordered by unique_id. ' +
+      'An error is null if the series is too short for a backtest or the denominator is zero. For skipped series, see `metrics.skipped` of the run.',
   })
   @ApiCompletedRun()
   @Paged({ type: [SeriesMetricsDto] })
   @ApiInvalidQuery()
-  @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
+  @ApiProblem(404, 'The run or the series does not exist.', ['not_found'])
   list(
     @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,

@@ -33,7 +33,7 @@ export class SeriesMetricsDto extends AccuracyDto {
   demand_pattern!: DemandPattern;
   @ApiProperty({
     type: 'integer',
-    description: 'Observed months that the backtest compared, those without demand too.',
+    description: 'Number of observed months that the backtest compared, including those without demand.',
     example: 12,
   })
   backtest_months!: number;

@@ -15,8 +15,8 @@ export class ScheduleController {
   @Get()
   @WorkspaceRole('viewer')
   @ApiOperation({
-    summary: 'Read the schedule of a workspace',
-    description: 'When runs start by schedule, when the next one does, and the result of the last one.',
+    summary: 'Get the schedule of a workspace',
+    description: 'Returns the monthly schedule, the time of the next run, and the outcome of the last one.',
   })
   @ApiOkResponse({ type: RunScheduleDto })
   get(@CurrentMember() member: MemberCaller): Promise<RunSchedule> {
@@ -27,10 +27,11 @@ export class ScheduleController {
   @WorkspaceRole('member')
   @ApiOperation({
     summary: 'Schedule a monthly run',
-    description: 'Replaces the schedule of the workspace. A scheduled run counts against the quota like any other.',
+    description:
+      'Creates or replaces the schedule of the workspace. Scheduled runs count against the quota like any others.',
   })
   @ApiOkResponse({ type: RunScheduleDto })
-  @ApiProblem(400, 'The request is wrong in the named parameters, or no series that it names exists.', [
+  @ApiProblem(400, 'The named parameters are invalid, or none of the selected series exists.', [
     'invalid_request',
     'no_usable_series',
   ])
@@ -41,8 +42,8 @@ export class ScheduleController {
   @Delete()
   @HttpCode(204)
   @WorkspaceRole('member')
-  @ApiOperation({ summary: 'Remove the schedule', description: 'No further run starts by itself.' })
-  @ApiNoContentResponse({ description: 'Removed.' })
+  @ApiOperation({ summary: 'Delete the schedule', description: 'No more runs start automatically.' })
+  @ApiNoContentResponse({ description: 'The schedule is deleted.' })
   remove(@CurrentMember() member: MemberCaller): Promise<void> {
     return this.schedules.remove(member);
   }

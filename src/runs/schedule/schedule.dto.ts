@@ -15,13 +15,13 @@ const HOUR = { minimum: 0, maximum: 23 };
 const dayProperty = {
   type: 'integer',
   ...DAY,
-  description: 'Day of the month; in a month that is shorter its last day.',
+  description: 'Day of the month. In shorter months, the last day.',
   example: 2,
 } as const;
 const hourProperty = {
   type: 'integer',
   ...HOUR,
-  description: 'Hour of the day by the clock of the time zone.',
+  description: 'Hour of the day in the time zone.',
   example: 6,
 } as const;
 
@@ -35,7 +35,7 @@ export class PutScheduleDto {
   hour!: number;
 
   @ApiPropertyOptional({
-    description: 'IANA name of the time zone; by default that of the workspace.',
+    description: 'IANA name of the time zone. Defaults to the time zone of the workspace.',
     type: String,
     example: 'Europe/Berlin',
   })
@@ -44,7 +44,11 @@ export class PutScheduleDto {
   @IsTimeZoneName()
   time_zone?: string;
 
-  @ApiPropertyOptional({ description: 'As in POST /api/v1/runs.', type: ConfigOverridesDto, example: { horizon: 12 } })
+  @ApiPropertyOptional({
+    description: 'Same as in `POST /api/v1/runs`.',
+    type: ConfigOverridesDto,
+    example: { horizon: 12 },
+  })
   @Omittable()
   @IsObject({ message: 'must be a JSON object' })
   @ValidateNested()
@@ -53,7 +57,7 @@ export class PutScheduleDto {
 }
 
 const WHY_NO_RUN =
-  'Why the last firing started no run: a code that POST /api/v1/runs refuses with, `deletion_requested` while the organization is to be deleted, `unknown_time_zone` where the time zone is not known any more, or `internal_error`. After the last two it is tried again at `next_run_at`, within an hour.';
+  'Why the schedule did not start a run the last time: an error code of `POST /api/v1/runs`; `deletion_requested` while the organization is scheduled for deletion; `unknown_time_zone` if the time zone no longer exists; or `internal_error`. After the last two, it is retried at `next_run_at`, within an hour.';
 
 class ScheduleFaultDto implements ScheduleFault {
   @ApiProperty({ example: 'quota_exceeded' })
@@ -82,7 +86,7 @@ export class RunScheduleDto implements RunSchedule {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'The run that the last firing started; null where it could not.',
+    description: 'The run that the schedule started last. Null if it could not start one.',
     example: EXAMPLE_ID.run,
   })
   last_run_id!: string | null;
@@ -90,6 +94,6 @@ export class RunScheduleDto implements RunSchedule {
   last_error!: ScheduleFault | null;
   @ApiProperty({ format: 'date-time', example: '2026-10-20T09:12:45.003Z' })
   updated_at!: Date;
-  @ApiProperty({ description: 'Who set it.', example: 'planner@example.com' })
+  @ApiProperty({ description: 'Email address of the user who last set the schedule.', example: 'planner@example.com' })
   updated_by!: string;
 }

@@ -26,7 +26,7 @@ const ACTOR: AuditActor = { kind: 'system', id: null, name: 'schedule', address:
 
 const CLOSED: Readonly<Record<Closed, string>> = {
   organization_suspended: 'The organization is suspended.',
-  deletion_requested: 'The organization is to be deleted.',
+  deletion_requested: 'The organization is scheduled for deletion.',
 };
 
 /** Milliseconds between checks for due schedules. */
@@ -103,11 +103,11 @@ function faultOf(error: unknown): ScheduleFault {
   if (error instanceof UnknownTimeZoneError) {
     return {
       code: 'unknown_time_zone',
-      message: `The time zone ${error.timeZone} is not known any more, so nothing runs; save the schedule with another one.`,
+      message: `The time zone ${error.timeZone} no longer exists, so no runs start. Save the schedule with a different time zone.`,
     };
   }
   return {
     code: 'internal_error',
-    message: 'The run could not be started for a fault on our side. It is tried again at the time of next_run_at.',
+    message: 'The run could not be started because of a fault on our side. It is retried at next_run_at.',
   };
 }

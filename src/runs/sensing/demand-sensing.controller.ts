@@ -16,18 +16,18 @@ abstract class DemandSensingRoutes {
 
   @Get()
   @ApiOperation({
-    summary: 'Read the month in progress',
+    summary: 'List demand sensing by series',
     description:
-      "For each series, the run's forecast of the month in progress blended with the demand of the month so far, ordered by unique_id. " +
-      'Series whose forecast does not reach the month in progress are left out. A missing month is missing, not zero: a series ' +
-      'without a row in the month keeps its prior with weight 0. The exception is a series that was sold by days in one of the three months ' +
-      'before, while the days of other series go on: it has sold nothing. New demand counts at once; ' +
-      'how months build up over the whole workspace is learnt again from new uploads within five minutes.',
+      "Returns, for each series, the run's forecast of the month in progress blended with the demand of the month so far, ordered by unique_id. " +
+      'Series whose forecast does not reach the month in progress are omitted. A missing month is not zero: a series ' +
+      'without a row in the month keeps its prior, with weight 0. The exception is a series with daily demand in one of the three months ' +
+      'before, if other series have newer days: it is taken to have sold nothing. New demand counts immediately; ' +
+      'how months build up over the whole workspace is learned again from new uploads within five minutes.',
   })
   @ApiCompletedRun()
   @Paged({ type: [SensedDemandDto] })
   @ApiInvalidQuery()
-  @ApiProblem(404, 'There is no such run, or no such series.', ['not_found'])
+  @ApiProblem(404, 'The run or the series does not exist.', ['not_found'])
   read(
     @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,

@@ -25,32 +25,32 @@ export class SensedDemandDto extends DescribedSeriesDto {
     format: 'date',
     nullable: true,
     description:
-      'Last day whose demand counts. Null where nothing is known of the month: the series has no row in it and had no daily demand in the three months before, so it keeps its prior.',
+      'Last day whose demand is included. Null if nothing is known about the month: the series has no row in it and had no daily demand in the three months before, so it keeps its prior.',
     example: '2026-11-20',
   })
   as_of!: string | null;
-  @ApiProperty({ description: 'Expected demand of the month by the run.', example: 204.5 })
+  @ApiProperty({ description: 'Expected demand of the month according to the run.', example: 204.5 })
   prior!: number;
-  @ApiProperty({ description: 'Demand on record up to as_of, less what came back.', example: 150 })
+  @ApiProperty({ description: 'Stored demand up to `as_of`, net of returns.', example: 150 })
   month_to_date!: number;
-  @ApiProperty({ description: 'Share of a month that is usually sold by then, 0 to 1.', example: 0.64 })
+  @ApiProperty({ description: 'Share of a month that is usually sold by then, from 0 to 1.', example: 0.64 })
   expected_share!: number;
   @ApiProperty({
     type: Number,
     nullable: true,
     description:
-      'Month to date over expected share: the month if it went on like this; null at its very start. What came back beyond the usual is not taken off: it is of earlier sales.',
+      'Month to date divided by expected share: the demand of the month if it continued at this rate. Null at the very start of the month. Unusually large returns are not subtracted, since they belong to earlier sales.',
     example: 234.4,
   })
   run_rate!: number | null;
   @ApiProperty({
     description:
-      'Weight of the run rate against the prior in the mean, 0 to 1: mean = weight · run_rate + (1 − weight) · prior, less what came back beyond the usual ' +
-      '(run_rate · expected_share − month_to_date), and never below 0. Without a run rate, month_to_date + (1 − weight) · prior.',
+      'Weight of the run rate against the prior in the mean, from 0 to 1: mean = weight · run_rate + (1 − weight) · prior, minus unusually large returns ' +
+      '(run_rate · expected_share − month_to_date), and never below 0. Without a run rate: mean = month_to_date + (1 − weight) · prior.',
     example: 0.766,
   })
   weight!: number;
-  @ApiProperty({ description: 'Expected demand of the whole month now.', example: 227.4 })
+  @ApiProperty({ description: 'Current expected demand of the whole month.', example: 227.4 })
   mean!: number;
   @ApiProperty({ example: 212 })
   q10!: number;

@@ -49,7 +49,7 @@ interface KnownMonth {
 /** Blends a run's forecast of the month in progress with the demand of the month so far. */
 @Injectable()
 export class DemandSensingService {
-  private readonly slots = new Slots('pages of demand sensing', SLOTS);
+  private readonly slots = new Slots('demand sensing requests', SLOTS);
 
   constructor(
     private readonly database: Database,

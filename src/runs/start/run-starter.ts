@@ -42,7 +42,7 @@ export interface StartRun extends WorkspaceTenant {
 /** Starts runs: those that callers ask for, and those of schedules. */
 @Injectable()
 export class RunStarter {
-  private readonly slots = new Slots('starts of runs', SLOTS);
+  private readonly slots = new Slots('run starts', SLOTS);
 
   constructor(
     private readonly database: Database,

@@ -24,7 +24,7 @@ export async function refuseUnknownSeries(
     if (unknown.length === asked.length) throw unknownSeries('unique_ids', `series ${listed(unknown)}`);
   }
   if (category !== undefined && !(await hasSeries(db, tenant, { category })))
-    throw unknownSeries('category', `series of the category ${JSON.stringify(category)}`);
+    throw unknownSeries('category', `series in the category ${JSON.stringify(category)}`);
 }
 
 function listed(unknown: readonly string[]): string {
@@ -70,10 +70,12 @@ function noUsableSeries(config: RunConfig, lastMonth: MonthNumber, leftOut: Mont
   const { months } = neededMonths(config);
   const byModels = fewestMonths(models) === months && months > 1;
   const needed = `demand in ${months === 1 ? 'a month' : `${months} months`} up to ${formatMonth(lastMonth).slice(0, 7)}`;
-  const why = byModels ? `, which ${models.join(', ')} ${models.length === 1 ? 'needs' : 'need at least'}` : '';
+  const why = byModels ? `, which ${models.join(', ')} ${models.length === 1 ? 'requires' : 'require at least'}` : '';
   const unlessCutoff =
-    leftOut === null ? '' : ` ${monthInWords(leftOut)} lacks its last days and is left out, unless it is the cutoff.`;
-  const which = series === null ? 'No series of the workspace' : 'No series that config_overrides.series selects';
+    leftOut === null
+      ? ''
+      : ` ${monthInWords(leftOut)} lacks its last days and is left out; to use it, set it as the cutoff.`;
+  const which = series === null ? 'No series in the workspace' : 'No series selected by config_overrides.series';
   const narrowing = [
     ...(series === null ? [] : ['config_overrides.series']),
     ...(config.min_history === months && months > 1 ? ['config_overrides.min_history'] : []),
@@ -83,11 +85,11 @@ function noUsableSeries(config: RunConfig, lastMonth: MonthNumber, leftOut: Mont
   return new Problem(
     400,
     'no_usable_series',
-    `${which} has ${needed}${why}; upload it with POST /api/v1/actuals.${unlessCutoff}`,
+    `${which} has ${needed}${why}. Upload demand with POST /api/v1/actuals.${unlessCutoff}`,
     {
       errors: (narrowing.length > 0 ? narrowing : ['workspace_id']).map((param) => ({
         param,
-        message: `leaves no series with ${needed}`,
+        message: `leaves no series that has ${needed}`,
       })),
     },
   );

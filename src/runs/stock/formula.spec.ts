@@ -51,7 +51,7 @@ describe('the formula of stored safety stock', () => {
     expect({ formula: STOCK_FORMULA, figures }).toEqual({
       formula: 8,
       figures: [
-        '127.74 66.24716 gamma No backtest error of this series covers the lead time; the spread rests on its forecast quantiles.',
+        '127.74 66.24716 gamma No backtest error of this series covers the lead time; the spread is based on its forecast quantiles.',
         '90.50357 48.37165 gamma',
         '48.75172 25.38741 gamma',
         '1.6 0.5927711 negative_binomial',

@@ -80,11 +80,11 @@ export class Attempts {
     }
     const failures = await recordFailure(this.database, piece, RETRY_DELAY_MS);
     if (failures >= MAX_FAILURES || lease.epoch > MAX_EPOCHS) {
-      const why = error instanceof OverlongTask ? ': some took too long, again and again' : '';
+      const why = error instanceof OverlongTask ? ' because some repeatedly took too long' : '';
       await this.failer.fail(
         piece,
         'computation_failed',
-        `The forecasts could not be computed${why}. The run was not charged; start it again, and report it if it fails again.`,
+        `The forecasts could not be computed${why}. The run was not charged. Start it again; report it if it fails again.`,
       );
     }
   }

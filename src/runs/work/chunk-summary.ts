@@ -123,7 +123,7 @@ export function mergeSummaries(
 const unknownSeries = (uniqueId: string): RunMetrics['skipped']['first'][number] => ({
   unique_id: uniqueId,
   reason: 'unknown_series',
-  detail: 'The workspace had no such series when the run was planned.',
+  detail: 'The series was not in the workspace when the run was planned.',
 });
 
 function add(counts: Record<string, number>, name: string, count: number): void {

@@ -37,10 +37,14 @@ export class PieceRunner implements BeforeApplicationShutdown {
     metrics: Metrics,
   ) {
     this.slots = engine.threads + 1;
-    metrics.gaugeByState('worker_slots', 'Pieces of runs that this process works on, and more that it could.', () => ({
-      busy: this.busy.size,
-      idle: this.idleSlots,
-    }));
+    metrics.gaugeByState(
+      'worker_slots',
+      'Pieces of runs that this process is working on, and free slots for more.',
+      () => ({
+        busy: this.busy.size,
+        idle: this.idleSlots,
+      }),
+    );
   }
 
   get idleSlots(): number {
