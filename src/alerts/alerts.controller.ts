@@ -26,11 +26,11 @@ abstract class AlertRoutes {
   @ApiParam({ name: 'alert_id', format: 'uuid', example: EXAMPLE_ID.alert })
   @ApiOperation({
     summary: 'Mark an alert as read or unread',
-    description: 'Repeating it changes nothing: the time of the first reading stays.',
+    description: 'Marking an alert that is already read keeps the time at which it was first read.',
   })
   @ApiOkResponse({ type: AlertDto })
-  @ApiInvalidRequest('The body is wrong in the named fields.')
-  @ApiProblem(404, 'There is no such alert.', ['not_found'])
+  @ApiInvalidRequest('The named fields of the body are invalid.')
+  @ApiProblem(404, 'The alert does not exist.', ['not_found'])
   mark(
     @CurrentTenant() caller: TenantCaller,
     @Param('alert_id') alertId: string,
@@ -48,12 +48,12 @@ export class AlertsController extends AlertRoutes {
   @ApiOperation({
     summary: 'List demand-shift alerts',
     description:
-      'Newest first. Alerts are written when a run completes; a shift that several runs find is reported once. ' +
-      'As a polling trigger: `unread=true&since=<created_at of the newest alert told before>`; nothing is missed, whatever completes meanwhile.',
+      'Returns alerts, newest first. Alerts are created when a run completes; a shift that several runs find is reported once. ' +
+      'For a polling trigger, use `unread=true&since=<created_at of the newest alert already processed>`; no alert is missed, even if runs complete between polls.',
   })
   @Paged({ type: [AlertDto] })
   @ApiInvalidQuery()
-  @ApiProblem(404, 'There is no such workspace.', ['not_found'])
+  @ApiProblem(404, 'The workspace does not exist.', ['not_found'])
   list(@Caller() caller: ApiCaller, @Query() query: ListAlertsDto): Promise<Page<Alert>> {
     return this.alerts.list(caller, query);
   }
@@ -67,8 +67,8 @@ export class WorkspaceAlertsController extends AlertRoutes {
   @Get()
   @WorkspaceRole('viewer')
   @ApiOperation({
-    summary: 'List the demand-shift alerts of a workspace',
-    description: 'As GET /api/v1/alerts, for signed-in members.',
+    summary: 'List demand-shift alerts of a workspace',
+    description: 'Same as `GET /api/v1/alerts`, for signed-in members.',
   })
   @Paged({ type: [AlertDto] })
   @ApiInvalidQuery()

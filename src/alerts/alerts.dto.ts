@@ -12,7 +12,7 @@ import type { Alert } from './alerts.queries.js';
 /** What narrows and pages a list of alerts. */
 export class AlertFilterDto {
   @ApiPropertyOptional({
-    description: '`true`: only alerts that nobody has marked as read; `false`: read ones too.',
+    description: '`true` returns only unread alerts; `false` returns all alerts.',
     type: Boolean,
     default: true,
   })
@@ -32,12 +32,12 @@ export class AlertFilterDto {
 }
 
 export class ListAlertsDto extends AlertFilterDto {
-  @WorkspaceQuery('Only alerts of this workspace; must match the scope of the key.')
+  @WorkspaceQuery('Only alerts of this workspace. Must be within the scope of the API key.')
   workspace_id?: string;
 }
 
 export class MarkAlertDto {
-  @ApiProperty({ description: 'Whether the alert counts as read.', example: true })
+  @ApiProperty({ description: '`true` marks the alert as read, `false` as unread.', example: true })
   @IsBoolean({ message: 'must be true or false' })
   read!: boolean;
 }
@@ -63,7 +63,7 @@ export class AlertDto implements Alert {
   kind!: ChangeKind;
   @ApiProperty({
     enum: SEVERITIES,
-    description: 'By the size of `change_percent`: `high` from 50, `medium` from 25, else `low`.',
+    description: 'Derived from the size of `change_percent`: `high` from 50, `medium` from 25, otherwise `low`.',
     example: 'high',
   })
   severity!: Severity;
@@ -74,19 +74,19 @@ export class AlertDto implements Alert {
   message!: string;
   @ApiProperty({
     description:
-      'Observed against expected demand in percent, -100 to 9,999: more returns than demand is -100, demand where none was expected 100. For a trend change the new trend in percent a year, 0 where demand no longer has one.',
+      'Change of observed against expected demand in percent, from -100 to 9,999: -100 if returns exceed demand, 100 if there was demand where none was expected. For a trend change, the new trend in percent per year, or 0 if demand no longer has a trend.',
     example: 62,
   })
   change_percent!: number;
   @ApiProperty({
-    description: 'First day of the month that the alert is about; of a new level its first month.',
+    description: 'First day of the month that the alert is about. For a new level, its first month.',
     format: 'date',
     example: '2026-08-01',
   })
   period!: string;
   @ApiProperty({
     format: 'uuid',
-    description: 'The run that found it.',
+    description: 'The run that found the change.',
     example: EXAMPLE_ID.run,
   })
   run_id!: string;

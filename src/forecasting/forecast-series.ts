@@ -36,7 +36,7 @@ export function forecastSeries(history: DemandHistory, pooled: PooledModel, sett
       `pooled: learnt for ${pooled.origins.length - 1} backtest windows, not ${settings.backtestWindows}`,
     );
   }
-  if (!hasOnlyFinite(history.values)) return skip(history, 'not_finite', 'The history holds an infinite value.');
+  if (!hasOnlyFinite(history.values)) return skip(history, 'not_finite', 'The history contains an infinite value.');
   const trimmed = withoutReturns(trimStart(history));
   const refusal = refuse(trimmed, settings);
   if (refusal) return refusal;
@@ -81,13 +81,13 @@ export function forecastWith(
   horizon: number,
   seed: number,
 ): QuantileForecast | SkippedSeries {
-  if (!hasOnlyFinite(history.values)) return skip(history, 'not_finite', 'The history holds an infinite value.');
+  if (!hasOnlyFinite(history.values)) return skip(history, 'not_finite', 'The history contains an infinite value.');
   const { values } = withoutReturns(history);
   const forecast = runForecaster(METHODS[name], values, horizon, seed);
   if (forecast) return finish(forecast, values);
   const observed = countObserved(values);
   return observed === 0
-    ? skip(history, 'no_observations', 'No month is observed.')
+    ? skip(history, 'no_observations', 'No month has data.')
     : skip(history, 'insufficient_history', `Too few observed months (${observed}) for ${name}.`);
 }
 
@@ -97,12 +97,12 @@ export function forecastWith(
  */
 function refuse(history: DemandHistory, settings: EngineSettings): SkippedSeries | null {
   const observed = countObserved(history.values);
-  if (observed === 0) return skip(history, 'no_observations', 'No month is observed.');
+  if (observed === 0) return skip(history, 'no_observations', 'No month has data.');
   if (observed < settings.minHistory) {
     return skip(
       history,
       'insufficient_history',
-      `${inMonths(observed)} observed; the run asks for ${settings.minHistory}.`,
+      `${inMonths(observed)} observed; the run requires ${settings.minHistory}.`,
     );
   }
   let silent = 0;

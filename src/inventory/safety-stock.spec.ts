@@ -56,7 +56,7 @@ describe('recommendSafetyStock', () => {
     });
     expect(assumptions).toEqual([
       'The service level is cycle service: the probability that a replenishment cycle passes without a stockout.',
-      'The lead time is taken as certain (1 month) and stock is reviewed continuously; add the review period to the lead time where it is not.',
+      'The lead time is assumed to be certain (1 month) and stock to be reviewed continuously; if it is not, add the review period to the lead time.',
       'Spread of lead-time demand: 33 % from 2 cumulative backtest errors of the series, 67 % from the quantiles of the forecast.',
       'Lead-time demand follows a gamma distribution.',
     ]);
@@ -132,7 +132,7 @@ describe('recommendSafetyStock', () => {
     expect(Number.isInteger(result.reorderPoint)).toBe(true);
     expect(result.reorderPoint).toBeGreaterThanOrEqual(2);
     expect(result.assumptions).toContainEqual(expect.stringContaining('whole pieces'));
-    expect(result.assumptions).toContainEqual(expect.stringMatching(/^Stock is taken to stand at the reorder point /));
+    expect(result.assumptions).toContainEqual(expect.stringMatching(/^Stock is assumed to be at the reorder point /));
   });
 
   it.each([
@@ -221,7 +221,9 @@ describe('recommendSafetyStock', () => {
       }
     }
     const { assumptions } = recommendSafetyStock({ forecast: unlike, leadTime: 1.5, serviceLevel: 0.999 });
-    expect(assumptions.at(-1)).toMatch(/^The reorder point is raised to [\d.]+, that of a lead time of 1 month: /);
+    expect(assumptions.at(-1)).toMatch(
+      /^The reorder point is raised to [\d.]+, the value for a lead time of 1 month: /,
+    );
   });
 
   it('never asks for less over a longer lead time, also where pieces are a count over one and not over the other', () => {
@@ -341,7 +343,7 @@ describe('recommendSafetyStock', () => {
   it('covers a lead time as long as the forecast', () => {
     const result = recommendSafetyStock({ forecast: forecastOf(), leadTime: 12, serviceLevel: 0.9 });
     expect(result.leadTimeDemand).toBe(1200);
-    expect(result.assumptions).toContainEqual(expect.stringContaining('taken as certain (12 months)'));
+    expect(result.assumptions).toContainEqual(expect.stringContaining('assumed to be certain (12 months)'));
     expect(result.safetyStock).toBeGreaterThan(0);
   });
 
@@ -357,7 +359,7 @@ describe('recommendSafetyStock', () => {
       expect.stringContaining('longer than a backtest window'),
     ]);
     expect(ask(2, [])).toEqual([
-      'No backtest error of this series covers the lead time; the spread rests on its forecast quantiles.',
+      'No backtest error of this series covers the lead time; the spread is based on its forecast quantiles.',
     ]);
   });
 
@@ -369,7 +371,7 @@ describe('recommendSafetyStock', () => {
         leadTime: 1,
         serviceLevel: 0.95,
       }).warnings;
-    expect(ask(0.005)).toEqual(['The history shows no variation; no safety stock can be derived from it.']);
+    expect(ask(0.005)).toEqual(['The history shows no variation, so no safety stock can be derived from it.']);
     expect(ask(0)).toEqual(ask(0.005));
     expect(ask(1)).toEqual([]);
   });

@@ -124,7 +124,7 @@ function largestBound(
 ): LowerBound | undefined {
   const bounds: LowerBound[] = shorterLeadTimes(leadTime).map((shorter) => ({
     quantile: fitOf(shorter).quantile,
-    reason: `that of a lead time of ${inMonths(shorter.whole)}: a longer one needs no less`,
+    reason: `the value for a lead time of ${inMonths(shorter.whole)}: a longer lead time needs no less`,
   }));
   const month = singleMonthQuantile(request.forecast, leadTime, request.serviceLevel);
   if (month) {
@@ -150,11 +150,11 @@ function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] 
   const { evidence } = fit.spread;
   const assumptions = [
     'The service level is cycle service: the probability that a replenishment cycle passes without a stockout.',
-    `The lead time is taken as certain (${inMonths(request.leadTime)}) and stock is reviewed continuously; add the review period to the lead time where it is not.`,
+    `The lead time is assumed to be certain (${inMonths(request.leadTime)}) and stock to be reviewed continuously; if it is not, add the review period to the lead time.`,
   ];
   if (isInfrequent(request.forecast.demandPattern)) {
     assumptions.push(
-      'Stock is taken to stand at the reorder point when more is ordered; where single customer orders take it far below, add half of a usual one.',
+      'Stock is assumed to be at the reorder point when an order is placed; if single customer orders take it far below, add half of a typical customer order.',
     );
   }
   const sources = spreadSources(evidence);
@@ -185,20 +185,20 @@ function warningsOf(request: SafetyStockRequest, spread: LeadTimeSpread, mean: n
   const { evidence } = spread;
   const warnings: string[] = [];
   if (request.serviceLevel > EXTRAPOLATED_ABOVE) {
-    warnings.push('A service level above 0.99 extrapolates beyond the errors that were observed.');
+    warnings.push('A service level above 0.99 extrapolates beyond the observed errors.');
   }
   if (!(mean > 0)) warnings.push('No demand is expected over the lead time.');
   if (evidence.ownErrors === 0) {
-    const rest = evidence.quantileWeight > 0 ? '; the spread rests on its forecast quantiles' : '';
+    const rest = evidence.quantileWeight > 0 ? '; the spread is based on its forecast quantiles' : '';
     warnings.push(`No backtest error of this series covers the lead time${rest}.`);
   } else if (evidence.ownErrors < FEW_ERRORS) {
     warnings.push(`Few backtest errors (${evidence.ownErrors}) cover the lead time; the spread is mostly borrowed.`);
   }
   if (evidence.ownErrors > 0 && !evidence.measured) {
-    warnings.push('The lead time is longer than a backtest window; errors were extended beyond it.');
+    warnings.push('The lead time is longer than a backtest window; errors were extrapolated beyond it.');
   }
   if (spread.sigma < NO_VARIATION * mean) {
-    warnings.push('The history shows no variation; no safety stock can be derived from it.');
+    warnings.push('The history shows no variation, so no safety stock can be derived from it.');
   }
   return warnings;
 }

@@ -15,12 +15,12 @@ describe('what is known today of a recommendation of stock', () => {
     [4, 'September 2026 to December 2026'],
   ])('warns of a lead time of %p months that begins two months before the one in progress', (leadTime, span) => {
     expect(warn(NOVEMBER - 2, leadTime)).toEqual([
-      `The lead time covers ${span}, since the run had no later data of the series; it is November 2026 now.`,
+      `The lead time covers ${span}, because the run had no later data for the series; the current month is November 2026.`,
     ]);
   });
 
   it('warns of data that ended twenty years ago', () => {
-    expect(warn(NOVEMBER - 240, 1)).toEqual([expect.stringContaining('covers November 2006, since')]);
+    expect(warn(NOVEMBER - 240, 1)).toEqual([expect.stringContaining('covers November 2006, because')]);
   });
 
   it.each([
@@ -34,10 +34,10 @@ describe('what is known today of a recommendation of stock', () => {
   it('names the overrides within the months of the lead time, in their order, and no others', () => {
     expect(warn(NOVEMBER, 1, [NOVEMBER - 1, NOVEMBER + 1])).toEqual([]);
     expect(warn(NOVEMBER, 1, [NOVEMBER])).toEqual([
-      'The override of November 2026 is not counted: safety stock is made from the forecast itself.',
+      'The override of November 2026 is not included: safety stock is computed from the forecast itself.',
     ]);
     expect(warn(NOVEMBER, 1.1, [NOVEMBER + 2, NOVEMBER + 1, NOVEMBER])).toEqual([
-      'The overrides of November 2026, December 2026 are not counted: safety stock is made from the forecast itself.',
+      'The overrides of November 2026, December 2026 are not included: safety stock is computed from the forecast itself.',
     ]);
   });
 });

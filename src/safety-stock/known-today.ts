@@ -24,14 +24,14 @@ export function warningsOfToday(firstMonth: MonthNumber, leadTime: number, known
   if (firstMonth < monthInProgress - UNCLOSED) {
     const until = lastMonth === firstMonth ? '' : ` to ${monthInWords(lastMonth)}`;
     warnings.push(
-      `The lead time covers ${monthInWords(firstMonth)}${until}, since the run had no later data of the series; it is ${monthInWords(monthInProgress)} now.`,
+      `The lead time covers ${monthInWords(firstMonth)}${until}, because the run had no later data for the series; the current month is ${monthInWords(monthInProgress)}.`,
     );
   }
   const within = overridden.filter((month) => month >= firstMonth && month <= lastMonth).sort((a, b) => a - b);
   if (within.length > 0) {
     const [what, is] = within.length === 1 ? ['override', 'is'] : ['overrides', 'are'];
     warnings.push(
-      `The ${what} of ${within.map(monthInWords).join(', ')} ${is} not counted: safety stock is made from the forecast itself.`,
+      `The ${what} of ${within.map(monthInWords).join(', ')} ${is} not included: safety stock is computed from the forecast itself.`,
     );
   }
   return warnings;

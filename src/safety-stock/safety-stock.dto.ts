@@ -10,11 +10,12 @@ import { type SafetyStockAdvice, USUAL_TARGET } from './safety-stock.js';
 
 const { min, max } = SERVICE_LEVEL_RANGE;
 const LEVEL = { message: `must be a number from ${min} to ${max}` };
-const LEAD_TIME = { message: 'must be a number of months above 0 and up to the horizon of the run' };
+const LEAD_TIME = { message: 'must be a number of months greater than 0, up to the horizon of the run' };
 
 export class SafetyStockQueryDto {
   @ApiPropertyOptional({
-    description: 'Months from order to delivery: above 0, up to the horizon of the run; fractions allowed.',
+    description:
+      'Lead time in months, from order to delivery. Must be greater than 0, up to the horizon of the run. Fractions are allowed.',
     type: Number,
     exclusiveMinimum: true,
     minimum: 0,
@@ -54,20 +55,20 @@ export class SafetyStockDto implements SafetyStockAdvice {
   unique_id!: string;
   @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
-  @ApiProperty({ description: 'Stock above the expected lead-time demand.', example: 46.2 })
+  @ApiProperty({ description: 'Stock to hold in addition to the expected lead-time demand.', example: 46.2 })
   safety_stock!: number;
-  @ApiProperty({ description: 'Order when the inventory position falls to this.', example: 250.7 })
+  @ApiProperty({ description: 'Inventory position at which to order.', example: 250.7 })
   reorder_point!: number;
   @ApiProperty({ description: 'Expected demand over the lead time.', example: 204.5 })
   lead_time_demand!: number;
   @ApiProperty({ description: 'Standard deviation of the forecast error over the lead time.', example: 28.1 })
   lead_time_demand_sigma!: number;
-  @ApiProperty({ description: 'Cycle service level, as asked for.', example: 0.95 })
+  @ApiProperty({ description: 'Cycle service level, as requested.', example: 0.95 })
   service_level!: number;
-  @ApiProperty({ description: 'Months from order to delivery, as asked for.', example: 1.5 })
+  @ApiProperty({ description: 'Lead time in months, as requested.', example: 1.5 })
   lead_time!: number;
   @ApiProperty({
-    description: 'Distribution of the lead-time demand; `none` where no demand is expected.',
+    description: 'Distribution of the lead-time demand. `none` if no demand is expected.',
     enum: LEAD_TIME_DISTRIBUTIONS,
     example: 'gamma',
   })
@@ -78,13 +79,13 @@ export class SafetyStockDto implements SafetyStockAdvice {
   unit!: string | null;
   @ApiProperty({
     type: [String],
-    description: 'What the figures rest on.',
+    description: 'The assumptions behind the figures.',
     example: ['Lead-time demand follows a gamma distribution.'],
   })
   assumptions!: readonly string[];
   @ApiProperty({
     type: [String],
-    description: 'Why to trust the figures less than usual; overrides that are not counted.',
+    description: 'Reasons to trust the figures less than usual, and overrides that are not included.',
     example: [],
   })
   warnings!: readonly string[];

@@ -425,7 +425,7 @@ describe('results about one series', () => {
         body: {
           code: 'no_usable_series',
           detail: expect.stringContaining(
-            'December 2023 lacks its last days and is left out, unless it is the cutoff.',
+            'December 2023 lacks its last days and is left out; to use it, set it as the cutoff.',
           ),
           errors: [{ param: 'config_overrides.min_history' }, { param: 'config_overrides.cutoff' }],
         },
@@ -604,7 +604,7 @@ describe('results about one series', () => {
     expect(rest).toEqual({ ...model, final: model.best_estimate });
     expect(await words()).toEqual(plain);
 
-    const told = 'The override of February 2024 is not counted: safety stock is made from the forecast itself.';
+    const told = 'The override of February 2024 is not included: safety stock is computed from the forecast itself.';
     expect(advice.warnings).not.toContain(told);
     expect((await stock(2)).warnings).toContain(told);
     expect((await stock(1)).warnings.join()).not.toContain('override');
@@ -614,7 +614,7 @@ describe('results about one series', () => {
   it('warns of a lead time that is over, since the data of the series ended long ago', async () => {
     const { body } = await api.get<Stock>(`/runs/${runId}/safety-stock/P0003?lead_time=1.5`);
     expect(body.warnings[0]).toMatch(
-      /^The lead time covers January 2024 to February 2024, since the run had no later data of the series; it is \w+ 20\d\d now\.$/,
+      /^The lead time covers January 2024 to February 2024, because the run had no later data for the series; the current month is \w+ 20\d\d\.$/,
     );
   });
 
