@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { BusinessCentralServer } from './business-central-server.js';
 import { connectedWorkspace } from './connected.js';
 import { NetSuiteServer } from './netsuite-server.js';
-import { DOZEN, OdooServer, PIECE } from './odoo-server.js';
+import { DOZEN, now, OdooServer, PIECE } from './odoo-server.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import type { PlatformRequest } from './platform-server.js';
 
@@ -63,7 +63,7 @@ describe('a connected ERP system', () => {
         [1, 1_000, missing],
       ]);
       const id = await connect();
-      // the line in a unit that Odoo does not tell, which comes with the change of its order and with its own
+      // the line in a unit that Odoo does not tell
       expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { lines_skipped: 1 } });
       expect(await workspace.sold()).toEqual({
         SOAP: { '2026-10-16': 65 },
@@ -79,7 +79,7 @@ describe('a connected ERP system', () => {
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 450 } });
       const line = erp.models['sale.order.line']![0]!;
       line['product_uom_qty'] = 51;
-      line.write_date = '2026-11-02 00:00:00';
+      line.write_date = now();
       await workspace.sync(id);
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 500 } });
     });
@@ -109,6 +109,25 @@ describe('a connected ERP system', () => {
       const id = await connect();
       await workspace.settled(id);
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 450 } });
+    });
+
+    it('reads each order once at first, and those of which lines change meanwhile again', async () => {
+      for (let id = 1; id <= 150; id += 1) erp.add(id, id, [[1, 1]]);
+      const change = ({ path, body }: PlatformRequest): undefined => {
+        const linesOfPage = path.includes('sale.order.line/search_read') && /"limit":2000\b/.test(body);
+        if (!linesOfPage || changed) return;
+        changed = true;
+        // behind this reply: as it is, it is read with the page
+        setImmediate(() =>
+          Object.assign(erp.models['sale.order.line']![0]!, { product_uom_qty: 51, write_date: now() }),
+        );
+      };
+      let changed = false;
+      erp.misbehave.push(...Array.from({ length: 60 }, () => change));
+      const id = await connect();
+      expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { orders_read: 151 } });
+      expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 200 } });
+      expect(erp.requests.filter(({ path }) => path.endsWith('/context_get'))).toHaveLength(1);
     });
 
     it('names a variant with its attributes in the language of the key’s user, and without its code', async () => {

@@ -161,5 +161,9 @@ function fits(value: unknown, operator: string, wanted: unknown): boolean {
   throw new Error(`an operator that is not expected: ${operator}`);
 }
 
-const at = (second: number): string =>
-  new Date(Date.UTC(2026, 10, 1, 0, 0, second)).toISOString().slice(0, 19).replace('T', ' ') + '.342770';
+const at = (second: number): string => timeOf(new Date(Date.UTC(2026, 10, 1, 0, 0, second)));
+
+const timeOf = (instant: Date): string => instant.toISOString().slice(0, 19).replace('T', ' ') + '.342770';
+
+/** When a row is changed that changes now. */
+export const now = (): string => timeOf(new Date());

@@ -40,6 +40,7 @@ export interface SessionOptions {
 /** Requests to a platform with a connector's credentials, and what its answers mean. */
 export class ApiSession {
   private current: FieldValues;
+  private readonly answers = new Map<string, Promise<unknown>>();
 
   constructor(private readonly options: SessionOptions) {
     this.current = options.values;
@@ -104,6 +105,13 @@ export class ApiSession {
         });
       }
     }
+  }
+
+  /** Asks once for what does not change while the session lasts. @param about tells the questions apart */
+  once<Answer>(about: string, ask: () => Promise<Answer>): Promise<Answer> {
+    const answer = this.answers.get(about) ?? ask();
+    this.answers.set(about, answer);
+    return answer as Promise<Answer>;
   }
 
   private exchange(request: ApiRequest): Promise<OutboundReply> {

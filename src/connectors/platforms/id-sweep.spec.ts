@@ -12,7 +12,7 @@ const changedAt = (time: string): SourceOrder => ({
 });
 
 const begin = (position: unknown) =>
-  sweepOf<OffsetSweep>({ stream: 'orders', since: new Date(0), position }, FIRST_ROW);
+  sweepOf<OffsetSweep>({ stream: 'orders', isNew: true, since: new Date(0), position }, FIRST_ROW);
 
 /**
  * Reads a list to its end.

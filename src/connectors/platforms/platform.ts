@@ -18,6 +18,8 @@ export type PlatformName = (typeof PLATFORM_NAMES)[number];
 /** Where a pull goes on. */
 export interface PullStep<Position = unknown> {
   readonly stream: string;
+  /** Whether nothing of the stream was seen yet by a sync that read it to its end. */
+  readonly isNew: boolean;
   /** Orders changed from this instant on. */
   readonly since: Date;
   /** What the former page gave as its next; null on the first. */
@@ -37,6 +39,8 @@ export interface PulledPage {
   readonly next: unknown;
   /** The latest change on the page, also of what is not counted. */
   readonly seen: Date | null;
+  /** Another stream of which this one brings all up to an instant: where nothing of it was seen yet, it begins there. */
+  readonly holds?: { readonly stream: string; readonly until: Date };
   /** Milliseconds to leave the platform alone before the next page. */
   readonly pauseMs?: number;
 }

@@ -16,6 +16,7 @@ describe('the cursor of a sync', () => {
   it('begins the day before the first that counts', () => {
     expect(stepOf({}, BOOKS)).toEqual({
       stream: 'invoices',
+      isNew: true,
       since: new Date('2026-09-30T00:00:00Z'),
       position: null,
     });
@@ -39,6 +40,20 @@ describe('the cursor of a sync', () => {
       done: true,
       cursor: { seen: { invoices: '2026-10-05T00:00:00.000Z', credits: '2026-10-06T00:00:00.000Z' }, open: null },
     });
+  });
+
+  it('begins a stream that was never read where another has held all of it', () => {
+    const holds = { stream: 'credits', until: new Date('2026-11-21T11:00:00Z') };
+    const first = advance({}, { ...page({ n: 2 }, null), holds }, BOOKS, NOW).cursor;
+    expect(stepOf(first, BOOKS)).toMatchObject({ stream: 'invoices', isNew: true });
+    const read = advance(first, page(null, null), BOOKS, NOW).cursor;
+    expect(stepOf(read, BOOKS)).toMatchObject({
+      stream: 'credits',
+      isNew: false,
+      since: new Date('2026-11-21T10:50:00Z'),
+    });
+    const known = { seen: { credits: '2026-11-20T11:00:00.000Z' }, open: null };
+    expect(advance(known, { ...page({ n: 2 }, null), holds }, BOOKS, NOW).cursor.seen).toEqual(known.seen);
   });
 
   /** Reads pages of one order each. @param versions minutes at which the order of each page was changed */

@@ -56,9 +56,10 @@ export interface Source {
 
 /** What to pull next. */
 export function stepOf(cursor: Partial<SyncCursor>, source: Source): PullStep {
-  const { open } = cursor;
-  if (open) return { stream: open.stream, since: new Date(open.since), position: open.position };
-  return begin(cursor.seen ?? {}, source.streams[0]!, source);
+  const { open, seen = {} } = cursor;
+  if (!open) return begin(seen, source.streams[0]!, source);
+  const { stream, since, position } = open;
+  return { stream, isNew: seen[stream] === undefined, since: new Date(since), position };
 }
 
 /**
@@ -71,7 +72,8 @@ export function advance(
   source: Source,
   now: Date,
 ): { readonly cursor: SyncCursor; readonly done: boolean } {
-  const seen = cursor.seen ?? {};
+  const { holds } = page;
+  const seen = { ...(holds && { [holds.stream]: holds.until.toISOString() }), ...cursor.seen };
   // a change dated in the future would hide those of today
   const last = page.seen && page.seen > now ? now : page.seen;
   const latest = later(cursor.open?.seen ?? null, last?.toISOString() ?? null);
@@ -109,7 +111,7 @@ function begin(
 ): PullStep {
   const last = seen[stream];
   const since = last === undefined ? Date.parse(countsFrom) - datedAhead.days * DAY_MS : Date.parse(last) - OVERLAP_MS;
-  return { stream, since: new Date(since), position: null };
+  return { stream, isNew: last === undefined, since: new Date(since), position: null };
 }
 
 function later(a: string | null, b: string | null): string | null {

@@ -2,7 +2,7 @@ import type { SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
 import { listed } from '../list-field.js';
 import { readRecords } from '../records.js';
-import { call, dateOf, type Many2One, referredId, search, searchAll } from './odoo-search.js';
+import { contextOf, dateOf, type Many2One, referredId, search, searchAll } from './odoo-search.js';
 import { convert, readFactors, type Units } from './odoo-units.js';
 
 interface OdooOrder {
@@ -73,7 +73,7 @@ export async function readOrders(
 
 async function readProducts(api: ApiSession, lines: readonly OdooLine[]): Promise<Map<number, Product>> {
   const ids = [...new Set(lines.map((line) => referredId(line.product_id)).filter((id) => id !== undefined))];
-  const { lang } = await call<{ lang?: string }>(api, 'res.users/context_get', {}); // a request has English names else
+  const { lang } = await contextOf(api); // a request has English names else
   const products = await searchAll<Product>(api, 'product.product', {
     // products that are sold no more were sold then
     domain: [

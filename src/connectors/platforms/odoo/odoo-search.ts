@@ -30,6 +30,17 @@ export async function call<Answer>(api: ApiSession, method: string, parameters: 
   return body;
 }
 
+/** Who the user of the key is. */
+interface UserContext {
+  readonly uid: number;
+  /** Of the names in replies, such as `de_DE`. */
+  readonly lang?: string;
+}
+
+export function contextOf(api: ApiSession): Promise<UserContext> {
+  return api.once('the user', () => call<UserContext>(api, 'res.users/context_get', {}));
+}
+
 export function searchAll<Found extends { readonly id: number }>(
   api: ApiSession,
   model: string,

@@ -24,6 +24,7 @@ describe('orders of Odoo', () => {
     };
     const api = {
       value: (name: string) => (name === 'counted_states' ? 'sale' : 'https://erp.example'),
+      once: (_about: string, ask: () => unknown) => ask(),
       json: ({ url }: { url: string }) => Promise.resolve({ body: replies[url.split('/').at(-2)!] ?? [] }),
     };
     const orders = await readOrders(api as unknown as ApiSession, ids);

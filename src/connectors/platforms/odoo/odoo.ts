@@ -3,13 +3,20 @@ import type { ApiSession } from '../api-session.js';
 import { listPattern } from '../list-field.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { readOrders } from './odoo-order.js';
-import { call, dateOf, type Many2One, referredId, search, type Search } from './odoo-search.js';
+import { call, contextOf, dateOf, type Many2One, referredId, search, type Search } from './odoo-search.js';
 
 const PAGE = 200;
 
-/** What has changed is found by either: an order does not change with its lines. */
-const CHANGES: Readonly<Record<string, { readonly model: string; readonly order: 'id' | 'order_id' }>> = {
-  orders: { model: 'sale.order', order: 'id' },
+/** A list of what has changed: of orders, or of lines, since an order does not change with its lines. */
+interface Changes {
+  readonly model: string;
+  readonly order: 'id' | 'order_id';
+  /** The stream of the lines that come with these orders. */
+  readonly holds?: string;
+}
+
+const CHANGES: Readonly<Record<string, Changes>> = {
+  orders: { model: 'sale.order', order: 'id', holds: 'lines' },
   lines: { model: 'sale.order.line', order: 'order_id' },
 };
 
@@ -96,7 +103,8 @@ export const odoo: Platform = {
   },
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
-    const { model, order } = CHANGES[step.stream]!;
+    const { model, order, holds } = CHANGES[step.stream]!;
+    const begun = new Date();
     const position = (step.position as Position | null) ?? { from: step.since.toISOString() };
     const changes = await search<Change>(api, model, {
       ...rowsAt(position),
@@ -110,13 +118,14 @@ export const odoo: Platform = {
       listed: changes.map(({ id, write_date }) => [id, write_date]), // an order comes with every page of its lines
       next: nextPosition(position, changes),
       seen: last ? dateOf(last.write_date) : null,
+      ...(holds && step.isNew && step.position === null && { holds: { stream: holds, until: begun } }),
     };
   },
 };
 
 /** By the groups that Odoo's own rules name: it refuses nothing, but leaves out the orders of others. */
 async function seesOnlyOwnOrders(api: ApiSession): Promise<boolean> {
-  const { uid } = await call<{ uid: number }>(api, 'res.users/context_get', {});
+  const { uid } = await contextOf(api);
   const has = (group: string): Promise<boolean> =>
     call(api, 'res.users/has_group', { ids: [uid], group_ext_id: `sales_team.${group}` });
   return (await has('group_sale_salesman')) && !(await has('group_sale_salesman_all_leads'));
