@@ -15,6 +15,13 @@ export const PIECE = 1;
 /** No longer used for new lines. */
 export const DOZEN = 2;
 
+/** What Odoo answers at an address of its web client, of which it knows nothing else. */
+const NO_TOKEN = `<!doctype html>
+<html lang=en>
+<title>400 Bad Request</title>
+<h1>Bad Request</h1>
+<p>Session expired (invalid CSRF token)</p>`;
+
 /** The page of a server that has no such database, or does not reach it. */
 const NO_DATABASE = `<!DOCTYPE html>
 <title>404 Not Found</title>
@@ -95,7 +102,7 @@ export class OdooServer extends PlatformServer {
   protected answer({ path, headers, body }: PlatformRequest): PlatformReply {
     if (headers['x-odoo-database'] !== 'erp') return { status: 404, body: NO_DATABASE };
     const [, model, method] = /^\/json\/2\/([\w.]+)\/(\w+)$/.exec(path) ?? [];
-    if (model === undefined) return { status: 400, body: '<p>Session expired (invalid CSRF token)</p>' };
+    if (model === undefined) return { status: 400, body: NO_TOKEN };
     if (headers['authorization'] !== `bearer ${this.key}`) {
       return { status: 401, body: { name: 'werkzeug.exceptions.Unauthorized', message: 'Invalid apikey' } };
     }

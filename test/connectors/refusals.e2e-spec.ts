@@ -232,6 +232,27 @@ describe('a refusal is told to who tries the connector', () => {
       /Sales app/,
     ],
     [
+      'odoo',
+      'a web server that drops the key',
+      { status: 401, body: { message: 'User not authenticated, use an API Key with a Bearer Authorization header.' } },
+      'credentials_refused',
+      /drops the header Authorization/,
+    ],
+    [
+      'odoo',
+      'an address of its web client',
+      { status: 400, body: '<p>Session expired (invalid CSRF token)</p>' },
+      'request_refused',
+      /check both/,
+    ],
+    [
+      'odoo',
+      'a question that is wrong',
+      { status: 400, body: { name: 'werkzeug.exceptions.BadRequest', message: 'could not parse the body as json' } },
+      'request_refused',
+      /answered 400\.$/,
+    ],
+    [
       'business_central',
       'an app that is not known there',
       { status: 401, body: { error: { code: 'Authentication_InvalidCredentials' } } },

@@ -1,3 +1,4 @@
+import type { OutboundReply } from '../../outbound/outbound-client.js';
 import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { listPattern } from '../list-field.js';
@@ -73,25 +74,7 @@ export const odoo: Platform = {
     authorization: `bearer ${values['api_key'] ?? ''}`,
     'x-odoo-database': values['database'] ?? '',
   }),
-  refusal({ status, body }) {
-    if (status === 404 || status === 400) {
-      const message = /the model \S+ does not exist/.test(body)
-        ? 'Odoo has no sales orders: install its Sales app.'
-        : 'There is no JSON-2 API for `database` at `url`: check both (the address ends before /odoo or /web), that it is Odoo 19 or later, and that it reaches its database.';
-      return PlatformFault.closed('request_refused', message, status);
-    }
-    if (status === 401) {
-      return PlatformFault.reconnect(
-        'credentials_refused',
-        'Odoo refuses the API key: it has ended, as keys do after three months at most, or was deleted. Make a new one (Preferences, Account Security), and give it as `api_key`.',
-      );
-    }
-    return status === 403 && /AccessError|access rights|not allowed to access/i.test(body)
-      ? PlatformFault.revoked(
-          'Odoo says that the user of the key may not read sales orders, or their products and units of measure.',
-        )
-      : undefined;
-  },
+  refusal,
 
   async check(api: ApiSession): Promise<string> {
     for (const model of READ) await search(api, model, { domain: [], fields: ['id'], limit: 1 });
@@ -122,6 +105,35 @@ export const odoo: Platform = {
     };
   },
 };
+
+/** Odoo itself answers in JSON, with the name of the error; its web server, and what stands before it, with a page. */
+function refusal({ status, body }: OutboundReply): PlatformFault | undefined {
+  if (status === 404 && /the model \S+ does not exist/.test(body)) {
+    return PlatformFault.closed('request_refused', 'Odoo has no sales orders: install its Sales app.', status);
+  }
+  if ((status === 404 && !body.startsWith('{')) || (status === 400 && body.includes('CSRF'))) {
+    const message =
+      'There is no JSON-2 API for `database` at `url`: check both (the address ends before /odoo or /web), that it is Odoo 19 or later, and that it reaches its database.';
+    return PlatformFault.closed('request_refused', message, status);
+  }
+  if (status === 401 && body.includes('Invalid apikey')) {
+    return PlatformFault.reconnect(
+      'credentials_refused',
+      'Odoo refuses the API key: it has ended, as keys do after three months at most, or was deleted. Make a new one (Preferences, Account Security), and give it as `api_key`.',
+    );
+  }
+  if (status === 401 && body.includes('Bearer Authorization header')) {
+    return PlatformFault.reconnect(
+      'credentials_refused',
+      'Odoo did not receive the API key: a web server before it drops the header Authorization.',
+    );
+  }
+  return status === 403 && /AccessError|access rights|not allowed to access/i.test(body)
+    ? PlatformFault.revoked(
+        'Odoo says that the user of the key may not read sales orders, or their products and units of measure.',
+      )
+    : undefined;
+}
 
 /** By the groups that Odoo's own rules name: it refuses nothing, but leaves out the orders of others. */
 async function seesOnlyOwnOrders(api: ApiSession): Promise<boolean> {
