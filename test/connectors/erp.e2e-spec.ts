@@ -130,6 +130,82 @@ describe('a connected ERP system', () => {
       expect(erp.requests.filter(({ path }) => path.endsWith('/context_get'))).toHaveLength(1);
     });
 
+    describe('with the app Point of Sale', () => {
+      it('counts what is sold and taken back there, and lines of sales orders that are paid there once', async () => {
+        erp.installPointOfSale();
+        erp.add(1, 1, [[1, 10]]);
+        const lines: [number, number][] = [
+          [1, 10],
+          [2, 4],
+        ];
+        erp.sell(1, 2, lines, { settles: 10 });
+        const sale = erp.sell(2, 3, [[1, 5]], { state: 'done' });
+        erp.sell(3, 4, [[1, -2]]);
+        erp.sell(4, 5, [[1, 1_000]], { state: 'draft' });
+        erp.sell(5, 6, [[1, 1_000]], { state: 'cancel' });
+        const id = await connect();
+        expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { orders_read: 6 } });
+        expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 13 }, 'product:2': { '2026-10-16': 4 } });
+        Object.assign(sale, { state: 'cancel', write_date: now() });
+        Object.assign(
+          erp.models['pos.order.line']!.find((line) => line.id === 11)!,
+          { qty: 7, write_date: now() },
+        );
+        await workspace.sync(id);
+        expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 8 }, 'product:2': { '2026-10-16': 7 } });
+        expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
+      });
+
+      it('reads it alone where sales orders are not installed, and neither is linked to the other', async () => {
+        delete erp.models['sale.order'];
+        delete erp.models['sale.order.line'];
+        const id = await connect();
+        const refused = { code: 'request_refused', message: expect.stringMatching(/neither sales orders/) };
+        expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: refused });
+        expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: false, ...refused });
+        erp.installPointOfSale(false);
+        erp.sell(1, 1, [[1, 5]]);
+        expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
+        expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 5 } });
+        expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
+      });
+
+      it('tells who tries a key without the right that nothing of it counts, and reads all once it has it', async () => {
+        erp.installPointOfSale();
+        erp.denied.add('pos.order').add('pos.order.line');
+        erp.add(1, 1, [[1, 10]]);
+        erp.sell(1, 1, [[1, 5]]);
+        const id = await connect();
+        expect(await workspace.settled(id)).toMatchObject({ status: 'completed' });
+        expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 10 } });
+        expect((await workspace.post(`/${id}/test`)).body).toMatchObject({
+          ok: false,
+          code: 'request_refused',
+          message: expect.stringMatching(/point of sale.*do not count/),
+        });
+        expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
+        erp.denied.clear();
+        await workspace.sync(id);
+        expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 15 } });
+      });
+
+      it('fails where the right is taken away, so that its demand does not end without a word', async () => {
+        erp.installPointOfSale();
+        erp.sell(1, 1, [[1, 5]]);
+        const id = await connect();
+        await workspace.settled(id);
+        erp.denied.add('pos.order').add('pos.order.line');
+        const error = { code: 'access_revoked', message: expect.stringMatching(/point of sale/) };
+        expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error });
+        delete erp.models['pos.order'];
+        const gone = { code: 'request_refused', message: expect.stringMatching(/have everything read again/) };
+        expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error: gone });
+        delete erp.models['pos.order.line'];
+        await workspace.post(`/${id}/sync`, { full: true });
+        expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+      });
+    });
+
     it('names a variant with its attributes in the language of the key’s user, and without its code', async () => {
       erp.product(3, 'SHIRT-R', 'T-shirt (Red)', PIECE, 'T-Shirt (Rot)');
       erp.add(1, 1, [[3, 1]]);

@@ -38,12 +38,15 @@ export class OdooServer extends PlatformServer {
   readonly denied = new Set<string>();
   /** Groups of the user of the key. */
   groups = ['sales_team.group_sale_salesman', 'sales_team.group_sale_salesman_all_leads'];
+  /** Without `pos.order` and `pos.order.line` while the app Point of Sale is not installed. */
   readonly models: Record<string, Row[]> = {
     'sale.order': [],
     'sale.order.line': [],
     'product.product': [],
     'uom.uom': [],
   };
+
+  private linked = true;
 
   constructor() {
     super();
@@ -99,6 +102,36 @@ export class OdooServer extends PlatformServer {
     return order;
   }
 
+  /** Installs the app Point of Sale. @param linked whether a line tells which line of a sales order was paid there */
+  installPointOfSale(linked = true): void {
+    this.linked = linked;
+    this.models['pos.order'] = [];
+    this.models['pos.order.line'] = [];
+  }
+
+  /** An order of the point of sale, as {@link add}. @param settles the line of a sales order that its first line pays */
+  sell(
+    id: number,
+    changed: number,
+    lines: readonly [product: number, quantity: number][],
+    { state = 'paid', settles }: { readonly state?: string; readonly settles?: number } = {},
+  ): Row {
+    const order = { id, state, date_order: '2026-10-15 12:00:00', write_date: at(changed) };
+    this.models['pos.order']!.push(order);
+    for (const [index, [product, qty]] of lines.entries()) {
+      this.models['pos.order.line']!.push({
+        id: id * 10 + index,
+        order_id: [id, `Shop/${id}`],
+        product_id: [product, 'A product'],
+        full_product_name: 'A product of the shop',
+        qty,
+        ...(this.linked && { sale_order_line_id: index === 0 && settles !== undefined && [settles, 'A line'] }),
+        write_date: at(changed),
+      });
+    }
+    return order;
+  }
+
   protected answer({ path, headers, body }: PlatformRequest): PlatformReply {
     if (headers['x-odoo-database'] !== 'erp') return { status: 404, body: NO_DATABASE };
     const [, model, method] = /^\/json\/2\/([\w.]+)\/(\w+)$/.exec(path) ?? [];
@@ -116,6 +149,8 @@ export class OdooServer extends PlatformServer {
       const message = `the model '${model}' does not exist`;
       return { status: 404, body: { name: 'werkzeug.exceptions.NotFound', message } };
     }
+    if (method === 'has_access') return { body: !this.denied.has(model) };
+    if (method === 'fields_get') return { body: this.linked ? { sale_order_line_id: { type: 'many2one' } } : {} };
     if (this.denied.has(model)) {
       const message = `You are not allowed to access 'A model' (${model}) records.`;
       return { status: 403, body: { name: 'odoo.exceptions.AccessError', message } };

@@ -226,10 +226,10 @@ describe('a refusal is told to who tries the connector', () => {
     ['odoo', 'an Odoo without the API', { status: 404, body: '<html>' }, 'request_refused', /Odoo 19/],
     [
       'odoo',
-      'an Odoo without sales orders',
-      { status: 404, body: { message: "the model 'sale.order' does not exist" } },
+      'an Odoo that sells nothing',
+      { status: 404, body: { message: "the model 'sale.order.line' does not exist" } },
       'request_refused',
-      /Sales app/,
+      /neither sales orders nor a point of sale/,
     ],
     [
       'odoo',

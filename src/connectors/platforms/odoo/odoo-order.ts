@@ -2,6 +2,7 @@ import type { SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
 import { listed } from '../list-field.js';
 import { readRecords } from '../records.js';
+import { type Channel, lineFieldsOf, type OdooLine } from './odoo-channel.js';
 import { contextOf, dateOf, type Many2One, referredId, search, searchAll } from './odoo-search.js';
 import { convert, readFactors, type Units } from './odoo-units.js';
 
@@ -9,16 +10,6 @@ interface OdooOrder {
   readonly id: number;
   readonly state: string;
   readonly date_order: string;
-  readonly write_date: string;
-}
-
-interface OdooLine {
-  readonly id: number;
-  readonly order_id: Many2One;
-  readonly product_id: Many2One;
-  readonly name: string;
-  readonly product_uom_qty: number;
-  readonly product_uom_id: Many2One;
   readonly write_date: string;
 }
 
@@ -33,16 +24,17 @@ interface Product {
 /** The orders as they stand, with what they count for. */
 export async function readOrders(
   api: ApiSession,
+  channel: Channel,
   ids: readonly number[],
 ): Promise<readonly (SourceOrder | undefined)[]> {
   if (ids.length === 0) return [];
-  const orders = await search<OdooOrder>(api, 'sale.order', {
+  const orders = await search<OdooOrder>(api, channel.orders, {
     domain: [['id', 'in', ids]],
     fields: ['state', 'date_order', 'write_date'],
   });
-  const lines = await searchAll<OdooLine>(api, 'sale.order.line', {
+  const lines = await searchAll<OdooLine>(api, channel.lines, {
     domain: [['order_id', 'in', ids]],
-    fields: ['order_id', 'product_id', 'name', 'product_uom_qty', 'product_uom_id', 'write_date'],
+    fields: await lineFieldsOf(api, channel),
   });
   const products = await readProducts(api, lines);
   const unitsOf = ({ product_id, product_uom_id }: OdooLine): Units => ({
@@ -50,21 +42,22 @@ export async function readOrders(
     kept: referredId(products.get(referredId(product_id) ?? NaN)?.uom_id),
   });
   const factors = await readFactors(api, lines.map(unitsOf));
-  const states = listed(api.value('counted_states'));
+  const states = channel.states ?? listed(api.value('counted_states'));
   const linesOf = Map.groupBy(lines, (line) => referredId(line.order_id));
   return readRecords(orders, (order) => {
     const own = linesOf.get(order.id) ?? [];
     const changes = [order, ...own].map(({ write_date }) => dateOf(write_date).getTime());
     return {
-      id: String(order.id),
+      id: `${channel.prefix}${order.id}`,
       updatedAt: new Date(Math.max(...changes)),
       placed: dateOf(order.date_order),
       lines: (states.includes(order.state) ? own : []).flatMap((line) => {
         const product = referredId(line.product_id);
         if (product === undefined) return []; // a heading or a note
+        if (referredId(line.sale_order_line_id) !== undefined) return []; // counts with the sales order
         const known = products.get(product);
-        const name = known?.display_name ?? line.name;
-        const quantity = convert(line.product_uom_qty, unitsOf(line), factors);
+        const name = known?.display_name ?? line.name ?? (line.full_product_name || null);
+        const quantity = convert(line.product_uom_qty ?? line.qty ?? NaN, unitsOf(line), factors);
         return [{ sku: known?.default_code || null, productId: String(product), name, quantity }];
       }),
     };

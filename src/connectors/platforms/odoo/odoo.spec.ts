@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ApiSession } from '../api-session.js';
+import { SALES } from './odoo-channel.js';
 import { odoo } from './odoo.js';
 import { readOrders } from './odoo-order.js';
 
@@ -27,7 +28,7 @@ describe('orders of Odoo', () => {
       once: (_about: string, ask: () => unknown) => ask(),
       json: ({ url }: { url: string }) => Promise.resolve({ body: replies[url.split('/').at(-2)!] ?? [] }),
     };
-    const orders = await readOrders(api as unknown as ApiSession, ids);
+    const orders = await readOrders(api as unknown as ApiSession, SALES, ids);
     expect(new Set(orders.map((order) => order?.lines.length))).toEqual(new Set([1]));
     expect(performance.now() - begun).toBeLessThan(10_000); // half a second; half a minute where each order looks through the lines
   });

@@ -3,6 +3,7 @@ import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { listPattern } from '../list-field.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
+import { type Channel, channelsOf, mayRead, POINT_OF_SALE, SALES } from './odoo-channel.js';
 import { readOrders } from './odoo-order.js';
 import { call, contextOf, dateOf, type Many2One, referredId, search, type Search } from './odoo-search.js';
 
@@ -10,19 +11,20 @@ const PAGE = 200;
 
 /** A list of what has changed: of orders, or of lines, since an order does not change with its lines. */
 interface Changes {
-  readonly model: string;
-  readonly order: 'id' | 'order_id';
+  readonly channel: Channel;
+  readonly of: 'orders' | 'lines';
   /** The stream of the lines that come with these orders. */
   readonly holds?: string;
 }
 
 const CHANGES: Readonly<Record<string, Changes>> = {
-  orders: { model: 'sale.order', order: 'id', holds: 'lines' },
-  lines: { model: 'sale.order.line', order: 'order_id' },
+  orders: { channel: SALES, of: 'orders', holds: 'lines' },
+  lines: { channel: SALES, of: 'lines' },
+  pos_orders: { channel: POINT_OF_SALE, of: 'orders', holds: 'pos_lines' },
+  pos_lines: { channel: POINT_OF_SALE, of: 'lines' },
 };
 
-/** All that a sync asks for. */
-const READ = ['sale.order', 'sale.order.line', 'product.product', 'uom.uom'];
+const NOTHING: PulledPage = { orders: [], next: null, seen: null };
 
 interface Change {
   readonly id: number;
@@ -77,31 +79,40 @@ export const odoo: Platform = {
   refusal,
 
   async check(api: ApiSession): Promise<string> {
-    for (const model of READ) await search(api, model, { domain: [], fields: ['id'], limit: 1 });
+    const channels = await channelsOf(api);
+    const models = [...channels.flatMap(({ orders, lines }) => [orders, lines]), 'product.product', 'uom.uom'];
+    for (const model of models) await search(api, model, { domain: [], fields: ['id'], limit: 1 });
     if (await seesOnlyOwnOrders(api)) {
       const message = 'Odoo shows the user of the key only its own orders: give it the right "User: All Documents".';
+      throw PlatformFault.closed('request_refused', message);
+    }
+    if ((await mayRead(api, POINT_OF_SALE)) === false) {
+      const message =
+        'Odoo has a point of sale whose orders the user of the key may not read, so that they do not count: give it the right "User" of Point of Sale.';
       throw PlatformFault.closed('request_refused', message);
     }
     return api.value('database');
   },
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
-    const { model, order, holds } = CHANGES[step.stream]!;
+    const { channel, of, holds } = CHANGES[step.stream]!;
+    const isFirst = step.isNew && step.position === null;
+    if (isFirst && !(await channelsOf(api)).includes(channel)) return NOTHING;
     const begun = new Date();
     const position = (step.position as Position | null) ?? { from: step.since.toISOString() };
-    const changes = await search<Change>(api, model, {
+    const changes = await search<Change>(api, channel[of], {
       ...rowsAt(position),
-      fields: ['write_date', ...(order === 'id' ? [] : [order])],
+      fields: of === 'orders' ? ['write_date'] : ['write_date', 'order_id'],
       limit: PAGE,
     });
-    const ids = changes.map((change) => (order === 'id' ? change.id : referredId(change.order_id)));
+    const ids = changes.map(({ id, order_id }) => (of === 'orders' ? id : referredId(order_id)));
     const last = changes.at(-1);
     return {
-      orders: await readOrders(api, [...new Set(ids.filter((known) => known !== undefined))]),
+      orders: await readOrders(api, channel, [...new Set(ids.filter((known) => known !== undefined))]),
       listed: changes.map(({ id, write_date }) => [id, write_date]), // an order comes with every page of its lines
       next: nextPosition(position, changes),
       seen: last ? dateOf(last.write_date) : null,
-      ...(holds && step.isNew && step.position === null && { holds: { stream: holds, until: begun } }),
+      ...(holds && isFirst && { holds: { stream: holds, until: begun } }),
     };
   },
 };
@@ -109,7 +120,8 @@ export const odoo: Platform = {
 /** Odoo itself answers in JSON, with the name of the error; its web server, and what stands before it, with a page. */
 function refusal({ status, body }: OutboundReply): PlatformFault | undefined {
   if (status === 404 && /the model \S+ does not exist/.test(body)) {
-    return PlatformFault.closed('request_refused', 'Odoo has no sales orders: install its Sales app.', status);
+    const message = 'Odoo does not have the app of these orders any more: have everything read again.';
+    return PlatformFault.refused('request_refused', message, status);
   }
   if ((status === 404 && !body.startsWith('{')) || (status === 400 && body.includes('CSRF'))) {
     const message =
@@ -128,11 +140,12 @@ function refusal({ status, body }: OutboundReply): PlatformFault | undefined {
       'Odoo did not receive the API key: a web server before it drops the header Authorization.',
     );
   }
-  return status === 403 && /AccessError|access rights|not allowed to access/i.test(body)
-    ? PlatformFault.revoked(
-        'Odoo says that the user of the key may not read sales orders, or their products and units of measure.',
-      )
-    : undefined;
+  if (status !== 403 || !/AccessError|access rights|not allowed to access/i.test(body)) return undefined;
+  return PlatformFault.revoked(
+    body.includes('(pos.order')
+      ? 'Odoo says that the user of the key may not read orders of its point of sale.'
+      : 'Odoo says that the user of the key may not read sales orders, or their products and units of measure.',
+  );
 }
 
 /** By the groups that Odoo's own rules name: it refuses nothing, but leaves out the orders of others. */
