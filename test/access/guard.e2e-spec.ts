@@ -43,6 +43,15 @@ describe('the guard of the public API', () => {
     }
   });
 
+  it.each([
+    ['no key', '', /has no API key/],
+    ['a piece of a key', 'fk_short', /incomplete or mistyped/],
+    ['a key with a letter too many', `${generateApiKey()}x`, /incomplete or mistyped/],
+    ['a key of nobody', generateApiKey(), /not valid\.$/],
+  ])('tells who sends %s so', async (_what, key, detail) => {
+    expect((await call(key)).body['detail']).toMatch(detail);
+  });
+
   it('answers the first check that fails, in the order of the contract', async () => {
     const organization = await createOrganization(service.database, { plan: 'starter' });
     const key = await createApiKey(service, organization.id, { ipAllowlist: ['203.0.113.0/24'] });

@@ -104,11 +104,15 @@ export class ApiKeyGate {
     // BI tools use the first scheme that they know, and ask for user and password
     const challenge = `${feed ? 'Basic realm="api", charset="UTF-8", ' : ''}ApiKey realm="api"`;
     const refuse = (detail: string): Problem => Problem.unauthenticated('api_key_invalid', detail, challenge);
-    if (key === undefined) {
+    if (!key) {
       const where = `in the X-API-Key header${feed ? ', or as the password of HTTP Basic authentication' : ''}`;
       throw refuse(`The request has no API key. Send it ${where}.`);
     }
-    if (!isWellFormedApiKey(key)) throw refuse('The API key is not valid.');
+    if (!isWellFormedApiKey(key)) {
+      throw refuse(
+        'The API key is not valid: it is incomplete or mistyped. A key is fk_ followed by 46 letters and digits.',
+      );
+    }
     // cached under a digest that costs a tenth of the peppered one; neither reveals the key
     const found = await this.keys.get(hash('sha256', key, 'base64'), () =>
       asSystem('key of a request', () =>
