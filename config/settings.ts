@@ -131,7 +131,7 @@ export const settingsSchema = z.object({
   ASYNC_UPLOAD_MB: wholeNumber(1, 4_096)
     .default(64)
     .describe(
-      'Uploads above this size are answered with 202 and processed afterwards; smaller ones are processed while the sender waits.',
+      'Uploads with a Content-Length above this size are answered with 202 and processed afterwards; others are processed while the sender waits, unless it sends `Prefer: respond-async`.',
     ),
   RUN_LEASE_MS: wholeNumber(5_000, LONGEST_LEASE_MS)
     .default(5_000)

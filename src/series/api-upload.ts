@@ -77,7 +77,8 @@ export const ApiUpload = (): MethodDecorator =>
     ApiHeader({
       name: 'Prefer',
       required: false,
-      description: '`respond-async` requests a 202 response regardless of size.',
+      description:
+        '`respond-async` requests a 202 response regardless of size. Send it with a large upload that is compressed or has no Content-Length: its size is not known in advance.',
       schema: { type: 'string' },
     }),
     ApiHeader({
@@ -91,7 +92,8 @@ export const ApiUpload = (): MethodDecorator =>
       status: 202,
       type: ImportDto,
       example: IMPORT_BEGUN,
-      description: 'A large upload has been accepted and is being processed. Poll the import.',
+      description:
+        'The upload has been accepted and is being processed, because of `Prefer: respond-async` or a Content-Length above 64 MB (`ASYNC_UPLOAD_MB`). Poll the import.',
       headers: {
         Location: { description: 'URL of the import.', schema: { type: 'string' } },
         'Retry-After': { description: 'Seconds to wait before polling.', schema: { type: 'string' } },
