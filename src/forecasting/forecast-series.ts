@@ -1,7 +1,7 @@
 import { backtest } from './evaluation/backtest.js';
 import { classifyDemand } from './routing/classify.js';
 import { hasOnlyFinite, trimStart, withoutReturns } from './history.js';
-import { METHODS } from './methods/registry.js';
+import { type ClassicalName, METHODS } from './methods/registry.js';
 import { makeFiniteAndOrdered, runForecaster } from './methods/forecaster.js';
 import { meanLowerBound } from './quantiles/mean-bounds.js';
 import { divideForecast } from './methods/rescale.js';
@@ -17,6 +17,7 @@ import {
   type EngineSettings,
   type ModelName,
   type MonthNumber,
+  type OutlierPolicy,
   type QuantileForecast,
   type SeriesResult,
   type SkippedSeries,
@@ -76,7 +77,7 @@ export function forecastSeries(history: DemandHistory, pooled: PooledModel, sett
  * model. Otherwise the same guarantees as {@link forecastSeries}.
  */
 export function forecastWith(
-  name: Exclude<ModelName, 'auto'>,
+  name: ClassicalName,
   history: DemandHistory,
   horizon: number,
   seed: number,
@@ -121,7 +122,7 @@ function forecastBy(
   model: ModelName,
   history: DemandHistory,
   task: ForecastTask,
-  outliers: EngineSettings['outliers'],
+  outliers: OutlierPolicy,
 ): { readonly forecast: QuantileForecast; readonly model: string } | null {
   const used = model === 'auto' ? sinceRestart(history) : history;
   const profile = classifyDemand(used.values);

@@ -1,7 +1,8 @@
-import { gaussianTable, MAX_STEPS, PATHS } from '../quantiles/gaussian-table.js';
+import { gaussianTable, PATHS } from '../quantiles/gaussian-table.js';
 import { countObserved, meanAbsolute } from '../missing.js';
 import { INFEASIBLE, nelderMead } from '../../numeric/nelder-mead.js';
 import { writePathQuantiles } from '../quantiles/path-quantiles.js';
+import { LARGEST_HORIZON } from '../settings.js';
 import type { QuantileForecast } from '../types.js';
 import { forecastAdjusted } from './decomposition/seasonal-adjustment.js';
 import { emptyForecast, type Forecaster } from './forecaster.js';
@@ -55,7 +56,7 @@ function forecastCes(adjusted: Float64Array, horizon: number, seed: number): Qua
     let l = end[0]!;
     let c = end[1]!;
     for (let k = 0; k < horizon; k++) {
-      const error = path < 0 ? 0 : sigma * table[path * MAX_STEPS + k]!;
+      const error = path < 0 ? 0 : sigma * table[path * LARGEST_HORIZON + k]!;
       if (path < 0) forecast.mean[k] = l;
       else paths[k * PATHS + path] = l + error;
       const next = l - (1 - a1) * c + (a0 - a1) * error;

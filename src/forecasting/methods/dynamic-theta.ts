@@ -58,16 +58,15 @@ function forecastDynamicTheta(values: Float64Array, horizon: number): QuantileFo
   const n = y.length;
   const sigma = Math.sqrt(fit.squares / Math.max(1, n - 4));
 
-  const start = new Float64Array(STATE);
+  const state = new Float64Array(STATE);
   let level = fit.initialLevel;
   for (let t = 0; t < n; t++) level += fit.alpha * (y[t]! - level);
-  start[LEVEL] = level;
-  start[MEAN] = lines.mean[n - 1]!;
-  start[INTERCEPT] = lines.intercept[n - 1]!;
-  start[SLOPE] = lines.slope[n - 1]!;
+  state[LEVEL] = level;
+  state[MEAN] = lines.mean[n - 1]!;
+  state[INTERCEPT] = lines.intercept[n - 1]!;
+  state[SLOPE] = lines.slope[n - 1]!;
 
   const forecast = emptyForecast(horizon);
-  const state = Float64Array.from(start);
   for (let k = 0; k < horizon; k++) {
     const mean = onePoint(state, fit, n + k);
     advance(state, mean, fit.alpha, n + k);

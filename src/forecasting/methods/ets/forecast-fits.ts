@@ -1,5 +1,6 @@
+import { LARGEST_HORIZON } from '../../settings.js';
 import { type QuantileForecast, SEASON } from '../../types.js';
-import { gaussianTable, MAX_STEPS, PATHS } from '../../quantiles/gaussian-table.js';
+import { gaussianTable, PATHS } from '../../quantiles/gaussian-table.js';
 import { writePathQuantiles } from '../../quantiles/path-quantiles.js';
 import { emptyForecast } from '../forecaster.js';
 import type { EtsFit } from './form.js';
@@ -74,7 +75,7 @@ function simulate(fit: EtsFit, table: Float64Array, from: number, to: number, pa
       const j = (fit.months + k) % SEASON;
       const season = hasSeason ? seasonal[j]! : 0;
       const forecast = multiplicativeSeason ? base * season : base + season;
-      const shock = sigma * table[path * MAX_STEPS + k]!;
+      const shock = sigma * table[path * LARGEST_HORIZON + k]!;
       const error = multiplicative ? forecast * Math.max(shock, SMALLEST_RELATIVE_SHOCK) : shock;
       paths[k * PATHS + path] = forecast + error;
       let correction = error;
