@@ -43,6 +43,12 @@ export function solveUpper(factor: Float64Array, n: number, rhs: Float64Array, o
   }
 }
 
+/** Solves L L' z = right-hand side; `out` may be the right-hand side itself. */
+export function solveCholesky(factor: Float64Array, n: number, rhs: Float64Array, out: Float64Array): void {
+  solveLower(factor, n, rhs, out);
+  solveUpper(factor, n, out, out);
+}
+
 /** Diagonal of (L L')^-1 into `out`; `scratch` holds n numbers. */
 export function inverseDiagonal(factor: Float64Array, n: number, scratch: Float64Array, out: Float64Array): void {
   for (let i = 0; i < n; i++) {

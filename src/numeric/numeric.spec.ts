@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { choleskyFactor, inverseDiagonal, solveLower, solveUpper } from './cholesky.js';
+import { choleskyFactor, inverseDiagonal, solveCholesky } from './cholesky.js';
 import { commonDivisor } from './common-divisor.js';
 import { linearTrend } from './linear-trend.js';
 import { INFEASIBLE, nelderMead } from './nelder-mead.js';
@@ -75,8 +75,7 @@ describe('cholesky', () => {
     const factor = new Float64Array(4);
     const logDeterminant = choleskyFactor(matrix, new Float64Array(2), 2, factor);
     const solution = Float64Array.of(10, 9);
-    solveLower(factor, 2, solution, solution);
-    solveUpper(factor, 2, solution, solution);
+    solveCholesky(factor, 2, solution, solution);
     const diagonal = new Float64Array(2);
     inverseDiagonal(factor, 2, new Float64Array(2), diagonal);
     expect(logDeterminant).toBeCloseTo(Math.log(8), 12);
@@ -98,8 +97,7 @@ describe.each([1, 4, 12])('cholesky of a random positive definite matrix, n = %p
   choleskyFactor(product, ridge, n, factor);
   const solve = (rhs: Float64Array): Float64Array => {
     const solution = rhs.slice();
-    solveLower(factor, n, solution, solution);
-    solveUpper(factor, n, solution, solution);
+    solveCholesky(factor, n, solution, solution);
     return solution;
   };
 

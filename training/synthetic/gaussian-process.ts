@@ -1,3 +1,4 @@
+import { choleskyFactor } from '../../src/numeric/cholesky.js';
 import { type Random } from '../random.js';
 
 /** Covariance of the values at two times, in months. */
@@ -5,6 +6,8 @@ type Kernel = (s: number, t: number) => number;
 
 /** Months of a year. */
 const YEAR = 12;
+/** Added to the variances, so that smooth covariances have a factor in double precision. */
+const JITTER = 1e-6;
 
 /** Covariances of monthly demand: smooth, rough, periodic, drifting, trending. */
 function simpleKernel(random: Random): Kernel {
@@ -69,8 +72,9 @@ export class RandomProcess {
     const scale = months / Math.max(trace, 1e-9);
     const noise = random.uniform() ** 2;
     for (let i = 0; i < covariance.length; i++) covariance[i] = covariance[i]! * scale * (1 - noise);
-    for (let i = 0; i < months; i++) covariance[i * months + i] = covariance[i * months + i]! + noise + 1e-6;
-    this.#factor = lowerFactor(covariance, months);
+    for (let i = 0; i < months; i++) covariance[i * months + i]! += noise;
+    this.#factor = new Float64Array(months * months);
+    choleskyFactor(covariance, new Float64Array(months).fill(JITTER), months, this.#factor);
   }
 
   /** Adds one draw, times `deviation`. */
@@ -83,20 +87,4 @@ export class RandomProcess {
       series[i] = series[i]! + deviation * sum;
     }
   }
-}
-
-/** Cholesky factor in place; a pivot lost to rounding is set to a small number. */
-function lowerFactor(matrix: Float64Array, n: number): Float64Array {
-  for (let j = 0; j < n; j++) {
-    let pivot = matrix[j * n + j]!;
-    for (let k = 0; k < j; k++) pivot -= matrix[j * n + k]! ** 2;
-    const root = Math.sqrt(Math.max(pivot, 1e-9));
-    matrix[j * n + j] = root;
-    for (let i = j + 1; i < n; i++) {
-      let sum = matrix[i * n + j]!;
-      for (let k = 0; k < j; k++) sum -= matrix[i * n + k]! * matrix[j * n + k]!;
-      matrix[i * n + j] = sum / root;
-    }
-  }
-  return matrix;
 }

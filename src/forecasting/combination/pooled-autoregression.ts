@@ -3,7 +3,7 @@ import type { CalendarPrior } from '../calendar-regression/calendar-prior.js';
 import { naiveScale } from '../evaluation/naive-scale.js';
 import { emptyForecast } from '../methods/forecaster.js';
 import { countObserved, meanObserved } from '../missing.js';
-import { choleskyFactor, solveLower, solveUpper } from '../../numeric/cholesky.js';
+import { choleskyFactor, solveCholesky } from '../../numeric/cholesky.js';
 import { sortedQuantile } from '../../numeric/sample-quantile.js';
 import { LEVELS, QUANTILE_LEVELS, SEASON, type DemandHistory, type QuantileForecast } from '../types.js';
 
@@ -188,8 +188,7 @@ function solveRidge(gram: Float64Array, moments: readonly Float64Array[]): Float
   choleskyFactor(gram, new Float64Array(INPUTS).fill((PENALTY * trace) / INPUTS), INPUTS, factor);
   return moments.map((moment) => {
     const solution = new Float64Array(INPUTS);
-    solveLower(factor, INPUTS, moment, solution);
-    solveUpper(factor, INPUTS, solution, solution);
+    solveCholesky(factor, INPUTS, moment, solution);
     return solution;
   });
 }

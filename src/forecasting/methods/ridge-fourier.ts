@@ -1,5 +1,5 @@
 import { SEASON } from '../types.js';
-import { choleskyFactor, solveLower, solveUpper } from '../../numeric/cholesky.js';
+import { choleskyFactor, solveCholesky, solveLower } from '../../numeric/cholesky.js';
 import { lastObserved, meanAbsolute, observedRange } from '../missing.js';
 import { writeNormalQuantiles } from '../quantiles/normal-quantiles.js';
 import { fitEts } from './ets/fit.js';
@@ -72,8 +72,7 @@ function fitSeason(y: Float64Array, horizon: number): Float64Array {
     ridge[1] = TREND_PENALTY;
     for (let i = 2; i < COLUMNS; i++) ridge[i] = 0.5 * penalty * (i >> 1);
     choleskyFactor(gram, ridge, COLUMNS, factor);
-    solveLower(factor, COLUMNS, moment, beta);
-    solveUpper(factor, COLUMNS, beta, beta);
+    solveCholesky(factor, COLUMNS, moment, beta);
     const error = leaveOneOutError(y, design, factor, beta);
     if (error < smallest) {
       smallest = error;

@@ -1,5 +1,5 @@
 import { SEASONAL_BASIS, SEASONAL_COLUMNS } from '../../calendar-regression/regressors.js';
-import { choleskyFactor, inverseDiagonal, solveLower, solveUpper } from '../../../numeric/cholesky.js';
+import { choleskyFactor, inverseDiagonal, solveCholesky } from '../../../numeric/cholesky.js';
 import { SEASON } from '../../types.js';
 
 /** Columns: the seasonal basis, and years since the first month. */
@@ -76,8 +76,7 @@ export class SeasonalRegression {
     this.factor = new Float64Array(COLUMNS * COLUMNS);
     this.coefficients = new Float64Array(COLUMNS);
     choleskyFactor(this.precision, this.ridge, COLUMNS, this.factor);
-    solveLower(this.factor, COLUMNS, this.products, this.coefficients);
-    solveUpper(this.factor, COLUMNS, this.coefficients, this.coefficients);
+    solveCholesky(this.factor, COLUMNS, this.products, this.coefficients);
     inverseDiagonal(this.factor, COLUMNS, this.scratch, this.posteriorVariance);
     for (const { first, end, guess } of GROUPS) {
       let sum = guess;
