@@ -28,7 +28,7 @@ interface Forecasts {
  * the training part, where constants may be chosen; `--months 18` shortens every history to its last 18 months (errors are
  * scaled by the full history's seasonal naive, so that lengths can be compared).
  */
-export async function run(): Promise<object> {
+export function run(): Promise<object> {
   const options = readArguments();
   const methods = methodNames(options.list('methods'));
   const report: Report = {};

@@ -149,24 +149,11 @@ function timePerSeries(): number {
   return spent() / (10 * histories.length);
 }
 
-function rounded(result: FamilyResult): FamilyResult {
-  const round = (value: number) => Number(value.toFixed(4));
-  return {
-    false_alarms_per_series_year: round(result.false_alarms_per_series_year),
-    false_shifts_per_series_year: round(result.false_shifts_per_series_year),
-    found_within_6_months: round(result.found_within_6_months),
-    mean_months_to_detection: round(result.mean_months_to_detection),
-  };
-}
-
-function average(results: FamilyResult[]): FamilyResult {
-  const mean = (field: keyof FamilyResult) => results.reduce((sum, result) => sum + result[field], 0) / results.length;
-  return {
-    false_alarms_per_series_year: mean('false_alarms_per_series_year'),
-    false_shifts_per_series_year: mean('false_shifts_per_series_year'),
-    found_within_6_months: mean('found_within_6_months'),
-    mean_months_to_detection: mean('mean_months_to_detection'),
-  };
+/** Means over families, or the figures of one, to four digits. */
+function rounded(...results: FamilyResult[]): Record<string, number> {
+  const fields = Object.keys(results[0]!) as (keyof FamilyResult)[];
+  const mean = (field: keyof FamilyResult): number => sumOf(results.map((result) => result[field])) / results.length;
+  return Object.fromEntries(fields.map((field) => [field, Number(mean(field).toFixed(4))]));
 }
 
 /**
@@ -177,7 +164,7 @@ export function run(): Promise<object> {
   const report = (options: ChangeOptions) => {
     const results = Object.entries(FAMILIES).map(([family, make]) => [family, measure(family, make, options)] as const);
     return {
-      regular: rounded(average(results.filter(([family]) => REGULAR.includes(family)).map(([, result]) => result))),
+      regular: rounded(...results.filter(([family]) => REGULAR.includes(family)).map(([, result]) => result)),
       ...Object.fromEntries(results.map(([family, result]) => [family, rounded(result)])),
     };
   };

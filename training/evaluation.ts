@@ -1,11 +1,15 @@
 import { join } from 'node:path';
 import { BUNDLED_SETS, type BenchmarkSeries, type BundledSet, cutBack, readSet } from '../bench/support/data-sets.js';
-import { quantileLoss } from '../src/forecasting/evaluation/accuracy.js';
+import {
+  emptyAccuracy,
+  finishAccuracy,
+  mergeAccuracy,
+  seriesAccuracy,
+} from '../src/forecasting/evaluation/accuracy.js';
+import { outcomeWindow } from '../src/forecasting/evaluation/outcome.js';
 import { forecastsOf } from '../src/forecasting/network/forecast.js';
 import { NetworkInference } from '../src/forecasting/network/inference.js';
 import { type NetworkWeights } from '../src/forecasting/network/weights.js';
-import { naiveScale } from '../src/forecasting/evaluation/naive-scale.js';
-import { LEVELS, MEDIAN } from '../src/forecasting/types.js';
 
 /** Accuracy of the network alone on one set at one origin. */
 export interface Score {
@@ -49,29 +53,18 @@ function scoreOrigin(
     horizon,
   );
 
-  const sums = { mase: 0, scaled: 0, series: 0, loss: 0, demand: 0, inside: 0, months: 0 };
+  let sums = emptyAccuracy();
+  let scaledPinball = 0;
   cases.forEach(({ history, actual }, i) => {
-    const { quantiles } = forecasts[i]!;
-    let absolute = 0;
-    let loss = 0;
-    actual.forEach((value, k) => {
-      const at = k * LEVELS;
-      absolute += Math.abs(value - quantiles[at + MEDIAN]!);
-      loss += quantileLoss(value, quantiles, at);
-      if (value >= quantiles[at]! && value <= quantiles[at + LEVELS - 1]!) sums.inside++;
-      sums.demand += Math.abs(value);
-    });
-    sums.loss += loss;
-    sums.months += actual.length;
-    const scale = naiveScale(history.values).absolute;
-    if (Number.isNaN(scale)) return;
-    sums.series++;
-    sums.mase += absolute / actual.length / scale;
-    sums.scaled += loss / actual.length / scale;
+    const window = outcomeWindow({ firstMonth: 0, ...forecasts[i]! }, history.values, actual)!;
+    const own = seriesAccuracy([window]);
+    sums = mergeAccuracy(sums, own);
+    if (own.scaledWindows > 0) scaledPinball += own.quantileLoss / own.months / window.maseScale;
   });
+  const { mase, meanWeightedQuantileLoss: wql, coverage } = finishAccuracy(sums);
   return {
-    ...{ set, origin, series: cases.length, mase: sums.mase / sums.series, wql: sums.loss / sums.demand },
-    ...{ scaledPinball: sums.scaled / sums.series, coverage: sums.inside / sums.months },
+    ...{ set, origin, series: cases.length, mase: mase!, wql: wql!, coverage: coverage! },
+    scaledPinball: scaledPinball / sums.scaledWindows,
   };
 }
 

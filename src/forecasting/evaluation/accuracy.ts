@@ -47,20 +47,23 @@ export interface AccuracyMetrics {
   readonly months: number;
 }
 
+const NOTHING: Readonly<AccuracySums> = {
+  months: 0,
+  demand: 0,
+  absoluteError: 0,
+  error: 0,
+  naiveAbsoluteError: 0,
+  quantileLoss: 0,
+  covered: 0,
+  scaledError: 0,
+  scaledWindows: 0,
+  scaledSquaredError: 0,
+};
+const FIELDS = Object.keys(NOTHING) as (keyof AccuracySums)[];
+
 /** Sums of nothing. */
 export function emptyAccuracy(): AccuracySums {
-  return {
-    months: 0,
-    demand: 0,
-    absoluteError: 0,
-    error: 0,
-    naiveAbsoluteError: 0,
-    quantileLoss: 0,
-    covered: 0,
-    scaledError: 0,
-    scaledWindows: 0,
-    scaledSquaredError: 0,
-  };
+  return { ...NOTHING };
 }
 
 /**
@@ -128,18 +131,9 @@ export function quantileLoss(value: number, quantiles: Float64Array, row: number
 
 /** Sums of both. */
 export function mergeAccuracy(a: AccuracySums, b: AccuracySums): AccuracySums {
-  return {
-    months: a.months + b.months,
-    demand: a.demand + b.demand,
-    absoluteError: a.absoluteError + b.absoluteError,
-    error: a.error + b.error,
-    naiveAbsoluteError: a.naiveAbsoluteError + b.naiveAbsoluteError,
-    quantileLoss: a.quantileLoss + b.quantileLoss,
-    covered: a.covered + b.covered,
-    scaledError: a.scaledError + b.scaledError,
-    scaledWindows: a.scaledWindows + b.scaledWindows,
-    scaledSquaredError: a.scaledSquaredError + b.scaledSquaredError,
-  };
+  const sums = emptyAccuracy();
+  for (const field of FIELDS) sums[field] = a[field] + b[field];
+  return sums;
 }
 
 /** Metrics from sums. */
