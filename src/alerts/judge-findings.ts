@@ -37,7 +37,7 @@ export function judgeFindings(findings: SeriesFindings, former: TrendState | und
   if (former === undefined || former.label === label) return { state, alerts: news };
   // of the history only its last month is read
   const history = { id: seriesId, startMonth: latestMonth, values: new Float64Array(1) };
-  const turn = trendChange(history, former.label, label, trend, findings.shifts);
+  const turn = trendChange(history, former.label, label, trend, findings.shifts ?? []);
   return {
     state,
     labelChange: { previous: former.label, label },

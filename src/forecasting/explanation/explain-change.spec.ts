@@ -62,6 +62,9 @@ function expectExact(months: readonly ExplainedMonth[]): void {
   }
 }
 
+/** Medians of a series without a unit. */
+const MEDIAN = { measure: 'median', unit: '' } as const;
+
 describe('explainChange', () => {
   let prior: ExplainedRun;
   beforeAll(() => {
@@ -76,7 +79,7 @@ describe('explainChange', () => {
       expect(month.dataRevision).toBe(0);
       expect(month.modelChange).toBe(0);
     }
-    expect(summarizeChange(months)).toMatch(/ hardly changed \([\d,]+\)\.$/);
+    expect(summarizeChange(months, MEDIAN)).toMatch(/ hardly changed \([\d,]+\)\.$/);
   });
 
   it('finds nothing between a run and itself that the engine no longer repeats', () => {
@@ -105,7 +108,7 @@ describe('explainChange', () => {
     expect(sum.total).toBeGreaterThan(0);
     expect(sum.newActualsLevel + sum.newActualsTrend + sum.newActualsSeason).toBeGreaterThan(0.7 * sum.total);
     expect(sum.dataRevision).toBeCloseTo(0, 9);
-    expect(summarizeChange(months, { unit: 'pieces' })).toMatch(
+    expect(summarizeChange(months, { measure: 'median', unit: 'pieces' })).toMatch(
       /rose from [\d,]+ to [\d,]+ pieces, \d+(\.\d+)? %: new actuals moving the/,
     );
   });
@@ -169,7 +172,7 @@ describe('explainChange', () => {
     const told = (parts: Partial<ExplainedMonth>, total = 17) => {
       const none = { newActualsLevel: 0, newActualsTrend: 0, newActualsSeason: 0, dataRevision: 0, overrides: 0 };
       const month = { month: START, prior: 100, current: 100 + total, total, reestimation: 0, modelChange: 0, ...none };
-      return summarizeChange([{ ...month, ...parts }]);
+      return summarizeChange([{ ...month, ...parts }], MEDIAN);
     };
     expect(told({ newActualsLevel: 5, newActualsTrend: 4, newActualsSeason: -8, reestimation: 20 })).toBe(
       'The forecast for January 2020 rose from 100 to 117, 17 %: ' +
@@ -203,7 +206,7 @@ describe('explainChange', () => {
   it('names the parts of a change that are each too small to be one by itself', () => {
     const parts = { newActualsLevel: -9, newActualsTrend: -5, newActualsSeason: -3, dataRevision: 0, overrides: 0 };
     const month = { month: START, prior: 3121, current: 3104, total: -17, reestimation: 0, modelChange: 0, ...parts };
-    expect(summarizeChange([month], { unit: 'pcs' })).toBe(
+    expect(summarizeChange([month], { measure: 'median', unit: 'pcs' })).toBe(
       'The forecast for January 2020 fell from 3,121 to 3,104 pcs, 0.54 %: ' +
         'new actuals moving the level (-9), new actuals moving the trend (-5), new actuals moving the season (-3).',
     );
@@ -211,9 +214,10 @@ describe('explainChange', () => {
 
   const parts = { newActualsLevel: 1, newActualsTrend: 0, newActualsSeason: 0, dataRevision: 0, overrides: 0 };
   const change = (prior: number, current: number) =>
-    summarizeChange([
-      { month: START, prior, current, total: current - prior, reestimation: 0, modelChange: 0, ...parts },
-    ]);
+    summarizeChange(
+      [{ month: START, prior, current, total: current - prior, reestimation: 0, modelChange: 0, ...parts }],
+      MEDIAN,
+    );
 
   it.each([
     [1.06, 1.14, 'from 1.06 to 1.14, 7.5 %'],
@@ -284,7 +288,7 @@ describe('explainChange', () => {
 
   it('explains nothing where no month is in both', () => {
     expect(explainChange(prior, run(73)).months).toEqual([]);
-    expect(summarizeChange([])).toMatch(/no forecast month in common/);
+    expect(summarizeChange([], MEDIAN)).toMatch(/no forecast month in common/);
   });
 });
 

@@ -69,7 +69,7 @@ function addTo(sum: Record<keyof ChangeSum, number>, month: ChangeSum): void {
  */
 export function summarizeChange(
   months: readonly ExplainedMonth[],
-  { measure = 'median', unit = '' }: { readonly measure?: CentralMeasure; readonly unit?: string } = {},
+  { measure, unit }: { readonly measure: CentralMeasure; readonly unit: string },
 ): string {
   const first = months[0];
   const last = months.at(-1);

@@ -126,7 +126,7 @@ function whileRowsLeft(rows: number): number[] {
   return op.block(op.loop([...leave, ...block(rows), ...op.branch(0)]));
 }
 
-function kernelBytes(sharedPages?: number): Uint8Array {
+function kernelBytes(sharedPages: number | undefined): Uint8Array {
   const body = op.loop([
     ...op.get(P.a),
     ...op.set(I.aBlock),

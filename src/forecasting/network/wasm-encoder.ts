@@ -74,7 +74,7 @@ export interface FunctionDefinition {
  * Encodes a module that imports `env.memory` and exports one function without results.
  * @param sharedPages maximum size in 64 KiB pages when the memory is shared between threads; undefined for a private one.
  */
-export function encodeModule(definition: FunctionDefinition, sharedPages?: number): Uint8Array {
+export function encodeModule(definition: FunctionDefinition, sharedPages: number | undefined): Uint8Array {
   const { parameters, integers, vectors, body, exportName } = definition;
   const type = [0x60, ...unsigned(parameters), ...new Array<number>(parameters).fill(I32), 0];
   const limits = sharedPages === undefined ? [0x00, 0] : [0x03, 0, ...unsigned(sharedPages)];

@@ -73,7 +73,7 @@ export function borrowSeason(shape: SeasonalShape, history: DemandHistory, excep
 }
 
 /** Probability that a history has the season of some of the other series, as of {@link borrowSeason}. */
-export function seasonProbability(shape: SeasonalShape, history: DemandHistory, except = -1): number | null {
+export function seasonProbability(shape: SeasonalShape, history: DemandHistory, except: number): number | null {
   return fitSeasons(shape, history, except)?.probability ?? null;
 }
 

@@ -182,7 +182,7 @@ describe('trendChange', () => {
   it('is told for a change of direction, with its numbers', () => {
     const history = demand(0.5);
     const assessment = assessTrend(history);
-    const change = trendChange(history, 'stable', 'strong_growth', assessment);
+    const change = trendChange(history, 'stable', 'strong_growth', assessment, []);
     expect(change).toMatchObject({ kind: 'trend_change', month: 24_059, changePercent: assessment.percentPerYear });
     expect(change!.message).toMatch(
       /from stable to strong growth: over the last two years it grows \d+(\.\d+)? % a year/,
@@ -191,7 +191,7 @@ describe('trendChange', () => {
 
   it('has no percentage and the lowest severity where demand no longer has a trend', () => {
     const noisy = { label: 'stable', percentPerYear: -68.3, pValue: 0.2 } as const;
-    expect(trendChange(demand(0), 'strong_decline', 'stable', noisy)).toMatchObject({
+    expect(trendChange(demand(0), 'strong_decline', 'stable', noisy, [])).toMatchObject({
       severity: 'low',
       changePercent: 0,
       message:
@@ -202,7 +202,7 @@ describe('trendChange', () => {
   it('is told of demand that ended', () => {
     const ended = demand(0);
     const assessment = assessTrend({ ...ended, values: ended.values.map((value, t) => (t < 52 ? value : 0)) });
-    expect(trendChange(ended, 'stable', assessment.label, assessment)!.message).toBe(
+    expect(trendChange(ended, 'stable', assessment.label, assessment, [])!.message).toBe(
       'The trend of demand changed from stable to strong decline: over the last two years it falls to nothing.',
     );
   });
@@ -228,7 +228,7 @@ describe('trendChange', () => {
   it('is not told for a change of strength or a label without trend', () => {
     const history = demand(0.5);
     const assessment = assessTrend(history);
-    expect(trendChange(history, 'growth', 'strong_growth', assessment)).toBeUndefined();
-    expect(trendChange(history, 'insufficient_data', 'growth', assessment)).toBeUndefined();
+    expect(trendChange(history, 'growth', 'strong_growth', assessment, [])).toBeUndefined();
+    expect(trendChange(history, 'insufficient_data', 'growth', assessment, [])).toBeUndefined();
   });
 });

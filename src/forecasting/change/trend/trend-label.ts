@@ -133,7 +133,7 @@ export function trendChange(
   previous: TrendLabel,
   confirmed: TrendLabel,
   assessment: TrendAssessment,
-  shifts: readonly LevelShift[] = [],
+  shifts: readonly LevelShift[],
 ): DemandChange | undefined {
   const before = DIRECTION[previous];
   const after = DIRECTION[confirmed];
