@@ -47,7 +47,7 @@ describe('a PATCH that changes nothing', () => {
             code: 'invalid_request',
             errors: [
               expect.objectContaining({
-                message: expect.stringMatching(/^must hold at least one of \w+|^is required/),
+                message: expect.stringMatching(/^must contain at least one of \w+|^is required/),
               }),
             ],
           },
@@ -64,7 +64,7 @@ describe('a PATCH that changes nothing', () => {
   ])('names them: PATCH %s with %s', async (route, body, members) => {
     const path = route.replace(':org_id', tenant.organizationId).replace(':workspace_id', tenant.workspaceId);
     expect((await patch(path, body)).errors).toEqual([
-      { param: 'body', message: `must hold at least one of ${members}` },
+      { param: 'body', message: `must contain at least one of ${members}` },
     ]);
   });
 

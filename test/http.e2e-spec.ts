@@ -54,7 +54,7 @@ describe('the HTTP surface', () => {
       expect(await (await fetch(service.url + path)).json()).toMatchObject({
         status: 404,
         detail:
-          'There is no such path. Those of the public API begin with /api/v1, none ends with a slash, a slash in an identifier is written %2F, and /openapi.json lists them all.',
+          'There is no such path. Paths of the public API start with /api/v1, no path ends with a slash, and a slash in an identifier is written %2F. See /openapi.json for all paths.',
       });
     },
   );
@@ -304,7 +304,7 @@ describe('the HTTP surface', () => {
       /^must be a string$/,
     ],
     ['POST', '/api/v1/runs', [], 'body', /^must be a JSON object$/],
-    ['GET', '/api/v1/runs?limit=1&limit=2', undefined, 'limit', /^must be given once$/],
+    ['GET', '/api/v1/runs?limit=1&limit=2', undefined, 'limit', /^must be given only once$/],
     ['GET', '/api/v1/series/P0001/forecast', undefined, 'run_id', /^is required and must be the id of a run$/],
     ['GET', '/api/v1/series/P0001/forecast?run_id=', undefined, 'run_id', /^must be the id of a run$/],
     ['GET', '/api/v1/runs?workspace_id=', undefined, 'workspace_id', /^must be the id of a workspace$/],
@@ -343,21 +343,11 @@ describe('the HTTP surface', () => {
   });
 
   it.each([
-    [
-      '/api/v1/runs',
-      'application/json',
-      'application/x-www-form-urlencoded',
-      'this one is application/x-www-form-urlencoded',
-    ],
-    ['/api/v1/runs', 'application/json', undefined, 'the request names no valid one'],
-    ['/api/v1/runs', 'application/json', 'json', 'the request names no valid one'],
-    ['/api/v1/actuals', 'text/csv, application/json or application/x-ndjson', 'text/plain', 'this one is text/plain'],
-    [
-      '/api/v1/actuals',
-      'text/csv, application/json or application/x-ndjson',
-      undefined,
-      'the request names no valid one',
-    ],
+    ['/api/v1/runs', 'application/json', 'application/x-www-form-urlencoded', 'application/x-www-form-urlencoded'],
+    ['/api/v1/runs', 'application/json', undefined, 'none that is valid'],
+    ['/api/v1/runs', 'application/json', 'json', 'none that is valid'],
+    ['/api/v1/actuals', 'text/csv, application/json or application/x-ndjson', 'text/plain', 'text/plain'],
+    ['/api/v1/actuals', 'text/csv, application/json or application/x-ndjson', undefined, 'none that is valid'],
   ])('tells at %s that it takes %s, and which Content-Type came: %s', async (path, taken, sent, told) => {
     const reply = await fetch(service.url + path, {
       method: 'POST',
@@ -368,7 +358,7 @@ describe('the HTTP surface', () => {
       415,
       expect.objectContaining({
         code: 'unsupported_media_type',
-        detail: `This route takes the Content-Type ${taken}; ${told}.`,
+        detail: `This route accepts the Content-Type ${taken}; the request has ${told}.`,
       }),
     ]);
   });

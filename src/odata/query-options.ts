@@ -54,7 +54,7 @@ export function readOptions(query: RawQuery, allowed: readonly OptionName[]): Gi
     if (name === API_KEY_PARAMETER && typeof value === 'string') continue;
     const option = OPTIONS.find((known) => known === name);
     if (!option && /^[$@]/.test(name)) throw notImplemented(`the query option ${name.slice(0, 40)}`, hintFor(name));
-    if (typeof value !== 'string') faults.push({ param: name, message: 'must be given once' });
+    if (typeof value !== 'string') faults.push({ param: name, message: 'must be given only once' });
     else if (!option) faults.push({ param: name, message: unknownOption(name, allowed) });
     else if (!allowed.includes(option)) faults.push({ param: name, message: 'does not go with this resource' });
     else given[option] = value;

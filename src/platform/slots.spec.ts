@@ -113,12 +113,12 @@ describe('slots for work that takes seconds', () => {
       {
         status: 429,
         options: { headers: { 'retry-after': '5' } },
-        message: expect.stringContaining('2 queries are answered at a time for a key'),
+        message: expect.stringContaining('2 queries are processed at a time per API key'),
       },
       {
         status: 429,
         options: { headers: { 'retry-after': '5' } },
-        message: expect.stringContaining('for an organization'),
+        message: expect.stringContaining('per organization'),
       },
       { status: 503, options: { headers: { 'retry-after': '5' } } },
     ]);

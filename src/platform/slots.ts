@@ -113,11 +113,11 @@ export class Slots {
   private refusal(of: Beneficiary): Problem {
     const share = this.share(of);
     if (share === undefined) return Problem.notReady(`The service is busy with other ${this.work}.`);
-    const whose = share === 'perKey' ? 'a key' : 'an organization';
+    const whose = share === 'perKey' ? 'API key' : 'organization';
     return new Problem(
       429,
       'too_many_requests',
-      `At most ${this.limits[share]} ${this.work} are answered at a time for ${whose}, and those before this one are still at work.`,
+      `At most ${this.limits[share]} ${this.work} are processed at a time per ${whose}, and earlier ones are still in progress.`,
       { headers: { 'retry-after': '5' } },
     );
   }

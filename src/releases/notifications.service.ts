@@ -37,7 +37,7 @@ export class NotificationsService {
    */
   async markRead(userId: string, order: MarkReadDto): Promise<number> {
     if ([order.id, order.up_to, order.all].filter((part) => part !== undefined).length > 1) {
-      throw Problem.invalid([{ param: 'body', message: 'must hold only one of id, up_to, all' }]);
+      throw Problem.invalid([{ param: 'body', message: 'must contain only one of id, up_to, all' }]);
     }
     await this.database.transaction(async (tx) => {
       if (order.id === undefined && order.up_to === undefined) {

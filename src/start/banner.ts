@@ -7,7 +7,7 @@ import type { DemoAccess } from './demo/access.js';
 export function banner(url: string, demo: DemoAccess | undefined, organizationMade: boolean): string {
   const lines = [
     '',
-    `The service listens on ${url}`,
+    `The service is listening on ${url}`,
     `  API documentation  ${url}/docs`,
     `  changelog          ${url}/changelog`,
   ];
@@ -15,7 +15,7 @@ export function banner(url: string, demo: DemoAccess | undefined, organizationMa
     if (!organizationMade) {
       lines.push(
         '',
-        'Create an organization, a workspace and a key:',
+        'Create an organization, a workspace and an API key:',
         '  npm run admin -- bootstrap --organization Acme --workspace Main --plan growth --email you@example.com --json',
       );
     }

@@ -26,7 +26,7 @@ export async function listenForScrapes(
 ): Promise<MetricsListener> {
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, reply) => {
     answer(request, reply, metrics).catch((error: unknown) => {
-      logger.error({ err: error }, 'a scrape could not be answered');
+      logger.error({ err: error }, 'a metrics scrape failed');
       send(reply, 500, 'The metrics could not be read.\n');
     });
   });

@@ -11,18 +11,24 @@ const ofTheSystem = (code: string, message: string): Error => Object.assign(new 
 describe('a fault at the start', () => {
   it.each([
     [new DemoError('the demo could not be loaded: …'), 'the demo could not be loaded: …'],
-    [ofTheSystem('ENOSPC', 'ENOSPC: no space left, write'), 'ENOSPC: no space left, write; make room on the disk'],
-    [ofTheDatabase('53100', 'could not extend file'), 'could not extend file; make room on the disk of the database'],
-    [ofTheDatabase('53200', 'out of memory'), 'out of memory; the database is short of resources'],
+    [ofTheSystem('ENOSPC', 'ENOSPC: no space left, write'), 'ENOSPC: no space left, write; free up disk space'],
+    [
+      ofTheDatabase('53100', 'could not extend file'),
+      'could not extend file; free up disk space on the database server',
+    ],
+    [ofTheDatabase('53200', 'out of memory'), 'out of memory; the database is out of resources'],
     [
       ofTheDatabase('53300', 'too many clients'),
       'too many clients; raise max_connections of the database, or lower DATABASE_POOL',
     ],
     [
       ofTheDatabase('08P01', 'unsupported startup parameter: options'),
-      'the pooler in front of the database says: unsupported startup parameter: options; have it pass that over (of PgBouncer: ignore_startup_parameters = options)',
+      'the connection pooler in front of the database reports: unsupported startup parameter: options; configure it to ignore this parameter (PgBouncer: ignore_startup_parameters = options)',
     ],
-    [ofTheDatabase('57P01', 'shut down'), 'the database went away (shut down); start again when it is back'],
+    [
+      ofTheDatabase('57P01', 'shut down'),
+      'lost the connection to the database (shut down); start again when it is available',
+    ],
   ])('that the operator can mend is a sentence: %#', (fault, told) => {
     expect(operatorFault(fault)).toBe(told);
   });

@@ -21,25 +21,25 @@ const OPERATOR_FAULTS = [
 
 /** What mends faults of the system, by their code. */
 const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
-  ENOSPC: 'make room on the disk',
-  EDQUOT: 'raise the quota of this account, or make room',
-  EFBIG: 'raise the limit of the size of files',
-  EROFS: 'the file system is mounted for reading only',
-  EACCES: 'give the account of this process the right to it',
-  EPERM: 'give the account of this process the right to it',
-  EMFILE: 'raise the limit of open files of this process',
-  ENFILE: 'raise the limit of open files of the system',
-  ENOMEM: 'there is too little memory',
+  ENOSPC: 'free up disk space',
+  EDQUOT: 'raise the disk quota of this account, or free up space',
+  EFBIG: 'raise the file size limit',
+  EROFS: 'the file system is mounted read-only',
+  EACCES: 'grant the account of this process access to it',
+  EPERM: 'grant the account of this process access to it',
+  EMFILE: 'raise the open file limit of this process',
+  ENFILE: 'raise the open file limit of the system',
+  ENOMEM: 'there is not enough memory',
 };
 
 /** What mends faults of the database, by the first characters of their SQLSTATE. */
 const OF_THE_DATABASE: readonly (readonly [string, string])[] = [
-  ['53100', 'make room on the disk of the database'],
+  ['53100', 'free up disk space on the database server'],
   ['53300', 'raise max_connections of the database, or lower DATABASE_POOL'],
-  ['53', 'the database is short of resources'],
-  ['58', "the database's machine is at fault"],
-  ['25006', 'this is a standby, or set to read only: give the address of the primary'],
-  ['42501', 'give the role of DATABASE_URL the right to it'],
+  ['53', 'the database is out of resources'],
+  ['58', 'the database server has a system error'],
+  ['25006', 'this database is a standby or read-only: use the address of the primary'],
+  ['42501', 'grant the required privilege to the role of DATABASE_URL'],
 ];
 
 /** The fault as a sentence with the way out, where the operator can mend it; undefined where it is a defect of the service. */
@@ -51,6 +51,8 @@ export function operatorFault(error: unknown): string | undefined {
     'severity' in error ? OF_THE_DATABASE.find(([prefix]) => code.startsWith(prefix))?.[1] : OF_THE_SYSTEM[code];
   if (wayOut !== undefined) return `${error.message}; ${wayOut}`;
   if (error.message.startsWith('unsupported startup parameter'))
-    return `the pooler in front of the database says: ${error.message}; have it pass that over (of PgBouncer: ignore_startup_parameters = options)`;
-  return isDatabaseAway(error) ? `the database went away (${error.message}); start again when it is back` : undefined;
+    return `the connection pooler in front of the database reports: ${error.message}; configure it to ignore this parameter (PgBouncer: ignore_startup_parameters = options)`;
+  return isDatabaseAway(error)
+    ? `lost the connection to the database (${error.message}); start again when it is available`
+    : undefined;
 }

@@ -8,16 +8,24 @@ describe('a port that cannot be listened on', () => {
     unavailable(setting, '10.0.0.1', 80, Object.assign(new Error(code), { code })).message;
 
   it.each([
-    ['PORT', 'EADDRINUSE', 'port 80 on 10.0.0.1 is already in use; stop what holds it or set PORT'],
-    ['METRICS_PORT', 'EADDRINUSE', 'port 80 on 10.0.0.1 is already in use; stop what holds it or set METRICS_PORT'],
-    ['PORT', 'EACCES', 'port 80 on 10.0.0.1 needs a right that this account lacks; set PORT, mostly to 1024 or more'],
+    ['PORT', 'EADDRINUSE', 'port 80 on 10.0.0.1 is already in use; stop the process that uses it, or set PORT'],
+    [
+      'METRICS_PORT',
+      'EADDRINUSE',
+      'port 80 on 10.0.0.1 is already in use; stop the process that uses it, or set METRICS_PORT',
+    ],
+    [
+      'PORT',
+      'EACCES',
+      'port 80 on 10.0.0.1 requires a privilege that this account does not have; set PORT, usually to 1024 or higher',
+    ],
     [
       'METRICS_PORT',
       'EADDRNOTAVAIL',
-      'port 80 on 10.0.0.1 cannot be listened on: this machine has no such address; set METRICS_HOST',
+      'port 80 on 10.0.0.1 cannot be used: this machine has no such address; set METRICS_HOST',
     ],
-    ['PORT', 'ENOTFOUND', 'port 80 on 10.0.0.1 cannot be listened on: this machine has no such address; set HOST'],
-    ['PORT', 'EMFILE', 'port 80 on 10.0.0.1 cannot be listened on (EMFILE); set PORT'],
+    ['PORT', 'ENOTFOUND', 'port 80 on 10.0.0.1 cannot be used: this machine has no such address; set HOST'],
+    ['PORT', 'EMFILE', 'port 80 on 10.0.0.1 cannot be used (EMFILE); set PORT'],
   ] as const)('for %s and %s is told with the setting to change', (setting, code, message) => {
     expect(told(setting, code)).toBe(message);
   });
@@ -28,7 +36,7 @@ describe('a port that cannot be listened on', () => {
     const { port } = other.address() as AddressInfo;
     const late = { listen: (at: number, host: string) => once(createServer().listen(at, host), 'listening') };
     await expect(listenOn(late, '127.0.0.1', port)).rejects.toThrow(
-      `port ${port} on 127.0.0.1 is already in use; stop what holds it or set PORT`,
+      `port ${port} on 127.0.0.1 is already in use; stop the process that uses it, or set PORT`,
     );
     other.close();
   });

@@ -17,16 +17,17 @@ export function unavailable(
   port: number,
   { code }: NodeJS.ErrnoException,
 ): PortUnavailableError {
-  const reason = REASONS[code ?? '']?.(setting) ?? `cannot be listened on (${code}); set ${setting}`;
+  const reason = REASONS[code ?? '']?.(setting) ?? `cannot be used (${code}); set ${setting}`;
   return new PortUnavailableError(`port ${port} on ${host} ${reason}`);
 }
 
 type PortSetting = 'PORT' | 'METRICS_PORT';
 const noSuchAddress = (setting: PortSetting): string =>
-  `cannot be listened on: this machine has no such address; set ${setting.replace('PORT', 'HOST')}`;
+  `cannot be used: this machine has no such address; set ${setting.replace('PORT', 'HOST')}`;
 const REASONS: Readonly<Record<string, (setting: PortSetting) => string>> = {
-  EADDRINUSE: (setting) => `is already in use; stop what holds it or set ${setting}`,
-  EACCES: (setting) => `needs a right that this account lacks; set ${setting}, mostly to 1024 or more`,
+  EADDRINUSE: (setting) => `is already in use; stop the process that uses it, or set ${setting}`,
+  EACCES: (setting) =>
+    `requires a privilege that this account does not have; set ${setting}, usually to 1024 or higher`,
   EADDRNOTAVAIL: noSuchAddress,
   ENOTFOUND: noSuchAddress,
 };
@@ -54,7 +55,7 @@ export async function listenOnAll(
   for (const other of others) {
     await httpAdapter
       .listenToo(other)
-      .catch((error: unknown) => logger.warn({ err: error, address: other }, 'not listening on a further address'));
+      .catch((error: unknown) => logger.warn({ err: error, address: other }, 'not listening on an additional address'));
   }
 }
 

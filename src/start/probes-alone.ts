@@ -9,7 +9,7 @@ export function answerProbesAlone(fastify: FastifyInstance): void {
     sendProblem(
       request,
       reply,
-      Problem.notReady('This process is a worker and answers /health alone; send this to one of the API.'),
+      Problem.notReady('This process is a worker and only serves /health. Send the request to an API process.'),
     );
   });
 }

@@ -21,7 +21,7 @@ export async function checkRedis(url: string): Promise<void> {
     if (attempt === ATTEMPTS || !passes) {
       const { hostname, port } = new URL(url);
       throw new RedisUnusableError(
-        `Redis at ${hostname}:${port || 6379} cannot be used: ${fault}; start it, correct REDIS_URL, or leave that out to carry the queue on PostgreSQL`,
+        `Redis at ${hostname}:${port || 6379} cannot be used: ${fault}; start it, correct REDIS_URL, or unset REDIS_URL to run the queue on PostgreSQL`,
       );
     }
     await sleep(PAUSE_MS);

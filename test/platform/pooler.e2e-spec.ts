@@ -58,7 +58,7 @@ describe('a pooler in front of the database that lends a session for a transacti
   afterEach(() => void pooler.close());
 
   it('is refused, although each connection comes to the same session again by chance, before anything is set or locked there', async () => {
-    await expect(prepareDatabase(SCHEMA, url)).rejects.toThrow('keeps no sessions');
+    await expect(prepareDatabase(SCHEMA, url)).rejects.toThrow('does not keep sessions');
     expect(asked.map((sql) => sql.split(' ')[0])).toEqual(['LISTEN', 'NOTIFY']);
   });
 });

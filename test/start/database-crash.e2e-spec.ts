@@ -66,7 +66,9 @@ describe('a crash of the embedded database under a running service', () => {
     writeFileSync(file, 'another');
     expect(await admin(environment, 'org', 'list')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^error: the embedded database .* takes no connection: .*; put the file .* back/),
+      err: expect.stringMatching(
+        /^error: the embedded database .* does not accept connections: .*; restore the file .*database-password/,
+      ),
     });
     writeFileSync(file, password);
     await start();

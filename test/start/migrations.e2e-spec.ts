@@ -124,7 +124,7 @@ describe('the migration of an older database', () => {
     await client.query('BEGIN');
     await client.query('SELECT FROM runs');
     await expect(prepareDatabase(SCHEMA, database.url)).rejects.toThrow(
-      /^the database is at work for others, which keeps the migration 0091-run-last-month from being applied; stop all/,
+      /^the migration 0091-run-last-month cannot be applied because other connections are using the database; stop all/,
     );
     await client.query('COMMIT');
     await prepareDatabase(SCHEMA, database.url);

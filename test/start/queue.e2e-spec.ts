@@ -63,6 +63,8 @@ describe('a start whose queue', () => {
     service = await start('api', (near) => Promise.resolve(near.destroy()));
     const { process } = service;
     expect(await once(process, 'close')).toEqual([1, null]); // of its output too, which may come after its end
-    expect(service.output()).toMatch(/cannot start: the database went away \(.+\); start again when it is back\n$/);
+    expect(service.output()).toMatch(
+      /cannot start: lost the connection to the database \(.+\); start again when it is available\n$/,
+    );
   });
 });

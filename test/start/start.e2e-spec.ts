@@ -250,7 +250,7 @@ describe('a start that cannot be', () => {
     const { port } = holder.address() as { port: number };
     for (const setting of ['PORT', 'METRICS_PORT']) {
       expect(await refusal({ [setting]: String(port), DATA_DIR: join(directory, 'unused') })).toBe(
-        `cannot start: port ${port} on 127.0.0.1 is already in use; stop what holds it or set ${setting}`,
+        `cannot start: port ${port} on 127.0.0.1 is already in use; stop the process that uses it, or set ${setting}`,
       );
     }
     expect(existsSync(join(directory, 'unused', 'postgres'))).toBe(false);
@@ -283,7 +283,9 @@ describe('a start that cannot be', () => {
     const kept = join(directory, 'half-kept');
     mkdirSync(join(kept, 'secrets'), { recursive: true });
     writeFileSync(join(kept, 'secrets', 'api-key-pepper'), '');
-    expect(await refusal({ DATA_DIR: kept })).toMatch(/api-key-pepper is empty; put back what it held, or remove it/);
+    expect(await refusal({ DATA_DIR: kept })).toMatch(
+      /api-key-pepper is empty; restore its contents, or remove the file/,
+    );
   });
 
   it('refuses a database that is foreign, newer, or not there', async () => {
@@ -293,10 +295,10 @@ describe('a start that cannot be', () => {
     await run(foreign.url, `INSERT INTO secret_checks VALUES ('API_KEY_PEPPER')`);
     await run(newer.url, `INSERT INTO schema_migrations (name) VALUES ('9999-from-the-future')`);
     const at = (url: string): Record<string, string> => ({ DATABASE_URL: url, DATA_DIR: join(directory, 'data') });
-    expect(await refusal(at(foreign.url))).toContain('belongs to something else (it has the table "invoices"');
+    expect(await refusal(at(foreign.url))).toContain('belongs to another application (it has the table "invoices"');
     expect(await refusal(at(newer.url))).toContain('migrated by a newer release (9999-from-the-future)');
     const replace = await adminWithin(at(foreign.url), 'secrets', 'replace', 'API_KEY_PEPPER');
-    expect(replace).toMatchObject({ code: 1, err: expect.stringContaining('belongs to something else') });
+    expect(replace).toMatchObject({ code: 1, err: expect.stringContaining('belongs to another application') });
     expect((await run(foreign.url, 'SELECT FROM secret_checks')).rowCount).toBe(1);
     expect(await refusal(at(foreign.url.replace(/\/test_\w+/, '/nowhere')))).toContain('cannot be reached');
     await foreign.drop();

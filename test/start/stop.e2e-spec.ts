@@ -95,6 +95,6 @@ describe('a stop', () => {
     await client(HEAD + BODY.slice(0, 10));
     await settled();
     expect(await service.end('SIGTERM')).toBe(0);
-    expect(service.output()).toContain('"connections":1,"msg":"requests in progress were cut off"');
+    expect(service.output()).toContain('"connections":1,"msg":"requests in progress were aborted"');
   });
 });

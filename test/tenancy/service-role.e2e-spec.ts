@@ -166,23 +166,25 @@ describe('the role that the service works as', () => {
   ])('is refused when it is %s', async (_what, rights) => {
     const database = await emptyDatabase();
     const given = await login(database, rights);
-    await expect(open(database.url, given.url)).rejects.toThrow('passes row-level security by');
+    await expect(open(database.url, given.url)).rejects.toThrow('bypasses row-level security');
   });
 
   it('is refused when it is an owner that no policy binds and that may make no other', async () => {
     const database = await emptyDatabase();
     const owner = await ownedBy(database, 'BYPASSRLS');
-    await expect(open(owner.url)).rejects.toThrow('name it in DATABASE_SERVICE_URL');
+    await expect(open(owner.url)).rejects.toThrow('set DATABASE_SERVICE_URL to it');
   });
 
   it('is refused when it cannot sign in, or leads elsewhere', async () => {
     const database = await emptyDatabase();
     const elsewhere = await emptyDatabase();
     const given = await login(elsewhere, '');
-    await expect(open(database.url, given.url)).rejects.toThrow('DATABASE_SERVICE_URL: it leads to the database');
+    await expect(open(database.url, given.url)).rejects.toThrow(
+      'DATABASE_SERVICE_URL cannot be used: it points to the database',
+    );
     const stranger = new URL(database.url);
     stranger.username = 'nobody_such';
-    await expect(open(database.url, stranger.href)).rejects.toThrow('the service cannot work by DATABASE_SERVICE_URL');
+    await expect(open(database.url, stranger.href)).rejects.toThrow('DATABASE_SERVICE_URL cannot be used');
   });
 
   it('reaches the rows that a release without policies has left', async () => {

@@ -43,7 +43,7 @@ async function refuseOthers(client: ClientBase, secrets: Secrets): Promise<void>
   const differing = rows.map(({ name }) => name);
   const them = differing.length === 1 ? 'the one' : 'those';
   throw new DatabaseUnusableError(
-    `${differing.join(' and ')}: not ${them} that this database was filled under; give the same as before, or the DATA_DIR with the file in secrets/; where it is lost for good: npm run admin -- secrets replace ${differing.join(' ')}`,
+    `${differing.join(' and ')}: not ${them} that the data in this database was stored with; set the original value, or a DATA_DIR that has it in secrets/; if it is lost for good: npm run admin -- secrets replace ${differing.join(' ')}`,
   );
 }
 

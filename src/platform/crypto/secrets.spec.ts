@@ -22,6 +22,6 @@ describe('the secrets of an installation', () => {
   it('are refused where the file of the encryption key holds no key, with which nothing could be encrypted', () => {
     mkdirSync(join(DATA_DIR, 'secrets'));
     writeFileSync(join(DATA_DIR, 'secrets', 'encryption-key'), 'a passphrase of somebody');
-    expect(load).toThrow('encryption-key must hold 64 hexadecimal digits');
+    expect(load).toThrow('encryption-key must contain 64 hexadecimal digits');
   });
 });

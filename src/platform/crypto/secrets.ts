@@ -30,7 +30,7 @@ export function loadSecrets(settings: Settings): Secrets {
   const stored = (name: string, bytes: number): string => readOrCreate(join(directory, name), bytes);
   const hexadecimal = (key: string): string => {
     if (/^[0-9a-f]{64}$/i.test(key)) return key;
-    throw new DataDirectoryError(`${join(directory, 'encryption-key')} must hold 64 hexadecimal digits`);
+    throw new DataDirectoryError(`${join(directory, 'encryption-key')} must contain 64 hexadecimal digits`);
   };
   try {
     makeDirectory(settings.DATA_DIR, 0o755);
@@ -43,7 +43,9 @@ export function loadSecrets(settings: Settings): Secrets {
   } catch (error) {
     if (error instanceof DataDirectoryError) throw error;
     const reason = codeOf(error) || String(error);
-    throw new DataDirectoryError(`DATA_DIR ${settings.DATA_DIR} cannot be used (${reason}); give a writable directory`);
+    throw new DataDirectoryError(
+      `DATA_DIR ${settings.DATA_DIR} cannot be used (${reason}); set it to a writable directory`,
+    );
   }
 }
 
@@ -73,7 +75,7 @@ function readOrCreate(path: string, bytes: number): string {
   const value = readFileSync(path, 'utf8').trim();
   if (value === '')
     throw new DataDirectoryError(
-      `${path} is empty; put back what it held, or remove it where no database was filled yet`,
+      `${path} is empty; restore its contents, or remove the file if no database holds data yet`,
     );
   return value;
 }

@@ -44,10 +44,14 @@ export class DatabaseModule {
 }
 
 function measurePool(pool: Pool, metrics: Metrics): void {
-  metrics.gaugeByState('database_connections', 'Connections of this process to the database.', () => ({
+  metrics.gaugeByState('database_connections', 'Database connections of this process.', () => ({
     in_use: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
   }));
-  metrics.gauge('database_connections_max', 'Most connections of this process: DATABASE_POOL.', () => pool.options.max);
-  metrics.gauge('database_waiting', 'Pieces of work that wait for a connection.', () => pool.waitingCount);
+  metrics.gauge(
+    'database_connections_max',
+    'Maximum number of connections of this process: DATABASE_POOL.',
+    () => pool.options.max,
+  );
+  metrics.gauge('database_waiting', 'Operations waiting for a connection.', () => pool.waitingCount);
 }

@@ -61,7 +61,7 @@ export async function prepareDatabase(
 /** The database is behind a pooler that shares sessions. @param setting name of the setting with its address */
 export function sharedSessions(setting: string): DatabaseUnusableError {
   return new DatabaseUnusableError(
-    `the pooler in front of the database that ${setting} leads to keeps no sessions; set it to keep them (of PgBouncer: pool_mode = session), or go round it`,
+    `the connection pooler that ${setting} points to does not keep sessions; configure it to do so (PgBouncer: pool_mode = session), or connect to the database directly`,
   );
 }
 
@@ -76,7 +76,8 @@ function unreachable(url: string, fault: unknown): DatabaseUnusableError {
 async function pendingMigrations(client: pg.Client, schema: SchemaSource): Promise<readonly string[]> {
   const version = await client.query<{ server_version_num: string }>('SHOW server_version_num');
   const major = Math.floor(Number(version.rows[0]?.server_version_num) / 10_000);
-  if (major < 14) throw new DatabaseUnusableError(`the database runs PostgreSQL ${major}; 14 or newer is needed`);
+  if (major < 14)
+    throw new DatabaseUnusableError(`the database runs PostgreSQL ${major}; version 14 or newer is required`);
   const { rows } = await client.query<{ table_name: string }>(
     `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
   );
@@ -85,7 +86,7 @@ async function pendingMigrations(client: pg.Client, schema: SchemaSource): Promi
   if (tables.length === 0) return known;
   if (!tables.includes(MIGRATIONS_TABLE)) {
     throw new DatabaseUnusableError(
-      `the database belongs to something else (it has the table "${tables[0]}" and no record of this service's migrations); give an empty one`,
+      `the database belongs to another application (it has the table "${tables[0]}" but no record of this service's migrations); use an empty database`,
     );
   }
   const applied = await client.query<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY name`);
@@ -136,7 +137,7 @@ async function migrate(schema: SchemaSource, url: string): Promise<void> {
 
 function inUse([next]: readonly { readonly name: string }[]): DatabaseUnusableError {
   return new DatabaseUnusableError(
-    `the database is at work for others, which keeps the migration ${next?.name} from being applied; stop all processes of the service that use it, and whatever else does, then start again`,
+    `the migration ${next?.name} cannot be applied because other connections are using the database; stop all processes of the service and everything else that uses it, then start again`,
   );
 }
 

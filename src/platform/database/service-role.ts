@@ -60,31 +60,31 @@ async function chooseRole(
   if (self.mayMakeRoles) return makeLogin(owner, self, ownerUrl, login.password);
   if (self.unbound) {
     throw new DatabaseUnusableError(
-      `the role "${self.name}" of DATABASE_URL passes row-level security by and may not make one that does not; make a login without rights and name it in DATABASE_SERVICE_URL`,
+      `the role "${self.name}" of DATABASE_URL bypasses row-level security and is not allowed to create a role that does not; create a login without privileges and set DATABASE_SERVICE_URL to it`,
     );
   }
   return {
     url: ownerUrl,
     role: self.name,
-    warning: `the service works as "${self.name}", the owner of its tables, because that role may not make another; row-level security is forced on it, a login of its own in DATABASE_SERVICE_URL would bind it for good`,
+    warning: `the service works as "${self.name}", the owner of its tables, because that role is not allowed to create another; row-level security is forced on it, but only a separate login in DATABASE_SERVICE_URL enforces it reliably`,
   };
 }
 
 async function checkGiven(owner: pg.Client, self: RoleRow, url: string): Promise<ServiceAccess & { role: string }> {
   const refuse = (reason: string): DatabaseUnusableError =>
-    new DatabaseUnusableError(`the service cannot work by DATABASE_SERVICE_URL: ${reason}`);
+    new DatabaseUnusableError(`DATABASE_SERVICE_URL cannot be used: ${reason}`);
   const given = await withClient(url, roleOf).catch((fault: Error) => {
     throw refuse(fault.message);
   });
   if (given.database !== self.database) {
-    throw refuse(`it leads to the database "${given.database}", DATABASE_URL to "${self.database}"`);
+    throw refuse(`it points to the database "${given.database}", but DATABASE_URL points to "${self.database}"`);
   }
   const { rows } = await owner.query<{ owns: boolean }>(`SELECT pg_has_role($1, current_user, 'MEMBER') AS owns`, [
     given.name,
   ]);
   if (given.unbound || rows[0]?.owns !== false) {
     throw refuse(
-      `its role "${given.name}" passes row-level security by (a superuser, BYPASSRLS, or the owner of the tables); give one that does not`,
+      `its role "${given.name}" bypasses row-level security (a superuser, BYPASSRLS, or the owner of the tables); use one that does not`,
     );
   }
   return { url, role: given.name };
@@ -112,10 +112,10 @@ async function makeLogin(
       await owner.query(`ALTER ROLE ${definition}`);
       return withClient(url.href, roleOf);
     });
-    if (found.unbound) throw new Error('it was made a superuser or given BYPASSRLS');
+    if (found.unbound) throw new Error('it was made a superuser or granted BYPASSRLS');
   } catch (error) {
     throw new DatabaseUnusableError(
-      `the service cannot work as the role "${role}", which it makes for itself (${messageOf(error)}); let it sign in, or name another login in DATABASE_SERVICE_URL`,
+      `the service cannot use the role "${role}", which it creates for itself (${messageOf(error)}); allow that role to log in, or set DATABASE_SERVICE_URL to another login`,
     );
   }
   return { url: url.href, role };

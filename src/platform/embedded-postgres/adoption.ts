@@ -20,7 +20,7 @@ export async function checkAdopted(cluster: string, url: string): Promise<void> 
     );
     if (!rows[0]?.seen) {
       throw new EmbeddedPostgresError(
-        `the embedded database in ${cluster} was copied while its server ran, so that the copy may be damaged; stop the service of the original and copy it again (of an atomic snapshot remove ${join(cluster, 'postmaster.pid')} instead)`,
+        `the embedded database in ${cluster} was copied while its server was running, so the copy may be damaged; stop the original service and copy it again (for an atomic snapshot, remove ${join(cluster, 'postmaster.pid')} instead)`,
       );
     }
   } finally {

@@ -25,7 +25,7 @@ describe('the account that runs the server', () => {
 
     it('is not root, to whom a copy without its owners gave the cluster', () => {
       ownedBy(0);
-      expect(() => serverUser(cluster)).toThrow(/belongs to root, .* give it back .*: chown -R postgres /);
+      expect(() => serverUser(cluster)).toThrow(/belongs to root, .* return it .*: chown -R postgres /);
     });
   } else {
     it('is that of this process', () => {

@@ -42,7 +42,7 @@ export function serverUser(cluster: string): ServerUser | undefined {
   const made = statSync(join(cluster, 'PG_VERSION'), { throwIfNoEntry: false });
   if (made?.uid === 0) {
     throw new EmbeddedPostgresError(
-      `the embedded database in ${cluster} belongs to root, as which PostgreSQL does not run; give it back to the account that it belonged to: chown -R postgres ${cluster} (nobody where there is no postgres)`,
+      `the embedded database in ${cluster} belongs to root, but PostgreSQL does not run as root; return it to the account that owned it: chown -R postgres ${cluster} (or nobody, if there is no account postgres)`,
     );
   }
   return made ? { uid: made.uid, gid: made.gid } : accountForServer();
@@ -54,9 +54,7 @@ function accountForServer(): ServerUser {
     .map((line) => line.split(':'));
   const account = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
   if (!account) {
-    throw new EmbeddedPostgresError(
-      'running as root needs an account named postgres or nobody for the embedded database',
-    );
+    throw new EmbeddedPostgresError('to run as root, the embedded database needs an account named postgres or nobody');
   }
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }
@@ -93,7 +91,7 @@ export function locateBinaries(user: ServerUser | undefined): PostgresBinaries {
     entry = require.resolve(packageName);
   } catch {
     throw new EmbeddedPostgresError(
-      `there is no embedded PostgreSQL for ${platform}-${process.arch}; set DATABASE_URL to a PostgreSQL of your own`,
+      `there is no embedded PostgreSQL for ${platform}-${process.arch}; set DATABASE_URL to your own PostgreSQL`,
     );
   }
   const root = dirname(dirname(entry));

@@ -25,16 +25,18 @@ describe('the place of the cluster', () => {
   it('is not made anew where the pointer names one that is gone', () => {
     writeFileSync(join(directory, 'postgres-location'), `${join(directory, 'elsewhere')}\n`);
     expect(() => placeCluster(directory, OWN)).toThrow(EmbeddedPostgresError);
-    expect(() => placeCluster(directory, OWN)).toThrow(/is gone from .*elsewhere .*put it back, or remove that file/);
+    expect(() => placeCluster(directory, OWN)).toThrow(
+      /is missing from .*elsewhere .*put it back, or remove that file/,
+    );
   });
 
   it('holds a cluster of this major version, or nothing yet', () => {
     const check = () => checkCluster(directory, { version: '18.4' });
     expect(check).not.toThrow();
     writeFileSync(join(directory, 'base'), '');
-    expect(check).toThrow(/has files, but is no whole database: it lacks PG_VERSION/);
+    expect(check).toThrow(/contains files but is not a complete database: PG_VERSION is missing/);
     writeFileSync(join(directory, 'PG_VERSION'), '17\n');
-    expect(check).toThrow(/was made by PostgreSQL 17, this release brings 18/);
+    expect(check).toThrow(/was created by PostgreSQL 17, but this release includes 18/);
     writeFileSync(join(directory, 'PG_VERSION'), '18\n');
     expect(check).not.toThrow();
   });
@@ -50,7 +52,7 @@ describe('the place of the cluster', () => {
     (name) => {
       expect(reaches(name)).toBe(name === 'a\nb'); // which the shell finds, but postmaster.pid cuts off
       expect(() => checkCluster(join(directory, name), { version: '18.4' })).toThrow(
-        /stumble over .*give another DATA_DIR/,
+        /do not support .*set another DATA_DIR/,
       );
     },
   );
@@ -94,7 +96,7 @@ describe('the place of the cluster', () => {
     it('is not another one where the server can get to the first no more', () => {
       mkdirSync(join(directory, 'postgres'));
       writeFileSync(join(directory, 'postgres', 'PG_VERSION'), '18\n');
-      expect(() => placeCluster(directory, NOBODY)).toThrow(/cannot get any more; let it pass through/);
+      expect(() => placeCluster(directory, NOBODY)).toThrow(/can no longer reach; grant it access/);
       expect(existsSync(join(directory, 'postgres-location'))).toBe(false);
     });
   }

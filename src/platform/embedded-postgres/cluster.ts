@@ -40,7 +40,7 @@ export function placeCluster(
   if (!user || canTraverse(dataDirectory, user)) return ensureDirectory(inside, user);
   if (existsSync(join(inside, 'PG_VERSION'))) {
     throw new EmbeddedPostgresError(
-      `the embedded database is in ${inside}, where the account that runs it (uid ${user.uid}) cannot get any more; let it pass through every directory above`,
+      `the embedded database is in ${inside}, which the account that runs it (uid ${user.uid}) can no longer reach; grant it access to every parent directory`,
     );
   }
   makePassableTo(clusters, user);
@@ -58,7 +58,7 @@ function pointedAt(pointer: string): string {
   const cluster = readFileSync(pointer, 'utf8').trim();
   if (!isReadable(cluster)) {
     throw new EmbeddedPostgresError(
-      `the embedded database is gone from ${cluster || 'the place'} that ${pointer} names, or not open to this account; put it back, or remove that file to begin anew`,
+      `the embedded database is missing from ${cluster || 'the location'} named in ${pointer}, or this account has no access to it; put it back, or remove that file to start from scratch`,
     );
   }
   return cluster;
@@ -104,19 +104,19 @@ function ensureDirectory(path: string, user: ServerUser | undefined): string {
  * else, or its path cannot be used
  */
 export function checkCluster(cluster: string, binaries: Pick<PostgresBinaries, 'version'>): void {
-  requireUsablePath(cluster, 'give another DATA_DIR');
+  requireUsablePath(cluster, 'set another DATA_DIR');
   const file = join(cluster, 'PG_VERSION');
   if (!existsSync(file)) {
     if (readdirSync(cluster).length === 0) return; // one is made here
     throw new EmbeddedPostgresError(
-      `${cluster} has files, but is no whole database: it lacks PG_VERSION; put back what belongs there, or give another DATA_DIR`,
+      `${cluster} contains files but is not a complete database: PG_VERSION is missing; restore the missing files, or set another DATA_DIR`,
     );
   }
   const found = readFileSync(file, 'utf8').trim();
   const bundled = binaries.version.split('.')[0] ?? '';
   if (found !== bundled) {
     throw new EmbeddedPostgresError(
-      `the embedded database in ${cluster} was made by PostgreSQL ${found}, this release brings ${bundled}; dump it with the former release and restore it, or give another DATA_DIR`,
+      `the embedded database in ${cluster} was created by PostgreSQL ${found}, but this release includes ${bundled}; dump it with the previous release and restore it, or set another DATA_DIR`,
     );
   }
 }

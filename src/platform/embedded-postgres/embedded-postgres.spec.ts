@@ -35,7 +35,7 @@ it('chooses the place of the cluster once no other process is at it', async () =
     mkdirSync(join(dataDirectory, 'postgres')); // by the other process, of another release
     writeFileSync(join(dataDirectory, 'postgres', 'PG_VERSION'), '9\n');
     await unlock();
-    expect(await start).toHaveProperty('message', expect.stringContaining('was made by PostgreSQL 9'));
+    expect(await start).toHaveProperty('message', expect.stringContaining('was created by PostgreSQL 9'));
   } finally {
     rmSync(dataDirectory, { recursive: true, force: true });
   }
@@ -87,7 +87,7 @@ it('does not work on the original of a copy that was taken from under its server
       chownSync(join(clusterOf(copy), name), uid, gid);
     }
     await expect(EmbeddedPostgres.start({ ...options, dataDirectory: copy })).rejects.toThrow(
-      /was copied while its server ran, .*; stop the service of the original and copy it again .*postmaster\.pid/,
+      /was copied while its server was running, .*; stop the original service and copy it again .*postmaster\.pid/,
     );
     expect(readdirSync(clusterOf(copy)).sort()).toEqual(['PG_VERSION', 'postmaster.pid']);
     const other = await EmbeddedPostgres.start(options); // as another process: the original is adopted

@@ -174,18 +174,18 @@ async function revive(place: Place, options: ServerOptions, port: number): Promi
   const found = (await runningPort(place)) ?? (await startServer(place, { ...options, port }));
   if (found !== port)
     throw new EmbeddedPostgresError(
-      `it was started again on port ${found}, this process knows it on ${port} and has to be started anew`,
+      `it was restarted on port ${found}, but this process expects port ${port} and must be restarted`,
     );
 }
 
 function refusedBy(cluster: string, fault: unknown): EmbeddedPostgresError {
   let wayOut = '';
   if (isWrongPassword(fault))
-    wayOut = '; put the file secrets/database-password of its DATA_DIR back, or give another DATA_DIR';
+    wayOut = '; restore the file secrets/database-password of its DATA_DIR, or set another DATA_DIR';
   if (codeOf(fault) === 'ECONNREFUSED')
-    wayOut = `; another process may have the id that ${join(cluster, 'postmaster.pid')} names: remove that file where no PostgreSQL runs`;
+    wayOut = `; another process may have the id named in ${join(cluster, 'postmaster.pid')}: remove that file if no PostgreSQL is running`;
   return new EmbeddedPostgresError(
-    `the embedded database in ${cluster} takes no connection: ${messageOf(fault)}${wayOut}`,
+    `the embedded database in ${cluster} does not accept connections: ${messageOf(fault)}${wayOut}`,
   );
 }
 
@@ -219,7 +219,7 @@ async function lockOf(dataDirectory: string): Promise<() => Promise<void>> {
     } catch (error) {
       if (codeOf(error) !== 'ELOCKED') throw error;
       if (attempt === LOCK_ATTEMPTS) {
-        throw new EmbeddedPostgresError(`${lockfilePath} cannot be had: ${messageOf(error)}`);
+        throw new EmbeddedPostgresError(`${lockfilePath} cannot be locked: ${messageOf(error)}`);
       }
       await sleep(LOCK_PAUSE_MS);
     }

@@ -84,7 +84,7 @@ async function waitForSilence(dataDirectory: string, path: string): Promise<void
     if (now === undefined) return; // stopped meanwhile
     if (now !== first) {
       throw new EmbeddedPostgresError(
-        `the embedded database in ${dataDirectory} is in use by another container or machine; run commands in there, stop what runs there first, or share a database by DATABASE_URL`,
+        `the embedded database in ${dataDirectory} is in use by another container or machine; run commands there, stop it first, or share a database through DATABASE_URL`,
       );
     }
   }

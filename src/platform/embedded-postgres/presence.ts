@@ -55,7 +55,7 @@ export class Presence {
   private async comeBack(): Promise<void> {
     const { revive, logger } = this.options;
     const { signal } = this.leaving;
-    logger?.warn('the connection to the embedded database was lost; it is looked after');
+    logger?.warn('lost the connection to the embedded database; checking it');
     let told = '';
     for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {

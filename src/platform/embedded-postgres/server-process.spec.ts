@@ -12,7 +12,7 @@ describe('a server that does not start', () => {
   afterEach(() => rmSync(cluster, { recursive: true, force: true }));
 
   it.each([
-    ['', 'its log is empty, as where the disk has no room'],
+    ['', 'its log is empty, for example because the disk is full'],
     ['FATAL:  lock file is held\nLOG:  database system is shut down', 'FATAL:  lock file is held'],
     [
       'ERROR:  could not write block 2: No space left on device\nFATAL:  checkpoint request failed',

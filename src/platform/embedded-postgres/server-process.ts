@@ -35,7 +35,7 @@ export async function runningPort(place: Place): Promise<number | undefined> {
     if (port > 0) return port;
     await sleep(100); // the pid file is written in steps while the server starts
   }
-  throw new EmbeddedPostgresError(`the embedded database in ${cluster} runs but does not tell its port`);
+  throw new EmbeddedPostgresError(`the embedded database in ${cluster} is running, but its port is unknown`);
 }
 
 /** Starts the server on the cluster and returns its port. @throws {EmbeddedPostgresError} with the reason from its log */
@@ -45,7 +45,7 @@ export async function startServer(place: Place, options: ServerOptions): Promise
   // the log of a server that died is kept until the next one starts
   if (existsSync(log)) renameSync(log, `${log}.former`);
   const port = options.port ?? (await freePort(formerPort(cluster))) ?? (await freePort(0));
-  if (port === undefined) throw new EmbeddedPostgresError('no port can be had on 127.0.0.1 for the embedded database');
+  if (port === undefined) throw new EmbeddedPostgresError('no free port on 127.0.0.1 for the embedded database');
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -116,7 +116,7 @@ function statOf(id: string): readonly (string | undefined)[] {
 function lastFault(log: string): string {
   if (!existsSync(log)) return 'it left no log';
   const text = readFileSync(log, 'utf8').trim();
-  if (text === '') return 'its log is empty, as where the disk has no room';
+  if (text === '') return 'its log is empty, for example because the disk is full';
   const lines = text.split('\n');
   // a full disk is told of before what fails by it, which does not name it
   const faults = [/No space left on device|wrote only \d/, /FATAL|PANIC|could not/];

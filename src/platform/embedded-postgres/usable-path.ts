@@ -7,6 +7,6 @@ const UNUSABLE = /["`\n]|\\[\\$]|\$[A-Za-z0-9_({@*#?$!-]/;
 export function requireUsablePath(path: string, wayOut: string): void {
   if (process.platform === 'win32' || !UNUSABLE.test(path)) return;
   throw new EmbeddedPostgresError(
-    `the embedded database cannot use the path ${JSON.stringify(path)}: its tools stumble over ", \`, line breaks, two backslashes, and $ before a name; ${wayOut}`,
+    `the embedded database cannot use the path ${JSON.stringify(path)}: its tools do not support ", \`, line breaks, two backslashes, and $ before a name; ${wayOut}`,
   );
 }

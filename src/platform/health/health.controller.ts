@@ -26,8 +26,8 @@ export class HealthController {
 
   @Get('live')
   @ApiOperation({
-    summary: 'Is the process alive',
-    description: 'Answers 200 as long as the event loop turns; restart the process when it does not.',
+    summary: 'Check liveness',
+    description: 'Returns 200 as long as the event loop is running. If it does not respond, restart the process.',
   })
   @ApiOkResponse({ type: HealthBody, example: { status: 'live' } })
   live(): HealthBody {
@@ -36,14 +36,14 @@ export class HealthController {
 
   @Get('ready')
   @ApiOperation({
-    summary: 'May traffic be sent here',
-    description: 'Answers 200 when the service has started, its database answers and it is not shutting down.',
+    summary: 'Check readiness',
+    description: 'Returns 200 if the service has started, its database responds and it is not shutting down.',
   })
   @ApiOkResponse({ type: HealthBody, example: { status: 'ready' } })
-  @ApiProblem(503, 'Starting, stopping, or without a database.', ['not_ready'])
+  @ApiProblem(503, 'The service is starting or stopping, or its database is not responding.', ['not_ready'])
   async ready(): Promise<HealthBody> {
     if (!this.lifecycle.ready) throw Problem.notReady('The service is starting or stopping.');
-    if (!(await this.databaseAnswers())) throw Problem.notReady('The database does not answer.');
+    if (!(await this.databaseAnswers())) throw Problem.notReady('The database is not responding.');
     return { status: 'ready' };
   }
 

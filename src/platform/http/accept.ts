@@ -27,7 +27,8 @@ export function negotiate<Type extends string>(accept: string | undefined, offer
     .map((parts) => parts.join(';'))
     .join(',');
   const chosen = new Negotiator({ headers: { accept: asked } }).mediaType([...offered]);
-  if (chosen === undefined) throw new Problem(406, 'not_acceptable', `This route answers ${offered.join(' or ')}.`);
+  if (chosen === undefined)
+    throw new Problem(406, 'not_acceptable', `This route can only return ${offered.join(' or ')}.`);
   return chosen as Type;
 }
 

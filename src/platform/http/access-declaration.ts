@@ -56,7 +56,7 @@ export const PublicApi = (options: { readonly feed?: boolean } = {}): RouteDecor
     ApiSecurity(API_KEY_SECURITY),
     ...(options.feed === true ? [ApiBasicAuth(BASIC_SECURITY), ApiSecurity(API_KEY_QUERY_SECURITY)] : []),
     ApiProblem(401, 'The API key is missing, malformed, unknown, revoked or expired.', ['api_key_invalid']),
-    ApiProblem(403, 'The key may not do this.', [
+    ApiProblem(403, 'The key is not allowed to do this.', [
       'api_key_locked',
       'organization_suspended',
       'ip_not_allowed',
@@ -73,7 +73,7 @@ export const SignedIn = (): RouteDecorator => ofSession({ kind: 'signed_in' });
 export const Operator = (): RouteDecorator =>
   applyDecorators(
     ofSession({ kind: 'operator' }),
-    ApiProblem(403, 'Only operators of the platform may do this, and only with a second factor.', [
+    ApiProblem(403, 'Requires an operator of the platform with a second factor.', [
       'operator_required',
       'operator_second_factor_required',
     ]),
@@ -84,12 +84,14 @@ const ofMembers = (declaration: AccessDeclaration & { role: MemberRole }): Route
     ofSession(declaration),
     ApiProblem(
       403,
-      `Needs the role ${fromRole(declaration.role)} in an organization that is not suspended, and a second factor where it asks for one.`,
+      `Requires the role ${fromRole(declaration.role)} in an organization that is not suspended, and a second factor if the organization requires one.`,
       ['role_required', 'organization_suspended', 'member_second_factor_required'],
     ),
-    ApiProblem(404, `There is no such ${declaration.kind} or no such thing in it, or you are not a member of it.`, [
-      'not_found',
-    ]),
+    ApiProblem(
+      404,
+      `The ${declaration.kind} or the resource in it does not exist, or you are not a member of the organization.`,
+      ['not_found'],
+    ),
   );
 
 /** Members of the organization in the path parameter `org_id`, from this role up. */

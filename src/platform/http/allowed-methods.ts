@@ -67,12 +67,12 @@ const unknownPath = (): Problem =>
   new Problem(
     404,
     'not_found',
-    'There is no such path. Those of the public API begin with /api/v1, none ends with a slash, a slash in an identifier is written %2F, and /openapi.json lists them all.',
+    'There is no such path. Paths of the public API start with /api/v1, no path ends with a slash, and a slash in an identifier is written %2F. See /openapi.json for all paths.',
   );
 
 function wrongMethod({ method }: FastifyRequest, methods: ReadonlySet<string>): Problem {
   const allow = [...methods].toSorted().join(', ');
-  return new Problem(405, 'method_not_allowed', `This path takes ${allow}, not ${method}.`, { headers: { allow } });
+  return new Problem(405, 'method_not_allowed', `This path supports ${allow}, not ${method}.`, { headers: { allow } });
 }
 
 /** Parameters take a whole segment; a wildcard, which comes last, takes the rest. */

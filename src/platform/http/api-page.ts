@@ -15,7 +15,7 @@ export const ApiPage = (reply: ApiResponseOptions): MethodDecorator =>
   ApiOkResponse({
     ...reply,
     headers: {
-      Link: { description: '`rel="next"` where there is another page.', schema: { type: 'string' } },
+      Link: { description: 'The next page, with `rel="next"`; omitted on the last page.', schema: { type: 'string' } },
       ...reply.headers,
     },
   });

@@ -3,7 +3,10 @@ import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiResponse, getSchem
 import { PROBLEM_JSON } from './problem.js';
 
 class ParameterFaultBody {
-  @ApiProperty({ description: 'The query parameter, body field (dotted path) or header at fault.', example: 'limit' })
+  @ApiProperty({
+    description: 'The query parameter, body field (dotted path) or header that is invalid.',
+    example: 'limit',
+  })
   param!: string;
 
   @ApiProperty({ example: 'must be a whole number from 1 to 10000' })
@@ -15,22 +18,25 @@ class ProblemBody {
   @ApiProperty({ example: 'about:blank' })
   type!: string;
 
-  @ApiProperty({ description: 'The status in words.', example: 'Bad Request' })
+  @ApiProperty({ description: 'The HTTP status in words.', example: 'Bad Request' })
   title!: string;
 
   @ApiProperty({ type: 'integer', example: 400 })
   status!: number;
 
-  @ApiProperty({ description: 'What is wrong, for people.' })
+  @ApiProperty({ description: 'What is wrong, for people to read. The wording may change.' })
   detail!: string;
 
-  @ApiProperty({ description: 'What is wrong, for programs; stable.', example: 'invalid_request' })
+  @ApiProperty({ description: 'What is wrong, for programs. Codes are stable.', example: 'invalid_request' })
   code!: string;
 
-  @ApiProperty({ description: 'Also in the X-Request-Id header; quote it to support.', format: 'uuid' })
+  @ApiProperty({
+    description: 'The id of the request, also in the X-Request-Id header. Quote it when you report a problem.',
+    format: 'uuid',
+  })
   request_id!: string;
 
-  @ApiPropertyOptional({ type: [ParameterFaultBody], description: 'On 400: every parameter at fault.' })
+  @ApiPropertyOptional({ type: [ParameterFaultBody], description: 'With status 400: every parameter that is invalid.' })
   errors?: ParameterFaultBody[];
 }
 
@@ -60,8 +66,9 @@ export function ApiProblem(
 
 /** Documents that the request is refused, with every parameter and field at fault in `errors`. */
 export const ApiInvalidRequest = (
-  description = 'The request is wrong in the named parameters.',
+  description = 'Parameters are invalid; `errors` names each.',
 ): MethodDecorator & ClassDecorator => ApiProblem(400, description, ['invalid_request']);
 
 /** {@link ApiInvalidRequest} of an operation that takes nothing but a query. */
-export const ApiInvalidQuery = (): MethodDecorator & ClassDecorator => ApiInvalidRequest('A query parameter is wrong.');
+export const ApiInvalidQuery = (): MethodDecorator & ClassDecorator =>
+  ApiInvalidRequest('A query parameter is invalid.');

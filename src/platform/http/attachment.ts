@@ -6,7 +6,7 @@ export const attachment = (fileName: string): string => `attachment; filename="$
 /** Documents that header. @param when which replies have it (`of CSV`); all where it is left out */
 export const fileNameHeader = (when?: string): NonNullable<ApiResponseOptions['headers']> => ({
   'Content-Disposition': {
-    description: when === undefined ? 'The name of the file.' : `The name of the file, ${when}.`,
+    description: when === undefined ? 'The file name.' : `The file name, ${when}.`,
     schema: { type: 'string' },
   },
 });

@@ -48,7 +48,7 @@ export function registerBodyParsers(fastify: FastifyInstance, arrivalMs = ARRIVA
   fastify.addContentTypeParser('application/json', (request, payload: IncomingMessage, done) => {
     if (takeUnparsed(request, payload, arrivalMs, done)) return;
     if (isEncoded(request)) {
-      const detail = 'This route takes no compressed body: leave Content-Encoding out.';
+      const detail = 'This route does not accept compressed bodies. Omit Content-Encoding.';
       return postpone(request, new Problem(415, 'unsupported_media_type', detail), done);
     }
     readAll(request, payload, arrivalMs)
@@ -126,5 +126,5 @@ async function readUpTo(limit: number, payload: IncomingMessage): Promise<Buffer
 }
 
 function tooLarge(limit: number): Problem {
-  return new Problem(413, 'body_too_large', `The body is larger than the ${limit} bytes this route takes.`);
+  return new Problem(413, 'body_too_large', `The body exceeds the ${limit} bytes that this route accepts.`);
 }

@@ -8,5 +8,5 @@ export function isDay(text: string): boolean {
 
 export const IsDay = (): PropertyDecorator =>
   propertyRule('isDay', (value) =>
-    typeof value === 'string' && isDay(value) ? undefined : 'must be a day, YYYY-MM-DD',
+    typeof value === 'string' && isDay(value) ? undefined : 'must be a date in the format YYYY-MM-DD',
   );

@@ -23,6 +23,6 @@ export function requireChange(body: unknown, dto: NewableFunction): void {
     ofMember.some(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION),
   );
   if (!omittable) return;
-  const message = `must hold at least one of ${[...members.keys()].filter(changes).join(', ')}`;
+  const message = `must contain at least one of ${[...members.keys()].filter(changes).join(', ')}`;
   throw Problem.invalid([{ param: 'body', message }]);
 }

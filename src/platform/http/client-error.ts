@@ -21,7 +21,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
 export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy()); // Node has let go of the socket, and an error that nobody hears ends the process
   socket.once('finish', () => socket.destroy()); // it has no time limit any more, and a stop would wait for a sender that stays
-  const detail = 'This service is no proxy: it does not take CONNECT.';
+  const detail = 'This service is not a proxy and does not support CONNECT.';
   // an Allow without methods: none would do instead (RFC 9110, section 10.2.1)
   sendRaw(socket, new Problem(405, 'method_not_allowed', detail, { headers: { allow: '' } }));
 }
@@ -36,7 +36,7 @@ const lateRequest = (): Problem => new Problem(408, 'request_timeout', 'The requ
 
 function problemOf(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    const detail = `The headers are larger than the ${maxHeaderSize} bytes this service takes.`;
+    const detail = `The headers exceed the ${maxHeaderSize} bytes that this service accepts.`;
     return new Problem(431, 'headers_too_large', detail);
   }
   if (code === LATE) return lateRequest();

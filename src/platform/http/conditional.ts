@@ -23,7 +23,9 @@ export function sendConditional(
   else void reply.type(type).send(body);
 }
 
-const ETAG = { ETag: { description: 'Of this version, for If-None-Match.', schema: { type: 'string' } } } as const;
+const ETAG = {
+  ETag: { description: 'The entity tag of this version, for If-None-Match.', schema: { type: 'string' } },
+} as const;
 
 /** Documents a reply that is sent by {@link sendConditional}. */
 export const ApiConditional = (reply: ApiResponseOptions): MethodDecorator =>
@@ -31,9 +33,9 @@ export const ApiConditional = (reply: ApiResponseOptions): MethodDecorator =>
     ApiHeader({
       name: 'If-None-Match',
       required: false,
-      description: 'The ETag of the version that the reader has.',
+      description: 'The ETag of the version that the client already has.',
       schema: { type: 'string' },
     }),
     ApiOkResponse({ ...reply, headers: ETAG }),
-    ApiResponse({ status: 304, description: 'Not changed since the version that the reader has.', headers: ETAG }),
+    ApiResponse({ status: 304, description: 'Not modified since the version that the client has.', headers: ETAG }),
   );

@@ -58,7 +58,7 @@ export class DrainingAdapter extends FastifyAdapter {
     );
     for (const [socket, requests] of this.connections) if (requests === 0) socket.destroy();
     if (await within(DRAINING_MS, closed)) return;
-    this.log.warn({ connections: this.connections.size }, 'requests in progress were cut off');
+    this.log.warn({ connections: this.connections.size }, 'requests in progress were aborted');
     for (const socket of this.connections.keys()) socket.destroy();
     await closed;
   }

@@ -80,7 +80,7 @@ function registerHooks(fastify: FastifyInstance, { logger, draining, allowed }: 
     const hosts = hostLines(request.raw);
     // RFC 9112, section 3.2: given two hosts, a proxy in front may have used the other one
     if (hosts !== 1 && request.raw.httpVersion === '1.1') {
-      const message = hosts === 0 ? 'is required' : 'must be given once';
+      const message = hosts === 0 ? 'is required' : 'must be given only once';
       return sendProblem(request, reply, Problem.invalid([{ param: 'Host', message }]));
     }
     const refusal = allowed.misrouted(request);

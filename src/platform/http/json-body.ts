@@ -23,11 +23,11 @@ export function parseJsonBody(bytes: Buffer): unknown {
     // toString() would silently replace invalid bytes by U+FFFD
     if (!isUtf8(bytes)) throw new Refused('is not valid UTF-8');
     const body: unknown = JSON.parse(textOf(bytes), (key, value: unknown) => {
-      if (DROPPED.includes(key)) throw new Refused(`may not have a member called ${key}`);
+      if (DROPPED.includes(key)) throw new Refused(`must not have a member named ${key}`);
       values += 1;
-      if (values > MOST_VALUES) throw new Refused(`may not hold more than ${MOST_VALUES} values`);
+      if (values > MOST_VALUES) throw new Refused(`must not contain more than ${MOST_VALUES} values`);
       if (membersOf(value) > MOST_MEMBERS)
-        throw new Refused(`may not hold more than ${MOST_MEMBERS} members in one object`);
+        throw new Refused(`must not contain more than ${MOST_MEMBERS} members in one object`);
       return value;
     });
     // validation would take null for a missing body, a list for an object with members 0, 1, 2 …, and a text for one with none

@@ -12,7 +12,7 @@ export const WorkspaceQuery = (description: string): PropertyDecorator =>
 export const SinceQuery = (what: string, rest = ''): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
-      description: `${what} strictly after this instant (ISO 8601; a date alone is midnight UTC).${rest}`,
+      description: `${what} strictly after this time (ISO 8601; a date without a time means midnight UTC).${rest}`,
       type: String,
       format: 'date-time',
       example: '2026-11-21T06:00:00Z',

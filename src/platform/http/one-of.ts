@@ -17,4 +17,4 @@ export const IsOneOf = (values: readonly string[], otherwise = ''): PropertyDeco
 
 /** A list that holds nothing but the values. */
 export const HoldsOnly = (values: readonly string[]): PropertyDecorator =>
-  IsIn(values, { each: true, message: `must hold only ${values.join(', ')}` });
+  IsIn(values, { each: true, message: `must contain only ${values.join(', ')}` });

@@ -19,7 +19,7 @@ export function PageLimit(size: PageSize, items = 'Items'): PropertyDecorator {
   const range = { minimum: 1, maximum: size.max };
   return applyDecorators(
     ApiPropertyOptional({
-      description: `${items} a page.`,
+      description: `${items} per page.`,
       type: 'integer',
       ...range,
       default: size.default,
@@ -31,7 +31,7 @@ export function PageLimit(size: PageSize, items = 'Items'): PropertyDecorator {
 }
 
 /** `cursor` of a list; `decodeCursor` of ./pagination.ts reads it. */
-export const PageCursor = (description = 'Position from the Link header of the page before.'): PropertyDecorator =>
+export const PageCursor = (description = 'Cursor from the Link header of the previous page.'): PropertyDecorator =>
   applyDecorators(ApiPropertyOptional({ description, type: String, minLength: 1 }), Omittable(), IsString());
 
 /** For lists that have no reason for another size. */

@@ -57,7 +57,7 @@ export function decodeCursor(
   } catch {
     // answered below like any other malformed cursor
   }
-  throw Problem.invalid([{ param: 'cursor', message: 'must be a cursor taken from a Link header of this list' }]);
+  throw Problem.invalid([{ param: 'cursor', message: 'must be a cursor from a Link header of this list' }]);
 }
 
 /**

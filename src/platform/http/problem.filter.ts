@@ -82,10 +82,10 @@ export function problemBody({ status, code, detail, options }: Problem, requestI
 export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
   if (isOrphan(exception)) return Problem.notFound('resource');
-  if (isDatabaseAway(exception)) return Problem.notReady('The service cannot reach its database just now.');
-  if (isDiskFull(exception)) return Problem.notReady('The service has no room to store anything just now.');
-  if (isOutOfTime(exception)) return Problem.notReady('The database took too long to answer this.');
-  if (isDeadlock(exception)) return Problem.notReady('The service is busy with the same things just now.');
+  if (isDatabaseAway(exception)) return Problem.notReady('The service cannot reach its database at the moment.');
+  if (isDiskFull(exception)) return Problem.notReady('The service has run out of storage space.');
+  if (isOutOfTime(exception)) return Problem.notReady('The database took too long to respond.');
+  if (isDeadlock(exception)) return Problem.notReady('The request conflicted with another request in progress.');
   const status = clientStatus(exception);
   if (status === undefined)
     return new Problem(
@@ -98,7 +98,7 @@ export function toProblem(exception: unknown): Problem {
       ? 'There is no such resource.'
       : exception instanceof Error
         ? exception.message
-        : 'The request was refused.';
+        : 'The request was rejected.';
   return new Problem(status, CODES[status] ?? 'invalid_request', detail);
 }
 

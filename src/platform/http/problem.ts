@@ -52,6 +52,6 @@ export class Problem extends Error {
 
   /** 503 for a state that passes soon; the caller should repeat the request. @param why a sentence */
   static notReady(why: string): Problem {
-    return new Problem(503, 'not_ready', `${why} Repeat the request shortly.`, { headers: { 'retry-after': '5' } });
+    return new Problem(503, 'not_ready', `${why} Retry the request shortly.`, { headers: { 'retry-after': '5' } });
   }
 }

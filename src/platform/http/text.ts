@@ -34,10 +34,9 @@ export function textFault(value: unknown, { max, multiline = false }: TextLimits
   if (value.length > max && [...value].length > max) return `must have 1 to ${max} characters`;
   if (!value.isWellFormed() || NONCHARACTERS.test(value)) return 'must be well-formed Unicode';
   if (multiline && CONTROL_CHARACTERS.block.test(value))
-    return 'must not hold control characters other than line breaks and tabs';
+    return 'must not contain control characters other than line breaks and tabs';
   if (!multiline && !isOneLine(value)) return 'must be one line without control characters';
-  if (!multiline && DIRECTION_CHANGES.test(value))
-    return 'must not hold characters that change the direction of writing';
+  if (!multiline && DIRECTION_CHANGES.test(value)) return 'must not contain characters that change the text direction';
   return undefined;
 }
 

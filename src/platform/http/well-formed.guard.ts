@@ -27,7 +27,7 @@ export class WellFormedGuard implements CanActivate {
     const unread = dto === undefined && routeOptions.config.streamBody !== true;
     const faults = [
       ...unknown.map((name) => (dto && rulesByMember(dto).has(name) ? misplacedMember(name) : unknownParameter(name))),
-      ...repeated.map((param) => ({ param, message: 'must be given once' })),
+      ...repeated.map((param) => ({ param, message: 'must be given only once' })),
       ...(unread ? faultsOfUnread(body) : []),
     ];
     if (faults.length > 0) throw Problem.invalid(faults);
@@ -58,7 +58,7 @@ interface RouteInput {
 function faultsOfUnread(body: unknown): ParameterFault[] {
   if (body === undefined) return [];
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return [{ param: 'body', message: 'must be left out or be {}' }];
+    return [{ param: 'body', message: 'must be omitted or {}' }];
   }
   return Object.keys(body).map(unknownParameter);
 }

@@ -19,7 +19,7 @@ describe('lines about a database that is away, or has no room', () => {
 
   it('are all written where they are of requests, which are looked for by their ids', () => {
     const lines = new OutageLines();
-    const repeated = (id: string): boolean => lines.isRepeated([{ err: away, request_id: id }, 'unexpected fault']);
+    const repeated = (id: string): boolean => lines.isRepeated([{ err: away, request_id: id }, 'unexpected error']);
     expect([repeated('1'), repeated('2')]).toEqual([false, false]);
   });
 

@@ -61,9 +61,13 @@ export class MailOutbox implements OnModuleDestroy, OnApplicationShutdown {
     private readonly rounds: Rounds,
     metrics: Metrics,
   ) {
-    this.attempts = metrics.counter('mails_total', 'Attempts to send an e-mail; one that is not taken is sent again.', {
-      outcome: ['sent', 'refused', 'not_taken', 'expired'],
-    });
+    this.attempts = metrics.counter(
+      'mails_total',
+      'Attempts to send an email. An email that is not accepted is sent again.',
+      {
+        outcome: ['sent', 'refused', 'not_taken', 'expired'],
+      },
+    );
   }
 
   /** Whether mails can be sent at all; where not, {@link post} does nothing. */
@@ -116,7 +120,7 @@ export class MailOutbox implements OnModuleDestroy, OnApplicationShutdown {
       this.attempts.inc({ outcome: refused ? 'refused' : 'not_taken' });
       this.logger.warn(
         { mail_id: id, kind, reason },
-        refused ? 'an e-mail was refused for good' : 'an e-mail was not taken; it is sent again',
+        refused ? 'an email was permanently rejected' : 'an email was not accepted; it will be sent again',
       );
       if (refused) await endMessage(this.database, id, 'refused', reason);
       else await noteMailFailure(this.database, id, reason);

@@ -51,11 +51,11 @@ export class Backlogs implements BeforeApplicationShutdown {
     const labelNames = ['backlog', 'state'];
     this.items = new Gauge({ ...metrics.described('backlog_items', 'Open items in the database.'), labelNames });
     this.oldest = new Gauge({
-      ...metrics.described('backlog_oldest_seconds', 'Age of the oldest open item; 0 without one.'),
+      ...metrics.described('backlog_oldest_seconds', 'Age of the oldest open item; 0 if there is none.'),
       labelNames,
     });
     this.errors = new Counter({
-      ...metrics.described('scrape_errors_total', 'Readings for a scrape that failed or took too long.'),
+      ...metrics.described('scrape_errors_total', 'Readings for a scrape that failed or timed out.'),
       labelNames: ['source'],
     });
     this.errors.inc({ source: 'database' }, 0);

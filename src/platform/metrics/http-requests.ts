@@ -9,11 +9,11 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Measures the requests of this instance by the pattern of their route; paths would make labels of ids and of whatever strangers type. */
 export function measureRequests(fastify: FastifyInstance, metrics: Metrics): void {
   let inFlight = 0;
-  metrics.gauge('http_requests_in_flight', 'HTTP requests that are being answered.', () => inFlight);
+  metrics.gauge('http_requests_in_flight', 'HTTP requests in progress.', () => inFlight);
   const durations = new Histogram({
     ...metrics.described(
       'http_request_duration_seconds',
-      'Seconds from the head of a request to the end of its reply.',
+      'Seconds from the request headers to the end of the response.',
     ),
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,

@@ -77,7 +77,7 @@ describe('a queue', () => {
     const one = await opened[left]!();
     redis.frozen = true;
     await one.close();
-    expect(warn).toHaveBeenCalledWith({ queue: 'runs', left }, expect.stringContaining('nothing is lost'));
+    expect(warn).toHaveBeenCalledWith({ queue: 'runs', left }, expect.stringContaining('no work is lost'));
   });
 
   it.each(Object.keys(opened))('closes its %s without a word where Redis answers', async (left) => {

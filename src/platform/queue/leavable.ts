@@ -32,7 +32,7 @@ export function leavable<Kind extends Type<Connected>>(kind: Kind, logger: Logge
       closing.catch(() => undefined); // nobody waits for it any longer
       logger.warn(
         { queue: this.name, left: kind.name },
-        'the queue does not answer and is left as it is; nothing is lost, the database knows the work',
+        'the queue does not respond and is left as is; no work is lost, since it is recorded in the database',
       );
     }
   };

@@ -18,7 +18,7 @@ export abstract class QueueProcessor extends WorkerHost implements OnApplication
       const now = performance.now();
       if (now - this.lastFault < FAULT_LOG_INTERVAL_MS) return;
       this.lastFault = now;
-      this.logger.warn({ err: error, queue: this.worker.name }, 'lost the connection to the queue; tries again');
+      this.logger.warn({ err: error, queue: this.worker.name }, 'lost the connection to the queue; reconnecting');
     });
     await this.worker.waitUntilReady();
   }

@@ -43,7 +43,7 @@ export class DemoClient {
     if (reply.ok) return (await reply.json()) as T;
     const { detail } = (await reply.json()) as { detail: string };
     throw new DemoError(
-      `the demo could not be loaded: ${request.method} ${path} answered ${reply.status} (${detail}) The log and the disk tell more; start again to go on, or with DEMO=off to do without`,
+      `the demo could not be loaded: ${request.method} ${path} returned ${reply.status} (${detail}) Check the log and the disk space; start again to continue, or set DEMO=off to start without the demo`,
     );
   }
 

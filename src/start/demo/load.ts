@@ -66,7 +66,7 @@ async function follow(client: DemoClient, runId: string, title: string, stopped:
   for (;;) {
     const { status, progress } = await client.get<Run>(`/runs/${runId}`);
     if (status === 'queued' && performance.now() > tellAt) {
-      process.stdout.write(`${title}: waiting for a worker; where none runs, start one with --role=worker\n`);
+      process.stdout.write(`${title}: waiting for a worker; if none is running, start one with --role=worker\n`);
       tellAt = Infinity;
     }
     if (progress.series_total > 0) bar.update(progress.series_done, progress.series_total);

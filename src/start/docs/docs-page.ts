@@ -45,8 +45,8 @@ export function docsPage(document: OpenAPIObject, root: './' | '../'): string {
     body: `<noscript>
 <h1>${escapeHtml(title)}: API</h1>
 <p>${inline(description)}</p>
-<p>The <a href="${root}docs/guides">guides</a> have first calls, conventions and connectors.</p>
-<p>With JavaScript, this page shows parameters, bodies and replies too, and sends requests. The <a href="${root}openapi.json">OpenAPI document</a> has the same for tools.</p>
+<p>The <a href="${root}docs/guides">guides</a> cover first calls, conventions and connectors.</p>
+<p>With JavaScript, this page also shows parameters, bodies and responses, and can send requests. Tools can read the same from the <a href="${root}openapi.json">OpenAPI document</a>.</p>
 ${routeList(document)}
 </noscript>
 <main data-document="${root}openapi.json"></main>

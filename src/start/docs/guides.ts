@@ -21,9 +21,9 @@ export const GUIDES = [
       'recipes/6-python',
     ],
   },
-  { title: 'Bring demand in, get results out', names: ['connectors', 'odata', 'releases'] },
+  { title: 'Import demand and export results', names: ['connectors', 'odata', 'releases'] },
   {
-    title: 'Judge the forecasts',
+    title: 'Evaluate the forecasts',
     names: ['engine', 'engine-change-and-stock', 'engine-network', 'engine-trials', 'model-card'],
   },
   { title: 'Security and audits', names: ['compliance', 'audit-log'] },

@@ -24,7 +24,7 @@ export function exampleFault({ parameters = [], requestBody }: Operation, compon
 
   const [field] = Object.entries(body.properties ?? {});
   if (field) return { param: field[0], message: faultOf(field[1]) };
-  return query[0] ? { param: query[0].name, message: 'must be given once' } : UNKNOWN_PARAMETER;
+  return query[0] ? { param: query[0].name, message: 'must be given only once' } : UNKNOWN_PARAMETER;
 }
 
 const KINDS: Readonly<Record<string, string>> = { string: 'a string', boolean: 'true or false', array: 'an array' };

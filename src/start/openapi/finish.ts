@@ -43,21 +43,21 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
 
 const SHARED_HEADERS: NonNullable<OpenAPIObject['components']>['headers'] = {
   RequestId: {
-    description: 'Identifies the request in the log of the service.',
+    description: 'Identifies the request in the logs of the service.',
     schema: { type: 'string', format: 'uuid' },
   },
   WwwAuthenticate: {
-    description: 'By which schemes a caller proves who it is (RFC 9110, section 11.6.1).',
+    description: 'The authentication schemes that the route accepts (RFC 9110, section 11.6.1).',
     schema: { type: 'string' },
     example: 'Bearer realm="app"',
   },
   RetryAfter: {
-    description: 'Seconds after which the request is worth repeating (RFC 9110, section 10.2.3).',
+    description: 'Number of seconds after which to retry the request (RFC 9110, section 10.2.3).',
     schema: { type: 'string' },
     example: '5',
   },
   IdempotentReplayed: {
-    description: 'There where this is the first reply to the Idempotency-Key once more.',
+    description: 'Present if this response is a replay of the first response to the Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
 };

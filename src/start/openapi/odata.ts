@@ -56,7 +56,7 @@ export function tellODataErrors(
 function errorContent(code = 'invalid_request'): { schema: JsonSchema; example: unknown } {
   return {
     schema: refTo('ODataErrorBody'),
-    example: { error: { code, message: 'What is wrong, for people.' } },
+    example: { error: { code, message: 'What is wrong, for people to read.' } },
   };
 }
 

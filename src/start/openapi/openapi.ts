@@ -18,17 +18,26 @@ export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): O
     .setTitle('Demand forecasting service')
     .setVersion('1')
     .setDescription(
-      'Upload demand, start a run, poll it, read quantile forecasts. Lists are bare arrays, newest first, paged by `Link: rel="next"`. ' +
+      'Upload demand, start a run, poll it, and read quantile forecasts. Lists are plain arrays, newest first, paginated with `Link: rel="next"`. ' +
         'Errors are `application/problem+json` with a stable `code`. Poll at most once a minute.',
     )
     .setExternalDoc('Guides', `${publicPathOf(publicUrl)}/docs/guides`)
     .addServer(publicPathOf(publicUrl) || '/', 'This service')
     .addApiKey(
-      { type: 'apiKey', name: 'X-API-Key', in: 'header', description: 'A key made under API keys, `fk_…`.' },
+      {
+        type: 'apiKey',
+        name: 'X-API-Key',
+        in: 'header',
+        description: 'An API key (`fk_…`), created with `POST /orgs/{org_id}/api-keys`.',
+      },
       'api_key',
     )
     .addBasicAuth(
-      { type: 'http', scheme: 'basic', description: 'Any user name, an API key as the password: the OData feed only.' },
+      {
+        type: 'http',
+        scheme: 'basic',
+        description: 'Any user name, with an API key as the password. OData feed only.',
+      },
       BASIC_SECURITY,
     )
     .addApiKey(
@@ -36,12 +45,17 @@ export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): O
         type: 'apiKey',
         name: API_KEY_PARAMETER,
         in: 'query',
-        description: 'An API key in the address, for tools that can send it no other way: the OData feed only.',
+        description: 'An API key in the URL, for tools that cannot send it any other way. OData feed only.',
       },
       API_KEY_QUERY_SECURITY,
     )
     .addBearerAuth(
-      { type: 'http', scheme: 'bearer', bearerFormat: 'opaque', description: 'Session token of a signed-in user.' },
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'opaque',
+        description: 'The session token of a signed-in user, from `POST /auth/login`.',
+      },
       'session',
     )
     .build();

@@ -37,14 +37,14 @@ const SHARED: readonly SharedRefusal[] = [
     name: 'InvalidRequest',
     status: 400,
     code: 'invalid_request',
-    description: 'A parameter is unknown, repeated or wrong; `errors` names each.',
+    description: 'A parameter is unknown, repeated or invalid; `errors` names each.',
   },
   {
     name: 'RequestTimeout',
     status: 408,
     code: 'request_timeout',
     description:
-      'The body did not arrive within a minute; or nothing of an upload came for one, less than 16 kB a second (decompressed) on average after the first, or not all within an hour.',
+      'The body did not arrive within a minute. For uploads: no data arrived for a minute, the average after the first minute was less than 16 kB per second (decompressed), or the upload took more than an hour.',
     of: readsBody,
   },
   {
@@ -52,14 +52,14 @@ const SHARED: readonly SharedRefusal[] = [
     status: 413,
     code: 'body_too_large',
     description:
-      'The body is larger than 1 MiB; one with more than 20,000 values, or 1,000 members in one object, is a 400.',
+      'The body is larger than 1 MiB. A body with more than 20,000 values, or 1,000 members in one object, is rejected with 400 instead.',
     of: readsBody,
   },
   {
     name: 'UnsupportedMediaType',
     status: 415,
     code: 'unsupported_media_type',
-    description: 'The Content-Type of the body is not one the route takes.',
+    description: 'The route does not accept the Content-Type of the body.',
     of: (route) => readsBody(route) && !takesAnyType(route),
   },
   {
@@ -67,20 +67,20 @@ const SHARED: readonly SharedRefusal[] = [
     status: 429,
     code: 'too_many_requests',
     description:
-      'Far more requests in a minute than anybody needs, or more at once than a key or an organization may have of those that take long: queries of the feed, large uploads, the accuracy of runs, demand sensing, PDFs of the readiness for SOC 2; see Retry-After.',
+      'Too many requests in a minute, or too many long-running requests at a time for an API key or organization (queries of the feed, large uploads, run accuracy, demand sensing, SOC 2 readiness PDFs); see Retry-After.',
   },
   {
     name: 'InternalError',
     status: 500,
     code: 'internal_error',
-    description: 'A fault of ours. The body says no more than the request_id to quote.',
+    description: 'An error on our side. Quote the request_id from the body when you report it.',
   },
   {
     name: 'NotReady',
     status: 503,
     code: 'not_ready',
     description:
-      'The database cannot be reached just now, all its connections are in use, others have too many requests at once that take long, or the process is stopping; see Retry-After.',
+      'The service cannot handle the request at the moment: the database is unreachable, all of its connections are in use, other callers have too many long-running requests, or the process is stopping; see Retry-After.',
   },
 ];
 
