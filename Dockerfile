@@ -1,16 +1,16 @@
-# The service in a container: docs/operating.md, "In a container", says how to run it.
+# The service in a container: docs/operating.md, "In a container", explains how to run it.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .
 RUN npm run build
 
 FROM debian:bookworm-slim
-# initdb looks its account up: the number of one that is not in /etc/passwd does not do
+# initdb looks up its account, so a bare user ID that is not in /etc/passwd is not enough
 RUN useradd --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin forecasting \
     && install -d -o forecasting -g forecasting -m 700 /data
 WORKDIR /app
 COPY --from=build /app .
-# the Node of package-lock.json: the tests run on that one
+# the Node.js of package-lock.json, on which the tests run
 ENV PATH=/app/node_modules/node/bin:$PATH HOST=0.0.0.0 PORT=3000 DATA_DIR=/data DEMO=off
 USER forecasting
 VOLUME /data
