@@ -18,7 +18,10 @@ export interface ForecastRecord {
   readonly history: DemandHistory;
 }
 
-/** Inserts the forecasts of a chunk in one statement, without those of series that were deleted while they were computed. */
+/**
+ * Inserts the forecasts of a chunk in one statement, without those of series that were deleted while they were computed. Their series
+ * are found by id alone: by the workspace too, all of it is read, until there are statistics of what was uploaded.
+ */
 export async function storeForecasts(
   tx: Transaction,
   scope: RunScope,
@@ -34,7 +37,7 @@ export async function storeForecasts(
      FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::int[], $9::smallint[], $10::bytea[], $11::bytea[], $12::bytea[], $13::int[], $14::bytea[],
          $15::float8[], $16::float8[], $17::float8[], $18::float8[], $19::float8[], $20::float8[], $21::float8[], $22::int[])
        AS forecast (series_id)
-     JOIN series ON series.id = forecast.series_id AND series.organization_id = $2 AND series.workspace_id = $3
+     JOIN series ON series.id = forecast.series_id AND series.organization_id = $2
      FOR KEY SHARE OF series`,
     [
       scope.runId,

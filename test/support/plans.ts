@@ -1,13 +1,13 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import pg from 'pg';
-import type { Queryable } from '../../src/platform/database/database.js';
+import type { Transaction } from '../../src/platform/database/database.js';
 import { createTestDatabase, type TestDatabase } from './databases.js';
 
 interface PlanningDatabase {
   /** Sends a statement as the owner of the tables. */
   execute(sql: string, values?: readonly unknown[]): Promise<void>;
   /** The plans of the statements that `ask` sends, which are not run: they find nothing. */
-  plansOf(ask: (db: Queryable) => Promise<unknown>): Promise<string>;
+  plansOf(ask: (db: Transaction) => Promise<unknown>): Promise<string>;
 }
 
 /** A database for the surrounding `describe`, which tells how it would carry statements out. */
@@ -32,7 +32,7 @@ export function planningDatabase(): PlanningDatabase {
         lines.push(...rows.map((row) => row['QUERY PLAN']));
         return [];
       };
-      await ask({ query: explain } as unknown as Queryable);
+      await ask({ query: explain, execute: explain } as unknown as Transaction);
       return lines.join('\n');
     },
   };

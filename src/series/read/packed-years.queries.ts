@@ -3,7 +3,10 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { PackedYear } from './packed-demand.js';
 
-/** Demand of series in the years of the months `from` to `to`; the years of a series in their order. */
+/**
+ * Demand of series in the years of the months `from` to `to`; the years of a series in their order. It is found by the series alone: by
+ * the workspace too, all of it is read, until there are statistics of what was uploaded.
+ */
 export function readPackedYears(
   db: Queryable,
   tenant: WorkspaceTenant,
@@ -14,8 +17,8 @@ export function readPackedYears(
     `SELECT series_id AS "seriesId", year, observed_months AS "observedMonths", month_figures AS "monthFigures",
        array_send(days) AS days, array_send(quantities) AS quantities
      FROM demand
-     WHERE organization_id = $1 AND workspace_id = $2 AND year BETWEEN $3 AND $4 AND series_id = ANY ($5::uuid[])
+     WHERE organization_id = $1 AND year BETWEEN $2 AND $3 AND series_id = ANY ($4::uuid[])
      ORDER BY series_id, year`,
-    [tenant.organizationId, tenant.workspaceId, Math.floor(from / 12), Math.floor(to / 12), seriesIds],
+    [tenant.organizationId, Math.floor(from / 12), Math.floor(to / 12), seriesIds],
   );
 }
