@@ -6,7 +6,7 @@ import { makeFiniteAndOrdered, runForecaster } from './methods/forecaster.js';
 import { meanLowerBound } from './quantiles/mean-bounds.js';
 import { divideForecast } from './methods/rescale.js';
 import { binaryScale, countObserved, lastObserved, meanAbsolute } from './missing.js';
-import { dampenOutliers, dampensOutliers } from './outliers.js';
+import { applyOutlierPolicy } from './outliers.js';
 import type { PooledModel } from './pooled-model.js';
 import { sinceRestart } from './routing/restart.js';
 import { type ForecastTask, routedForecast } from './routing/routed-forecast.js';
@@ -125,11 +125,9 @@ function forecastBy(
   outliers: OutlierPolicy,
 ): { readonly forecast: QuantileForecast; readonly model: string } | null {
   const used = model === 'auto' ? sinceRestart(history) : history;
-  const profile = classifyDemand(used.values);
-  const dampen = dampensOutliers(outliers, profile);
-  const values = dampen ? dampenOutliers(used.values, used.startMonth, task.pool.calendar) : used.values;
+  const values = applyOutlierPolicy(outliers, used.values, used.startMonth, task.pool.calendar);
   if (model === 'auto') {
-    const routed = routedForecast({ ...used, values }, profile, task);
+    const routed = routedForecast({ ...used, values }, classifyDemand(used.values), task);
     return { forecast: raiseMeans(finish(routed.forecast, values)), model: routed.model };
   }
   const forecast = runForecaster(METHODS[model], values, task.horizon, task.seed);

@@ -5,7 +5,7 @@ import { WINDOW_MONTHS } from './calendar-regression/whitening.js';
 import { bridgeGaps } from './combination/bridged-gaps.js';
 import { observedRange } from './missing.js';
 import { settleDemand } from './moved-demand.js';
-import type { DemandProfile } from './routing/classify.js';
+import { classifyDemand } from './routing/classify.js';
 import { SEASON, type MonthNumber, type OutlierPolicy } from './types.js';
 
 /** Fewest months that can be judged: half of the calendar months are then seen twice. */
@@ -42,9 +42,18 @@ const ROUNDS = 5;
 /** Odd months, by how far they are off in logarithms. */
 type OddMonths = ReadonlyMap<number, number>;
 
-/** Whether odd months of such a history are dampened. Small counts keep every month: the count model reads the step they come in. */
-export function dampensOutliers(policy: OutlierPolicy, { countShare }: DemandProfile): boolean {
-  return policy === 'dampen' && countShare === 0;
+/**
+ * The history that is fitted: where the policy says so, with its odd months dampened ({@link dampenOutliers}). Small counts keep every
+ * month, since the count model reads from them the step that demand comes in.
+ */
+export function applyOutlierPolicy(
+  policy: OutlierPolicy,
+  values: Float64Array,
+  startMonth: MonthNumber,
+  prior: CalendarPrior,
+): Float64Array {
+  const dampens = policy === 'dampen' && classifyDemand(values).countShare === 0;
+  return dampens ? dampenOutliers(values, startMonth, prior) : values;
 }
 
 /**

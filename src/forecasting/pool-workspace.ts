@@ -19,7 +19,7 @@ import { fitIntermittent } from './intermittent/fit-intermittent.js';
 import { countObserved, meanAbsolute } from './missing.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
 import { naiveScale } from './evaluation/naive-scale.js';
-import { dampenOutliers, dampensOutliers } from './outliers.js';
+import { applyOutlierPolicy } from './outliers.js';
 import { checkSettings, windowMonths } from './settings.js';
 import { SEASON, type DemandHistory, type EngineSettings } from './types.js';
 
@@ -157,8 +157,7 @@ function learningForecasts(
     const naive = naiveScale(recorded).absolute;
     if (!(naive > 0)) continue;
     const scale = Math.max(naive, SMALLEST_SCALE * meanAbsolute(recorded));
-    const dampen = dampensOutliers(outliers, classifyDemand(recorded));
-    const values = dampen ? dampenOutliers(recorded, startMonth, calendar) : recorded;
+    const values = applyOutlierPolicy(outliers, recorded, startMonth, calendar);
     const members = forecastMembers(
       { values, startMonth, prior: calendar, autoregression, horizon, seed },
       PRIOR_WEIGHTS,

@@ -12,7 +12,7 @@ import { classifyDemand } from '../routing/classify.js';
 import { monthsSinceEnd } from '../routing/ended-demand.js';
 import { withoutReturns } from '../history.js';
 import { meanObserved } from '../missing.js';
-import { dampenOutliers, dampensOutliers } from '../outliers.js';
+import { applyOutlierPolicy } from '../outliers.js';
 import { orderCycle } from '../routing/order-cycle.js';
 import { sellingSeason } from '../routing/selling-season.js';
 import { type DemandHistory, LEVELS, MEDIAN, type QuantileForecast, SEASON } from '../types.js';
@@ -175,7 +175,7 @@ function distance(change: number): string {
 
 /** The history without single odd months: a large order or a month out of stock a year ago gives the forecast no direction. */
 function usualDemand({ values, startMonth }: DemandHistory): Float64Array {
-  return dampensOutliers('dampen', classifyDemand(values)) ? dampenOutliers(values, startMonth, usualPrior()) : values;
+  return applyOutlierPolicy('dampen', values, startMonth, usualPrior());
 }
 
 /** A forecast beside the same calendar months of the last year, so that a season is no direction. */

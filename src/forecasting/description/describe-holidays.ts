@@ -5,8 +5,7 @@ import { COMMON_COLUMNS } from '../calendar-regression/regressors.js';
 import { whiten } from '../calendar-regression/whitening.js';
 import { dayInWords, firstDayNumber } from '../calendar.js';
 import { trimStart, withoutReturns } from '../history.js';
-import { dampenOutliers, dampensOutliers } from '../outliers.js';
-import { classifyDemand } from '../routing/classify.js';
+import { applyOutlierPolicy } from '../outliers.js';
 import { sinceRestart } from '../routing/restart.js';
 import { type DemandHistory, type MonthNumber, SEASON } from '../types.js';
 
@@ -51,7 +50,7 @@ export function describeHolidays(recorded: DemandHistory, months: number): strin
 function mostMovedMonth({ values, startMonth }: DemandHistory, months: number): MovedMonth | undefined {
   const prior = usualPrior();
   // a sold-out month that met no holiday once, of the few years that there are, would be an effect of it
-  const usual = dampensOutliers('dampen', classifyDemand(values)) ? dampenOutliers(values, startMonth, prior) : values;
+  const usual = applyOutlierPolicy('dampen', values, startMonth, prior);
   const series = whiten(usual, startMonth, prior.holidays);
   if (!series) return undefined;
   const { coefficients, holidays } = fitPosterior(series, prior);
