@@ -1,7 +1,7 @@
 import { calendarMonth } from '../calendar.js';
 import { SEASON, type MonthNumber } from '../types.js';
 import { calendarEffects, type CalendarEffects, NO_EFFECTS } from './calendar-effects.js';
-import { holidaysOf, tellsMovingEffects, type CalendarPrior } from './calendar-prior.js';
+import { holidaysOf, knowsMovingEffects, type CalendarPrior } from './calendar-prior.js';
 import { fitPosterior } from './posterior.js';
 import { movingEffect, SEASONAL_BASIS, SEASONAL_COLUMNS } from './regressors.js';
 import { whiten } from './whitening.js';
@@ -13,7 +13,7 @@ export interface CalendarAdjustment extends Pick<CalendarEffects, 'restoreValue'
   /** Seasonal effect by calendar month (January first), in logarithms or in units of `scale`; zeros when there is none. */
   readonly seasonal: Float64Array;
   readonly logarithmic: boolean;
-  /** Effects of working days and moving holidays alone, as far as they are known, for methods that find the season themselves. */
+  /** Effects of working days and moving holidays alone, if they are known, for methods that estimate the season themselves. */
   readonly moving: CalendarEffects;
 }
 
@@ -43,7 +43,7 @@ export function adjustCalendar(
   const movingAt = (t: number): number => (t >= offset ? movingEffect(coefficients, holidays, startMonth + t) : 0);
   const effectsOf = (effectAt: (t: number) => number): CalendarEffects =>
     calendarEffects(effectAt, whitened, values.length);
-  const moving = tellsMovingEffects(prior, whitened.rows + 1) ? effectsOf(movingAt) : NO_EFFECTS;
+  const moving = knowsMovingEffects(prior, whitened.rows + 1) ? effectsOf(movingAt) : NO_EFFECTS;
   const { without, ...back } = effectsOf((t) => seasonal[calendarMonth(startMonth + t)]! + movingAt(t));
   return { adjusted: without(values), seasonal, logarithmic, ...back, moving };
 }

@@ -9,7 +9,7 @@ export interface CalendarPrior {
   readonly variance: readonly number[];
   /** Holidays whose columns come after the common ones; absent in what releases before 0.21.0 stored. */
   readonly holidays?: readonly HolidayName[];
-  /** Observed months in the windows of the series that it was learnt from, on average; absent where it was not learnt or by releases before 0.21.0. */
+  /** Mean number of observed months in the windows that it was learnt from; absent where it was not learnt, and in what releases before 0.21.0 stored. */
   readonly months?: number;
 }
 
@@ -17,10 +17,10 @@ export interface CalendarPrior {
 export type KnownPrior = CalendarPrior & Required<Pick<CalendarPrior, 'holidays'>>;
 
 /**
- * Months that tell working days and moving holidays from the season, and from what happened in one year. Of hospital cut to 13 months as a whole
- * MASE was 1.3 % worse when the network and short histories relied on effects learnt from these.
+ * Observed months from which effects of working days and moving holidays can be told from the season, and from single events. With
+ * every hospital series cut to 13 months, MASE was 1.3 % worse when the network and short histories relied on effects learnt from them.
  */
-const TELLING_MONTHS = 36;
+const ENOUGH_MONTHS = 36;
 
 /** Of the weekdays: effects of about 1 %. */
 const WEEKDAY_VARIANCE = 1e-4;
@@ -57,6 +57,6 @@ export function holidaysOf({ holidays, variance }: CalendarPrior): readonly Holi
 }
 
 /** Whether effects of working days and holidays are known, by the workspace or by the `own` observed months of a series. */
-export function tellsMovingEffects({ months = 0 }: CalendarPrior, own = 0): boolean {
-  return Math.max(months, own) >= TELLING_MONTHS;
+export function knowsMovingEffects({ months = 0 }: CalendarPrior, own = 0): boolean {
+  return Math.max(months, own) >= ENOUGH_MONTHS;
 }

@@ -1,14 +1,14 @@
 import type { DemandHistory } from '../types.js';
 import { calendarEffects, type CalendarEffects, NO_EFFECTS } from './calendar-effects.js';
-import { holidaysOf, tellsMovingEffects, type CalendarPrior } from './calendar-prior.js';
+import { holidaysOf, knowsMovingEffects, type CalendarPrior } from './calendar-prior.js';
 import { COMMON_COLUMNS, movingEffect, WEEKDAY_COLUMN } from './regressors.js';
 
 /**
- * What a workspace's series have in common of working days and moving holidays: the prior means, for series that are too short to tell their
- * own. Priors of releases before 0.21.0, which do not tell their months, are taken as those releases took them: without.
+ * Effects of working days and moving holidays that a workspace's series share, for series too short to estimate their own: the prior
+ * means. None for priors of releases before 0.21.0, which did not store their months and were used without these effects.
  */
 export function sharedEffects({ values, startMonth }: DemandHistory, prior: CalendarPrior): CalendarEffects {
-  if (!tellsMovingEffects(prior)) return NO_EFFECTS;
+  if (!knowsMovingEffects(prior)) return NO_EFFECTS;
   const holidays = holidaysOf(prior);
   const effectAt = (t: number): number => movingEffect(prior.mean, holidays, startMonth + t);
   return calendarEffects(effectAt, { logarithmic: true, scale: 1 }, values.length);
@@ -16,7 +16,7 @@ export function sharedEffects({ values, startMonth }: DemandHistory, prior: Cale
 
 /** The prior of a history that these effects have been taken out of: they are expected to be 0. */
 export function priorWithoutShared(prior: CalendarPrior): CalendarPrior {
-  if (!tellsMovingEffects(prior)) return prior;
+  if (!knowsMovingEffects(prior)) return prior;
   const isShared = (column: number): boolean => column === WEEKDAY_COLUMN || column >= COMMON_COLUMNS;
   return { ...prior, mean: prior.mean.map((mean, column) => (isShared(column) ? 0 : mean)) };
 }

@@ -9,8 +9,8 @@ import { whiten, WINDOW_MONTHS } from './whitening.js';
 const FEWEST_SERIES = 8;
 
 /**
- * Holidays whose effect shows in the average course of a workspace, with the effect. Nothing that single years have in common over the
- * series is taken for one: it is noise of that average, while each series would witness to it if they were counted one by one.
+ * Holidays whose effect shows in the average course of a workspace, with the effect. Shocks of single years that the series share are
+ * noise of that average; counted one by one, every series would be evidence for them.
  */
 export function sharedHolidays(histories: readonly DemandHistory[]): ReadonlyMap<HolidayName, number> {
   const { values, startMonth } = averageCourse(histories);

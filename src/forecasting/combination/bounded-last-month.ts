@@ -18,8 +18,8 @@ const FEWEST_MONTHS = 8;
 /**
  * The history with its last observed month drawn to a bound if it lies beyond; else the very history given. The month is off by its
  * error from simple exponential smoothing of the adjusted history (in logarithms where that is), which may be twice the largest
- * error of the months before, and in any case from half to double what was expected. So much of an extreme month counts as would
- * of a very unusual one, whether it is a mistake or a new level: robust smoothing with bounded errors (Gelper, Fried & Croux,
+ * error of the months before, and in any case from half to double what was expected. An extreme month counts as much as a very unusual
+ * one would, whether it is a mistake or a new level: robust smoothing with bounded errors (Gelper, Fried & Croux,
  * Journal of Forecasting 29, 2010), but of the last month alone, since only there no later month tells one from the other. `values`
  * in any unit, NaN where missing, and `adjusted` their adjustment, month by month.
  */

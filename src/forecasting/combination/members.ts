@@ -13,7 +13,7 @@ import { byMember, type MemberName } from './member-names.js';
 import { networkAdjustedView, networkViews } from './network-views.js';
 import { forecastByAutoregression, type PooledAutoregression } from './pooled-autoregression.js';
 
-/** What the members forecast any series of one origin with, how far, and by which random numbers. */
+/** What the members' forecasts of all series at one origin share. */
 export interface MemberTask {
   readonly prior: CalendarPrior;
   /** None in what short histories are forecast with, where the workspace has too few windows, and in what earlier releases stored. */
@@ -32,7 +32,7 @@ export interface MemberInput extends MemberTask {
 
 /** One history as the members see it. */
 interface MemberView extends MemberInput {
-  /** `values` as recorded: what the network sees, which has learnt what an odd last month is worth. */
+  /** `values` as recorded: the network gets these, since it has learnt how much to trust an unusual last month. */
   readonly recorded: Float64Array;
   /** Of `values`, in which the last month is bounded. */
   readonly adjustment: CalendarAdjustment;

@@ -21,8 +21,8 @@ const HELD_BACK = [0, 1, 2] as const;
  * says of the last 60, 36 and 24 months. More views of one history are a cheap ensemble, about 1 % better than one on the m3 and
  * hospital training origins.
  *
- * A history with gaps is shown as it is and with its gaps closed (bridged-gaps.ts), both alike: what the network reads of a season
- * with missing months is little, and closed gaps alone are too regular to tell how much demand varies.
+ * A history with gaps is forecast as it is and with its gaps closed (bridged-gaps.ts), with equal weights: the network makes little of
+ * a season with missing months, and closed gaps alone are too regular to show how much demand varies.
  * @param bridged the history with its gaps closed; `values` itself where it has none
  */
 export function networkViews(values: Float64Array, bridged: Float64Array, horizon: number): QuantileForecast {

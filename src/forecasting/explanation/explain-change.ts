@@ -56,20 +56,19 @@ export interface ExplainedChange {
 }
 
 /**
- * Explains the change of a series' forecast between two runs by replaying the engine, month by month over the months that both
- * forecast: of the median, or of the mean where the medians of one of the runs hide what its months add up to.
- * Each step changes one thing and its difference to the step before is its part, so the parts sum to the change (to 1e-9 of the
- * larger forecast):
+ * Explains the change of a series' forecast between two runs by replaying the engine, for the months that both forecast: the change
+ * of the median, or of the mean where the medians of one of the runs hide what its months add up to. Each step changes one thing, and
+ * its difference from the step before is its part, so the parts sum to the change (to 1e-9 of the larger forecast):
  *
- * 0. the prior run again on its own history. A replay need not meet what was published: the series may have got another category
- *    since, the engine another version. The gap is a *model change*, at this end as at the other; of a run and itself they cancel.
- * 1. *data revision*: the prior run again on the history as the current run has it, cut where the prior one ended. Months that the
- *    current run did not know at all, since it came first or was to know no more, stay as they were. Frozen: the prior run's pooled model (calendar prior, combination weights, calibration, intermittent models, borrowed shapes),
- *    settings, choice of model, and the network, whose weights never change between runs.
- * 2. *new actuals*: the months since, or those that the prior run alone knew are left out; everything pooled still that of the prior run. What a member fits to one series (smoothing
- *    parameters, theta, the seasonal posterior) belongs to that series' history in this engine and is fitted anew with it: the
- *    states and these parameters cannot be held apart once a network and averages over methods lie between. The difference is
- *    split by state: into a proportional change of the whole path (level), one that grows along it (trend) and the rest (season).
+ * 0. The prior run again on its own history. It need not reproduce what was published: the series may have another category since, or
+ *    the engine another version. The gap counts as *model change*, here and after step 3; between a run and itself the two cancel.
+ * 1. *data revision*: the prior run on the history as the current run has it, cut where the prior one ended. Months newer than the data
+ *    of the current run stay as they were. Frozen: the prior run's pooled model (calendar prior, combination weights, calibration,
+ *    intermittent models, borrowed shapes), settings and choice of model, and the network, whose weights never change between runs.
+ * 2. *new actuals*: with the months since, or without those that only the prior run knew; the pooled model is still that of the prior
+ *    run. What a member fits to a single series (smoothing parameters, theta, the seasonal posterior) is fitted again: with a network and
+ *    averages over methods between them and the forecast, states and parameters cannot be held apart. The difference is split by state
+ *    into a proportional change of the whole path (level), one that grows along it (trend) and the rest (season).
  * 3. *re-estimation*: the current run's pooled model in place of the prior one.
  * 4. *model change*: the current run's settings and choice of model: the current forecast as published.
  *

@@ -21,7 +21,7 @@ export interface SeasonalShape {
   readonly factors?: readonly number[];
 }
 
-/** A season as far as the months of a short history and the seasons of other series tell it. */
+/** The season of a short history, inferred from its months and the seasons of other series. */
 export interface BorrowedSeason {
   /** Probability that the history has the season of some of the others, and not none. */
   readonly probability: number;

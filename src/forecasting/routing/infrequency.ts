@@ -2,7 +2,7 @@ import type { DemandHistory } from '../types.js';
 import { classifyDemand } from './classify.js';
 import { endOfSilence, sinceFirstDemand, sinceRestart } from './restart.js';
 
-/** What the series of a workspace, of half a year and more, say about demand that is too young to show how frequent it is. */
+/** What the series of a workspace with half a year or more say about demand that is too young to show how frequent it is. */
 export interface InfrequencyPrior {
   /** Share of series whose demand is infrequent. */
   readonly share: number;
@@ -22,10 +22,10 @@ export type StartedPrior = InfrequencyPrior & { readonly started: number };
 /** A series of which some months of demand are known. */
 type KnownSeries = Pick<DemandHistory, 'values' | 'category'>;
 
-/** Months since its first sale from which a series tells of its kind. */
-const TELLING_MONTHS = 6;
-/** Fewer orders do not tell when a series ended. */
-const TELLING_ORDERS = 3;
+/** A series with fewer observed months since its first sale is not counted: it may be of either kind. */
+const FEWEST_MONTHS = 6;
+/** Fewer orders do not show when a series ended. */
+const FEWEST_ORDERS = 3;
 /** Series of the workspace's share that a category's is drawn towards it by. */
 const PRIOR_SERIES = 5;
 /** Months with the usual chances that those of a workspace are drawn by. */
@@ -39,14 +39,14 @@ const LARGEST_FREQUENT = 0.95;
 
 /**
  * Learns the prior from the series of a workspace. A series counts from the start of its present demand to its last order, so that
- * neither months before a launch nor those after the end of a sale look like rare demand. Where none tells anything, half of the
- * series are taken for infrequent: a half of one of each kind is counted besides them.
+ * neither months before a launch nor those after the end of a sale look like rare demand. Half a series of each kind is counted besides
+ * them, so that half of the series are taken for infrequent where none can be counted.
  */
 export function poolInfrequency(series: readonly KnownSeries[]): InfrequencyPrior {
-  const known = series.map(({ values, category }) => ({ category, ...classifyDemand(telling(values)) }));
-  const told = known.filter(({ observed }) => observed >= TELLING_MONTHS);
-  const share = (countInfrequent(told) + 0.5) / (told.length + 1);
-  const categories = [...Map.groupBy(told, (one) => one.category)].flatMap(([category, group]) =>
+  const known = series.map(({ values, category }) => ({ category, ...classifyDemand(presentDemand(values)) }));
+  const counted = known.filter(({ observed }) => observed >= FEWEST_MONTHS);
+  const share = (countInfrequent(counted) + 0.5) / (counted.length + 1);
+  const categories = [...Map.groupBy(counted, (one) => one.category)].flatMap(([category, group]) =>
     category === undefined
       ? []
       : [[category, (countInfrequent(group) + PRIOR_SERIES * share) / (group.length + PRIOR_SERIES)] as const],
@@ -55,11 +55,11 @@ export function poolInfrequency(series: readonly KnownSeries[]): InfrequencyPrio
     .map(({ values }) => ({ values, start: endOfSilence(values) }))
     .filter(({ start }) => start > 0)
     .map(({ values, start }) => classifyDemand(upToLastOrder(values.subarray(start))))
-    .filter(({ observed }) => observed >= TELLING_MONTHS);
+    .filter(({ observed }) => observed >= FEWEST_MONTHS);
   const chanceOf = (kind: 'infrequent' | 'frequent'): number => {
     let demands = PRIOR_MONTHS * USUAL_CHANCES[kind];
     let months = PRIOR_MONTHS;
-    for (const { observed, averageInterval, infrequent } of told) {
+    for (const { observed, averageInterval, infrequent } of counted) {
       if (infrequent !== (kind === 'infrequent')) continue;
       demands += observed / averageInterval;
       months += observed;
@@ -75,15 +75,15 @@ export function poolInfrequency(series: readonly KnownSeries[]): InfrequencyPrio
   };
 }
 
-/** The months that tell of the kind of a series. */
-function telling(values: Float64Array): Float64Array {
+/** The months that a series is classified by: from the start of its present demand to its last order. */
+function presentDemand(values: Float64Array): Float64Array {
   return upToLastOrder(sinceFirstDemand(sinceRestart({ id: '', startMonth: 0, values })).values);
 }
 
 /** The months up to the last order; all of them where there are few. */
 function upToLastOrder(since: Float64Array): Float64Array {
   const orders = since.filter((value) => value > 0).length;
-  return orders < TELLING_ORDERS ? since : since.subarray(0, since.findLastIndex((value) => value > 0) + 1);
+  return orders < FEWEST_ORDERS ? since : since.subarray(0, since.findLastIndex((value) => value > 0) + 1);
 }
 
 function countInfrequent(series: readonly { readonly infrequent: boolean }[]): number {
@@ -91,8 +91,8 @@ function countInfrequent(series: readonly { readonly infrequent: boolean }[]): n
 }
 
 /**
- * Probability that the demand of a young series is infrequent (Bayes' rule), told by its months since the first one with demand: that
- * one says nothing, since many histories begin with it. Missing months (NaN) say nothing either.
+ * Probability that the demand of a young series is infrequent (Bayes' rule), given its months after the first one with demand: that one
+ * says nothing, since many histories begin with it. Missing months (NaN) say nothing either.
  */
 export function chanceOfInfrequency(history: DemandHistory, prior: InfrequencyPrior): number {
   return chanceGiven(shareOf(history, prior), history, prior);

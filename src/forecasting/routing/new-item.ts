@@ -30,8 +30,8 @@ export function forecastNewItem(
 }
 
 /**
- * Demand that is expected of a new item in each month ahead: its level times the season if it has the season, its mean month if it has none.
- * Returns count as no demand.
+ * Expected demand of a new item in each month ahead: level times season, and the mean month, weighted by the probability that it has
+ * the season. Returns count as no demand.
  */
 export function expectedDemand(
   { values, startMonth }: DemandHistory,

@@ -7,13 +7,13 @@ import { ENOUGH_EVIDENCE, repetition, withoutStrays } from './repetition.js';
 
 /** Most months from one order to the next that are looked for. Longer cycles leave too few orders to forecast their size from. */
 const LONGEST_CYCLE = 6;
-/** Cycles at the end of a history in which the order must have come, too. */
+/** Cycles at the end of a history in which orders must still repeat. */
 const LATELY = 2;
 /**
- * Cycles at the end of a history that tell which months of the cycle sell: before a launch, in a pause or at another beat they were
- * others. After as many without an order, the sizes begin anew.
+ * Cycles at the end of a history that decide which months of the cycle sell: earlier ones may be of another rhythm, or before a launch.
+ * After a pause of as many cycles, order sizes are estimated from the orders since.
  */
-const TELLING = 4;
+const LATEST_CYCLES = 4;
 /** Share of these cycles in which a month of the cycle has demand, from which it is one of those that sell. */
 const USUALLY = 0.5;
 
@@ -41,7 +41,7 @@ export function orderCycle(demand: Float64Array): OrderCycle | undefined {
   // Demand that repeats best from one month to the next comes in spells, not in a cycle.
   if (months === 1 || evidence[months - 1]! < ENOUGH_EVIDENCE) return undefined;
   const sells = Array.from({ length: months }, (_, i) => {
-    const latest = everyMonths(values, months, i).slice(-TELLING);
+    const latest = everyMonths(values, months, i).slice(-LATEST_CYCLES);
     const sold = latest.filter((value) => value > 0).length;
     return sold > 0 && sold >= USUALLY * countObserved(latest);
   });
@@ -107,11 +107,11 @@ function scatterOf(values: Float64Array, { months, sells }: OrderCycle): number 
 
 /** Position of the first order, or of the first after a pause. */
 function restartOf(orders: Float64Array): number {
-  let [start, silent] = [0, TELLING];
+  let [start, silent] = [0, LATEST_CYCLES];
   orders.forEach((order, n) => {
     if (order === 0) silent++;
     if (!(order > 0)) return;
-    if (silent >= TELLING) start = n;
+    if (silent >= LATEST_CYCLES) start = n;
     silent = 0;
   });
   return start;

@@ -16,13 +16,13 @@ import { forecastNewItem } from './new-item.js';
 import { forecastCycle, orderCycle } from './order-cycle.js';
 import { borrowedShape } from './seasonal-shapes.js';
 import { gatheredInSeason, sellingSeason } from './selling-season.js';
-import { forecastShortHistory, shortSpread } from './short-history.js';
+import { forecastShortHistory, spreadFactor } from './short-history.js';
 import { ratiosFor, shortCalibration } from './short-spreads.js';
 import { type DemandHistory, type QuantileForecast, type RouteName, SEASON } from '../types.js';
 
 /**
- * Share that the count model has in the forecast of young demand of small whole numbers that is frequent. Chosen on training origins
- * of nine sets in which every third series had its last 1 to 11 months alone (docs/engine.md); .5 and .75 are as good.
+ * Share of the count model in the forecast of young demand in small whole numbers, if it is frequent. Chosen on training origins of
+ * nine sets with every third series cut to its last 1 to 11 months (docs/engine.md); .5 and .75 are as good.
  */
 const YOUNG_COUNTS = 0.6;
 /** A share that is not worth a forecast of its own. */
@@ -34,7 +34,7 @@ interface RoutedForecast {
   readonly model: RouteName;
 }
 
-/** What a history is forecast with, how far, and by which random numbers. */
+/** What the forecasts of all series at one origin share. */
 export interface ForecastTask {
   readonly pool: OriginPool;
   /** In months. */
@@ -96,7 +96,7 @@ function startedForecast(
   );
 }
 
-/** With the probability `share` what the count model says of the history, else what serves frequent demand says of the months `sold`. */
+/** Mixture of the count model's forecast of the history, with weight `share`, and the forecast for frequent demand from the months `sold`. */
 function mixedForecast(history: DemandHistory, sold: DemandHistory, share: number, task: ForecastTask): RoutedForecast {
   const { pool, horizon } = task;
   const counted = (): RoutedForecast => ({
@@ -114,7 +114,7 @@ function mixedForecast(history: DemandHistory, sold: DemandHistory, share: numbe
   };
 }
 
-/** Probability that the count model is right about a young series. One that never sold is forecast as such series fared. */
+/** Weight of the count model for a young series: all of it for one that never sold, since only that model has learnt what becomes of such series. */
 function countedShare(history: DemandHistory, profile: DemandProfile, prior: InfrequencyPrior | undefined): number {
   const { observed, countShare } = profile;
   if (!history.values.some((value) => value > 0)) return 1;
@@ -145,7 +145,7 @@ function combinedForecast(history: DemandHistory, { observed }: DemandProfile, t
   return { forecast, model: observed < SHORT_BELOW ? 'network' : 'combination' };
 }
 
-/** What a workspace's series have in common of the calendar, the few months of a short history do not tell: it is taken out before, and put back. */
+/** A short history cannot tell working days and holidays: the effects that the workspace's series share are removed first, and put back. */
 function shortForecast(
   history: DemandHistory,
   observed: number,
@@ -174,8 +174,8 @@ function longForecast(
   const { calendar: prior, autoregression } = pool;
   const members = forecastMembers({ values, startMonth, prior, autoregression, horizon, seed }, weights);
   const forecast = averageForecasts(members, weights);
-  const spread = shortSpread(observed);
-  applyCalibration(forecast, [spread, spread, spread], horizon);
+  const factor = spreadFactor(observed);
+  applyCalibration(forecast, [factor, factor, factor], horizon);
   applyCalibration(forecast, pool.calibration, pool.calibrationMonths);
   return forecast;
 }

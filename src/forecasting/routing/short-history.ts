@@ -19,24 +19,24 @@ import { SHORT_BELOW } from './classify.js';
  * 81 %, against 76.7 and 78.9, and the quantile loss rises by .1 %. At 13 months 1.12 comes closer to 80 % than 1.07 over 12
  * origins, at 18 it does not, at 24 both are alike. From 25 months on the calibration is enough.
  */
-const SHORT_SPREADS = [
-  { below: 5, spread: 1.25 },
-  { below: 6, spread: 1.15 },
-  { below: 8, spread: 1.08 },
-  { below: SHORT_BELOW, spread: 1 },
-  { below: 16, spread: 1.12 },
-  { below: 25, spread: 1.07 },
+const SPREAD_FACTORS = [
+  { below: 5, factor: 1.25 },
+  { below: 6, factor: 1.15 },
+  { below: 8, factor: 1.08 },
+  { below: SHORT_BELOW, factor: 1 },
+  { below: 16, factor: 1.12 },
+  { below: 25, factor: 1.07 },
 ] as const;
 
-/** {@link SHORT_SPREADS} at so many observed months. */
-export function shortSpread(observed: number): number {
-  return SHORT_SPREADS.find(({ below }) => observed < below)?.spread ?? 1;
+/** Factor on the deviations from the median at so many observed months ({@link SPREAD_FACTORS}); 1 from 25 on. */
+export function spreadFactor(observed: number): number {
+  return SPREAD_FACTORS.find(({ below }) => observed < below)?.factor ?? 1;
 }
 
 /**
- * Forecast of a history of less than two years, of which four months or more are observed: the members' of the history as it is, averaged with
- * that of the history without the borrowed season, which is put back. The second counts with the probability of the season, and is as much
- * wider as the season is unknown.
+ * Forecast of a history of less than two years, of which four months or more are observed. The members forecast it twice: as it is, and
+ * without the borrowed season, which is put back. The second forecast is widened by the uncertainty of the season, and its weight in the
+ * average is the probability of the season.
  */
 export function forecastShortHistory(
   history: DemandHistory,
@@ -50,8 +50,8 @@ export function forecastShortHistory(
     averageForecasts(forecastMembers({ ...task, values: of, startMonth }, weights), weights);
   const asItIs = forecast(values);
   const combined = season ? withSeason(history, asItIs, season, forecast) : asItIs;
-  const spread = shortSpread(observed);
-  applyCalibration(combined, [spread, spread, spread], task.horizon);
+  const factor = spreadFactor(observed);
+  applyCalibration(combined, [factor, factor, factor], task.horizon);
   return combined;
 }
 

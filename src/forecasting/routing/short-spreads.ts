@@ -9,7 +9,7 @@ import { expectedDemand } from './new-item.js';
 import type { PooledShapes, ShapeDonor } from './seasonal-shapes.js';
 import { forecastShortHistory } from './short-history.js';
 
-/** How far the demand of short histories strays from their forecasts, told from series that are known for longer. */
+/** How far demand strays from the forecasts of short histories, measured on longer series of the workspace that are cut short. */
 export interface ShortSpreads {
   /**
    * Quantiles of the ratio of a month to what is expected of a new item, by its observed months (1, 2, 3) and by third of a year ahead:
@@ -20,14 +20,14 @@ export interface ShortSpreads {
   readonly calibrations: readonly Calibration[];
 }
 
-/** Groups of histories of less than a year by observed months, and the length that stands for each. From 13 months on a calibration gains nothing. */
+/** Groups of histories of less than a year by observed months, and the length to which donors are cut for each. From 13 months on a calibration gains nothing. */
 const LENGTHS = [
   { below: 6, months: 4 },
   { below: SHORT_BELOW, months: 8 },
 ] as const;
 /** Series that are cut to short histories. */
 const SAMPLE = 60;
-/** Months before their end at which they are cut: a year starts in each quarter, since demand of one month says more than that of another. */
+/** Months before their end at which they are cut. The year after starts in each quarter once, since some calendar months tell more than others. */
 const ORIGINS = [12, 15, 18, 21] as const;
 /** Fewest ratios of a third of a year that tell its spread. */
 const SMALLEST_SAMPLE = 5 * SEASON * ORIGINS.length;
@@ -38,8 +38,8 @@ const DEFAULT_RATIOS = Array.from({ length: 3 * LEVELS }, (_, i) =>
 );
 
 /**
- * Learns the spreads from donors that are cut to short histories and borrow the season of the others, as a new item does: with their own season
- * taken out they would err less.
+ * Learns the spreads from donors that are cut to short histories. Like a new item they borrow the season of the other series: with their
+ * own season they would err less.
  */
 export function learnShortSpreads(
   donors: readonly ShapeDonor[],
@@ -83,7 +83,7 @@ function cutDonors(donors: readonly ShapeDonor[], months: number): CutDonor[] {
       if (from < 0) return [];
       const known = { id: '', startMonth: startMonth + from, values: values.subarray(from, origin) };
       const { observed, countShare } = classifyDemand(known.values);
-      // what is counted, or has a gap, is no example of the others
+      // with a gap fewer months are known than the length says, and counts have a model of their own
       if (observed < months || countShare > 0) return [];
       return [{ donor, window, known, actual: values.subarray(origin, origin + SEASON) }];
     });

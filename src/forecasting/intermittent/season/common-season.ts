@@ -1,7 +1,7 @@
 import { sumOf } from '../../../numeric/sum.js';
 import { calendarMonth } from '../../calendar.js';
 import { SEASON } from '../../types.js';
-import { forEachMonth, type Telling, withMeanOne } from './month-sums.js';
+import { forEachMonth, type SeasonEvidence, withMeanOne } from './month-sums.js';
 
 /** Added to demand and level of a month of the workspace, so that their ratio has a logarithm. */
 const HALF_ORDER = 0.5;
@@ -29,8 +29,8 @@ interface WorkspaceMonth {
  * which the noise is what one year differs from the other: more series do not make the shocks of a month smaller. All 1 where that
  * is all there is.
  */
-export function commonSeason(telling: readonly Telling[], shares: readonly number[]): number[] {
-  const months = workspaceMonths(telling, shares);
+export function commonSeason(evidence: readonly SeasonEvidence[], shares: readonly number[]): number[] {
+  const months = workspaceMonths(evidence, shares);
   const sums = new Float64Array(SEASON);
   const weights = new Float64Array(SEASON);
   for (const month of months) {
@@ -59,9 +59,9 @@ export function commonSeason(telling: readonly Telling[], shares: readonly numbe
   return Array.from(withMeanOne(effects.map((effect) => Math.exp(kept * effect))));
 }
 
-function workspaceMonths(telling: readonly Telling[], shares: readonly number[]): WorkspaceMonth[] {
+function workspaceMonths(evidence: readonly SeasonEvidence[], shares: readonly number[]): WorkspaceMonth[] {
   const sums = new Map<number, { demand: number; level: number }>();
-  telling.forEach(({ series: { counts, startMonth }, weight: own }, i) => {
+  evidence.forEach(({ series: { counts, startMonth }, weight: own }, i) => {
     const weight = shares[i]! * own;
     forEachMonth(counts, (t, mean) => {
       const sum = sums.get(startMonth + t) ?? { demand: 0, level: 0 };

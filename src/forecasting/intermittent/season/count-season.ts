@@ -8,8 +8,8 @@ import {
   type DatedCounts,
   type MonthSums,
   sumsOfFewMonths,
-  type Telling,
-  tellingOf,
+  type SeasonEvidence,
+  seasonEvidence,
   weightOf,
   withMeanOne,
   type YearlyChanges,
@@ -63,23 +63,27 @@ const SETTLED = 0.01;
 export function learnCountSeason(all: readonly DatedCounts[]): CountSeason | null {
   const candidates = all
     .map((series) => ({ series, changes: yearlyChanges(series.counts) }))
-    .filter(({ changes }) => tellsSeason(changes));
+    .filter(({ changes }) => hasSeasonEvidence(changes));
   if (candidates.length === 0) return null;
   const dispersion = pooledDispersion(candidates.map(({ changes }) => changes));
-  const telling = candidates.map(({ series, changes }) => tellingOf(series, changes, dispersion));
-  let season = seasonOf(telling, dispersion, () => 1);
+  const evidence = candidates.map(({ series, changes }) => seasonEvidence(series, changes, dispersion));
+  let season = seasonOf(evidence, dispersion, () => 1);
   for (let round = 1; round < ROUNDS; round++) {
     const before = season;
-    season = seasonOf(telling, dispersion, ({ sums }) => partInCommon(oddsOf(sums, before)));
+    season = seasonOf(evidence, dispersion, ({ sums }) => partInCommon(oddsOf(sums, before)));
     if (season.common.every((factor, m) => Math.abs(Math.log(factor / before.common[m]!)) < SETTLED)) break;
   }
   return season;
 }
 
-/** What the series tell of seasons, each counting in the common one by its `share`. */
-function seasonOf(telling: readonly Telling[], dispersion: number, shareOf: (one: Telling) => number): CountSeason {
-  const common = commonSeason(telling, telling.map(shareOf));
-  const likelihoods = systematicSample(telling, SHARES_SAMPLE).map(({ sums }) => strengthLikelihoods(sums, common));
+/** The season that the evidence shows, each series counting in the common one by its share. */
+function seasonOf(
+  evidence: readonly SeasonEvidence[],
+  dispersion: number,
+  shareOf: (one: SeasonEvidence) => number,
+): CountSeason {
+  const common = commonSeason(evidence, evidence.map(shareOf));
+  const likelihoods = systematicSample(evidence, SHARES_SAMPLE).map(({ sums }) => strengthLikelihoods(sums, common));
   return { common, shares: learnShares(likelihoods), dispersion };
 }
 
@@ -126,13 +130,13 @@ export function seasonalFactors(series: DatedCounts, season: CountSeason | null 
   if (!season) return flatFactors();
   const { common } = season;
   const changes = yearlyChanges(series.counts);
-  const telling = tellsSeason(changes);
-  const sums = telling
-    ? tellingOf(series, changes, season.dispersion).sums
+  const hasEvidence = hasSeasonEvidence(changes);
+  const sums = hasEvidence
+    ? seasonEvidence(series, changes, season.dispersion).sums
     : sumsOfFewMonths(series, season.dispersion);
   const likelihoods = strengthLikelihoods(sums, common);
   // few months cannot tell a season of their own from what happens to be in them
-  if (!telling) likelihoods.fill(-Infinity, 0, STRENGTHS.length);
+  if (!hasEvidence) likelihoods.fill(-Infinity, 0, STRENGTHS.length);
   const odds = seasonOdds(likelihoods, season.shares);
   const means = new Float64Array(SEASON);
   const squares = new Float64Array(SEASON);
@@ -175,7 +179,7 @@ function soldBesideSeason({ counts, startMonth }: DatedCounts, factors: Float64A
   return sold;
 }
 
-function tellsSeason({ pairs, demand }: YearlyChanges): boolean {
+function hasSeasonEvidence({ pairs, demand }: YearlyChanges): boolean {
   return pairs >= FEWEST_PAIRS && demand > 0;
 }
 

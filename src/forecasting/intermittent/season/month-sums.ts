@@ -27,8 +27,8 @@ export interface YearlyChanges {
   readonly demand: number;
 }
 
-/** A series that tells of a season. */
-export interface Telling {
+/** What a series with two years or more says about the seasons of its workspace. */
+export interface SeasonEvidence {
   readonly series: DatedCounts;
   /** Of each of its steps of demand, among those of the others. */
   readonly weight: number;
@@ -94,8 +94,8 @@ export function forEachMonth(counts: Float64Array, visit: (t: number, mean: numb
   }
 }
 
-/** What a series tells of seasons; `pooled` is the dispersion of its workspace. */
-export function tellingOf(series: DatedCounts, changes: YearlyChanges, pooled: number): Telling {
+/** The evidence of one series; `pooled` is the dispersion of its workspace. */
+export function seasonEvidence(series: DatedCounts, changes: YearlyChanges, pooled: number): SeasonEvidence {
   const dispersion = dispersionOf(changes, pooled);
   return { series, weight: weightOf(changes, dispersion), sums: monthSums(series, dispersion) };
 }

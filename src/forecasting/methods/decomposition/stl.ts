@@ -15,7 +15,8 @@ export interface StlDecomposition {
 
 /**
  * Seasonal-trend decomposition by loess without robustness weights (Cleveland, Cleveland, McRae & Terpenning, Journal of
- * Official Statistics 6, 1990). `values` must hold no gaps and more than two seasons.
+ * Official Statistics 6, 1990). All three smoothers are locally linear, as in statsmodels; R `stl` smooths seasons by local means unless
+ * told otherwise (`s.degree = 1`). `values` must hold no gaps and more than two seasons.
  */
 export function stl(values: Float64Array): StlDecomposition {
   const n = values.length;
