@@ -44,22 +44,22 @@ const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 const monthIn = ({ month }: Usage): string => MONTH.format(new Date(month));
 const endIn = ({ resets_at }: Usage): string => `${DAY.format(new Date(resets_at))} (UTC)`;
 const atMost = ({ overage_limit }: Usage): string =>
-  overage_limit === null ? '' : `, ${overage_limit} at most (overage_limit of the organization)`;
+  overage_limit === null ? '' : `, up to a maximum of ${overage_limit} (overage_limit of the organization)`;
 
 const quotaUsedUp = (usage: Usage, isMetered: boolean): OrganizationNotice => {
   const { plan, quota, overage_enabled, overage_limit } = usage;
   // where runs are not metered, a higher limit of them would change nothing
   const limit = isMetered
-    ? `the limit of billed runs (overage_limit of the organization, now ${overage_limit}) or `
+    ? `the limit of billed runs (overage_limit of the organization, currently ${overage_limit}) or `
     : '';
   const next = overage_enabled
     ? `Further runs before ${endIn(usage)} are billed${atMost(usage)}.`
-    : `Further runs are refused until ${endIn(usage)}, unless ${limit}the plan is raised.`;
+    : `Further runs are rejected until ${endIn(usage)}, unless you raise ${limit}the plan.`;
   return {
     kind: 'quota_used_up',
     role: 'owner',
     compose: (organization) => ({
-      subject: `The runs of ${organization} are used up`,
+      subject: `${organization} has used all of its monthly runs`,
       paragraphs: [`${organization} has used all ${quota} runs of its plan (${plan}) in ${monthIn(usage)}. ${next}`],
     }),
   };
@@ -69,10 +69,10 @@ const overageBegun = (usage: Usage): OrganizationNotice => ({
   kind: 'overage_begun',
   role: 'owner',
   compose: (organization) => ({
-    subject: `Runs of ${organization} are billed beyond the quota`,
+    subject: `Runs of ${organization} beyond the quota are now billed`,
     paragraphs: [
-      `${organization} has started a run beyond the ${usage.quota} of its plan (${usage.plan}) in ${monthIn(usage)}.`,
-      `This run, and those that follow before ${endIn(usage)}, are billed${atMost(usage)}.`,
+      `${organization} has started a run beyond the ${usage.quota} runs of its plan (${usage.plan}) in ${monthIn(usage)}.`,
+      `This run and further runs before ${endIn(usage)} are billed${atMost(usage)}.`,
     ],
   }),
 });
@@ -83,8 +83,8 @@ const overageUsedUp = (usage: Usage): OrganizationNotice => ({
   compose: (organization) => ({
     subject: `${organization} has reached its limit of billed runs`,
     paragraphs: [
-      `${organization} has used all ${usage.overage_limit} billed runs that it allows beyond its quota in ${monthIn(usage)}.`,
-      `Further runs are refused until ${endIn(usage)}, unless the limit (overage_limit of the organization) or the plan is raised.`,
+      `${organization} has used all of the ${usage.overage_limit} billed runs that it allows beyond its quota in ${monthIn(usage)}.`,
+      `Further runs are rejected until ${endIn(usage)}, unless you raise the limit (overage_limit of the organization) or the plan.`,
     ],
   }),
 });

@@ -55,7 +55,7 @@ export class RunBilling {
     const isMetered = await this.isMetered(tx, charge);
     if (isMetered && (await countOverage(tx, organizationId, { ...charge, month, limit }))) return 'overage';
     const beyond = isMetered ? ` ${limitReached(limit)}` : '';
-    const detail = `The plan ${plan} has ${quota} runs a month, and all are used.${beyond}`;
+    const detail = `All ${quota} monthly runs of the plan ${plan} are used.${beyond}`;
     throw new Problem(402, 'quota_exceeded', detail, {
       members: { quota, used, resets_at: nextMonth(now).toISOString() },
     });
@@ -75,5 +75,5 @@ const isBelow = (limit: number | null, count: number): boolean => limit === null
 
 const limitReached = (limit: number | null): string =>
   limit === 0
-    ? 'The organization allows none beyond them (overage_limit).'
-    : `So are the ${limit} beyond them that the organization allows (overage_limit).`;
+    ? 'The organization does not allow billed runs beyond the quota (overage_limit is 0).'
+    : `The ${limit} billed runs that the organization allows beyond the quota (overage_limit) are used as well.`;

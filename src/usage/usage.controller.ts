@@ -8,7 +8,7 @@ import { OrganizationUsageBody, OrganizationUsageDto, UsageBody } from './usage.
 import { UsageService } from './usage.service.js';
 
 const RUNS =
-  "The organization's run quota, what is used of it, runs beyond it, whether the next one beyond it is billed or refused, and when counting starts anew.";
+  'Returns the run quota of the organization, how many runs are used, how many are beyond the quota, whether the next run beyond the quota is billed or rejected, and when the quota resets.';
 
 @ApiTags('Usage')
 @Controller()
@@ -17,7 +17,7 @@ export class UsageController {
 
   @Get('api/v1/usage')
   @PublicApi()
-  @ApiOperation({ summary: 'Runs used this month', description: RUNS })
+  @ApiOperation({ summary: 'Get run usage', description: RUNS })
   @ApiOkResponse({ type: UsageBody })
   get(@Caller() caller: ApiCaller): Promise<Usage> {
     return this.usage.runs(caller);
@@ -26,7 +26,7 @@ export class UsageController {
   @Get('workspaces/:workspace_id/usage')
   @WorkspaceRole('viewer')
   @ApiOperation({
-    summary: 'Runs used this month, for members',
+    summary: 'Get run usage of a workspace',
     description: `${RUNS} All workspaces of the organization share the quota.`,
   })
   @ApiOkResponse({ type: UsageBody })
@@ -37,8 +37,8 @@ export class UsageController {
   @Get('orgs/:org_id/usage')
   @OrganizationRole('admin')
   @ApiOperation({
-    summary: 'What is used of the plan',
-    description: `${RUNS} \`limits\` has each limit of the plan, with what counts against it now. With \`month\`, the runs are those of an earlier month, and plan and quota those at its end (the quota that the plan has by now); all else is as it is now.`,
+    summary: 'Get plan usage',
+    description: `${RUNS} \`limits\` lists each limit of the plan with its current usage. With \`month\`, the runs are those of an earlier month, and the plan is the one at the end of that month (with the quota that this plan has today); everything else is current.`,
   })
   @ApiOkResponse({ type: OrganizationUsageBody })
   @ApiInvalidQuery()

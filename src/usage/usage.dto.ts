@@ -5,7 +5,7 @@ import type { Usage } from './quota.js';
 
 export class OrganizationUsageDto {
   @OptionalMonth({
-    description: 'The month (UTC) whose runs are told, not after the current one, which it is if left out.',
+    description: 'The month (UTC) to return runs for. Must not be after the current month, which is the default.',
     example: '2026-09',
   })
   month?: string;
@@ -16,24 +16,28 @@ export class UsageBody implements Usage {
   plan!: PlanName;
 
   @ApiProperty({
-    description: 'First day of the calendar month (UTC) that is counted.',
+    description: 'First day of the calendar month (UTC) that the counts are for.',
     example: '2026-11-01',
     format: 'date',
   })
   month!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Runs a month that the plan includes.', example: 200 })
+  @ApiProperty({ type: 'integer', description: 'Number of runs per month that the plan includes.', example: 200 })
   quota!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Runs counted against the quota.', example: 17 })
+  @ApiProperty({ type: 'integer', description: 'Number of runs counted against the quota.', example: 17 })
   used!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Runs beyond the quota, billed by metering.', example: 0 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of runs beyond the quota, which are billed by metering.',
+    example: 0,
+  })
   overage!: number;
 
   @ApiProperty({
     description:
-      'Whether a run beyond the quota is billed by metering now (the plan has overage, a metering service knows the organization, and `overage_limit` is not reached). Where not, it is refused with 402.',
+      'Whether a further run beyond the quota would be billed by metering. This is the case if the plan has overage, the organization is known to a metering service and `overage_limit` is not reached. Otherwise, the run is rejected with 402.',
     example: false,
   })
   overage_enabled!: boolean;
@@ -42,12 +46,12 @@ export class UsageBody implements Usage {
     type: 'integer',
     nullable: true,
     description:
-      'Runs beyond the quota that may be billed in a month, as admins of the organization have set it; null: any number.',
+      'Maximum number of runs beyond the quota that may be billed per month, set by the admins of the organization; null for any number.',
     example: null,
   })
   overage_limit!: number | null;
 
-  @ApiProperty({ description: 'When counting starts anew.', example: '2026-12-01T00:00:00.000Z', format: 'date-time' })
+  @ApiProperty({ description: 'When the quota resets.', example: '2026-12-01T00:00:00.000Z', format: 'date-time' })
   resets_at!: string;
 }
 
@@ -55,7 +59,11 @@ class LimitBody {
   @ApiProperty({ type: 'integer', description: 'How many the plan allows.', example: 5 })
   limit!: number;
 
-  @ApiProperty({ type: 'integer', description: 'How many count against it; more after a downgrade.', example: 2 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many count against the limit. May exceed it after a downgrade.',
+    example: 2,
+  })
   used!: number;
 }
 
@@ -65,7 +73,7 @@ class PlanUseBody implements Record<
 > {
   @ApiProperty({
     type: LimitBody,
-    description: 'Runs of the month; `used` is without overage.',
+    description: 'Runs of the month; `used` excludes overage.',
     example: { limit: 200, used: 17 },
   })
   monthly_runs!: LimitBody;
@@ -73,12 +81,16 @@ class PlanUseBody implements Record<
   @ApiProperty({ type: LimitBody })
   workspaces!: LimitBody;
 
-  @ApiProperty({ type: LimitBody, description: 'With open invitations.', example: { limit: 15, used: 4 } })
+  @ApiProperty({
+    type: LimitBody,
+    description: 'Members, including open invitations.',
+    example: { limit: 15, used: 4 },
+  })
   members!: LimitBody;
 
   @ApiProperty({
     type: LimitBody,
-    description: 'Without those that are revoked, expired or rotated.',
+    description: 'API keys, excluding those that are revoked, expired or rotated.',
     example: { limit: 5, used: 1 },
   })
   api_keys!: LimitBody;

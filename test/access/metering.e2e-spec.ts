@@ -351,8 +351,8 @@ describe('metering of overage runs', () => {
     await service.database.execute('UPDATE meter_events SET next_attempt_at = now()');
     await eventually('one is refused again', () => Promise.resolve(meter.received.length === 3 || undefined));
     expect(await states()).toEqual([
-      { status: 'unsure', attempts: 1, last_error: 'older than the 35 days that the metering service takes; befo' },
-      { status: 'expired', attempts: 1, last_error: 'older than the 35 days that the metering service takes; befo' },
+      { status: 'unsure', attempts: 1, last_error: 'older than the 35 days that the metering service accepts; be' },
+      { status: 'expired', attempts: 1, last_error: 'older than the 35 days that the metering service accepts; be' },
       { status: 'canceled', attempts: 2, last_error: expect.stringContaining('Stripe answered 400') },
       { status: 'pending', attempts: 2, last_error: expect.stringContaining('Stripe answered 400') },
     ]);

@@ -65,12 +65,12 @@ describe('the run quota', () => {
     );
     const refusal = results.find((result) => result.status === 'rejected')!.reason as Problem;
     expect(refusal).toMatchObject({ status: 402, code: 'quota_exceeded' });
-    expect(refusal.detail).toContain('So are the 3 beyond them');
+    expect(refusal.detail).toContain('The 3 billed runs that the organization allows beyond the quota');
 
     await allow(4);
     expect(await chargeMetered(id)).toBe('overage');
     await allow(0);
-    await expect(chargeMetered(id)).rejects.toThrow('allows none beyond them');
+    await expect(chargeMetered(id)).rejects.toThrow('does not allow billed runs beyond the quota');
     await allow(2);
     await expect(chargeMetered(id)).rejects.toThrow('quota_exceeded');
     await allow(null);

@@ -57,7 +57,9 @@ describe('what is used of a plan', () => {
       status: 402,
       body: {
         code: 'quota_exceeded',
-        detail: expect.stringContaining('So are the 2 beyond them that the organization allows (overage_limit).'),
+        detail: expect.stringContaining(
+          'The 2 billed runs that the organization allows beyond the quota (overage_limit) are used as well.',
+        ),
       },
     });
     await limitTo(null);
@@ -216,7 +218,7 @@ describe('notices about the quota', () => {
     expect(await start()).toMatchObject({ billed: 'overage' });
     expect(await start()).toMatchObject({ billed: 'overage' });
     expect(await posted()).toEqual(['quota_used_up', 'overage_begun']);
-    await mails.mailTo(owner.email, 'This run, and those that follow before');
+    await mails.mailTo(owner.email, 'This run and further runs before');
     expect(new Set(mails.received.flatMap(({ to }) => to))).toEqual(new Set([owner.email]));
   });
 
@@ -234,7 +236,7 @@ describe('notices about the quota', () => {
     for (const _ of [1, 2, 3]) await charge();
     await expect(charge()).rejects.toThrow('quota_exceeded');
     expect(await posted()).toEqual([...before, 'quota_used_up', 'overage_begun', 'overage_used_up']);
-    for (const text of ['are billed, 2 at most (overage_limit', 'has used all 2 billed runs that it allows']) {
+    for (const text of ['are billed, up to a maximum of 2 (overage_limit', 'has used all of the 2 billed runs']) {
       await mails.mailTo(owner.email, text);
     }
   });
@@ -278,7 +280,7 @@ describe('notices about the quota', () => {
     );
     await mails.mailTo(
       owner.email,
-      'unless the limit of billed runs (overage_limit of the organization, now 0) or the plan is raised',
+      'unless you raise the limit of billed runs (overage_limit of the organization, currently 0) or the plan',
     );
   });
 
@@ -315,6 +317,6 @@ describe('notices about the quota', () => {
     );
     await charge();
     expect(await posted()).toEqual([...before, 'quota_used_up']);
-    await mails.mailTo(owner.email, 'unless the plan is raised');
+    await mails.mailTo(owner.email, 'unless you raise the plan');
   });
 });

@@ -22,8 +22,8 @@ const BATCH = 50;
 
 /** What an operator is told of an event that is not sent any more, by its status. */
 const GIVEN_UP = {
-  expired: 'a meter event expired; bill the run otherwise',
-  unsure: 'a meter event may have arrived; look at the metering service and settle it',
+  expired: 'a meter event expired; bill the run in another way',
+  unsure: 'a meter event may have been delivered; check the metering service and settle it',
 } as const;
 
 /**
@@ -43,7 +43,7 @@ export class MeterOutbox {
     metrics: Metrics,
   ) {
     const help =
-      'Attempts to deliver a meter event; one that is not taken is sent again until it expires, or would be counted twice.';
+      'Attempts to deliver a meter event. An event that is not accepted is sent again until it expires or might be counted twice.';
     this.attempts = metrics.counter('meter_events_total', help, {
       outcome: ['delivered', 'not_taken', 'expired', 'unsure'],
     });
@@ -67,10 +67,14 @@ export class MeterOutbox {
     const { acceptedDays, remembersMs } = reporter;
     const age = this.clock.now().getTime() - event.occurredAt.getTime();
     if (remembersMs !== null && event.unsureForMs !== null && event.unsureForMs >= remembersMs) {
-      return this.giveUp(event, 'unsure', 'an earlier attempt may have arrived, and another may be counted again');
+      return this.giveUp(
+        event,
+        'unsure',
+        'an earlier attempt may have been delivered, so another one might be counted twice',
+      );
     }
     if (acceptedDays !== null && age > acceptedDays * DAY_MS) {
-      const reason = `older than the ${acceptedDays} days that the metering service takes`;
+      const reason = `older than the ${acceptedDays} days that the metering service accepts`;
       return this.giveUp(event, event.unsureForMs === null ? 'expired' : 'unsure', reason);
     }
     try {
@@ -78,7 +82,10 @@ export class MeterOutbox {
     } catch (error) {
       this.attempts.inc({ outcome: 'not_taken' });
       const reason = messageOf(error);
-      this.logger.warn({ identifier: event.identifier, reason }, 'a meter event was not taken; it is sent again');
+      this.logger.warn(
+        { identifier: event.identifier, reason },
+        'a meter event was not accepted; it will be sent again',
+      );
       const neverArrived = event.unsureForMs === null && error instanceof NotTaken;
       await noteFailure(this.database, event, reason, neverArrived);
       return;
