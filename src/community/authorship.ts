@@ -38,7 +38,7 @@ export function requireReply(tx: Transaction, topicId: string, replyId: string, 
 /** @throws {Problem} 409 `topic_locked` */
 export function requireUnlocked(topic: TopicState): void {
   if (topic.locked)
-    throw new Problem(409, 'topic_locked', 'The topic is locked: it takes no new replies and no changes.');
+    throw new Problem(409, 'topic_locked', 'The topic is locked. It accepts no new replies and no changes.');
 }
 
 /** @throws {Problem} 403 `not_the_author`, 409 `edit_window_closed` */
@@ -47,10 +47,9 @@ export function requireOwnAndRecent(
   member: Member,
   now: Date,
 ): void {
-  if (text.authorId !== member.id)
-    throw new Problem(403, 'not_the_author', 'Only the author may change or delete this.');
+  if (text.authorId !== member.id) throw new Problem(403, 'not_the_author', 'Only the author can edit or delete this.');
   if (now.getTime() - text.createdAt.getTime() > EDIT_WINDOW_MINUTES * MINUTE_MS) {
-    const detail = `Texts may be changed or deleted for ${EDIT_WINDOW_MINUTES} minutes after they were written.`;
+    const detail = `Posts can be edited or deleted for ${EDIT_WINDOW_MINUTES} minutes after they were written.`;
     throw new Problem(409, 'edit_window_closed', detail);
   }
 }

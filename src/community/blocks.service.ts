@@ -80,7 +80,11 @@ function requireBlock(tx: Transaction, userId: string): Promise<Block> {
 async function requireBlockable(tx: Transaction, userId: string): Promise<string> {
   const user = await requireById('user', userId, (id) => findUser(tx, id));
   if (user.isOperator) {
-    throw new Problem(409, 'operator_not_blocked', 'The user is an operator, who keeps order in the forum.');
+    throw new Problem(
+      409,
+      'operator_not_blocked',
+      'The user is an operator. Operators cannot be blocked from posting in the forum.',
+    );
   }
   return user.id;
 }

@@ -4,15 +4,15 @@ export const CATEGORIES = [
   {
     slug: 'forecasting',
     name: 'Forecasting',
-    description: 'Models, accuracy, seasonality, safety stock: how to read and improve results.',
+    description: 'Models, accuracy, seasonality and safety stock: how to read and improve results.',
   },
   {
     slug: 'integrations',
     name: 'Integrations',
-    description: 'Shops, accounting and ERP connectors, automation platforms, BI tools, the API.',
+    description: 'Shop, accounting and ERP connectors, automation platforms, BI tools, and the API.',
   },
   { slug: 'billing', name: 'Billing', description: 'Plans, quotas, overage and invoices.' },
-  { slug: 'ideas', name: 'Ideas', description: 'What the service should do next.' },
+  { slug: 'ideas', name: 'Ideas', description: 'Ideas for what the service should do next.' },
 ] as const;
 
 export type CategorySlug = (typeof CATEGORIES)[number]['slug'];

@@ -33,13 +33,16 @@ const ReplyParam = (): MethodDecorator =>
 const NoTopic = (): MethodDecorator => ApiProblem(404, 'There is no such topic, or it is hidden.', ['not_found']);
 const NoReply = (): MethodDecorator =>
   ApiProblem(404, 'There is no such topic or reply, or it is hidden.', ['not_found']);
-const Invalid = (): MethodDecorator => ApiInvalidRequest('A parameter or field is not valid.');
-const NotAuthor = (): MethodDecorator => ApiProblem(403, 'Somebody else wrote it.', ['not_the_author']);
-const Blocked = (): MethodDecorator => ApiProblem(403, 'Operators keep you from writing.', ['posting_blocked']);
+const Invalid = (): MethodDecorator => ApiInvalidRequest('A parameter or field is invalid.');
+const NotAuthor = (): MethodDecorator => ApiProblem(403, 'You are not the author.', ['not_the_author']);
+const Blocked = (): MethodDecorator => ApiProblem(403, 'Operators have blocked you from posting.', ['posting_blocked']);
 const NotEditable = (): MethodDecorator =>
-  ApiProblem(403, 'Somebody else wrote it, or operators keep you from writing.', ['not_the_author', 'posting_blocked']);
+  ApiProblem(403, 'You are not the author, or operators have blocked you from posting.', [
+    'not_the_author',
+    'posting_blocked',
+  ]);
 const TooFast = (): MethodDecorator =>
-  ApiProblem(429, 'Too many in the last hour; see Retry-After.', ['posting_too_fast']);
+  ApiProblem(429, 'Too many posts in the last hour; see Retry-After.', ['posting_too_fast']);
 
 /** The forum for its readers and writers. */
 @ApiTags('Community')
@@ -55,7 +58,7 @@ export class CommunityController {
   @Get('categories')
   @ApiOperation({
     summary: 'List categories',
-    description: 'The five categories with their number of topics, in a fixed order.',
+    description: 'Returns the five categories with their number of topics, in a fixed order.',
   })
   @ApiOkResponse({ type: [CategoryBody] })
   categories(): Promise<CategorySummary[]> {
@@ -66,7 +69,7 @@ export class CommunityController {
   @ApiOperation({
     summary: 'List or search topics',
     description:
-      'Pinned topics first, then by latest activity. Hidden topics are left out. Replies come with the single topic.',
+      'Returns pinned topics first, then the others by latest activity. Hidden topics are excluded. To get the replies, get a single topic.',
   })
   @Paged({ type: [TopicSummaryBody] })
   @Invalid()
@@ -77,11 +80,11 @@ export class CommunityController {
   @Post('topics')
   @ApiOperation({
     summary: 'Create a topic',
-    description: 'The text is Markdown, 1 to 20,000 characters, stored as it is.',
+    description: 'The body is Markdown with 1 to 20,000 characters and is stored as is.',
   })
   @ApiCreatedResponse({
     type: TopicBody,
-    headers: { Location: { description: 'Address of the topic.', schema: { type: 'string' } } },
+    headers: { Location: { description: 'URL of the topic.', schema: { type: 'string' } } },
   })
   @Invalid()
   @Blocked()
@@ -98,9 +101,9 @@ export class CommunityController {
 
   @Get('topics/:id')
   @ApiOperation({
-    summary: 'Read a topic with its replies',
+    summary: 'Get a topic with its replies',
     description:
-      'Replies come oldest first, `limit` at a time; the Link header leads to the next ones, under the same topic.',
+      'Returns a topic with up to `limit` replies, oldest first. The Link header leads to the next page of replies.',
   })
   @TopicParam()
   @ApiPage({ type: TopicBody })
@@ -121,14 +124,14 @@ export class CommunityController {
   @Patch('topics/:id')
   @ApiOperation({
     summary: 'Edit your topic',
-    description: 'For 30 minutes after it was written, while it is not locked.',
+    description: 'A topic can be edited for 30 minutes after it was written, unless it is locked.',
   })
   @TopicParam()
   @ApiOkResponse({ type: TopicBody })
   @Invalid()
   @NotEditable()
   @NoTopic()
-  @ApiProblem(409, 'Too late, or locked.', ['edit_window_closed', 'topic_locked'])
+  @ApiProblem(409, 'The edit window has closed, or the topic is locked.', ['edit_window_closed', 'topic_locked'])
   edit(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: EditTopicDto): Promise<Topic> {
     return this.topics.edit(memberOf(user), id, input);
   }
@@ -137,13 +140,14 @@ export class CommunityController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Delete your topic',
-    description: 'For 30 minutes after it was written, while it is not locked and nobody else has replied.',
+    description:
+      'A topic can be deleted for 30 minutes after it was written, unless it is locked or somebody else has replied.',
   })
   @TopicParam()
-  @ApiNoContentResponse({ description: 'Deleted, with its text.' })
+  @ApiNoContentResponse({ description: 'Deleted together with its text.' })
   @NotAuthor()
   @NoTopic()
-  @ApiProblem(409, 'Too late, locked, or others have replied.', [
+  @ApiProblem(409, 'The edit window has closed, the topic is locked, or others have replied.', [
     'edit_window_closed',
     'topic_locked',
     'topic_has_replies',
@@ -155,13 +159,13 @@ export class CommunityController {
   @Post('topics/:id/replies')
   @ApiOperation({
     summary: 'Reply to a topic',
-    description: 'The text is Markdown, 1 to 20,000 characters, stored as it is.',
+    description: 'The body is Markdown with 1 to 20,000 characters and is stored as is.',
   })
   @TopicParam()
   @ApiCreatedResponse({ type: ReplyBody })
   @Invalid()
   @NoTopic()
-  @ApiProblem(409, 'The topic takes no new replies.', ['topic_locked'])
+  @ApiProblem(409, 'The topic accepts no new replies.', ['topic_locked'])
   @Blocked()
   @TooFast()
   reply(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: WriteReplyDto): Promise<Reply> {
@@ -171,7 +175,7 @@ export class CommunityController {
   @Patch('topics/:id/replies/:reply_id')
   @ApiOperation({
     summary: 'Edit your reply',
-    description: 'For 30 minutes after it was written, while the topic is not locked.',
+    description: 'A reply can be edited or deleted for 30 minutes after it was written, unless the topic is locked.',
   })
   @TopicParam()
   @ReplyParam()
@@ -179,7 +183,7 @@ export class CommunityController {
   @Invalid()
   @NotEditable()
   @NoReply()
-  @ApiProblem(409, 'Too late, or the topic is locked.', ['edit_window_closed', 'topic_locked'])
+  @ApiProblem(409, 'The edit window has closed, or the topic is locked.', ['edit_window_closed', 'topic_locked'])
   editReply(
     @CurrentUser() user: UserCaller,
     @Param('id') id: string,
@@ -193,14 +197,14 @@ export class CommunityController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Delete your reply',
-    description: 'For 30 minutes after it was written, while the topic is not locked.',
+    description: 'A reply can be edited or deleted for 30 minutes after it was written, unless the topic is locked.',
   })
   @TopicParam()
   @ReplyParam()
-  @ApiNoContentResponse({ description: 'Deleted, with its text.' })
+  @ApiNoContentResponse({ description: 'Deleted together with its text.' })
   @NotAuthor()
   @NoReply()
-  @ApiProblem(409, 'Too late, or the topic is locked.', ['edit_window_closed', 'topic_locked'])
+  @ApiProblem(409, 'The edit window has closed, or the topic is locked.', ['edit_window_closed', 'topic_locked'])
   removeReply(
     @CurrentUser() user: UserCaller,
     @Param('id') id: string,
@@ -211,14 +215,15 @@ export class CommunityController {
 
   @Post('topics/:id/report')
   @ApiOperation({
-    summary: 'Report a topic to the operators',
-    description: 'Puts it into the moderation queue until an operator has dealt with it.',
+    summary: 'Report a topic',
+    description:
+      'Reports the topic to the operators. It stays in the moderation queue until an operator resolves the report.',
   })
   @TopicParam()
   @ApiCreatedResponse({ type: ReportBody })
   @Invalid()
   @NoTopic()
-  @ApiProblem(409, 'Your report of this is still open.', ['already_reported'])
+  @ApiProblem(409, 'You have already reported this, and the report is still open.', ['already_reported'])
   @Blocked()
   @TooFast()
   report(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: ReportDto): Promise<FiledReport> {
@@ -227,15 +232,16 @@ export class CommunityController {
 
   @Post('topics/:id/replies/:reply_id/report')
   @ApiOperation({
-    summary: 'Report a reply to the operators',
-    description: 'Puts its topic into the moderation queue until an operator has dealt with it.',
+    summary: 'Report a reply',
+    description:
+      'Reports the reply to the operators. Its topic stays in the moderation queue until an operator resolves the report.',
   })
   @TopicParam()
   @ReplyParam()
   @ApiCreatedResponse({ type: ReportBody })
   @Invalid()
   @NoReply()
-  @ApiProblem(409, 'Your report of this is still open.', ['already_reported'])
+  @ApiProblem(409, 'You have already reported this, and the report is still open.', ['already_reported'])
   @Blocked()
   @TooFast()
   reportReply(

@@ -13,7 +13,7 @@ import { type ModeratedTopic, ModerationService } from './moderation.service.js'
 import type { Reply } from './topic.js';
 
 const UserParam = (): MethodDecorator =>
-  ApiParam({ name: 'user_id', description: 'Id of the user, the `author.id` of a text.', format: 'uuid' });
+  ApiParam({ name: 'user_id', description: 'Id of the user, as in `author.id` of a post.', format: 'uuid' });
 
 /** The forum for its moderators. */
 @ApiTags('Community moderation')
@@ -27,24 +27,25 @@ export class ModerationController {
 
   @Get('topics')
   @ApiOperation({
-    summary: 'Moderation queue',
+    summary: 'List the moderation queue',
     description:
-      'Topics that are hidden, or have hidden replies or open reports, with the ids of these replies and the reports; the latest flagged first.',
+      'Returns topics that are hidden or have hidden replies or open reports, with the ids of those replies and the reports. The most recently flagged topic comes first.',
   })
   @Paged({ type: [ModeratedTopicBody] })
-  @ApiInvalidRequest('A parameter is not valid.')
+  @ApiInvalidRequest('A parameter is invalid.')
   queue(@Query() query: ListQueueDto): Promise<Page<ModeratedTopic>> {
     return this.moderation.queue(query);
   }
 
   @Patch('topics/:id')
   @ApiOperation({
-    summary: 'Pin, lock or hide a topic, or settle its reports',
-    description: 'Only the flags given are set; the others stay as they are. The change is in the audit log.',
+    summary: 'Moderate a topic',
+    description:
+      'Pins, locks or hides a topic, or resolves its reports. Fields that are omitted stay unchanged. The change is recorded in the audit log.',
   })
   @ApiParam({ name: 'id', description: 'Id of the topic.', format: 'uuid' })
   @ApiOkResponse({ type: ModeratedTopicBody })
-  @ApiInvalidRequest('A field is not valid, or none is given.')
+  @ApiInvalidRequest('A field is invalid, or no field is given.')
   @ApiProblem(404, 'There is no such topic.', ['not_found'])
   moderate(
     @CurrentUser() operator: UserCaller,
@@ -56,13 +57,14 @@ export class ModerationController {
 
   @Patch('topics/:id/replies/:reply_id')
   @ApiOperation({
-    summary: 'Hide a reply, show it again, or settle its reports',
-    description: 'Only the flags given are set. The change is in the audit log.',
+    summary: 'Moderate a reply',
+    description:
+      'Hides a reply, shows it again, or resolves its reports. Fields that are omitted stay unchanged. The change is recorded in the audit log.',
   })
   @ApiParam({ name: 'id', description: 'Id of the topic.', format: 'uuid' })
   @ApiParam({ name: 'reply_id', description: 'Id of the reply.', format: 'uuid' })
   @ApiOkResponse({ type: ReplyBody })
-  @ApiInvalidRequest('A field is not valid, or none is given.')
+  @ApiInvalidRequest('A field is invalid, or no field is given.')
   @ApiProblem(404, 'There is no such topic or reply.', ['not_found'])
   moderateReply(
     @CurrentUser() operator: UserCaller,
@@ -74,22 +76,25 @@ export class ModerationController {
   }
 
   @Get('blocks')
-  @ApiOperation({ summary: 'List who may not write', description: 'The latest first.' })
+  @ApiOperation({
+    summary: 'List blocked users',
+    description: 'Returns the users who are blocked from posting, most recently blocked first.',
+  })
   @Paged({ type: [BlockBody] })
-  @ApiInvalidRequest('A parameter is not valid.')
+  @ApiInvalidRequest('A parameter is invalid.')
   listBlocks(@Query() query: ListBlocksDto): Promise<Page<Block>> {
     return this.blocks.list(query);
   }
 
   @Put('blocks/:user_id')
   @ApiOperation({
-    summary: 'Keep a user from writing',
+    summary: 'Block a user',
     description:
-      'Topics, replies, changes and reports of the user are refused with 403 `posting_blocked`, which tells the reason; reading and everything outside the forum goes on. With `hide_texts`, what the user wrote is hidden, and comes to the moderation queue. Of a user who is blocked already the reason is replaced. The change is in the audit log.',
+      "Blocks a user from posting in the forum. New topics, replies, edits and reports of the user are rejected with 403 `posting_blocked` and the reason; reading and everything outside the forum still work. With `hide_texts`, the user's posts are hidden and added to the moderation queue. If the user is already blocked, the reason is replaced. The change is recorded in the audit log.",
   })
   @UserParam()
   @ApiOkResponse({ type: BlockBody })
-  @ApiInvalidRequest('A field is not valid.')
+  @ApiInvalidRequest('A field is invalid.')
   @ApiProblem(404, 'There is no such user.', ['not_found'])
   @ApiProblem(409, 'The user is an operator.', ['operator_not_blocked'])
   block(
@@ -103,11 +108,11 @@ export class ModerationController {
   @Delete('blocks/:user_id')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Let a user write again',
-    description: 'What was hidden stays hidden. The change is in the audit log.',
+    summary: 'Unblock a user',
+    description: 'Allows a user to post again. Hidden posts stay hidden. The change is recorded in the audit log.',
   })
   @UserParam()
-  @ApiNoContentResponse({ description: 'The user may write.' })
+  @ApiNoContentResponse({ description: 'The user can post again.' })
   @ApiProblem(404, 'The user is not blocked.', ['not_found'])
   unblock(@CurrentUser() operator: UserCaller, @Param('user_id') userId: string): Promise<void> {
     return this.blocks.unblock(operator, userId);

@@ -15,7 +15,7 @@ const PLURALS: Readonly<Record<Written, string>> = { topic: 'topics', reply: 're
 export async function requireUnblocked(tx: Transaction, author: Member): Promise<void> {
   const block = author.isOperator ? undefined : await findBlock(tx, author.id);
   if (block) {
-    throw new Problem(403, 'posting_blocked', `The operators keep you from writing in the forum: ${block.reason}`);
+    throw new Problem(403, 'posting_blocked', `Operators have blocked you from posting in the forum: ${block.reason}`);
   }
 }
 
@@ -40,7 +40,7 @@ export async function holdToLimit(
   throw new Problem(
     429,
     'posting_too_fast',
-    `You may write ${counted(limit, written, PLURALS[written])} an hour. Try again in ${counted(seconds, 'second')}.`,
+    `You can post at most ${counted(limit, written, PLURALS[written])} per hour. Try again in ${counted(seconds, 'second')}.`,
     { headers: { 'retry-after': String(seconds) } },
   );
 }

@@ -46,11 +46,7 @@ export class ReportsService {
         createdAt: now,
       };
       if (!(await insertReport(tx, report))) {
-        throw new Problem(
-          409,
-          'already_reported',
-          'You have reported this, and the operators have not dealt with it yet.',
-        );
+        throw new Problem(409, 'already_reported', 'You have already reported this, and the report is still open.');
       }
       await flagTopic(tx, topic.id, now);
       return { topic_id: topic.id, reply_id: replyId === null ? null : postId };

@@ -125,7 +125,7 @@ export class TopicsService {
       requireOwnAndRecent(state, author, now);
       requireUnlocked(state);
       if (await hasRepliesByOthers(tx, topicId, author.id)) {
-        throw new Problem(409, 'topic_has_replies', 'Others have replied; their texts would go with the topic.');
+        throw new Problem(409, 'topic_has_replies', 'Others have replied to this topic, so it cannot be deleted.');
       }
       await resolveReports(tx, topicId, now);
       await markPostsDeleted(tx, topicId, now);

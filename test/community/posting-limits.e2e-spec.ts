@@ -42,7 +42,7 @@ describe('community posting limits', () => {
       reason: 'spam',
     });
     expect(refused.status).toBe(429);
-    expect(refused.body['detail']).toMatch(/^You may write 1 report an hour\. Try again in 3,\d{3} seconds\.$/);
+    expect(refused.body['detail']).toMatch(/^You can post at most 1 report per hour\. Try again in 3,\d{3} seconds\.$/);
   });
 
   it('forgets after an hour', async () => {

@@ -16,7 +16,7 @@ const FORMATS = ['markdown', 'html'] as const;
 /** Query with `format`, for readers of texts. */
 class FormatDto {
   @ApiPropertyOptional({
-    description: '`html` adds `body_html`, the text rendered and sanitised, to every topic and reply.',
+    description: '`html` adds `body_html`, the body as sanitized HTML, to every topic and reply.',
     enum: FORMATS,
     default: 'markdown',
   })
@@ -34,13 +34,13 @@ class PageDto extends FormatDto {
 }
 
 export class ListTopicsDto extends PageDto {
-  @ApiPropertyOptional({ description: 'Only topics of this category.', enum: CATEGORY_SLUGS })
+  @ApiPropertyOptional({ description: 'Only topics in this category.', enum: CATEGORY_SLUGS })
   @Omittable()
   @IsOneOf(CATEGORY_SLUGS)
   category?: CategorySlug;
 
   @ApiPropertyOptional({
-    description: 'Words to find in titles, texts and replies; "a phrase", `or` and `-without` work.',
+    description: 'Words to search for in titles, bodies and replies. Supports "a phrase", `or` and `-without`.',
     type: String,
     example: 'lead time',
   })
@@ -52,10 +52,10 @@ export class ListTopicsDto extends PageDto {
 export class ReadTopicDto extends PageDto {}
 
 const bodyProperty = {
-  description: 'Markdown; stored as it is.',
+  description: 'Markdown; stored as is.',
   example: 'Our sales peak in **December**. Which `horizon` do you use?',
 };
-const titleProperty = { example: 'How long a horizon for seasonal goods?' };
+const titleProperty = { example: 'What horizon should I use for seasonal goods?' };
 const categoryProperty = { enum: CATEGORY_SLUGS, example: 'forecasting' };
 
 export class CreateTopicDto {
@@ -101,8 +101,8 @@ export class ReportDto {
   reason!: ReportReason;
 
   @ApiPropertyOptional({
-    description: 'What the operators should know.',
-    example: 'The same advert in three topics.',
+    description: 'Additional information for the operators.',
+    example: 'The same ad in three topics.',
   })
   @Omittable()
   @IsText({ max: 1000, multiline: true })
@@ -111,7 +111,8 @@ export class ReportDto {
 
 export class ListQueueDto extends PageDto {
   @ApiPropertyOptional({
-    description: 'Only topics that are hidden or have hidden replies, or only reported ones; both without it.',
+    description:
+      'Only topics that are hidden or have hidden replies, or only reported topics. Returns both if omitted.',
     enum: QUEUE_STATES,
   })
   @Omittable()
@@ -128,12 +129,12 @@ export class ListBlocksDto {
 }
 
 export class BlockDto {
-  @ApiProperty({ description: 'Why; the user is told, and the audit log.', example: 'advertising' })
+  @ApiProperty({ description: 'The reason, shown to the user and recorded in the audit log.', example: 'advertising' })
   @IsText({ max: 500 })
   reason!: string;
 
   @ApiPropertyOptional({
-    description: 'Hides all topics and replies of the user too, and closes the reports on them.',
+    description: 'Also hides all topics and replies of the user, and closes the reports about them.',
     type: Boolean,
     default: false,
     example: true,
@@ -144,17 +145,21 @@ export class BlockDto {
 }
 
 class ModerationDto {
-  @ApiPropertyOptional({ description: 'Hides it from the public, or shows it again.', example: true })
+  @ApiPropertyOptional({ description: 'Hides the post from the public, or shows it again.', example: true })
   @Omittable()
   @IsBoolean({ message: 'must be true or false' })
   hidden?: boolean;
 
-  @ApiPropertyOptional({ description: '`true` closes the open reports; else left out.', type: Boolean, example: true })
+  @ApiPropertyOptional({
+    description: '`true` closes the open reports. Otherwise, omit this field.',
+    type: Boolean,
+    example: true,
+  })
   @Omittable()
-  @IsIn([true], { message: 'must be true, or left out' })
+  @IsIn([true], { message: 'must be true or omitted' })
   resolve_reports?: true;
 
-  @ApiPropertyOptional({ description: 'Why; kept in the audit log.', example: 'advertising' })
+  @ApiPropertyOptional({ description: 'The reason, recorded in the audit log.', example: 'advertising' })
   @Remark()
   @Omittable()
   @IsText({ max: 500 })
@@ -164,12 +169,15 @@ class ModerationDto {
 export class ModerateReplyDto extends ModerationDto {}
 
 export class ModerateTopicDto extends ModerationDto {
-  @ApiPropertyOptional({ description: 'Keeps it at the head of lists.', example: true })
+  @ApiPropertyOptional({ description: 'Pins the topic to the top of lists, or unpins it.', example: true })
   @Omittable()
   @IsBoolean({ message: 'must be true or false' })
   pinned?: boolean;
 
-  @ApiPropertyOptional({ description: 'Takes no more replies.', example: false })
+  @ApiPropertyOptional({
+    description: 'Locks the topic so that it accepts no new replies or changes, or unlocks it.',
+    example: false,
+  })
   @Omittable()
   @IsBoolean({ message: 'must be true or false' })
   locked?: boolean;

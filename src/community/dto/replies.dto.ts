@@ -16,7 +16,7 @@ export class CategoryBody {
   description!: string;
   @ApiProperty({ type: 'integer', example: 42 })
   topic_count!: number;
-  @ApiProperty({ ...instant, type: String, nullable: true, description: 'Null while the category has no topic.' })
+  @ApiProperty({ ...instant, type: String, nullable: true, description: 'Null if the category has no topics.' })
   last_activity_at!: Date | null;
 }
 
@@ -30,12 +30,12 @@ class AuthorBody {
 class PostBody {
   @ApiProperty(id)
   id!: string;
-  @ApiProperty({ type: AuthorBody, nullable: true, description: 'Null where the account is gone.' })
+  @ApiProperty({ type: AuthorBody, nullable: true, description: 'Null if the account was deleted.' })
   author!: AuthorBody | null;
-  @ApiProperty({ description: 'Markdown as written.', example: 'Which `horizon` do you use?' })
+  @ApiProperty({ description: 'The text in Markdown, as written.', example: 'Which `horizon` do you use?' })
   body!: string;
   @ApiPropertyOptional({
-    description: 'With `format=html`: the text as sanitised HTML.',
+    description: 'The body as sanitized HTML; only with `format=html`.',
     example: '<p>Which <code>horizon</code> do you use?</p>',
   })
   body_html?: string;
@@ -48,29 +48,35 @@ class PostBody {
 export class ReplyBody extends PostBody {
   @ApiProperty(id)
   topic_id!: string;
-  @ApiProperty({ description: 'Hidden by an operator; only operators see it.', example: false })
+  @ApiProperty({
+    description: 'Whether an operator has hidden the reply. Only operators see hidden replies.',
+    example: false,
+  })
   hidden!: boolean;
 }
 
 export class TopicSummaryBody extends PostBody {
   @ApiProperty({ enum: CATEGORY_SLUGS, example: 'forecasting' })
   category!: string;
-  @ApiProperty({ example: 'How long a horizon for seasonal goods?' })
+  @ApiProperty({ example: 'What horizon should I use for seasonal goods?' })
   title!: string;
-  @ApiProperty({ description: 'At the head of lists.', example: false })
+  @ApiProperty({ description: 'Whether the topic is kept at the top of lists.', example: false })
   pinned!: boolean;
-  @ApiProperty({ description: 'Takes no new replies.', example: false })
+  @ApiProperty({ description: 'Whether the topic accepts no new replies.', example: false })
   locked!: boolean;
-  @ApiProperty({ description: 'Removed from the public list; only operators see it.', example: false })
+  @ApiProperty({
+    description: 'Whether an operator has hidden the topic. Only operators see hidden topics.',
+    example: false,
+  })
   hidden!: boolean;
   @ApiProperty({ type: 'integer', example: 3 })
   reply_count!: number;
-  @ApiProperty({ ...instant, description: 'When the topic, or its latest reply, was written.' })
+  @ApiProperty({ ...instant, description: 'When the topic or its latest reply was written.' })
   last_activity_at!: Date;
 }
 
 export class TopicBody extends TopicSummaryBody {
-  @ApiProperty({ type: [ReplyBody], description: 'Oldest first; more pages by the Link header.' })
+  @ApiProperty({ type: [ReplyBody], description: 'Oldest first. For more replies, follow the Link header.' })
   replies!: ReplyBody[];
 }
 
@@ -83,34 +89,34 @@ export class ReportBody {
     ...id,
     type: String,
     nullable: true,
-    description: 'Null when the topic itself is reported.',
+    description: 'Null if the topic itself was reported.',
     example: null,
   })
   reply_id!: string | null;
   @ApiProperty({ enum: REPORT_REASONS, example: 'spam' })
   reason!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'The same advert in three topics.' })
+  @ApiProperty({ type: String, nullable: true, example: 'The same ad in three topics.' })
   comment!: string | null;
   @ApiProperty(instant)
   created_at!: Date;
 }
 
 export class BlockBody {
-  @ApiProperty({ ...id, description: 'Of the user.' })
+  @ApiProperty({ ...id, description: 'Id of the user.' })
   id!: string;
   @ApiProperty({ example: 'Ada Planner' })
   name!: string;
   @ApiProperty({ example: 'advertising' })
   reason!: string;
-  @ApiProperty({ ...instant, description: 'Since when the user may not write.' })
+  @ApiProperty({ ...instant, description: 'When the user was blocked.' })
   created_at!: Date;
 }
 
 class ReportedReplyBody {
-  @ApiProperty({ type: AuthorBody, nullable: true, description: 'Null where the account is gone.' })
+  @ApiProperty({ type: AuthorBody, nullable: true, description: 'Null if the account was deleted.' })
   author!: AuthorBody | null;
   @ApiProperty({
-    description: `Its first ${EXCERPT} characters, as it stands; empty where its author has deleted it.`,
+    description: `The first ${EXCERPT} characters of the current text; empty if the author has deleted the reply.`,
     example: 'Buy now!',
   })
   excerpt!: string;
@@ -120,7 +126,7 @@ class OpenReportBody extends ReportBody {
   @ApiProperty({
     type: ReportedReplyBody,
     nullable: true,
-    description: 'The reply; null when the topic itself is reported.',
+    description: 'The reported reply; null if the topic itself was reported.',
   })
   reply!: ReportedReplyBody | null;
   @ApiProperty({ type: AuthorBody })
@@ -131,7 +137,7 @@ export class ModeratedTopicBody extends TopicSummaryBody {
   @ApiProperty({
     type: [String],
     format: 'uuid',
-    description: 'Replies that are hidden, newest first; the topic itself shows their texts to operators.',
+    description: 'Ids of the hidden replies, newest first. Operators can read their texts in the topic itself.',
     example: [id.example],
   })
   hidden_reply_ids!: string[];
