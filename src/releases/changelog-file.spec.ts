@@ -88,9 +88,9 @@ Second paragraph.
   it.each([
     ['## [1.0] - 2026-01-01', 'line 1: "1.0" is not a semantic version'],
     ['## [v1.0.0] - 2026-01-01', 'line 1: "v1.0.0" is not a semantic version'],
-    ['\n## [1.0.0]', 'line 2: version 1.0.0 needs its day, YYYY-MM-DD'],
-    ['## [1.0.0] - 2026-02-30', 'line 1: version 1.0.0 needs its day, YYYY-MM-DD'],
-    ['## [1.0.0] [YANKED]', 'line 1: version 1.0.0 needs its day, YYYY-MM-DD'],
+    ['\n## [1.0.0]', 'line 2: version 1.0.0 needs a date, YYYY-MM-DD'],
+    ['## [1.0.0] - 2026-02-30', 'line 1: version 1.0.0 needs a date, YYYY-MM-DD'],
+    ['## [1.0.0] [YANKED]', 'line 1: version 1.0.0 needs a date, YYYY-MM-DD'],
     [
       '## [1.0.0] - 2026-01-01\n### Improved',
       'line 2: the kind must be one of added, changed, deprecated, removed, fixed, security',

@@ -89,6 +89,6 @@ export function parseChangelog(markdown: string): ReleaseText[] {
 function versionSection(line: number, version: string, day: string | undefined): Section | undefined {
   if (version.toLowerCase() === 'unreleased') return undefined;
   if (!isVersion(version)) throw new ChangelogError(line, `"${version}" is not a semantic version`);
-  if (day === undefined || !isDay(day)) throw new ChangelogError(line, `version ${version} needs its day, YYYY-MM-DD`);
+  if (day === undefined || !isDay(day)) throw new ChangelogError(line, `version ${version} needs a date, YYYY-MM-DD`);
   return new Section(version, day);
 }

@@ -27,9 +27,12 @@ export class ChangelogController {
   ) {}
 
   @Get('changelog')
-  @ApiOperation({ summary: 'Change log as a page', description: 'For people; light and dark, without scripts.' })
+  @ApiOperation({
+    summary: 'Open the changelog page',
+    description: 'Returns the changelog as an HTML page for people.',
+  })
   @ApiConditional({ content: { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } } })
-  @ApiInvalidRequest('A parameter is not valid.')
+  @ApiInvalidRequest('A parameter is invalid.')
   async page(
     @Query() query: ChangelogPageDto,
     @Req() request: FastifyRequest,
@@ -41,7 +44,10 @@ export class ChangelogController {
   }
 
   @Get('changelog.json')
-  @ApiOperation({ summary: 'Change log as a JSON Feed', description: 'JSON Feed 1.1 of the latest releases.' })
+  @ApiOperation({
+    summary: 'Get the changelog as JSON Feed',
+    description: 'Returns the latest releases as a JSON Feed 1.1.',
+  })
   @ApiExtraModels(JsonFeedBody)
   @ApiConditional({
     content: {
@@ -61,7 +67,10 @@ export class ChangelogController {
   }
 
   @Get('changelog.atom')
-  @ApiOperation({ summary: 'Change log as an Atom feed', description: 'Atom (RFC 4287) of the latest releases.' })
+  @ApiOperation({
+    summary: 'Get the changelog as Atom feed',
+    description: 'Returns the latest releases as an Atom feed (RFC 4287).',
+  })
   @ApiConditional({
     content: {
       'application/atom+xml': { schema: { type: 'string' }, example: '<?xml version="1.0" encoding="utf-8"?>…' },

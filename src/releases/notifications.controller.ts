@@ -22,20 +22,20 @@ export class NotificationsController {
 
   @Get()
   @ApiOperation({
-    summary: 'List your notifications',
+    summary: 'List notifications',
     description:
-      'Releases of the product, the latest announced first. What was announced before your account was made counts as read.',
+      'Returns announcements of product releases, most recent first. Releases announced before your account was created count as read.',
   })
   @Paged({
     type: [NotificationBody],
     headers: {
       'X-Unread-Count': {
-        description: 'Unread notifications, on all pages together.',
+        description: 'Total number of unread notifications, across all pages.',
         schema: { type: 'integer', example: 2 },
       },
     },
   })
-  @ApiInvalidRequest('A parameter is not valid.')
+  @ApiInvalidRequest('A parameter is invalid.')
   async list(
     @CurrentUser() user: UserCaller,
     @Query() query: ListNotificationsDto,
@@ -47,7 +47,10 @@ export class NotificationsController {
   }
 
   @Get('unread-count')
-  @ApiOperation({ summary: 'Count your unread notifications', description: 'The number to show beside a bell icon.' })
+  @ApiOperation({
+    summary: 'Count unread notifications',
+    description: 'Returns the number of unread notifications, for example to show next to a bell icon.',
+  })
   @ApiOkResponse({ type: UnreadBody })
   async unread(@CurrentUser() user: UserCaller): Promise<UnreadBody> {
     return { unread_count: await this.notifications.unread(user.userId) };
@@ -57,11 +60,12 @@ export class NotificationsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Mark notifications as read',
-    description: 'One (`id`), all up to one you were shown (`up_to`), or all there are (`all`, or an empty body).',
+    description:
+      'Marks a single notification (`id`), all up to and including one (`up_to`), or all (`all`, or an empty body).',
   })
   @ApiBody({ type: MarkReadDto, required: false, examples: { all: { value: { all: true } } } })
   @ApiOkResponse({ type: UnreadBody })
-  @ApiInvalidRequest('More than one of the three was given.')
+  @ApiInvalidRequest('More than one of `id`, `up_to` and `all` is given.')
   @ApiProblem(404, 'There is no such notification.', ['not_found'])
   async markRead(@CurrentUser() user: UserCaller, @Body() order: MarkReadDto): Promise<UnreadBody> {
     return { unread_count: await this.notifications.markRead(user.userId, order) };

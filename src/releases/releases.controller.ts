@@ -14,7 +14,7 @@ import { ReleasesService } from './releases.service.js';
 const ReleaseParam = (): MethodDecorator =>
   ApiParam({ name: 'release', description: 'Id or version of the release.', example: '1.4.0' });
 const NoRelease = (): MethodDecorator => ApiProblem(404, 'There is no such release.', ['not_found']);
-const Invalid = (): MethodDecorator => ApiInvalidRequest('A parameter or field is not valid.');
+const Invalid = (): MethodDecorator => ApiInvalidRequest('A parameter or field is invalid.');
 
 @ApiTags('Releases')
 @Controller()
@@ -23,7 +23,7 @@ export class ReleasesController {
 
   @Get('releases')
   @Public()
-  @ApiOperation({ summary: 'List releases of the product', description: 'Newest first.' })
+  @ApiOperation({ summary: 'List releases', description: 'Returns the releases of the product, newest first.' })
   @Paged({ type: [ReleaseBody] })
   @Invalid()
   list(@Query() query: ListReleasesDto): Promise<Page<Release>> {
@@ -32,7 +32,7 @@ export class ReleasesController {
 
   @Get('releases/:release')
   @Public()
-  @ApiOperation({ summary: 'Read one release', description: 'By its id or its version.' })
+  @ApiOperation({ summary: 'Get a release', description: 'Returns a release by its id or version.' })
   @ReleaseParam()
   @ApiOkResponse({ type: ReleaseBody })
   @NoRelease()
@@ -43,15 +43,16 @@ export class ReleasesController {
   @Post('admin/releases')
   @Operator()
   @ApiOperation({
-    summary: 'Announce a release',
-    description: 'It appears in the change log, in its feeds, and in the notifications of every user at once.',
+    summary: 'Create a release',
+    description:
+      'Announces a release. It immediately appears in the changelog and its feeds, and in the notifications of every user.',
   })
   @ApiCreatedResponse({
     type: ReleaseBody,
-    headers: { Location: { description: 'Address of the release.', schema: { type: 'string' } } },
+    headers: { Location: { description: 'URL of the release.', schema: { type: 'string' } } },
   })
   @Invalid()
-  @ApiProblem(409, 'There is a release of this version.', ['version_exists'])
+  @ApiProblem(409, 'A release with this version already exists.', ['version_exists'])
   async create(
     @CurrentUser() operator: UserCaller,
     @Body() input: CreateReleaseDto,
@@ -65,8 +66,9 @@ export class ReleasesController {
   @Patch('admin/releases/:release')
   @Operator()
   @ApiOperation({
-    summary: 'Correct a release',
-    description: 'Sets the members given. The version stays: the release was announced under it.',
+    summary: 'Update a release',
+    description:
+      'Fields that are omitted stay unchanged. The version cannot be changed, because the release was announced under it.',
   })
   @ReleaseParam()
   @ApiOkResponse({ type: ReleaseBody })

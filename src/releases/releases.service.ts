@@ -50,7 +50,8 @@ export class ReleasesService {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       const release = await insertRelease(tx, { ...text, id: newId() }, now);
-      if (!release) throw new Problem(409, 'version_exists', `There is a release ${version} already; change that one.`);
+      if (!release)
+        throw new Problem(409, 'version_exists', `A release with version ${version} already exists. Edit that one.`);
       await recordAuditByOperator(tx, operator, {
         action: 'release.created',
         target: { kind: 'release', id: release.id },
@@ -90,8 +91,8 @@ export class ReleasesService {
 }
 
 const NO_CONTENT = {
-  notes: 'must be given where there are no entries',
-  entries: 'must hold an entry where there are no notes',
+  notes: 'is required if there are no entries',
+  entries: 'must have at least one entry if there are no notes',
 };
 
 /** A release that says nothing is a mistake of the operator. */

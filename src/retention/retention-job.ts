@@ -43,10 +43,13 @@ export class RetentionJob {
       const { organization_id, organization_deleted, deleted } = report;
       const told = { organization_id, organization_deleted, deleted };
       // every ten minutes, a day long
-      if (leased.due.ends && !organization_deleted) this.logger.debug(told, 'a deletion waits for meter events');
+      if (leased.due.ends && !organization_deleted) this.logger.debug(told, 'a deletion is waiting for meter events');
       else this.logger.info(told, 'retention applied');
     } catch (error) {
-      this.logger.warn({ err: error, organization_id: leased.due.id }, 'what is due could not be deleted');
+      this.logger.warn(
+        { err: error, organization_id: leased.due.id },
+        'data that is due for deletion could not be deleted',
+      );
     }
   }
 }

@@ -126,7 +126,7 @@ describe('releases', () => {
     const emptied = await operator.patch('/admin/releases/1.4.0', { entries: [] });
     expect([emptied.status, emptied.body['errors']]).toEqual([
       400,
-      [{ param: 'entries', message: 'must hold an entry where there are no notes' }],
+      [{ param: 'entries', message: 'must have at least one entry if there are no notes' }],
     ]);
     expect((await nobody().get('/releases/1.4.0')).body).toMatchObject({ entries: [{ text: 'x' }] });
     const told = await operator.patch('/admin/releases/1.4.0', { title: ' Better ', notes: 'Why.', entries: [] });
@@ -145,7 +145,7 @@ describe('releases', () => {
     const refused = await operator.patch('/admin/releases/1.5.0', { notes: null });
     expect([refused.status, refused.body['errors']]).toEqual([
       400,
-      [{ param: 'notes', message: 'must be given where there are no entries' }],
+      [{ param: 'notes', message: 'is required if there are no entries' }],
     ]);
     expect((await nobody().get('/releases/1.5.0')).body).toMatchObject({ notes: input.notes });
   });

@@ -16,7 +16,7 @@ export const RELEASES_PAGE: PageSize = { max: 100, default: 50 };
 
 /** The page for people always holds as many. */
 export class ChangelogPageDto {
-  @PageCursor('Position from the link to the next page.')
+  @PageCursor('Cursor from the link to the next page.')
   cursor?: string;
 }
 
@@ -31,7 +31,7 @@ export class EntryDto {
   @IsOneOf(CHANGE_KINDS)
   kind!: ChangeKind;
 
-  @ApiProperty({ description: 'Markdown.', example: 'Runs can be cancelled.' })
+  @ApiProperty({ description: 'Markdown.', example: 'Runs can be canceled.' })
   @IsText({ max: ENTRY_MAX, multiline: true })
   text!: string;
 }
@@ -40,14 +40,14 @@ const dayProperty = { description: 'The day of the release.', format: 'date', ex
 const titleProperty = { example: 'Cancel a run' };
 const notesProperty = {
   description: 'Markdown.',
-  example: 'A run started by mistake no longer has to be waited for.',
+  example: 'You no longer have to wait for a run that was started by mistake.',
 };
 const kindProperty = {
-  description: 'What the release is mainly about; by default the kind of its first entry.',
+  description: 'The main kind of change in the release; defaults to the kind of its first entry.',
   enum: CHANGE_KINDS,
   example: 'added',
 };
-const entriesProperty = { type: EntryDto, isArray: true, description: 'The changes one by one.' } as const;
+const entriesProperty = { type: EntryDto, isArray: true, description: 'The individual changes.' } as const;
 
 class ReleaseTextDto {
   @ApiPropertyOptional(kindProperty)
@@ -58,7 +58,7 @@ class ReleaseTextDto {
 
   @ApiPropertyOptional(entriesProperty)
   @Omittable()
-  @ArrayMaxSize(ENTRIES_MAX, { message: `must hold at most ${ENTRIES_MAX} entries` })
+  @ArrayMaxSize(ENTRIES_MAX, { message: `must have at most ${ENTRIES_MAX} entries` })
   @ValidateNested({ each: true, message: 'must be a list of entries, each with kind and text' })
   @Type(() => EntryDto)
   @IsArray({ message: 'must be a list of entries' })
@@ -66,7 +66,7 @@ class ReleaseTextDto {
 }
 
 export class CreateReleaseDto extends ReleaseTextDto {
-  @ApiProperty({ description: 'Semantic version without build metadata; unique.', example: '1.4.0' })
+  @ApiProperty({ description: 'A unique semantic version without build metadata.', example: '1.4.0' })
   @IsVersion()
   version!: string;
 
@@ -95,7 +95,12 @@ export class EditReleaseDto extends ReleaseTextDto {
   @IsText({ max: TITLE_MAX })
   title?: string;
 
-  @ApiPropertyOptional({ ...notesProperty, type: String, nullable: true, description: 'Markdown; null removes them.' })
+  @ApiPropertyOptional({
+    ...notesProperty,
+    type: String,
+    nullable: true,
+    description: 'Markdown; null removes the notes.',
+  })
   @OmittableOrNull()
   @IsText({ max: NOTES_MAX, multiline: true })
   notes?: string | null;

@@ -3,7 +3,7 @@ import { CHANGE_KINDS } from '../release.js';
 
 class JsonFeedItemBody {
   @ApiProperty({
-    description: 'The same whatever address the service has.',
+    description: 'Stays the same even if the address of the service changes.',
     example: 'urn:uuid:01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55',
   })
   id!: string;
@@ -11,7 +11,7 @@ class JsonFeedItemBody {
   url!: string;
   @ApiProperty({ example: '1.4.0: Cancel a run' })
   title!: string;
-  @ApiProperty({ example: '<p>A run started by mistake no longer has to be waited for.</p>' })
+  @ApiProperty({ example: '<p>You no longer have to wait for a run that was started by mistake.</p>' })
   content_html!: string;
   @ApiProperty({ format: 'date-time' })
   date_published!: string;

@@ -6,7 +6,11 @@ import { QueryBoolean } from '../../platform/http/validation.js';
 import { ListReleasesDto } from './inputs.dto.js';
 
 export class ListNotificationsDto extends ListReleasesDto {
-  @ApiPropertyOptional({ description: '`true` leaves out what was read.', type: Boolean, default: false })
+  @ApiPropertyOptional({
+    description: '`true` excludes notifications that are already read.',
+    type: Boolean,
+    default: false,
+  })
   @Omittable()
   @QueryBoolean()
   @IsBoolean({ message: 'must be true or false' })
@@ -17,24 +21,25 @@ const id = { format: 'uuid', example: '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55' };
 
 /** One of the three at most; none marks all there are. */
 export class MarkReadDto {
-  @ApiPropertyOptional({ ...id, description: 'Marks this one.' })
+  @ApiPropertyOptional({ ...id, description: 'Marks this notification as read.' })
   @Omittable()
   @IsIdOf('notification')
   id?: string;
 
   @ApiPropertyOptional({
     ...id,
-    description: 'Marks this one and all announced before it: what arrived since it was shown stays unread.',
+    description:
+      'Marks this notification and all earlier ones as read. Notifications that have arrived since stay unread.',
   })
   @Omittable()
   @IsIdOf('notification')
   up_to?: string;
 
   @ApiPropertyOptional({
-    description: '`true` marks all there are, as does an empty body; else left out.',
+    description: '`true` marks all notifications as read, as does an empty body. Otherwise, omit this field.',
     type: Boolean,
   })
   @Omittable()
-  @IsIn([true], { message: 'must be true, or left out' })
+  @IsIn([true], { message: 'must be true or omitted' })
   all?: true;
 }

@@ -10,7 +10,7 @@ const instant = { format: 'date-time', example: '2026-11-21T06:00:00.000Z' };
 export class ReleaseBody {
   @ApiProperty(id)
   id!: string;
-  @ApiProperty({ description: 'Semantic version; unique.', example: '1.4.0' })
+  @ApiProperty({ description: 'A unique semantic version.', example: '1.4.0' })
   version!: string;
   @ApiProperty({ format: 'date', example: '2026-11-21' })
   released_on!: string;
@@ -18,7 +18,7 @@ export class ReleaseBody {
   title!: string;
   @ApiProperty({
     description: 'Markdown; may be empty.',
-    example: 'A run started by mistake no longer has to be waited for.',
+    example: 'You no longer have to wait for a run that was started by mistake.',
   })
   notes!: string;
   @ApiProperty({ enum: CHANGE_KINDS, example: 'added' })
@@ -40,7 +40,7 @@ export class NotificationBody {
   version!: string;
   @ApiProperty({ example: 'Cancel a run' })
   title!: string;
-  @ApiProperty({ description: 'Where to read more, on this service.', example: '/changelog#v1.4.0' })
+  @ApiProperty({ description: 'Path on this service where you can read more.', example: '/changelog#v1.4.0' })
   url!: string;
   @ApiProperty(instant)
   created_at!: Date;
@@ -49,6 +49,6 @@ export class NotificationBody {
 }
 
 export class UnreadBody {
-  @ApiProperty({ description: 'Notifications not read yet.', type: 'integer', example: 0 })
+  @ApiProperty({ description: 'Number of unread notifications.', type: 'integer', example: 0 })
   unread_count!: number;
 }
