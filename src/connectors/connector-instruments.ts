@@ -15,19 +15,19 @@ export class ConnectorInstruments {
 
   constructor(metrics: Metrics) {
     const platform = PLATFORM_NAMES;
-    this.syncs = metrics.counter('connector_syncs_finished_total', 'Syncs that workers have ended.', {
+    this.syncs = metrics.counter('connector_syncs_finished_total', 'Syncs that have ended.', {
       platform,
       outcome: ['completed', 'failed'],
     });
     this.faults = metrics.counter(
       'connector_faults_total',
-      'Faults of syncs and notifications; most are tried again.',
+      'Errors of syncs and webhook deliveries. Most are retried.',
       {
         platform,
         kind: ['wait', 'passing', 'refused', 'closed', 'reconnect'],
       },
     );
-    this.webhooks = metrics.counter('webhooks_processed_total', 'Notifications of shops that were processed.', {
+    this.webhooks = metrics.counter('webhooks_processed_total', 'Webhook deliveries that were processed.', {
       platform,
       outcome: WEBHOOK_OUTCOMES,
     });

@@ -39,7 +39,10 @@ export class ConnectorsController {
 
   @Get()
   @WorkspaceRole('viewer')
-  @ApiOperation({ summary: 'List connectors of a workspace', description: 'Newest first, secrets redacted.' })
+  @ApiOperation({
+    summary: 'List connectors of a workspace',
+    description: 'Returns the connectors of the workspace, newest first. Secrets are redacted.',
+  })
   @Paged({ type: [ConnectorDto] })
   @ApiInvalidQuery()
   list(@CurrentMember() member: MemberCaller, @Query() query: PageQueryDto): Promise<Page<ConnectorBody>> {
@@ -49,20 +52,23 @@ export class ConnectorsController {
   @Post()
   @WorkspaceRole('member')
   @ApiOperation({
-    summary: 'Connect a platform',
+    summary: 'Create a connector',
     description:
-      'Stores the credentials encrypted and begins the first sync at once. From `counts_from` on, the demand of every series that the platform sells is computed from its orders and replaces other demand.',
+      'Connects a platform: stores the credentials encrypted and starts the first sync immediately. From `counts_from` on, the demand of every series that the platform sells is computed from its orders and replaces any other demand.',
   })
   @ApiCreatedResponse({ type: ConnectorDto })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'The workspace has a connector to this account.', ['connector_exists'])
+  @ApiProblem(409, 'The workspace already has a connector for this account.', ['connector_exists'])
   create(@CurrentMember() member: MemberCaller, @Body() body: CreateConnectorDto): Promise<ConnectorBody> {
     return this.connectors.create(member, body);
   }
 
   @Get(':connector_id')
   @WorkspaceRole('viewer')
-  @ApiOperation({ summary: 'Read a connector', description: 'Whether it works, and when it was and will be synced.' })
+  @ApiOperation({
+    summary: 'Get a connector',
+    description: 'Returns the settings of a connector, whether it works, and when it was last and will next be synced.',
+  })
   @ApiConnectorId()
   @ApiOkResponse({ type: ConnectorDto })
   get(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<ConnectorBody> {
@@ -72,8 +78,8 @@ export class ConnectorsController {
   @Patch(':connector_id')
   @WorkspaceRole('member')
   @ApiOperation({
-    summary: 'Change a connector',
-    description: 'Fields that are left out stay. Changed credentials are tried at once by a sync.',
+    summary: 'Update a connector',
+    description: 'Omitted fields do not change. Changed credentials trigger a sync immediately.',
   })
   @ApiConnectorId()
   @ApiOkResponse({ type: ConnectorDto })
@@ -90,11 +96,11 @@ export class ConnectorsController {
   @HttpCode(204)
   @WorkspaceRole('member')
   @ApiOperation({
-    summary: 'Remove a connector',
-    description: 'With its credentials, orders and syncs. The demand that it brought stays.',
+    summary: 'Delete a connector',
+    description: 'Deletes the connector with its credentials, orders and syncs. The demand that it imported is kept.',
   })
   @ApiConnectorId()
-  @ApiNoContentResponse({ description: 'Removed.' })
+  @ApiNoContentResponse({ description: 'The connector is deleted.' })
   remove(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<void> {
     return this.connectors.remove(member, connectorId);
   }
@@ -103,8 +109,9 @@ export class ConnectorsController {
   @HttpCode(200)
   @WorkspaceRole('member')
   @ApiOperation({
-    summary: 'Try the credentials',
-    description: 'Sends one small request to the platform. The result also sets or clears `needs_reconnect`.',
+    summary: 'Test a connector',
+    description:
+      'Tests the credentials by sending a small request to the platform. The result also sets or clears `needs_reconnect`.',
   })
   @ApiConnectorId()
   @ApiOkResponse({ type: ConnectorTestDto })
@@ -116,9 +123,9 @@ export class ConnectorsController {
   @HttpCode(202)
   @WorkspaceRole('member')
   @ApiOperation({
-    summary: 'Sync now',
+    summary: 'Start a sync',
     description:
-      'A connector has one sync at a time: where one is open, that is the answer. Its progress is in the list of syncs. With `full` a new one reads everything again, as from a new connector, and takes off what the platform does not show any more.',
+      'Starts a sync, or returns the one that is in progress: a connector has one sync at a time. To follow its progress, list the syncs. With `full`, a new sync reads everything again, as for a new connector, and removes what the platform no longer shows.',
   })
   @ApiConnectorId()
   @ApiBody({ type: RequestSyncDto, required: false })
@@ -142,7 +149,10 @@ export class ConnectorsController {
 
   @Get(':connector_id/syncs')
   @WorkspaceRole('viewer')
-  @ApiOperation({ summary: 'List syncs of a connector', description: 'Newest first, with progress and faults.' })
+  @ApiOperation({
+    summary: 'List syncs of a connector',
+    description: 'Returns the syncs of a connector, newest first, with their progress and errors.',
+  })
   @ApiConnectorId()
   @Paged({ type: [SyncDto] })
   @ApiInvalidQuery()

@@ -29,7 +29,7 @@ import { type Credentials, credentialsUnreadable, Vault } from './vault.js';
 const DEFAULT_INTERVAL_MINUTES = 60;
 /** Stands in for credentials that cannot be read: a member must enter all of them again. */
 const NO_CREDENTIALS: Credentials = { values: {}, former: {} };
-const SWITCHED_OFF = { code: 'switched_off', message: 'The connector was switched off.' };
+const SWITCHED_OFF = { code: 'switched_off', message: 'The connector was disabled.' };
 
 /** Connectors of a workspace, as its members see and change them. */
 @Injectable()
@@ -81,7 +81,7 @@ export class ConnectorsService {
         throw new Problem(
           409,
           'connector_exists',
-          'The workspace reads this account already: twice, it would count twice.',
+          'The workspace already has a connector for this account. A second one would count its orders twice.',
         );
       }
       await keepRetired(tx, { ...tenant, connectorId: id });

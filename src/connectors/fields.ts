@@ -28,7 +28,7 @@ export function readFields(
   const names = platform.fields.map(({ name }) => name);
   const faults: ParameterFault[] = Object.keys(given)
     .filter((name) => !names.includes(name))
-    .map((name) => faultAt(name, `is not a field of ${platform.name}, which has ${names.join(', ')}`));
+    .map((name) => faultAt(name, `is not a field of ${platform.name}; its fields are ${names.join(', ')}`));
   const isNew = Object.keys(known).length === 0;
   const values: Record<string, string> = {};
   for (const field of platform.fields) {
@@ -36,7 +36,7 @@ export function readFields(
     const after = valueAfter(field, given[field.name], before);
     if ('fault' in after) faults.push(faultAt(field.name, after.fault));
     else if (!isNew && stays(field) && after.value !== before) {
-      faults.push(faultAt(field.name, 'stays as it is: make another connector for another account or address'));
+      faults.push(faultAt(field.name, 'cannot be changed; create another connector for a different account or URL'));
     } else if (after.value !== undefined) values[field.name] = after.value;
   }
   const issued = keptToken(platform, known, values);
@@ -46,7 +46,7 @@ export function readFields(
     values[name] !== undefined || faults.some(({ param }) => param === `settings.${name}`);
   for (const { name, unless } of platform.fields) {
     if (!unless || isGiven(name) || unless.every(isGiven)) continue;
-    faults.push(faultAt(name, `is required where ${unless.join(' and ')} are not both given`));
+    faults.push(faultAt(name, `is required unless ${unless.join(' and ')} are both given`));
   }
   if (faults.length > 0) throw Problem.invalid(faults);
   const { settings, secrets } = split(platform, values);
@@ -112,10 +112,11 @@ function faultOf({ kind, pattern }: Field, value: unknown): string | undefined {
   // secrets become part of headers and URLs; only a key in PEM has several lines
   if (kind === 'secret') {
     if (!/^[\x20-\x7e\r\n]+$/.test(value)) return 'must be one or more printable ASCII characters';
-    if (/[\r\n]/.test(value) && !value.startsWith('-----BEGIN ')) return 'must be one line, unless it is a key in PEM';
-  } else if (!isOneLine(value)) return 'must be one line without control characters';
+    if (/[\r\n]/.test(value) && !value.startsWith('-----BEGIN '))
+      return 'must be a single line, unless it is a PEM key';
+  } else if (!isOneLine(value)) return 'must be a single line without control characters';
   if (pattern && !pattern.matches.test(value)) return pattern.says;
-  if (kind === 'address' && !isAddress(value)) return 'must be an address such as https://shop.example.com';
+  if (kind === 'address' && !isAddress(value)) return 'must be a URL such as https://shop.example.com';
   return undefined;
 }
 

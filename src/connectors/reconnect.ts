@@ -36,8 +36,8 @@ export class Reconnect {
       compose: (organization) => ({
         subject: `The connector ${name} needs new credentials`,
         paragraphs: [
-          `The connector ${name} (${platform}) of ${organization} is let in no more: ${why}`,
-          'Its demand is not updated until it is connected again.',
+          `The connector ${name} (${platform}) of ${organization} can no longer connect: ${why}`,
+          'Its demand is not updated until you update the credentials.',
         ],
       }),
     });

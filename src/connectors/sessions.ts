@@ -111,7 +111,7 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
         throw stopped();
       });
     }
-    throw PlatformFault.passing('renewal_under_way', 'The tokens are being renewed at this moment.');
+    throw PlatformFault.passing('renewal_under_way', 'The tokens are being renewed.');
   }
 
   /**
@@ -158,4 +158,4 @@ const isRefused = (values: FieldValues, refused: FieldValues): boolean =>
   values['access_token'] === refused['access_token'];
 
 const stopped = (): PlatformFault => PlatformFault.passing('interrupted', 'The service is stopping.');
-const removed = (): PlatformFault => PlatformFault.passing('interrupted', 'The connector was removed.');
+const removed = (): PlatformFault => PlatformFault.passing('interrupted', 'The connector was deleted.');

@@ -19,7 +19,7 @@ type SealedConnector = Pick<StoredConnector, 'connectorId' | 'sealed'>;
 export const credentialsUnreadable = (): PlatformFault =>
   PlatformFault.reconnect(
     'credentials_unreadable',
-    'The service cannot read the stored credentials any more: enter them anew.',
+    'The service can no longer read the stored credentials. Enter them again.',
   );
 
 /** Seals credentials with the connector's id as associated data, so that they do not open in another connector's row. */

@@ -140,7 +140,7 @@ describe('a connected accounting system', () => {
       expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
       books.token = 'expired for good';
       books.refreshToken = 'revoked';
-      const message = expect.stringContaining('Have the account authorize the app once more');
+      const message = expect.stringContaining('Authorize the app again');
       expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error: { code: 'invalid_grant', message } });
       expect((await workspace.get(`/${id}`)).body).toMatchObject({ needs_reconnect: true, next_sync_at: null });
       await workspace.patch(`/${id}`, { settings: { refresh_token: 'revoked' } });

@@ -374,7 +374,7 @@ describe('a connected ERP system', () => {
       const id = await connect({ client_secret: 'expired last week' });
       expect(await workspace.settled(id)).toMatchObject({
         status: 'failed',
-        error: { code: 'invalid_client', message: expect.stringContaining('refuses its secret or certificate') },
+        error: { code: 'invalid_client', message: expect.stringContaining('rejects its secret or certificate') },
       });
       expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
     });
@@ -382,7 +382,9 @@ describe('a connected ERP system', () => {
     it('says that Entra refuses the request for a token, as for a tenant that it does not know', async () => {
       erp.grantFault = { status: 400, body: { error: 'invalid_request', error_description: 'AADSTS90002' } };
       const id = await connect();
-      const message = expect.stringMatching(/gives no token \(invalid_request\): check the ids, addresses and scope/);
+      const message = expect.stringMatching(
+        /does not issue a token \(invalid_request\)\. Check the IDs, URLs and scope/,
+      );
       const error = { code: 'request_refused', message };
       expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error });
       expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: false, ...error });

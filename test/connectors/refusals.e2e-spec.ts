@@ -51,14 +51,14 @@ describe('a refusal is told to who tries the connector', () => {
       'an app without read_products',
       denied('Access denied for product field. Required access: `read_products` access scope.'),
       'access_revoked',
-      /grant it read_products/,
+      /Grant it read_products/,
     ],
     [
       'shopify',
       'an app without read_orders',
       denied('Access denied for orders field. Required access: `read_orders` access scope.'),
       'access_revoked',
-      /grant it read_orders/,
+      /Grant it read_orders/,
     ],
     [
       'shopify',
@@ -68,7 +68,7 @@ describe('a refusal is told to who tries the connector', () => {
         'Access denied for products field. Required access: `read_products` access scope.',
       ),
       'access_revoked',
-      /grant it read_orders and read_products/,
+      /Grant it read_orders and read_products/,
     ],
     [
       'shopify',
@@ -88,7 +88,13 @@ describe('a refusal is told to who tries the connector', () => {
       /closed/,
     ],
     ['shopify', 'a locked shop', { status: 423, body: { errors: 'Locked' } }, 'request_refused', /locked/],
-    ['shopify', 'no shop', { status: 404, body: { errors: 'Not Found' } }, 'request_refused', /no such shop/],
+    [
+      'shopify',
+      'no shop',
+      { status: 404, body: { errors: 'Not Found' } },
+      'request_refused',
+      /does not know this shop/,
+    ],
     [
       'woocommerce',
       'a key that did not arrive',
@@ -126,7 +132,7 @@ describe('a refusal is told to who tries the connector', () => {
       'a site at another address',
       { status: 301, headers: { location: 'https://www.shop.example/wp-json/wc/v3/orders?per_page=1' } },
       'redirected',
-      /final address/,
+      /final URL/,
     ],
     [
       'bigcommerce',
@@ -140,7 +146,7 @@ describe('a refusal is told to who tries the connector', () => {
       'an API account without the scope',
       { status: 403, body: { status: 403, title: "You don't have a required scope to access the endpoint" } },
       'access_revoked',
-      /give it the scope Orders/,
+      /Grant it the scope Orders/,
     ],
     [
       'odoo',
@@ -164,7 +170,7 @@ describe('a refusal is told to who tries the connector', () => {
         },
       },
       'access_revoked',
-      /disconnected the app, that `realm_id` is another company/,
+      /disconnected the app, `realm_id` belongs to another company/,
     ],
     [
       'quickbooks',
@@ -185,7 +191,7 @@ describe('a refusal is told to who tries the connector', () => {
         },
       },
       'access_revoked',
-      /an administrator of the company authorize it/,
+      /an administrator of the company authorize the app/,
     ],
     [
       'quickbooks',
@@ -200,7 +206,7 @@ describe('a refusal is told to who tries the connector', () => {
         },
       },
       'credentials_refused',
-      /refuses the credentials/,
+      /rejects the credentials/,
     ],
     [
       'xero',

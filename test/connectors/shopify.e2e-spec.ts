@@ -260,12 +260,12 @@ describe('a connected Shopify shop', () => {
   it('is connected by an app that may read orders and products, and says which of them it may not, also before it has an order', async () => {
     shop.scopes = ['read_orders'];
     const id = await workspace.connectAndSettle('shopify', shop.settings);
-    const lacking = { code: 'access_revoked', message: expect.stringContaining('grant it read_products') };
+    const lacking = { code: 'access_revoked', message: expect.stringContaining('Grant it read_products') };
     expect((await workspace.syncs(id))[0]).toMatchObject({ status: 'failed', error: lacking });
     expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: false, ...lacking });
     shop.scopes = ['read_products'];
     expect((await workspace.post(`/${id}/test`)).body).toMatchObject({
-      message: expect.stringContaining('grant it read_orders'),
+      message: expect.stringContaining('Grant it read_orders'),
     });
     shop.scopes = ['read_orders', 'read_products'];
     expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });

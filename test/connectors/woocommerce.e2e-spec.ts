@@ -244,7 +244,10 @@ describe('a connected WooCommerce shop', () => {
     const id = await connect();
     const told = await eventually('it is told', async () => (await workspace.syncs(id)).find(({ error }) => error));
     await table('lost', 'connector_order_lines');
-    expect(told).toMatchObject({ status: 'running', error: { code: 'internal_error', message: 'A fault of ours.' } });
+    expect(told).toMatchObject({
+      status: 'running',
+      error: { code: 'internal_error', message: 'An error on our side.' },
+    });
     expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'completed', error: null });
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
   });

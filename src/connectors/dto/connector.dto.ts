@@ -18,15 +18,15 @@ const settingsProperty = {
   type: 'object',
   additionalProperties: { type: 'string', nullable: true },
   description:
-    'Fields of the platform (docs/connectors.md). Secret ones come back as `********`; sent back like that, a secret stays as it is. ' +
-    'Addresses and fields that identify the account cannot be changed. An empty text or null removes a field.',
+    'Fields of the platform (see docs/connectors.md). Secrets are returned as `********`; to keep a secret, omit it or send `********`. ' +
+    'URLs and fields that identify the account cannot be changed. An empty string or null removes a field.',
   example: { shop: 'example.myshopify.com', client_id: 'a1b2c3d4e5f6', client_secret: '********' },
 } as const;
 const intervalProperty = {
   type: 'integer',
   ...MINUTES,
   default: 60,
-  description: 'Minutes from one sync to the next.',
+  description: 'Minutes between syncs.',
   example: 60,
 } as const;
 
@@ -39,7 +39,7 @@ class ConnectorRhythmDto {
 
   @ApiPropertyOptional({
     default: true,
-    description: 'Whether syncs begin by themselves and webhooks are taken.',
+    description: 'Whether scheduled syncs run and webhooks are processed.',
     example: true,
   })
   @Omittable()
@@ -66,7 +66,7 @@ export class CreateConnectorDto extends ConnectorRhythmDto {
   @ApiPropertyOptional({
     type: String,
     description:
-      'IANA name of the shop’s time zone, which decides the day of an order; by default the workspace’s. It cannot be changed later.',
+      'IANA name of the shop’s time zone, which determines the day of an order. Defaults to the time zone of the workspace. It cannot be changed later.',
     example: 'Europe/Berlin',
   })
   @Omittable()
@@ -77,12 +77,14 @@ export class CreateConnectorDto extends ConnectorRhythmDto {
     type: String,
     format: 'date',
     description:
-      'First day whose orders are counted, the first of a month, of that in progress at the latest. By default as far back as the platform shows. It cannot be changed later.',
+      'First day whose orders are counted. Must be the first of a month, no later than the month in progress. By default, as far back as the platform allows. It cannot be changed later.',
     example: '2026-10-01',
   })
   @Omittable()
   @IsDay()
-  @Matches(/^(?:19|[2-9]\d)\d\d-\d\d-01$/, { message: 'must be the first of a month such as 2026-10-01, from 1900 on' })
+  @Matches(/^(?:19|[2-9]\d)\d\d-\d\d-01$/, {
+    message: 'must be the first day of a month, such as 2026-10-01, in 1900 or later',
+  })
   counts_from?: string;
 }
 
@@ -103,7 +105,7 @@ class ReconnectReasonDto implements ReconnectReason {
   code!: string;
   @ApiProperty({
     example:
-      'oauth.example.com answered invalid_grant: it does not accept the refresh token or certificate, which has ended or was revoked. Have the account authorize the app once more, or make another certificate, and give the new one.',
+      'oauth.example.com answered invalid_grant: it does not accept the refresh token or certificate, which has expired or was revoked. Authorize the app again, or create a new certificate, and enter the new one.',
   })
   message!: string;
   @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
@@ -132,14 +134,14 @@ export class ConnectorDto implements ConnectorBody {
   sync_interval_minutes!: number;
   @ApiProperty({ example: true })
   enabled!: boolean;
-  @ApiProperty({ description: 'The credentials do not work: nothing is synced until they do.', example: false })
+  @ApiProperty({ description: 'Whether the credentials do not work. Nothing is synced until they do.', example: false })
   needs_reconnect!: boolean;
   @ApiProperty({ type: ReconnectReasonDto, nullable: true, example: null })
   reconnect_reason!: ReconnectReason | null;
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Where the platform sends its notifications; null where it sends none, or PUBLIC_URL is not set.',
+    description: 'URL for the platform’s webhooks. Null if the platform has none, or if PUBLIC_URL is not set.',
     example: `https://forecasts.example.com/webhooks/connectors/shopify/${EXAMPLE_ID.connector}`,
   })
   webhook_url!: string | null;
@@ -147,7 +149,7 @@ export class ConnectorDto implements ConnectorBody {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Null while there are no scheduled syncs.',
+    description: 'When the next scheduled sync starts. Null while no syncs are scheduled.',
     example: '2026-11-21T07:00:00.000Z',
   })
   next_sync_at!: Date | null;
@@ -155,14 +157,14 @@ export class ConnectorDto implements ConnectorBody {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When a sync last completed.',
+    description: 'When a sync last completed. Null before the first.',
     example: '2026-11-21T06:00:04.120Z',
   })
   last_synced_at!: Date | null;
   @ApiProperty({
     type: LastSyncDto,
     nullable: true,
-    description: 'The newest sync, under way or ended: the first of `/syncs`. Null before the first.',
+    description: 'The newest sync, in progress or ended (the first in `/syncs`). Null before the first.',
   })
   last_sync!: LastSyncBody | null;
   @ApiProperty({ format: 'date-time' })
@@ -175,7 +177,12 @@ export class ConnectorDto implements ConnectorBody {
 export class ConnectorTestDto implements Record<keyof TestResult, unknown> {
   @ApiProperty({ example: true })
   ok!: boolean;
-  @ApiProperty({ type: String, nullable: true, description: 'What the account calls itself.', example: 'Example Shop' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name of the account on the platform.',
+    example: 'Example Shop',
+  })
   account!: string | null;
   @ApiProperty({ type: String, nullable: true, example: null })
   code!: string | null;

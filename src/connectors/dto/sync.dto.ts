@@ -9,7 +9,7 @@ export class RequestSyncDto {
   @ApiPropertyOptional({
     default: false,
     description:
-      'Whether to read everything again, from `counts_from` on. Needed where fields that decide what counts, or SKUs, were changed, or orders were deleted without a notice. A sync that is open ends.',
+      'Whether to read everything again, from `counts_from` on. Required after changing SKUs or fields that determine what counts, or if orders were deleted without a webhook. Ends the sync in progress, if there is one.',
     example: true,
   })
   @Omittable()
@@ -20,14 +20,18 @@ export class RequestSyncDto {
 class SyncProgressDto implements SyncProgress {
   @ApiProperty({ type: 'integer', example: 12 })
   pages!: number;
-  @ApiProperty({ type: 'integer', description: 'Orders looked at.', example: 583 })
+  @ApiProperty({ type: 'integer', description: 'Number of orders read.', example: 583 })
   orders_read!: number;
-  @ApiProperty({ type: 'integer', description: 'Orders that were new or count otherwise than before.', example: 17 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of orders that are new or count differently than before.',
+    example: 17,
+  })
   orders_changed!: number;
   @ApiProperty({
     type: 'integer',
     description:
-      'Lines that name no product, or a unit that their product does not have, of versions of orders that were not stored before; and orders that cannot be read, whenever they come.',
+      'Number of order lines without a product, or with a unit that their product does not have, in order versions not stored before; plus orders that cannot be read, each time they are listed.',
     example: 0,
   })
   lines_skipped!: number;
@@ -53,7 +57,7 @@ export class SyncDto implements Sync {
   @ApiProperty({ enum: ['schedule', 'manual'], example: 'schedule' })
   trigger!: SyncTrigger;
   @ApiProperty({
-    description: 'Whether it reads everything again, as a member had asked, or goes on with that.',
+    description: 'Whether the sync reads everything again, as requested by a member, or continues to do so.',
     example: false,
   })
   full!: boolean;
@@ -62,7 +66,7 @@ export class SyncDto implements Sync {
   @ApiProperty({
     type: SyncErrorDto,
     nullable: true,
-    description: 'Why it failed, or what it tries again after.',
+    description: 'Why the sync failed, or the error after which it retries.',
     example: null,
   })
   error!: SyncError | null;
@@ -70,7 +74,7 @@ export class SyncDto implements Sync {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'While the platform asked to wait, or a fault is given time to pass.',
+    description: 'When the sync resumes, if the platform asked to wait or an error is being retried. Null otherwise.',
     example: null,
   })
   waiting_until!: Date | null;

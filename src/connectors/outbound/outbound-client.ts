@@ -72,10 +72,10 @@ export class OutboundClient {
 
   private checkedHost({ protocol, hostname, username, password }: URL): string {
     if (protocol !== 'https:' && !(protocol === 'http:' && this.policy.plainHttp)) {
-      throw PlatformFault.refused('address_refused', `${hostname} may only be reached by https://.`);
+      throw PlatformFault.refused('address_refused', `${hostname} can only be reached over https://.`);
     }
     if (username !== '' || password !== '') {
-      throw PlatformFault.refused('address_refused', 'An address must not hold a user or password.');
+      throw PlatformFault.refused('address_refused', 'A URL must not contain a user name or password.');
     }
     const literal = hostname.replace(/^\[|\]$/g, ''); // Node connects to these without looking anything up
     if (isIP(literal) !== 0 && !mayReach(literal, this.policy.privateRanges)) throw notPublic(hostname);

@@ -75,7 +75,7 @@ export class ApiSession {
     const refusal = isRefusal(reply) || isRedirect(reply) ? platform.refusal?.(reply) : undefined;
     if (refusal) throw refusal;
     if (reply.status === 401) {
-      throw PlatformFault.reconnect('credentials_refused', `${host} refuses the credentials.`);
+      throw PlatformFault.reconnect('credentials_refused', `${host} rejects the credentials.`);
     }
     judgeReply(reply, host, platform.retryAfterMs?.(reply));
     return reply;

@@ -32,7 +32,7 @@ export function judgeReply(reply: OutboundReply, host: string, platformsWait: nu
     throw PlatformFault.passing('platform_error', `${host} answered ${status}.`, retryAfterMs(reply));
   }
   if (isRedirect(reply)) {
-    const message = `${host} redirects elsewhere, which is not followed: give its final address.`;
+    const message = `${host} redirects elsewhere. Redirects are not followed; use the final URL.`;
     throw PlatformFault.closed('redirected', message, status);
   }
   const message = `${host} answered ${status}.`;
@@ -53,6 +53,6 @@ export function parseJson(reply: OutboundReply, host: string): unknown {
   try {
     return JSON.parse(reply.body);
   } catch {
-    throw PlatformFault.passing('malformed_reply', `${host} answered with something that is not JSON.`);
+    throw PlatformFault.passing('malformed_reply', `${host} answered with a body that is not JSON.`);
   }
 }

@@ -59,7 +59,7 @@ export const quickbooks: Platform = {
       kind: 'text',
       identifies: true,
       required: true,
-      pattern: { matches: /^\d{1,30}$/, says: 'must be the company’s number' },
+      pattern: { matches: /^\d{1,30}$/, says: 'must be the company ID, a number' },
     },
     { name: 'client_id', kind: 'text', required: true },
     { name: 'client_secret', kind: 'secret', required: true },
@@ -88,13 +88,13 @@ export const quickbooks: Platform = {
   refusal({ status, body }) {
     if (status === 403 && /ApplicationAuthorizationFailed|errorCode=003100|"code":"3100"/i.test(body)) {
       return PlatformFault.revoked(
-        'QuickBooks says that the company has disconnected the app, that `realm_id` is another company’s, or that one of both is of the sandbox.',
+        'QuickBooks denies access: the company has disconnected the app, `realm_id` belongs to another company, or one of the two belongs to the sandbox.',
       );
     }
     // error 120: developer.intuit.com, Top QuickBooks Online API Errors
     return status === 401 && /AuthorizationFailure|"code": ?"120"/i.test(body)
       ? PlatformFault.revoked(
-          'QuickBooks says that the user who authorized the app may not read the company any more: have an administrator of the company authorize it, and give the new refresh token.',
+          'The user who authorized the app can no longer read the company in QuickBooks. Have an administrator of the company authorize the app, and enter the new refresh token.',
         )
       : undefined;
   },

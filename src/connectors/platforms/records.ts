@@ -19,7 +19,7 @@ export function readAll<SourceRecord>(
       all.push(...records);
       if (!more || records.length === 0) return all;
       if (all.length > MOST_RECORDS) {
-        throw PlatformFault.passing('malformed_reply', 'The platform sends a list that does not end.');
+        throw PlatformFault.passing('malformed_reply', 'The platform’s list does not end.');
       }
     }
   });
@@ -69,7 +69,7 @@ export async function readRecords<SourceRecord, Order extends SourceOrder>(
 }
 
 export const otherForm = (): PlatformFault =>
-  PlatformFault.passing('malformed_reply', 'The platform answered in another form than it documents.');
+  PlatformFault.passing('malformed_reply', 'The platform’s response does not match its documentation.');
 
 /** Whether an error tells that a reply lacks what it should have. */
 export function isOfOtherForm(error: unknown): error is Error {

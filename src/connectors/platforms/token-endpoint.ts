@@ -7,15 +7,15 @@ import { isRefusal, judgeReply, parseJson } from './judge-reply.js';
 const DEAD_GRANTS: ReadonlyMap<string, string> = new Map([
   [
     'invalid_grant',
-    'does not accept the refresh token or certificate, which has ended or was revoked. Have the account authorize the app once more, or make another certificate, and give the new one',
+    'does not accept the refresh token or certificate, which has expired or was revoked. Authorize the app again, or create a new certificate, and enter the new one',
   ],
   [
     'invalid_client',
-    'does not know the client, or refuses its secret or certificate. Check `client_id`, and give a secret or certificate that has not ended',
+    'does not know the client, or rejects its secret or certificate. Check `client_id`, and enter a secret or certificate that has not expired',
   ],
   [
     'unauthorized_client',
-    'does not let the client get tokens in this way. Check `client_id`, and what the app may do by its settings',
+    'does not allow the client to get tokens in this way. Check `client_id` and the permissions in the settings of the app',
   ],
 ]);
 
@@ -47,7 +47,7 @@ export async function askForToken(
   if (isRefusal(reply) && status !== 408) {
     // not about the place in a list, which the next sync goes on from
     const reason = REFUSED_REQUESTS.has(error) ? error : String(status);
-    const message = `${host} gives no token (${reason}): check the ids, addresses and scope among the fields.`;
+    const message = `${host} does not issue a token (${reason}). Check the IDs, URLs and scope in the fields.`;
     throw PlatformFault.closed('request_refused', message, status);
   }
   judgeReply(reply, host, undefined);

@@ -99,7 +99,7 @@ function heldBy({ orders, listed }: PulledPage, before: HeldOrders | undefined):
   const digest = hash('sha256', JSON.stringify(held), 'base64');
   const pages = before?.orders === digest ? before.pages + 1 : 1;
   if (pages > MOST_ALIKE) {
-    throw PlatformFault.refused('pages_repeat', 'The platform lists the same on every page.');
+    throw PlatformFault.refused('pages_repeat', 'The platform returns the same list on every page.');
   }
   return { orders: digest, pages };
 }

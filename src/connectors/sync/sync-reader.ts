@@ -68,7 +68,7 @@ export class SyncReader {
     const connector = await findConnector(this.database, sync, sync.connectorId);
     if (!connector) return; // removed, and the sync with it
     if (sync.failures >= MOST_FAILURES) {
-      const message = 'Processes of the service ended again and again while they read a page.';
+      const message = 'Processes of the service repeatedly stopped while reading a page.';
       return this.conclude(sync, connector, PlatformFault.passing('broken_off', message));
     }
     const lost = new AbortController();
@@ -164,7 +164,7 @@ export class SyncReader {
     if (fault instanceof PlatformFault) return fault;
     if (isDatabaseAway(fault) || isDeadlock(fault)) throw fault;
     this.logger.error({ err: fault, sync_id: sync.id }, 'a sync failed by a fault of ours');
-    return PlatformFault.passing('internal_error', 'A fault of ours.');
+    return PlatformFault.passing('internal_error', 'An error on our side.');
   }
 
   /** The sync goes on later, or has failed. */

@@ -14,7 +14,7 @@ import { recordConnectorAct } from '../record-connector-act.js';
 import { holdConnector, requireConnector } from '../require-connector.js';
 import { endOpenSync, findOpenSync, listSyncs, openSync, type Sync } from './syncs.queries.js';
 
-const BEGUN_ANEW = { code: 'begun_anew', message: 'A member had everything read again, by the next sync.' };
+const BEGUN_ANEW = { code: 'begun_anew', message: 'A member started a full sync, which replaces this one.' };
 
 /** Syncs of a connector, as members of its workspace see and ask for them; workers do them (sync-runner.ts). */
 @Injectable()

@@ -21,25 +21,25 @@ export class WebhooksController {
   @SignedWebhook()
   @RouteConfig({ rawBody: true, bodyLimit: LARGEST_NOTIFICATION })
   @ApiOperation({
-    summary: 'Take a notification of a shop',
+    summary: 'Receive a webhook',
     description:
-      'Orders created and changed, signed by the platform over the bytes of the body with the secret of the connector. Stored, then acknowledged, then processed; repeated and older notifications change nothing.',
+      'Receives created and changed orders from the platform, which signs the bytes of the body with the secret of the connector. A delivery is stored, acknowledged and then processed. Repeated and outdated deliveries have no effect.',
   })
   @ApiParam({ name: 'platform', enum: ['shopify', 'woocommerce', 'bigcommerce'], example: 'shopify' })
   @ApiParam({ name: 'connector_id', format: 'uuid', example: EXAMPLE_ID.connector })
   @ApiConsumes(ANY_TYPE)
   @ApiBody({
     required: false,
-    description: 'As the platform sends it.',
+    description: 'The payload, as the platform sends it.',
     schema: { type: 'object', additionalProperties: true, example: { id: 820982911946154500 } },
   })
-  @ApiOkResponse({ description: 'Taken.' })
-  @ApiProblem(401, 'The connector is unknown or the signature does not fit; the reply does not say which.', [
+  @ApiOkResponse({ description: 'The delivery is accepted.' })
+  @ApiProblem(401, 'The connector is unknown or the signature does not match. The response does not say which.', [
     'signature_invalid',
   ])
-  @ApiProblem(404, 'The address ends before the connector.', ['not_found'])
-  @ApiProblem(413, 'The notification is larger than 4 MiB.', ['body_too_large'])
-  @ApiProblem(503, 'The service does not know its public address.', ['public_url_not_configured'])
+  @ApiProblem(404, 'The path does not include a connector.', ['not_found'])
+  @ApiProblem(413, 'The delivery is larger than 4 MiB.', ['body_too_large'])
+  @ApiProblem(503, 'PUBLIC_URL is not set, so the service does not know its public URL.', ['public_url_not_configured'])
   receive(
     @Param('platform') platform: string,
     @Param('connector_id') connectorId: string,

@@ -37,7 +37,7 @@ export class WebhooksService {
       throw new Problem(
         503,
         'public_url_not_configured',
-        'Webhooks need the public address of this installation: PUBLIC_URL.',
+        'Webhooks require PUBLIC_URL, the public URL of this installation, to be set.',
       );
     }
     const protocol = findPlatform(platformName)?.webhook;
@@ -61,7 +61,7 @@ export class WebhooksService {
     if (!delivery || !connector || !isStorable(delivery.key) || !isStorable(delivery.topic)) {
       throw Problem.unauthenticated(
         'signature_invalid',
-        'The connector is unknown or the signature does not fit the body.',
+        'The connector is unknown or the signature does not match the body.',
         'Signature realm="webhooks"',
       );
     }

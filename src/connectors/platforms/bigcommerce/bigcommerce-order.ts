@@ -82,7 +82,8 @@ function readLines(api: ApiSession, order: number): Promise<readonly BigCommerce
   return readAll<BigCommerceLine>(async (known) => {
     const query = { limit: String(LINES), page: String(known.length / LINES + 1) };
     const reply = await api.patiently(() => api.send({ url, query }, [404]));
-    if (reply.status === 404) throw PlatformFault.passing('platform_error', 'BigCommerce does not show the lines yet.');
+    if (reply.status === 404)
+      throw PlatformFault.passing('platform_error', 'BigCommerce does not show the order lines yet.');
     if (reply.status !== 200) return { records: [], more: false }; // behind the last one
     const records = JSON.parse(reply.body) as readonly BigCommerceLine[];
     return { records, more: records.length === LINES };

@@ -27,7 +27,7 @@ export const bigcommerce: Platform = {
       kind: 'text',
       required: true,
       identifies: true,
-      pattern: { matches: /^[a-z0-9]{1,32}$/, says: 'must be the store’s hash alone, such as abc123 of stores/abc123' },
+      pattern: { matches: /^[a-z0-9]{1,32}$/, says: 'must be only the store hash, such as abc123 in stores/abc123' },
     },
     { name: 'access_token', kind: 'secret', required: true },
     { name: 'webhook_secret', kind: 'secret', required: false },
@@ -37,7 +37,7 @@ export const bigcommerce: Platform = {
       kind: 'text',
       required: false,
       fallback: '0,4,5,6',
-      pattern: listPattern(/\d+/, 'must be numbers of statuses separated by commas'),
+      pattern: listPattern(/\d+/, 'must be status numbers separated by commas'),
     },
     { name: 'api_url', kind: 'address', required: false, fallback: 'https://api.bigcommerce.com' },
   ],
@@ -50,11 +50,11 @@ export const bigcommerce: Platform = {
     if (status === 401) {
       return PlatformFault.reconnect(
         'credentials_refused',
-        'BigCommerce refuses the token: give that of an API account of the store `store_hash` as `access_token`.',
+        'BigCommerce rejects the token. Set `access_token` to the token of an API account of the store `store_hash`.',
       );
     }
     return status === 403 && /scope/i.test(body)
-      ? PlatformFault.revoked('The API account may not read orders: give it the scope Orders, read-only.')
+      ? PlatformFault.revoked('The API account cannot read orders. Grant it the scope Orders, read-only.')
       : undefined;
   },
 

@@ -19,7 +19,7 @@ export function nextLink(api: ApiSession, page: object, list = ''): string | und
   if (next === undefined || next === null) return undefined;
   const origin = new URL(api.value('api_url')).origin;
   if (typeof next !== 'string' || !URL.canParse(next) || new URL(next).origin !== origin) {
-    throw PlatformFault.refused('redirected', 'The next page lies at another address, which is not followed.');
+    throw PlatformFault.refused('redirected', 'The next page is on a different host, which is not followed.');
   }
   return next;
 }

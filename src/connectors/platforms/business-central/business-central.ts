@@ -12,7 +12,7 @@ import { checkUnits, inBaseUnits } from './business-central-units.js';
 
 const GUID = {
   matches: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-  says: 'must be an id such as 1a2b3c4d-0000-4000-8000-000000000000',
+  says: 'must be a GUID such as 1a2b3c4d-0000-4000-8000-000000000000',
 };
 
 /**
@@ -85,12 +85,12 @@ export const businessCentral: Platform = {
     if (status === 401) {
       return PlatformFault.reconnect(
         'credentials_refused',
-        'Business Central refuses the app: check that it is enabled there (Microsoft Entra Applications), and that an admin has consented to its permission in Entra.',
+        'Business Central rejects the app. Check that it is enabled there (Microsoft Entra Applications) and that an admin has granted consent to its permission in Entra.',
       );
     }
     return status === 403 && /Authorization_RequestDenied|Internal_ClientError|permission|TableData/i.test(body)
       ? PlatformFault.revoked(
-          'Business Central says that the app may not read the company’s sales, or the page of `units_service`.',
+          'The app is not allowed to read the company’s sales, or the page of `units_service`, in Business Central.',
         )
       : undefined;
   },

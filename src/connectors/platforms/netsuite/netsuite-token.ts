@@ -49,5 +49,5 @@ function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): st
 const keyInvalid = (): PlatformFault =>
   PlatformFault.reconnect(
     'private_key_invalid',
-    'The private key cannot be used: give one of RSA, P-256, P-384 or P-521 in PEM, without a passphrase.',
+    'The private key cannot be used. Use an RSA, P-256, P-384 or P-521 key in PEM format, without a passphrase.',
   );

@@ -49,7 +49,7 @@ export const netsuite: Platform = {
       identifies: true,
       pattern: {
         matches: /^[a-z0-9][a-z0-9_-]{0,40}$/i,
-        says: 'must be the account’s id such as 1234567 or 1234567_SB1',
+        says: 'must be the account ID, such as 1234567 or 1234567_SB1',
       },
     },
     { name: 'client_id', kind: 'text', required: true },
@@ -60,7 +60,7 @@ export const netsuite: Platform = {
       kind: 'text',
       required: false,
       fallback: 'CashSale,CustInvc,CustCred,CashRfnd',
-      pattern: listPattern(/\w+/, 'must be types of transactions separated by commas'),
+      pattern: listPattern(/\w+/, 'must be transaction types separated by commas'),
     },
     {
       // written from memory: what is sold is below zero in the lines, what is taken back above
@@ -87,7 +87,7 @@ export const netsuite: Platform = {
     (status === 400 &&
       /INSUFFICIENT_PERMISSION|does not have permission|error occurred: Record .\w+. was not found/i.test(body))
       ? PlatformFault.revoked(
-          'NetSuite says that the role of the integration may not read transactions or items: give it the permissions for the types of transactions that count, Items, SuiteAnalytics Workbook and REST Web Services.',
+          'The role of the integration is not allowed to read transactions or items in NetSuite. Grant it the permissions for the transaction types that count, Items, SuiteAnalytics Workbook and REST Web Services.',
         )
       : undefined,
 

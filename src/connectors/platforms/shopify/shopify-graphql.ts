@@ -39,7 +39,7 @@ export async function askGraphql<Data>(
     throw PlatformFault.wait(Math.max(1_000, throttle ? waitFor(throttle) : 2_000));
   }
   if (codes.includes('MAX_COST_EXCEEDED')) {
-    throw PlatformFault.refused('query_too_costly', 'Shopify finds a single order too costly to read.');
+    throw PlatformFault.refused('query_too_costly', 'Shopify rejects the query for a single order as too costly.');
   }
   if (codes.includes('ACCESS_DENIED')) throw accessDenied(errors.map(({ message }) => message ?? '').join(' '));
   if (codes.includes('SHOP_INACTIVE')) throw shopInactive();
@@ -49,7 +49,7 @@ export async function askGraphql<Data>(
   if (errors.length > 0 || !body.data) {
     throw PlatformFault.refused(
       'request_refused',
-      'Shopify refused the query: see whether api_version is still served.',
+      'Shopify rejects the query. Check that `api_version` is still supported.',
     );
   }
   return { data: body.data, throttle };

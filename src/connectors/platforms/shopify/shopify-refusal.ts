@@ -6,18 +6,20 @@ const SCOPES = ['read_orders', 'read_products'];
 export function accessDenied(message: string): PlatformFault {
   if (/protected-customer-data|not approved to access/i.test(message)) {
     return PlatformFault.revoked(
-      'Shopify has not approved the app for protected customer data, which includes orders: request access in the settings of the app.',
+      'Shopify has not approved the app for protected customer data, which includes orders. Request access in the settings of the app.',
     );
   }
   const named = SCOPES.filter((scope) => message.includes(scope));
   const lacking = named.length > 0 ? named : SCOPES;
-  return PlatformFault.revoked(`The app may not read what it needs of the shop: grant it ${lacking.join(' and ')}.`);
+  return PlatformFault.revoked(
+    `The app does not have the required access to the shop. Grant it ${lacking.join(' and ')}.`,
+  );
 }
 
 /** Statuses that tell of the shop, not of the request: shopify.dev, API response status codes. */
 const SHOPS: Readonly<Record<number, string>> = {
-  402: 'The shop is frozen: its owner must pay the outstanding Shopify bill.',
-  404: 'Shopify has no such shop, or no such `api_version`.',
+  402: 'The shop is frozen. Its owner must pay the outstanding Shopify bill.',
+  404: 'Shopify does not know this shop or this `api_version`.',
   423: 'Shopify has locked the shop.',
 };
 
@@ -29,4 +31,4 @@ export function shopFault(status: number | undefined): PlatformFault | undefined
 
 /** The same as an answer to a query (SHOP_INACTIVE). */
 export const shopInactive = (): PlatformFault =>
-  PlatformFault.closed('request_refused', 'The shop is not active: its owner has closed or paused it.');
+  PlatformFault.closed('request_refused', 'The shop is not active. Its owner has closed or paused it.');

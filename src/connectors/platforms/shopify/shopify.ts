@@ -61,7 +61,7 @@ export const shopify: Platform = {
       identifies: true,
       pattern: {
         matches: /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/,
-        says: 'must be the shop’s domain such as example.myshopify.com',
+        says: 'must be the domain of the shop, such as example.myshopify.com',
       },
     },
     { name: 'access_token', kind: 'secret', required: false, unless: ['client_id', 'client_secret'] },
@@ -73,7 +73,7 @@ export const shopify: Platform = {
       kind: 'text',
       required: false,
       fallback: '2026-10',
-      pattern: { matches: /^\d{4}-\d{2}$/, says: 'must be a version such as 2026-10' },
+      pattern: { matches: /^\d{4}-\d{2}$/, says: 'must be an API version such as 2026-10' },
     },
     { name: 'api_url', kind: 'address', required: false },
   ],
@@ -87,7 +87,7 @@ export const shopify: Platform = {
   async refresh(values: FieldValues, send: SendUnauthorized): Promise<FieldValues> {
     const { client_id, client_secret, refresh_token } = values;
     if (client_id === undefined || client_secret === undefined) {
-      throw PlatformFault.reconnect('credentials_refused', 'Shopify refuses the access token.');
+      throw PlatformFault.reconnect('credentials_refused', 'Shopify rejects the access token.');
     }
     const grant =
       refresh_token === undefined
@@ -102,7 +102,10 @@ export const shopify: Platform = {
       // locked (402, 423) lets the same credentials in again
       const status = fault instanceof PlatformFault ? fault.status : undefined;
       if (![400, 401].includes(status ?? 0)) throw shopFault(status) ?? fault;
-      throw PlatformFault.reconnect('credentials_refused', 'Shopify gives the app no access token for the shop.');
+      throw PlatformFault.reconnect(
+        'credentials_refused',
+        'Shopify does not issue an access token for the shop to the app.',
+      );
     });
     return issuedTokens(issued);
   },
@@ -173,7 +176,7 @@ async function readLines(
     lines.push(...further.nodes);
     const stands = further.pageInfo.endCursor === pageInfo.endCursor;
     if (further.pageInfo.hasNextPage && (stands || lines.length > MOST_LINES)) {
-      throw PlatformFault.passing('malformed_reply', 'The lines of an order do not end.');
+      throw PlatformFault.passing('malformed_reply', 'The list of order lines does not end.');
     }
     pageInfo = further.pageInfo;
   }
