@@ -36,7 +36,7 @@ export async function readFeed<Result>(
   } catch (error) {
     if (isOutOfTime(error)) throw tooSlow();
     const code = codeOf(error);
-    if (DATA_EXCEPTION.test(code)) throw refusal('a value in it is out of range for some row');
+    if (DATA_EXCEPTION.test(code)) throw refusal('a value in it is out of range for at least one row');
     if (TOO_COMPLEX.test(code)) throw refusal('it is too complex');
     throw error;
   }
@@ -68,7 +68,7 @@ export async function readRows(tx: Transaction, sql: string, values: readonly un
     for (const { row, position } of portion) {
       if (row !== null) rows.push({ row, position });
       else if (rows.length > 0) return { rows, cut: true };
-      else throw refusal('a row of it is larger than a page may be');
+      else throw refusal('one of its rows is larger than the maximum page size');
     }
     if (portion.length < PORTION) return { rows, cut: false };
     if (performance.now() > until) throw tooSlow();
@@ -80,7 +80,7 @@ export async function readCount(tx: Transaction, sql: string, values: readonly u
   return only(await tx.query<{ count: number }>(sql, values)).count;
 }
 
-const tooSlow = (): Problem => refusal(`it takes more than ${LONGEST_MS / 1_000} s; ask for less at a time`);
+const tooSlow = (): Problem => refusal(`it takes more than ${LONGEST_MS / 1_000} s; request less data at a time`);
 
 function refusal(reason: string): Problem {
   return new Problem(400, 'invalid_request', `The query cannot be answered: ${reason}.`);

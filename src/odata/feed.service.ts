@@ -49,7 +49,7 @@ export interface FeedEntity {
 @Injectable()
 export class FeedService {
   private readonly tokens: SkipTokens;
-  private readonly slots = new Slots('queries of the feed', SLOTS);
+  private readonly slots = new Slots('OData queries', SLOTS);
 
   constructor(
     private readonly database: Database,
@@ -129,7 +129,7 @@ export class FeedService {
     const navigation = set.navigations.find((known) => known.name === name);
     if (!navigation && !set.properties.some((known) => known.name === name)) throw Problem.notFound('resource');
     for (const option of ['$select', '$expand'] as const) {
-      if (!navigation && options[option] !== undefined) throw optionFault(option, 'does not go with a property');
+      if (!navigation && options[option] !== undefined) throw optionFault(option, 'is not allowed for a property');
     }
     const at = 0;
     const below = { select, expand };
@@ -176,7 +176,10 @@ export class FeedService {
     const { $skiptoken: token, $top, $skip, $count } = given;
     if (token === undefined) return { options: given };
     if ($top !== undefined || $skip !== undefined) {
-      throw optionFault($top === undefined ? '$skip' : '$top', 'does not go with $skiptoken, which carries it');
+      throw optionFault(
+        $top === undefined ? '$skip' : '$top',
+        'cannot be combined with $skiptoken, which already includes it',
+      );
     }
     const { position, remaining, options } = this.tokens.read(token, audience);
     if (CARRIED.some((name) => given[name] !== undefined && given[name] !== options[name])) throw foreignToken();

@@ -51,9 +51,9 @@ export class ODataController {
   @Get()
   @ApiOData(
     {
-      summary: 'OData: the service document',
+      summary: 'Get the OData service document',
       description:
-        'The sets of the feed. It describes itself at `$metadata`; docs/odata.md tells how to connect BI tools.',
+        'Returns the entity sets of the feed. `$metadata` describes them; docs/odata.md explains how to connect BI tools.',
     },
     OF_A_DOCUMENT,
     JSON_REPLY({ '@odata.context': 'http://127.0.0.1:3000/odata/v4/$metadata', value: [] }),
@@ -66,8 +66,8 @@ export class ODataController {
   @Get('$metadata')
   @ApiOData(
     {
-      summary: 'OData: the metadata',
-      description: 'The types, keys and navigations of all sets, as CSDL in XML or JSON.',
+      summary: 'Get the OData metadata',
+      description: 'Returns the types, keys and navigation properties of all sets, as CSDL in XML or JSON.',
     },
     OF_A_DOCUMENT,
     { 'application/xml': { schema: { type: 'string' } }, ...JSON_REPLY({ $Version: '4.0' }) },
@@ -91,9 +91,9 @@ export class ODataController {
   @ApiMaxPageSize()
   @ApiOData(
     {
-      summary: 'OData: read a set, or an entity',
+      summary: 'Get an OData set or entity',
       description:
-        'Rows of a set in pages, each with the address of the next in `@odata.nextLink`; or the entity that the key names, which takes `$select` and `$expand` only.',
+        'Returns the rows of a set in pages, with the URL of the next page in `@odata.nextLink`, or the entity with the given key. For an entity, only `$select` and `$expand` are allowed.',
     },
     OF_A_SET,
     JSON_REPLY({
@@ -128,9 +128,9 @@ export class ODataController {
   @ApiODataResource()
   @ApiOData(
     {
-      summary: 'OData: count the rows of a set',
+      summary: 'Count the rows of an OData set',
       description:
-        'The number alone, as text; of those that `$filter` leaves. `$top`, `$skip`, `$orderby` and `$expand` change nothing.',
+        'Returns the number of rows that match `$filter`, as plain text. `$top`, `$skip`, `$orderby` and `$expand` have no effect.',
     },
     OF_A_COUNT,
     { 'text/plain': { schema: { type: 'string', example: '3600' } } },
@@ -146,16 +146,16 @@ export class ODataController {
   }
 
   @Get(':resource/:member')
-  @ApiODataMember('A property of the entity, or a navigation: `workspace`.', 'workspace')
+  @ApiODataMember('A property or navigation property of the entity, such as `workspace`.', 'workspace')
   @ApiOData(
     {
-      summary: 'OData: read a member of an entity',
-      description: 'One property, or the entity that a navigation leads to.',
+      summary: 'Get a member of an OData entity',
+      description: 'Returns a property, or the entity that a navigation property refers to.',
     },
     OF_AN_ENTITY,
     JSON_REPLY({ '@odata.context': 'http://127.0.0.1:3000/odata/v4/$metadata#Workspaces/$entity', name: 'Main' }),
   )
-  @ApiResponse({ status: 204, description: 'The value is null, or the other entity is gone.' })
+  @ApiResponse({ status: 204, description: 'The value is null, or the related entity no longer exists.' })
   async member(
     @Caller() caller: ApiCaller,
     @Param('resource') segment: string,
@@ -173,9 +173,13 @@ export class ODataController {
 
   @Get(':resource/:member/$value')
   @ApiODataMember('A property of the entity.', 'unique_id')
-  @ApiOData({ summary: 'OData: read the value of a property', description: 'The value alone, as text.' }, OF_A_VALUE, {
-    'text/plain': { schema: { type: 'string', example: 'SKU-1001' } },
-  })
+  @ApiOData(
+    { summary: 'Get the raw value of an OData property', description: 'Returns only the value, as plain text.' },
+    OF_A_VALUE,
+    {
+      'text/plain': { schema: { type: 'string', example: 'SKU-1001' } },
+    },
+  )
   @ApiResponse({ status: 204, description: 'The value is null.' })
   async value(
     @Caller() caller: ApiCaller,

@@ -56,7 +56,7 @@ export function readOptions(query: RawQuery, allowed: readonly OptionName[]): Gi
     if (!option && /^[$@]/.test(name)) throw notImplemented(`the query option ${name.slice(0, 40)}`, hintFor(name));
     if (typeof value !== 'string') faults.push({ param: name, message: 'must be given only once' });
     else if (!option) faults.push({ param: name, message: unknownOption(name, allowed) });
-    else if (!allowed.includes(option)) faults.push({ param: name, message: 'does not go with this resource' });
+    else if (!allowed.includes(option)) faults.push({ param: name, message: 'is not allowed for this resource' });
     else given[option] = value;
   }
   if (faults.length > 0) throw Problem.invalid(faults);
@@ -68,7 +68,7 @@ const RENAMED: Readonly<Record<string, string>> = { $inlinecount: '$count=true' 
 
 function hintFor(name: string): string | undefined {
   const meant = sameOption(name) ?? RENAMED[name.toLowerCase()];
-  return meant && `write ${meant}`;
+  return meant && `use ${meant}`;
 }
 
 /** The option that is spelled so but for its case. */
@@ -76,7 +76,7 @@ const sameOption = (name: string): OptionName | undefined => OPTIONS.find((known
 
 function unknownOption(name: string, allowed: readonly OptionName[]): string {
   const meant = sameOption(`$${name}`);
-  return `is not a known parameter; ${meant ? `write ${meant}` : `known are ${allowed.join(', ')}`}`;
+  return `is not a known parameter; ${meant ? `use ${meant}` : `the known parameters are ${allowed.join(', ')}`}`;
 }
 
 /** The parsed options of a query, not yet checked against the model. */

@@ -27,7 +27,7 @@ export interface Resource {
  */
 export function parseResource(segment: string, kind?: 'set' | 'entity'): Resource {
   if (segment.startsWith('$')) {
-    const hint = segment.toLowerCase() === '$metadata' ? 'write $metadata' : undefined;
+    const hint = segment.toLowerCase() === '$metadata' ? 'use $metadata' : undefined;
     throw notImplemented(`the resource ${segment.slice(0, 40)}`, hint);
   }
   const name = /^\w+/.exec(segment)?.[0] ?? '';
@@ -52,7 +52,7 @@ function noSuchSet(name: string): Problem {
   return new Problem(
     404,
     'not_found',
-    `There is no such set; ${meant ? `write ${meant}` : `the feed has ${names.join(', ')}`}.`,
+    `The set does not exist; ${meant ? `use ${meant}` : `the feed has ${names.join(', ')}`}.`,
   );
 }
 

@@ -64,5 +64,4 @@ export class SkipTokens {
   }
 }
 
-export const foreignToken = (): Error =>
-  optionFault('$skiptoken', 'must be taken from an @odata.nextLink of this query');
+export const foreignToken = (): Error => optionFault('$skiptoken', 'must come from an @odata.nextLink of this query');

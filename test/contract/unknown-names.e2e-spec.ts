@@ -51,26 +51,26 @@ describe('a name that is not known is refused beside those that are', () => {
   });
 
   it.each([
-    ['Series?filter=x', 'is not a known parameter; write $filter'],
+    ['Series?filter=x', 'is not a known parameter; use $filter'],
     [
       'Series/$count?colour=red',
-      'is not a known parameter; known are $filter, $apply, $format, $orderby, $expand, $top, $skip',
+      'is not a known parameter; the known parameters are $filter, $apply, $format, $orderby, $expand, $top, $skip',
     ],
     [
       'Workspaces?$select=nmae',
-      'at character 1: Workspace has no property nmae; there are id, name, time_zone, created_at',
+      'at character 1: Workspace has no property nmae; the known names are id, name, time_zone, created_at',
     ],
     [
       'Alerts?$expand=seris',
-      'at character 1: Alert has no navigation property seris; there are workspace, series, run',
+      'at character 1: Alert has no navigation property seris; the known names are workspace, series, run',
     ],
     [
       'Runs?$filter=workspaces/name eq null',
-      'at character 1: Run has no navigation property workspaces; there are workspace',
+      'at character 1: Run has no navigation property workspaces; the known names are workspace',
     ],
     [
       'Forecasts?$apply=groupby((ds),aggregate(mean with sum as m))&$orderby=mean',
-      'at character 1: the aggregation gives no mean; there are ds, m',
+      'at character 1: the aggregation has no column mean; the known names are ds, m',
     ],
   ])('in the feed: %s', async (query, message) => {
     expect(await refusal(`/odata/v4/${query}`)).toMatchObject({ error: { details: [{ message }] } });
@@ -81,19 +81,21 @@ describe('a name that is not known is refused beside those that are', () => {
     expect(reply).toMatchObject({
       error: {
         target: '$filter',
-        message: expect.stringMatching(/at character 1: there is no function substringof; there are now, contains, .+/),
+        message: expect.stringMatching(
+          /at character 1: unknown function substringof; the functions are now, contains, .+/,
+        ),
       },
     });
   });
 
   it('in an address of the feed', async () => {
     expect(await refusal('/odata/v4/forecasts', undefined, 404)).toMatchObject({
-      error: { message: 'There is no such set; write Forecasts.' },
+      error: { message: 'The set does not exist; use Forecasts.' },
     });
     expect(await refusal('/odata/v4/Predictions', undefined, 404)).toMatchObject({
       error: {
         message:
-          'There is no such set; the feed has Workspaces, Series, Actuals, Runs, Forecasts, SeriesMetrics, SafetyStocks, Alerts.',
+          'The set does not exist; the feed has Workspaces, Series, Actuals, Runs, Forecasts, SeriesMetrics, SafetyStocks, Alerts.',
       },
     });
   });

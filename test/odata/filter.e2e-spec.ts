@@ -74,8 +74,8 @@ describe('$filter', () => {
   it.each([
     ['Forecasts', `ds ge '2026-12-01'`, 'cannot compare a date with a string; write it without quotes'],
     ['Series', `id eq 'A-1'`, 'cannot compare a guid with a string; write it without quotes'],
-    ['Series', `unique_id eq 1001`, 'cannot compare a string with an integer; write a text in quotes'],
-    ['Series', `1001 eq unique_id`, 'cannot compare an integer with a string; write a text in quotes'],
+    ['Series', `unique_id eq 1001`, 'cannot compare a string with an integer; put strings in quotes'],
+    ['Series', `1001 eq unique_id`, 'cannot compare an integer with a string; put strings in quotes'],
     ['Forecasts', `ds ge 20261201`, 'cannot compare a date with an integer'],
     ['Series', `id eq unique_id`, 'cannot compare a guid with a string'],
   ])('says in %s of %s what the mistake is', async (set, filter, mistake) => {

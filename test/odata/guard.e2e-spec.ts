@@ -169,12 +169,12 @@ describe('who may read the feed', () => {
   });
 
   it.each([
-    ['/Series?$Filter=id eq null', 'The feed does not have the query option $Filter; write $filter.'],
-    ['/Series?$orderBy=id', 'The feed does not have the query option $orderBy; write $orderby.'],
-    ['/Series?$inlinecount=allpages', 'The feed does not have the query option $inlinecount; write $count=true.'],
-    ['/Series?$search=soap', 'The feed does not have the query option $search.'],
-    ['/$Metadata', 'The feed does not have the resource $Metadata; write $metadata.'],
-    ['/forecasts', 'There is no such set; write Forecasts.'],
+    ['/Series?$Filter=id eq null', 'The feed does not support the query option $Filter; use $filter.'],
+    ['/Series?$orderBy=id', 'The feed does not support the query option $orderBy; use $orderby.'],
+    ['/Series?$inlinecount=allpages', 'The feed does not support the query option $inlinecount; use $count=true.'],
+    ['/Series?$search=soap', 'The feed does not support the query option $search.'],
+    ['/$Metadata', 'The feed does not support the resource $Metadata; use $metadata.'],
+    ['/forecasts', 'The set does not exist; use Forecasts.'],
   ])('tells at %s what to write instead, where that is known', async (path, message) => {
     const { organizationKey: key } = await createTenant(service);
     expect((await ask(path, { 'x-api-key': key })).body.error.message).toBe(message);
@@ -197,7 +197,7 @@ describe('who may read the feed', () => {
         expect.objectContaining({
           code: 'invalid_request',
           target: header,
-          message: `${header}: must be 4.0 or higher: the feed answers in OData 4.0`,
+          message: `${header}: must be 4.0 or higher; the feed uses OData 4.0`,
         }),
       ]);
     }

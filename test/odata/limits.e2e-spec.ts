@@ -52,7 +52,7 @@ describe('what one query of the feed may cost', () => {
     const { status, body } = await feed.get<ODataError>('Series', { $apply: `aggregate(${columns.join(',')})` });
     expect([status, body.error.message]).toEqual([
       400,
-      'The query cannot be answered: a row of it is larger than a page may be.',
+      'The query cannot be answered: one of its rows is larger than the maximum page size.',
     ]);
   });
 
@@ -64,7 +64,9 @@ describe('what one query of the feed may cost', () => {
     const twice = { $apply: `${step('unique_id', 'a')}/${step('a', 'b')}` };
     const { status, body } = await feed.get<ODataError>('Series', twice);
     expect([status, body.error.target]).toEqual([400, '$apply']);
-    expect(body.error.message).toMatch(/^\$apply: at character \d+: the text could have more than 250,000 characters$/);
+    expect(body.error.message).toMatch(
+      /^\$apply: at character \d+: the string could have more than 250,000 characters$/,
+    );
     const filter = `length(concat(metadata,${joined('metadata', 2)})) gt 1`;
     expect((await feed.get<ODataError>('Series', { $filter: filter })).body.error.target).toBe('$filter');
   });
@@ -89,7 +91,7 @@ describe('what one query of the feed may cost', () => {
     };
     expect(await refusal({ $orderby: 'category,metadata desc' })).toEqual([
       400,
-      '$orderby: at character 10: metadata can have 200,000 characters; the texts that rows are sorted by have 2,000 together at most',
+      '$orderby: at character 10: metadata can have 200,000 characters; the strings that rows are sorted by can have at most 2,000 in total',
     ]);
     expect(await refusal({ $orderby: 'concat(metadata,unit)' })).toEqual([
       400,
@@ -118,7 +120,7 @@ describe('what one query of the feed may cost', () => {
     };
     expect(await answers(byChance)).toEqual([
       400,
-      'The query cannot be answered: its options are too long for the addresses of further pages, which have at most 13384 characters.',
+      'The query cannot be answered: its options are too long for the URLs of further pages, which can have at most 13384 characters.',
     ]);
   });
 
@@ -178,7 +180,7 @@ describe('what one query of the feed may cost', () => {
     }
     const tooLong = answered.filter(({ status }) => status === 400).map(({ body }) => body.error.message);
     expect(tooLong).toEqual(
-      Array(2).fill('The query cannot be answered: it takes more than 15 s; ask for less at a time.'),
+      Array(2).fill('The query cannot be answered: it takes more than 15 s; request less data at a time.'),
     );
   });
 });

@@ -9,19 +9,22 @@ const TEXT = { type: 'string' } as const;
 const NUMBER = { type: 'integer', minimum: 0 } as const;
 
 const DESCRIPTIONS: Readonly<Record<OptionName, { description: string; schema: object }>> = {
-  $select: { description: 'Properties to show, by commas.', schema: TEXT },
-  $filter: { description: 'A condition, for example `q50 gt 100 and month(ds) eq 12`.', schema: TEXT },
+  $select: { description: 'Properties to return, separated by commas.', schema: TEXT },
+  $filter: { description: 'Filter condition, for example `q50 gt 100 and month(ds) eq 12`.', schema: TEXT },
   $orderby: { description: 'Expressions to sort by, for example `q50 desc,ds`.', schema: TEXT },
-  $expand: { description: 'Single navigations to show inside, for example `series($select=category)`.', schema: TEXT },
-  $apply: {
-    description: 'An aggregation, for example `groupby((category),aggregate(q50 with sum as total))`.',
+  $expand: {
+    description: 'Single-valued navigation properties to include, for example `series($select=category)`.',
     schema: TEXT,
   },
-  $top: { description: 'Most rows, over all pages.', schema: NUMBER },
-  $skip: { description: 'Rows to leave out from the first.', schema: NUMBER },
-  $count: { description: 'Whether to return the number of rows.', schema: { type: 'boolean' } },
-  $skiptoken: { description: 'A position out of `@odata.nextLink`.', schema: TEXT },
-  $format: { description: '`json`, or a media type.', schema: TEXT },
+  $apply: {
+    description: 'Aggregation, for example `groupby((category),aggregate(q50 with sum as total))`.',
+    schema: TEXT,
+  },
+  $top: { description: 'Maximum number of rows to return, over all pages.', schema: NUMBER },
+  $skip: { description: 'Number of rows to skip.', schema: NUMBER },
+  $count: { description: 'Whether to return the total number of rows.', schema: { type: 'boolean' } },
+  $skiptoken: { description: 'Position from `@odata.nextLink`.', schema: TEXT },
+  $format: { description: 'Response format: `json` or a media type.', schema: TEXT },
 };
 
 const SETS = ENTITY_SETS.map(({ name }) => `\`${name}\``).join(', ');
@@ -34,7 +37,7 @@ const ENTITY = `Series(${EXAMPLE_ID.series})`;
 export const ApiODataResource = (): MethodDecorator =>
   ApiParam({
     name: 'resource',
-    description: `A set (${SETS}), or one entity of it by its key: \`${ENTITY}\`.`,
+    description: `An entity set (${SETS}), or a single entity by its key: \`${ENTITY}\`.`,
     schema: { ...TEXT, example: 'Forecasts' },
   });
 
@@ -43,7 +46,7 @@ export const ApiODataMember = (description: string, example: string): MethodDeco
   applyDecorators(
     ApiParam({
       name: 'resource',
-      description: `An entity of a set (${SETS}) by its key.`,
+      description: `An entity, as a set (${SETS}) with a key.`,
       schema: { ...TEXT, example: ENTITY },
     }),
     ApiParam({ name: 'member', description, schema: { ...TEXT, example } }),
@@ -52,7 +55,7 @@ export const ApiODataMember = (description: string, example: string): MethodDeco
 /** Header of a reply to a request that asks for a size of its pages. */
 export const PREFERENCE_APPLIED = {
   'Preference-Applied': {
-    description: 'The size of pages that Prefer has asked for, 10,000 at most: `odata.maxpagesize=n`.',
+    description: 'The page size that was requested with Prefer, at most 10,000: `odata.maxpagesize=n`.',
     schema: TEXT,
   },
 } as const;
@@ -61,7 +64,7 @@ export const ApiMaxPageSize = (): MethodDecorator =>
   ApiHeader({
     name: 'Prefer',
     required: false,
-    description: '`odata.maxpagesize=n`: rows of a page, 10,000 at most (default 5,000).',
+    description: '`odata.maxpagesize=n` sets the number of rows per page: at most 10,000, default 5,000.',
     schema: TEXT,
   });
 
@@ -78,18 +81,18 @@ export function ApiOData(
     ApiHeader({
       name: 'OData-MaxVersion',
       required: false,
-      description: 'Highest version of OData that the caller understands; the feed answers in 4.0.',
+      description: 'Highest OData version that the client supports. The feed responds with 4.0.',
       schema: { ...TEXT, default: '4.0' },
     }),
-    ApiResponse({ status: 200, description: 'The reply; `$metadata` tells its members.', content, headers }),
+    ApiResponse({ status: 200, description: 'The response. See `$metadata` for its members.', content, headers }),
     ApiProblem(
       400,
-      'A query option is wrong (the message names the character), or the caller asks for a version below 4.0.',
+      'A query option is invalid (the message gives the position), or the client requests an OData version below 4.0.',
       ['invalid_request'],
     ),
-    ApiProblem(404, 'There is no such set, entity or property.', ['not_found']),
-    ApiProblem(406, 'The feed does not answer in the form that was asked for.', ['not_acceptable']),
-    ApiProblem(501, 'A part of OData that the feed does not have.', ['not_implemented']),
+    ApiProblem(404, 'The set, entity or property does not exist.', ['not_found']),
+    ApiProblem(406, 'The requested format is not available.', ['not_acceptable']),
+    ApiProblem(501, 'The request uses an OData feature that the feed does not support.', ['not_implemented']),
   );
 }
 

@@ -29,5 +29,5 @@ const tooLong = (): Problem =>
   new Problem(
     400,
     'invalid_request',
-    `The query cannot be answered: its options are too long for the addresses of further pages, which have at most ${LONGEST_LINK} characters.`,
+    `The query cannot be answered: its options are too long for the URLs of further pages, which can have at most ${LONGEST_LINK} characters.`,
   );

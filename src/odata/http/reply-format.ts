@@ -46,5 +46,5 @@ function mediaTypeOf(format: string): string {
   const [, short, parameters = ''] = /^(json|xml)(;.*)?$/.exec(format) ?? [];
   if (short !== undefined) return `application/${short}${parameters}`;
   if (/^[\w.+-]+\/[\w.+-]+(;|$)/.test(format)) return format;
-  throw new Problem(406, 'not_acceptable', 'The feed answers $format=json, and xml for $metadata.');
+  throw new Problem(406, 'not_acceptable', 'The feed supports $format=json, and xml for $metadata.');
 }

@@ -16,7 +16,7 @@ export class ODataVersionGuard implements CanActivate {
     const faults = ['OData-Version', 'OData-MaxVersion'].flatMap((param) => {
       const given = headers[param.toLowerCase()];
       if (given === undefined || Number(VERSION.exec(String(given).trim())?.[1]) >= LOWEST) return [];
-      return [{ param, message: 'must be 4.0 or higher: the feed answers in OData 4.0' }];
+      return [{ param, message: 'must be 4.0 or higher; the feed uses OData 4.0' }];
     });
     if (faults.length > 0) throw Problem.invalid(faults);
     return true;

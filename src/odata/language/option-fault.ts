@@ -15,5 +15,9 @@ export function optionFault(option: string, message: string, at?: number): Probl
  * @param hint what to write instead, where that is known
  */
 export function notImplemented(what: string, hint?: string): Problem {
-  return new Problem(501, 'not_implemented', `The feed does not have ${what}${hint === undefined ? '' : `; ${hint}`}.`);
+  return new Problem(
+    501,
+    'not_implemented',
+    `The feed does not support ${what}${hint === undefined ? '' : `; ${hint}`}.`,
+  );
 }

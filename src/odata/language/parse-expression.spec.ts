@@ -118,7 +118,7 @@ describe('what is not expected', () => {
     [`a ${'x'.repeat(50)}`, `expected an operator such as eq or the end, found "${'x'.repeat(40)}"`],
     [
       `a ge datetime'2026-01-31T00:00:00'`,
-      'at character 6: dates, times and guids stand without datetime and without quotes',
+      'at character 6: write dates, times and GUIDs without datetime and without quotes',
     ],
   ])('is told with its place: %s', (text, told) => {
     expect(() => parseFilter(text)).toThrow(told);
@@ -195,7 +195,7 @@ describe('the other options', () => {
     ]);
     expect(() => parseApply(Array(11).fill('filter(a)').join('/'))).toThrow('more than 10 steps');
     expect(() => parseApply('filter(a)/concat(b)')).toThrow(
-      'at character 11: the feed has filter, groupby and aggregate',
+      'at character 11: the feed supports filter, groupby and aggregate',
     );
     expect(() => parseApply('groupby((a,year(b)))')).toThrow(
       'at character 16: groupby takes properties, such as month,',

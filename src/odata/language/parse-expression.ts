@@ -80,7 +80,7 @@ class ExpressionParser {
     if (name.text.startsWith('@')) throw notImplemented('parameter aliases');
     if (stream.take('(')) return this.counted(this.call(name, depth));
     if (stream.peek().kind === 'string' && QUOTED_BEFORE.test(name.text)) {
-      throw stream.fault(`dates, times and guids stand without ${name.text} and without quotes`, at);
+      throw stream.fault(`write dates, times and GUIDs without ${name.text} and without quotes`, at);
     }
     return this.counted(parsePath(stream, name));
   }

@@ -86,7 +86,11 @@ function expansionOptions(stream: TokenStream, depth: number): SelectExpand {
     if (name === '$select' && !options.select) options.select = selection(stream);
     else if (name === '$expand' && !options.expand) options.expand = expansions(stream, depth + 1);
     else if (UNKNOWN_OF_NAVIGATIONS.includes(name)) throw notImplemented(`${name} in $expand`);
-    else throw stream.fault(`a single navigation takes $select and $expand, each once, not ${name}`, at);
+    else
+      throw stream.fault(
+        `a single-valued navigation property supports only $select and $expand, each once, not ${name}`,
+        at,
+      );
   } while (stream.take(';'));
   return options;
 }
@@ -104,7 +108,7 @@ function transformation(stream: TokenStream): Transformation {
   const { text: name, at } = stream.expectName('filter, groupby or aggregate');
   stream.expect('(');
   const step = transformationCalled(stream, name);
-  if (!step) throw stream.fault(`the feed has filter, groupby and aggregate, not ${name}`, at);
+  if (!step) throw stream.fault(`the feed supports filter, groupby and aggregate, not ${name}`, at);
   stream.expect(')');
   return step;
 }
@@ -126,7 +130,7 @@ function groupBy(stream: TokenStream): Transformation {
   stream.expect('(');
   const paths = stream.list((): PropertyPath => parsePath(stream, stream.expectName('a property')));
   if (stream.sees('('))
-    throw stream.fault('groupby takes properties, such as month, and no functions', stream.peek().at);
+    throw stream.fault('groupby supports properties, such as month, but not functions', stream.peek().at);
   stream.expect(')');
   if (!stream.take(',')) return { kind: 'group', paths, aggregates: [] };
   stream.expect('aggregate', 'name');
@@ -153,7 +157,7 @@ function alias(stream: TokenStream): string {
   stream.expect('as', 'name');
   const { text, at } = stream.expectName('an alias');
   if (!/^[A-Za-z_]/.test(text) || text.length > LONGEST_ALIAS) {
-    throw stream.fault(`an alias has 1 to ${LONGEST_ALIAS} letters, digits and underscores`, at);
+    throw stream.fault(`an alias must consist of 1 to ${LONGEST_ALIAS} letters, digits and underscores`, at);
   }
   return text;
 }

@@ -35,14 +35,14 @@ describe('the tokenizer', () => {
 
   it.each([
     ['a # b', 'at character 3'],
-    [`a eq 'b`, 'at character 6: a text without its closing quote'],
+    [`a eq 'b`, 'at character 6: a string is missing its closing quote'],
     ['12ab', 'at character 1'],
-    ['a >= 1', 'at character 3: comparisons are words: eq, ne, gt, ge, lt, le'],
-    ['a != 1', 'at character 3: comparisons are words: eq, ne, gt, ge, lt, le'],
-    ['a eq "b"', 'at character 6: a text stands in single quotes'],
+    ['a >= 1', 'at character 3: use the operators eq, ne, gt, ge, lt, le for comparisons'],
+    ['a != 1', 'at character 3: use the operators eq, ne, gt, ge, lt, le for comparisons'],
+    ['a eq "b"', 'at character 6: use single quotes for strings'],
     [
       'a ge 2026-01-31T00:00:00 and b',
-      'at character 6: a date and time needs Z or an offset, as in 2026-01-31T00:00:00Z',
+      'at character 6: a date and time requires Z or an offset, such as 2026-01-31T00:00:00Z',
     ],
     ['a\u0000', 'NUL'],
     ['x'.repeat(8_001), '8000 characters'],

@@ -36,7 +36,7 @@ const SPACE = /[ \t\r\n]*/y;
  */
 export function tokenize(option: string, text: string): Token[] {
   if (text.length > LONGEST) throw optionFault(option, `must have at most ${LONGEST} characters`);
-  if (text.includes('\0')) throw optionFault(option, 'must not hold NUL characters', text.indexOf('\0'));
+  if (text.includes('\0')) throw optionFault(option, 'must not contain NUL characters', text.indexOf('\0'));
   const tokens: Token[] = [];
   let at = skipSpace(text, 0);
   while (at < text.length) {
@@ -53,13 +53,14 @@ function readToken(option: string, text: string, at: number): { token: Token; en
     const found = pattern.exec(text)?.[0];
     if (found === undefined) continue;
     if (kind === 'instant' && !ZONE.test(found) && !/[.:+-]/.test(text.charAt(at + found.length))) {
-      throw optionFault(option, `a date and time needs Z or an offset, as in ${found}Z`, at);
+      throw optionFault(option, `a date and time requires Z or an offset, such as ${found}Z`, at);
     }
     return { token: { kind, text: contentOf(kind, found), at }, end: at + found.length };
   }
-  if (text[at] === "'") throw optionFault(option, 'a text without its closing quote', at);
-  if (text[at] === '"') throw optionFault(option, 'a text stands in single quotes', at);
-  if (/[<>!]/.test(text[at]!)) throw optionFault(option, 'comparisons are words: eq, ne, gt, ge, lt, le', at);
+  if (text[at] === "'") throw optionFault(option, 'a string is missing its closing quote', at);
+  if (text[at] === '"') throw optionFault(option, 'use single quotes for strings', at);
+  if (/[<>!]/.test(text[at]!))
+    throw optionFault(option, 'use the operators eq, ne, gt, ge, lt, le for comparisons', at);
   throw optionFault(option, `unexpected ${JSON.stringify(String.fromCodePoint(text.codePointAt(at)!))}`, at);
 }
 

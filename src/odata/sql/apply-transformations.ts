@@ -67,7 +67,7 @@ function compileAggregate(context: CompileContext, { method, expression, at }: A
   if (method === 'count' || !expression) return { sql: 'count(*)', type: 'integer', nullable: false };
   const value = compile(context, expression);
   const holdTo = (types: readonly ValueType[]): void => {
-    if (!types.includes(value.type)) throw optionFault(OPTION, `${method} does not go with this type`, at);
+    if (!types.includes(value.type)) throw optionFault(OPTION, `${method} is not defined for this type`, at);
   };
   switch (method) {
     case 'countdistinct':

@@ -80,7 +80,7 @@ function compileLiteral({ option, parameters }: CompileContext, literal: Literal
 /** @throws {Problem} 400 where the calendar has none such */
 function instantOf(option: string, { text, at }: Literal, what: string): Date {
   const instant = text.startsWith('0000') ? undefined : parseInstant(text.toUpperCase());
-  if (!instant) throw optionFault(option, `there is no such ${what}`, at);
+  if (!instant) throw optionFault(option, `the ${what} does not exist`, at);
   return instant;
 }
 
@@ -143,7 +143,7 @@ function compileCall(context: CompileContext, expression: Extract<Expression, { 
   const called: CanonicalFunction | undefined = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
   if (!called) {
     const known = ['now', ...Object.keys(FUNCTIONS)].join(', ');
-    throw optionFault(context.option, `there is no function ${name}; there are ${known}`, at);
+    throw optionFault(context.option, `unknown function ${name}; the functions are ${known}`, at);
   }
   const most = called.arguments.length;
   if (given.length > most || given.length < most - (called.omittable ?? 0)) {
@@ -170,7 +170,7 @@ function longestResult(
   if (!joins) return longestOf(values[0]!);
   const longest = values.reduce((sum, value) => sum + longestOf(value), 0);
   if (longest > LONGEST_TEXT) {
-    throw optionFault(option, `the text could have more than ${LONGEST_TEXT.toLocaleString('en')} characters`, at);
+    throw optionFault(option, `the string could have more than ${LONGEST_TEXT.toLocaleString('en')} characters`, at);
   }
   return longest;
 }

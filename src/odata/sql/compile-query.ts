@@ -56,7 +56,7 @@ export function compilePage(
   const { scope, conditions } = compileRows(set, query, statement);
   const asked = compileOrder({ ...statement, option: '$orderby', scope }, query.orderBy);
   if (scope instanceof DerivedScope && query.expand) {
-    throw optionFault('$expand', 'does not go with an aggregation, whose rows are no entities');
+    throw optionFault('$expand', 'cannot be combined with an aggregation, whose rows are not entities');
   }
   const columns = scope instanceof DerivedScope ? selectedColumns(scope.columns, query.select) : undefined;
   const shape =

@@ -80,7 +80,7 @@ function quotes(left: TypedSql, right: TypedSql): string {
   const [text, other] = left.type === 'string' ? [left, right] : [right, left];
   if (text.type !== 'string') return '';
   if (text.constant === true) return '; write it without quotes';
-  return other.constant === true ? '; write a text in quotes' : '';
+  return other.constant === true ? '; put strings in quotes' : '';
 }
 
 function midnight({ sql, nullable }: TypedSql): TypedSql {

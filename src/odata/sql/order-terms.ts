@@ -50,11 +50,11 @@ function digest(terms: readonly OrderTerm[]): TypedSql {
 }
 
 function tooLong(option: string, expression: Expression, value: TypedSql): Error {
-  const name = expression.kind === 'path' ? expression.segments.join('/') : 'this text';
+  const name = expression.kind === 'path' ? expression.segments.join('/') : 'this string';
   const [longest, most] = [longestOf(value), LONGEST_ORDER].map((count) => count.toLocaleString('en'));
   return optionFault(
     option,
-    `${name} can have ${longest} characters; the texts that rows are sorted by have ${most} together at most`,
+    `${name} can have ${longest} characters; the strings that rows are sorted by can have at most ${most} in total`,
     expression.at,
   );
 }

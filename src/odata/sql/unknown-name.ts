@@ -1,6 +1,7 @@
 import type { EntitySet } from '../model/entity-set.js';
 
-const listed = (names: readonly string[]): string => (names.length > 0 ? `; there are ${names.join(', ')}` : '');
+const listed = (names: readonly string[]): string =>
+  names.length > 0 ? `; the known names are ${names.join(', ')}` : '';
 
 /** Message for an unknown property of a set: names the known ones. */
 export function noProperty({ entityType, properties }: EntitySet, name: string): string {
@@ -13,5 +14,5 @@ export function noNavigation({ entityType, navigations }: EntitySet, name: strin
 
 /** @param columns paths and aliases that the aggregation gives */
 export function noColumn(columns: readonly { readonly path: readonly string[] }[], name: string): string {
-  return `the aggregation gives no ${name}${listed(columns.map(({ path }) => path.join('/')))}`;
+  return `the aggregation has no column ${name}${listed(columns.map(({ path }) => path.join('/')))}`;
 }
