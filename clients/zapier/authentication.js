@@ -4,9 +4,9 @@ module.exports = {
   fields: [
     {
       key: 'base_url',
-      label: 'Address',
+      label: 'Base URL',
       required: true,
-      helpText: 'Address of the service with the path of the API, for example https://forecasts.example.com/api/v1',
+      helpText: 'URL of the service, including the path of the API, for example https://forecasts.example.com/api/v1',
     },
     { key: 'api_key', label: 'API key', required: true, type: 'password' },
   ],

@@ -31,7 +31,7 @@ const listAll = async (z, bundle, path, params) => {
 };
 
 const tooMany = (read) =>
-  `The last ${LOOK_BACK_DAYS} days have more events than can be read within the 30 seconds that Zapier gives: ${read} were read, and there are more. ` +
-  'Choose a workspace to read fewer.';
+  `The last ${LOOK_BACK_DAYS} days have more events than can be read within Zapier's limit of 30 seconds: ${read} were read, and there are more. ` +
+  'Choose a workspace to reduce the number of events.';
 
 module.exports = { listAll, lookBack };

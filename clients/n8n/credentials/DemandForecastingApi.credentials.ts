@@ -6,12 +6,12 @@ export class DemandForecastingApi implements ICredentialType {
   icon: Icon = { light: 'file:../icons/demand-forecasting.svg', dark: 'file:../icons/demand-forecasting.dark.svg' };
   properties: INodeProperties[] = [
     {
-      displayName: 'Address',
+      displayName: 'Base URL',
       name: 'baseUrl',
       type: 'string',
       default: '',
       placeholder: 'https://forecasts.example.com/api/v1',
-      description: 'Address of the service with the path of the API',
+      description: 'URL of the service, including the path of the API',
       required: true,
     },
     { displayName: 'API Key', name: 'apiKey', type: 'string', typeOptions: { password: true }, default: '', required: true },

@@ -42,13 +42,13 @@ interface Request extends Common {
   readonly body?: unknown;
 }
 
-/** A refusal of the service: RFC 9457 problem details. `code` is stable. */
+/** An error response of the service: RFC 9457 problem details. `code` is stable. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
   readonly code: string;
   readonly requestId: string | undefined;
-  /** Seconds after which the same request may succeed, where the service says so (429, 503). */
+  /** Seconds after which to retry the same request, if the service says so (429, 503). */
   readonly retryAfter: number | undefined;
   readonly errors: readonly { readonly param: string; readonly message: string }[];
 
@@ -63,12 +63,12 @@ export class ApiProblem extends Error {
 }
 
 export interface ClientOptions {
-  /** Address of the service, for example https://forecasts.example.com; with the path where it is served under one. */
+  /** URL of the service, for example https://forecasts.example.com, including the path if it is served under one. */
   readonly url: string;
   readonly apiKey: string;
 }
 
-/** Typed calls of the API: paths, parameters, bodies and replies are those of the OpenAPI document. */
+/** Typed calls of the API, with the paths, parameters, bodies and responses of the OpenAPI document. */
 export class ForecastingClient {
   readonly #options: ClientOptions;
 
@@ -88,7 +88,7 @@ export class ForecastingClient {
     return this.#json('PATCH', path, options);
   }
 
-  /** Items of a list over all its pages. */
+  /** Yields the items of a list over all its pages. */
   async *list<P extends PathsWith<'get'>>(
     path: P,
     ...[options]: Arguments<Operation<P, 'get'>>
@@ -117,7 +117,7 @@ export class ForecastingClient {
     return url;
   }
 
-  /** @throws {ApiProblem} where the service refuses */
+  /** @throws {ApiProblem} if the service responds with an error */
   async #send(method: string, url: URL, options: Request = {}): Promise<Response> {
     const reply = await fetch(url, {
       method,

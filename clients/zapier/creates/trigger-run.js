@@ -3,17 +3,17 @@ const { filledIn, ofWorkspace, workspaceField } = require('../inputs');
 module.exports = {
   key: 'trigger_run',
   noun: 'Run',
-  display: { label: 'Trigger Run', description: 'Starts a forecast run; it counts against the monthly quota.' },
+  display: { label: 'Trigger Run', description: 'Starts a forecast run, which counts against the monthly quota.' },
   operation: {
     inputFields: [
       workspaceField,
-      { key: 'horizon', label: 'Months to forecast', type: 'integer', required: false, helpText: '1 to 36.' },
+      { key: 'horizon', label: 'Months to forecast', type: 'integer', required: false, helpText: 'From 1 to 36.' },
       {
         key: 'idempotency_key',
         label: 'Idempotency key',
         required: false,
         // Zapier gives an action nothing of its own that stays the same when a step is repeated
-        helpText: 'Something that names the event, such as the id that the trigger gave. For a day the same key starts one run, however often this step is repeated.',
+        helpText: 'A value that identifies the event, such as the id from the trigger. For a day, the same key starts only one run, however often this step is repeated.',
       },
     ],
     perform: async (z, bundle) => {

@@ -4,13 +4,13 @@ const { find, runField, seriesField } = require('./search');
 module.exports = {
   key: 'safety_stock',
   noun: 'Safety Stock',
-  display: { label: 'Get Safety Stock', description: 'Recommends safety stock and reorder point of one product.' },
+  display: { label: 'Get Safety Stock', description: 'Recommends a safety stock and a reorder point for a product.' },
   operation: {
     inputFields: [
       seriesField,
       runField,
       { key: 'lead_time', label: 'Lead time (months)', type: 'number', required: false },
-      { key: 'service_level', label: 'Service level', type: 'number', required: false, helpText: '0.5 to 0.999.' },
+      { key: 'service_level', label: 'Service level', type: 'number', required: false, helpText: 'From 0.5 to 0.999.' },
     ],
     perform: (z, bundle) => {
       const { series_id: series, run_id: run, lead_time, service_level } = bundle.inputData;

@@ -3,7 +3,7 @@ const { find, runField, seriesField } = require('./search');
 module.exports = {
   key: 'series_forecast',
   noun: 'Forecast',
-  display: { label: 'Get Series Forecast', description: 'Reads the forecast of one product in plain language.' },
+  display: { label: 'Get Series Forecast', description: 'Gets the forecast of a product in plain language.' },
   operation: {
     inputFields: [seriesField, runField],
     perform: (z, bundle) => {

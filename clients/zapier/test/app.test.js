@@ -125,7 +125,7 @@ test('a poll reads all pages, however many', async (t) => {
 test('a poll that Zapier would break off says so: what is left out would never be told', async (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => (now += 1_000));
-  await assert.rejects(pollPages(t, Infinity), /within the 30 seconds that Zapier gives: \d+ were read, and there are more/);
+  await assert.rejects(pollPages(t, Infinity), /within Zapier's limit of 30 seconds: \d+ were read, and there are more/);
 });
 
 test('samples have the fields of real replies', async () => {

@@ -4,7 +4,7 @@ const { listAll, lookBack } = require('../polling');
 module.exports = {
   key: 'demand_alert',
   noun: 'Alert',
-  display: { label: 'Demand Alert', description: 'Triggers when a run finds that the demand of a product shifted.' },
+  display: { label: 'Demand Alert', description: 'Triggers when a run finds a shift in the demand of a product.' },
   operation: {
     type: 'polling',
     inputFields: [workspaceField],

@@ -4,7 +4,7 @@ const { listAll, lookBack } = require('../polling');
 module.exports = {
   key: 'run_completed',
   noun: 'Run',
-  display: { label: 'Run Completed', description: 'Triggers when a forecast run has completed.' },
+  display: { label: 'Run Completed', description: 'Triggers when a forecast run completes.' },
   operation: {
     type: 'polling',
     inputFields: [workspaceField],

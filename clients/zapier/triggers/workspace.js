@@ -2,7 +2,7 @@
 module.exports = {
   key: 'workspace',
   noun: 'Workspace',
-  display: { label: 'List of Workspaces', description: 'Workspaces that the API key may use.', hidden: true },
+  display: { label: 'List of Workspaces', description: 'Workspaces that the API key can access.', hidden: true },
   operation: {
     type: 'polling',
     perform: async (z) => (await z.request({ url: '/workspaces' })).data,

@@ -22,7 +22,7 @@ export class DemandForecastingTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{$parameter["event"]}}',
-    description: 'Starts the workflow when a run completes, demand shifts or a trend changes',
+    description: 'Starts the workflow when a run completes, demand shifts, or a trend changes',
     defaults: { name: 'Demand Forecasting Trigger' },
     polling: true,
     inputs: [],
@@ -35,7 +35,7 @@ export class DemandForecastingTrigger implements INodeType {
         type: 'options',
         default: 'runCompleted',
         options: [
-          { name: 'Demand Alert', value: 'demandAlert', description: 'A run has found that the demand of a product shifted' },
+          { name: 'Demand Alert', value: 'demandAlert', description: 'A run found a shift in the demand of a product' },
           { name: 'Run Completed', value: 'runCompleted', description: 'A forecast run has completed' },
           { name: 'Trend Changed', value: 'trendChanged', description: 'The demand trend of a product has changed' },
         ],
