@@ -95,7 +95,7 @@ describe('what one query of the feed may cost', () => {
     ]);
     expect(await refusal({ $orderby: 'concat(metadata,unit)' })).toEqual([
       400,
-      expect.stringContaining('$orderby: at character 1: this text can have 200,255 characters'),
+      expect.stringContaining('$orderby: at character 1: this string can have 200,255 characters'),
     ]);
     const concats = Array.from({ length: 8 }, (_, n) => `concat(unique_id,'${n}')`);
     expect((await refusal({ $orderby: concats.slice(0, 7).join(',') }))[0]).toBe(200);

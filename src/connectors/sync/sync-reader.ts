@@ -163,13 +163,16 @@ export class SyncReader {
   private understand(sync: LeasedSync, fault: unknown): PlatformFault {
     if (fault instanceof PlatformFault) return fault;
     if (isDatabaseAway(fault) || isDeadlock(fault)) throw fault;
-    this.logger.error({ err: fault, sync_id: sync.id }, 'a sync failed by a fault of ours');
+    this.logger.error({ err: fault, sync_id: sync.id }, 'a sync failed because of an internal error');
     return PlatformFault.passing('internal_error', 'An error on our side.');
   }
 
   /** The sync goes on later, or has failed. */
   private async conclude(sync: LeasedSync, connector: StoredConnector, fault: PlatformFault): Promise<void> {
-    this.logger.info({ sync_id: sync.id, connector_id: sync.connectorId, fault: fault.code }, 'a sync met a fault');
+    this.logger.info(
+      { sync_id: sync.id, connector_id: sync.connectorId, fault: fault.code },
+      'a sync encountered an error',
+    );
     this.instruments.fault(connector, fault.kind);
     const retry = retryAfter(fault, sync.failures);
     if (retry) await releaseSync(this.database, sync, retry);

@@ -71,7 +71,7 @@ export class SyncRunner implements BeforeApplicationShutdown {
       .catch((error: unknown) =>
         this.logger.error(
           { err: error, sync_id: sync.id },
-          'a sync broke off; it is taken up again when its lease ends',
+          'a sync was interrupted; it resumes when its lease expires',
         ),
       )
       .finally(() => this.working.delete(sync.id));

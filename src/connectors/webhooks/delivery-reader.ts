@@ -53,7 +53,10 @@ export class DeliveryReader {
     } catch (error) {
       if (!(error instanceof PlatformFault)) throw error;
       const final = !['wait', 'passing'].includes(error.kind) || delivery.attempts >= MOST_ATTEMPTS;
-      this.logger.info({ delivery_id: delivery.id, fault: error.code, final }, 'a notification met a fault');
+      this.logger.info(
+        { delivery_id: delivery.id, fault: error.code, final },
+        'a webhook delivery encountered an error',
+      );
       await this.conclude(delivery, connector, error, final);
       return;
     }

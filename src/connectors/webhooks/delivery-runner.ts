@@ -58,7 +58,7 @@ export class DeliveryRunner implements BeforeApplicationShutdown {
         );
       }
     } catch (error) {
-      this.logger.warn({ err: error }, 'notifications could not be processed; the next round tries again');
+      this.logger.warn({ err: error }, 'webhook deliveries could not be processed; the next round retries');
     }
   }
 }

@@ -147,7 +147,7 @@ function compileCall(context: CompileContext, expression: Extract<Expression, { 
   }
   const most = called.arguments.length;
   if (given.length > most || given.length < most - (called.omittable ?? 0)) {
-    throw optionFault(context.option, `${name} takes ${counted(most, 'argument')}`, at);
+    throw optionFault(context.option, `${name} expects ${counted(most, 'argument')}`, at);
   }
   const values = given.map((value, index) => ofType({ option: context.option, at }, value, called.arguments[index]!));
   const sql = called.sql(...values.map((value) => (value.type === 'instant' ? inUtc(value.sql) : value.sql)));

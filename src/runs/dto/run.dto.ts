@@ -42,7 +42,7 @@ class SkippedDto {
   total!: number;
   @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' }, example: { no_observations: 3 } })
   by_reason!: Record<string, number>;
-  @ApiProperty({ type: [SkippedSeriesDto], description: 'The first 100 skipped series, by unique_id.' })
+  @ApiProperty({ type: [SkippedSeriesDto], description: 'The first 100 skipped series.' })
   first!: SkippedSeriesDto[];
 }
 

@@ -119,7 +119,7 @@ export class ConfigOverridesDto {
 
   @OptionalMonth({
     description:
-      'Last month of history to use. It must be over; later months are ignored. Null: use all months, except a last month whose last days are clearly not uploaded yet (`metrics.incomplete_month`). As the cutoff, such a month is used as it is.',
+      'Last month of history to use. It must be over; later months are ignored. If null, all months are used, except a last month whose last days are clearly not uploaded yet (`metrics.incomplete_month`). As the cutoff, such a month is used as it is.',
     example: '2026-09-01',
     nullable: true,
   })

@@ -116,7 +116,8 @@ export class ForecastExplainDto {
   })
   totals_measures!: CentralMeasure[];
   @ApiProperty({
-    description: 'Whether the totals are still being computed. If so, retry after Retry-After.',
+    description:
+      'Whether the totals are still being computed. If so, repeat the request after the time in Retry-After.',
     example: false,
   })
   totals_pending!: boolean;

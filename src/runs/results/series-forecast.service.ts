@@ -48,7 +48,7 @@ export class SeriesForecastService {
     const medianHides = centralMeasure(detail.forecast) === 'mean';
     return drawForecast({
       name: series.product_name ?? series.unique_id,
-      description: `${summary} The chart shows the demand of the latest years and the forecast from ${monthInWords(detail.forecast.firstMonth)} to ${monthInWords(last)} with its ranges.${medianHides ? ' The dashed line is the mean, which adds up over months where medians do not.' : ''}`,
+      description: `${summary} The chart shows the demand of the latest years and the forecast from ${monthInWords(detail.forecast.firstMonth)} to ${monthInWords(last)} with its ranges.${medianHides ? ' The dashed line is the mean, which adds up over months, unlike medians.' : ''}`,
       unit: series.unit,
       historyStart: detail.history.startMonth,
       history: detail.history.values,

@@ -77,7 +77,7 @@ export class Scheduler {
     } catch (error) {
       if (isDatabaseAway(error)) throw error; // nothing can be rolled back or noted by this connection
       await tx.execute('ROLLBACK TO SAVEPOINT taken');
-      this.logger.error({ err: error, workspace_id }, 'a scheduled run failed; it is tried again');
+      this.logger.error({ err: error, workspace_id }, 'a scheduled run failed to start and will be retried');
       const fault = faultOf(error);
       await postpone(tx, firing, fault);
       return { fault };

@@ -16,7 +16,7 @@ abstract class DemandSensingRoutes {
 
   @Get()
   @ApiOperation({
-    summary: 'List demand sensing by series',
+    summary: 'Get demand sensing results',
     description:
       "Returns, for each series, the run's forecast of the month in progress blended with the demand of the month so far, ordered by unique_id. " +
       'Series whose forecast does not reach the month in progress are omitted. A missing month is not zero: a series ' +

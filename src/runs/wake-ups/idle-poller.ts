@@ -27,7 +27,7 @@ export class IdlePoller {
     try {
       await this.runner.work();
     } catch (error) {
-      this.logger.warn({ err: error }, 'an idle slot could not look for work; it looks again');
+      this.logger.warn({ err: error }, 'an idle slot could not check for work; it will retry');
     }
   }
 }

@@ -27,7 +27,7 @@ export class RunWaker implements OnModuleInit {
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    const help = 'Wake-ups given to the queue, and those it did not take; workers find the work by themselves then.';
+    const help = 'Wake-ups sent to the queue, and those it did not accept; workers then find the work by polling.';
     this.wakeUps = metrics.counter('wake_ups_total', help, { outcome: ['enqueued', 'failed'] });
   }
 
@@ -47,7 +47,7 @@ export class RunWaker implements OnModuleInit {
       this.wakeUps.inc({ outcome: 'enqueued' }, count);
     } catch (error) {
       this.wakeUps.inc({ outcome: 'failed' }, count);
-      this.logger.warn({ err: error }, 'could not wake a worker; it will look for itself');
+      this.logger.warn({ err: error }, 'could not wake a worker; it will find the work by polling');
     }
   }
 }

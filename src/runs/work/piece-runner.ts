@@ -74,10 +74,7 @@ export class PieceRunner implements BeforeApplicationShutdown {
 
   private async finish(patience: number): Promise<void> {
     if (await within(patience, Promise.allSettled(this.busy))) return;
-    this.logger.warn(
-      { pieces: this.busy.size },
-      'pieces of runs that take longer than a stop may are left to other workers',
-    );
+    this.logger.warn({ pieces: this.busy.size }, 'pieces of runs that outlast the shutdown are left to other workers');
     this.abandoned = true;
     await this.engine.abandon();
     await Promise.allSettled(this.busy);

@@ -42,7 +42,7 @@ export class SeriesFilterDto extends PageQueryDto {
   category?: string;
 
   @SinceQuery(
-    'Returns changes of the trend label, instead of series: those',
+    'Returns trend changes instead of series, only those that occurred',
     ' Cannot be combined with `unique_id` or `category`.',
   )
   trend_changed_since?: Date;

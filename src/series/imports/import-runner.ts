@@ -110,12 +110,12 @@ export class ImportRunner implements OnApplicationBootstrap {
       }
       const full = isDiskFull(error);
       if (full && !this.mayYetFit(work)) {
-        this.logger.error({ err: error, import_id: work.id }, 'an import was given up: there was no room for it');
+        this.logger.error({ err: error, import_id: work.id }, 'an import was abandoned because the disk was full');
         await this.fail(work, NO_ROOM, null);
         return false;
       }
       if (!(error instanceof Stopping)) {
-        this.logger.error({ err: error, import_id: work.id }, 'an import failed; it is tried again');
+        this.logger.error({ err: error, import_id: work.id }, 'an import failed and will be retried');
       }
       // stops, a full disk and a lost connection are no fault of the import: they do not count as its attempts
       const brokenOff = isDatabaseAway(error);
@@ -184,7 +184,7 @@ export class ImportRunner implements OnApplicationBootstrap {
     try {
       await noteProgress(this.database, work, rowsRead);
     } catch (error) {
-      this.logger.warn({ err: error, import_id: work.id }, 'how far an import has been read could not be noted');
+      this.logger.warn({ err: error, import_id: work.id }, 'the progress of an import could not be stored');
     }
   }
 
