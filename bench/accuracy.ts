@@ -10,7 +10,7 @@ import {
 } from '../src/forecasting/index.js';
 import { METHODS, type ClassicalName } from '../src/forecasting/methods/registry.js';
 import { UsageError } from '../src/cli/usage-error.js';
-import { readArguments } from './support/arguments.js';
+import type { Arguments } from './support/arguments.js';
 import { BUNDLED_SETS, cutBack, readSets, shorten, type BenchmarkSet } from './support/data-sets.js';
 import { scoreSet, type ScoredSeries, type SetScores } from './support/scores.js';
 
@@ -22,14 +22,16 @@ interface Forecasts {
   readonly skipped: number;
 }
 
+/** See {@link run}. */
+export const OPTIONS = { values: ['sets', 'methods', 'cut', 'months'] };
+
 /**
  * Accuracy on the held-out parts, which are for scoring only. Options: `--sets m3,hospital` or folders (readSets), `--methods all` or names beside
  * `auto`; without, the combination and the seasonal naive that checks the scorer; `--cut 1` scores one horizon earlier, inside
  * the training part, where constants may be chosen; `--months 18` shortens every history to its last 18 months (errors are
  * scaled by the full history's seasonal naive, so that lengths can be compared).
  */
-export function run(): Promise<object> {
-  const options = readArguments();
+export function run(options: Arguments): Promise<object> {
   const methods = methodNames(options.list('methods'));
   const report: Report = {};
   const months = options.count('months');

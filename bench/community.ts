@@ -5,7 +5,7 @@ import { listReplies } from '../src/community/posts.queries.js';
 import { Database, type Queryable } from '../src/platform/database/database.js';
 import { prepareDatabase } from '../src/platform/database/prepare-database.js';
 import { SCHEMA } from '../src/schema.js';
-import { readArguments } from './support/arguments.js';
+import type { Arguments } from './support/arguments.js';
 import { fillForum, type ForumSize, SEARCHES } from './support/forum-data.js';
 import { startScratchServer } from './support/scratch-server.js';
 
@@ -19,12 +19,14 @@ interface Measurement {
   readonly target_ms: number | null;
 }
 
+/** See {@link run}. */
+export const OPTIONS = { values: ['topics', 'replies'], flags: ['plans'] };
+
 /**
  * The forum at 100,000 topics and 1,000,000 replies (`--topics`, `--replies` change that) in an embedded PostgreSQL of
  * its own: time from sending a query to having its rows as objects. `--plans` adds the plans PostgreSQL chose.
  */
-export async function run(): Promise<object> {
-  const options = readArguments();
+export async function run(options: Arguments): Promise<object> {
   const size: ForumSize = {
     topics: options.count('topics') ?? 100_000,
     replies: options.count('replies') ?? 1_000_000,

@@ -8,7 +8,7 @@ import {
 import { createRandom } from '../src/numeric/random.js';
 import { median } from '../src/numeric/sample-quantile.js';
 import { METHODS, type ClassicalName } from '../src/forecasting/methods/registry.js';
-import { readArguments } from './support/arguments.js';
+import type { Arguments } from './support/arguments.js';
 import { readSet, type BenchmarkSeries } from './support/data-sets.js';
 import { timePeers } from './support/peers.js';
 import { cpuClock } from './support/resources.js';
@@ -19,13 +19,15 @@ const SAMPLE = 200;
 /** Series that slow peers are timed on. */
 const PEER_SAMPLE = 20;
 
+/** See {@link run}. */
+export const OPTIONS = { values: ['rscript', 'python'] };
+
 /**
  * CPU milliseconds a series, one thread, after a warm-up over the same series. The pooled part is measured on its own: it is computed
  * once a run, whatever the number of series. Peers (R forecast, Python statsforecast) run on the same series where installed;
  * name the interpreters with `--rscript` and `--python`.
  */
-export async function run(): Promise<object> {
-  const options = readArguments();
+export async function run(options: Arguments): Promise<object> {
   const set = readSet('m3');
   const stride = Math.floor(set.series.length / SAMPLE);
   const sample = set.series.filter((_, i) => i % stride === 0).slice(0, SAMPLE);

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { UsageError } from '../src/cli/usage-error.js';
-import { readArguments } from './support/arguments.js';
+import { type Arguments, type OptionNames, readArguments } from './support/arguments.js';
 import { renderReport } from './support/table.js';
 
 /** Benchmarks by the name of their file here. */
 const BENCHMARKS = ['accuracy', 'engine', 'api', 'detection', 'sensing', 'service-level', 'community', 'upload'];
 
 interface Benchmark {
-  run(): Promise<object>;
+  /** None where there is no such export. */
+  readonly OPTIONS?: OptionNames;
+  run(options: Arguments): Promise<object>;
 }
 
 /** Runs one benchmark: `node dist/bench/main.js <name> [--json] [options]`. */
@@ -21,8 +23,9 @@ async function main(): Promise<void> {
   }
   const benchmark = (await import(file.href)) as Benchmark;
   try {
-    const report = await benchmark.run();
-    console.log(readArguments().flag('json') ? JSON.stringify(report, null, 2) : renderReport(report));
+    const options = readArguments(process.argv.slice(3), benchmark.OPTIONS);
+    const report = await benchmark.run(options);
+    console.log(options.flag('json') ? JSON.stringify(report, null, 2) : renderReport(report));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     console.error(error.message);

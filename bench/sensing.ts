@@ -14,7 +14,7 @@ import {
 } from '../src/forecasting/index.js';
 import { sumOf } from '../src/numeric/sum.js';
 import { createRandom } from '../src/numeric/random.js';
-import { readArguments } from './support/arguments.js';
+import type { Arguments } from './support/arguments.js';
 import { DAILY_SETS, readDailySet, type DailySet } from './support/daily-sets.js';
 import { type Draws, drawsFrom } from './support/draws.js';
 import { SensingScores } from './support/sensing-scores.js';
@@ -146,13 +146,16 @@ class ScoresByElapsed {
   }
 }
 
+/** See {@link run}. */
+export const OPTIONS = { flags: ['tuning'] };
+
 /**
  * Demand sensing on simulated and on real daily demand: mean absolute error of the month's total, each item divided by its mean
  * month, after a quarter, half and three quarters of the month, see SensingScores for what it is compared with. `--tuning` scores
  * the months and the seed that constants may be chosen on instead.
  */
-export function run(): Promise<object> {
-  const part = readArguments().flag('tuning') ? 'tuning' : 'held_out';
+export function run(options: Arguments): Promise<object> {
+  const part = options.flag('tuning') ? 'tuning' : 'held_out';
   const real = DAILY_SETS.filter((name) => SCORED[name][part][0] < SCORED[name][part][1]);
   return Promise.resolve({
     simulated: simulatedScores(part === 'tuning' ? 97 : 41),

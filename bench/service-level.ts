@@ -14,7 +14,7 @@ import {
   type SafetyStock,
 } from '../src/inventory/index.js';
 import { negativeBinomialQuantile } from '../src/numeric/negative-binomial.js';
-import { readArguments } from './support/arguments.js';
+import type { Arguments } from './support/arguments.js';
 import { BUNDLED_SETS, cutBack, readSets, type BenchmarkSet } from './support/data-sets.js';
 
 const LEAD_TIMES = [1, 3];
@@ -33,6 +33,9 @@ type Row = Record<string, number | string>;
 /** Months into the held-out part at which replenishment cycles begin; the history of each ends there. */
 const CYCLE_STARTS = [0, 3, 6, 9];
 
+/** See {@link run}. */
+export const OPTIONS = { values: ['sets', 'windows', 'cut'] };
+
 /**
  * Attained cycle service: the share of cycles whose demand over the lead time stayed within the reorder point, for three service
  * levels, over cycles of every series that begin 0, 3, 6 and 9 months into the held-out part (months before are history by
@@ -40,8 +43,7 @@ const CYCLE_STARTS = [0, 3, 6, 9];
  * with default settings. Options:
  * `--sets m3,hospital`, `--windows 2` (backtest windows), `--cut 1` (one horizon earlier, where constants may be chosen).
  */
-export function run(): Promise<object> {
-  const options = readArguments();
+export function run(options: Arguments): Promise<object> {
   const settings = {
     ...DEFAULT_SETTINGS,
     backtestWindows: options.count('windows') ?? DEFAULT_SETTINGS.backtestWindows,

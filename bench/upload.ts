@@ -12,7 +12,7 @@ import { newId } from '../src/platform/ids.js';
 import { SCHEMA } from '../src/schema.js';
 import { storeUpload, type Upload } from '../src/series/upload/store-upload.js';
 import { UsageError } from '../src/cli/usage-error.js';
-import { readArguments } from './support/arguments.js';
+import type { Arguments } from './support/arguments.js';
 import { watchMemory } from './support/resources.js';
 import { startScratchServer } from './support/scratch-server.js';
 
@@ -33,12 +33,15 @@ interface Measurement {
   readonly memory_growth_mb: number;
 }
 
+/** See {@link run}. */
+export const OPTIONS = { values: ['rows'] };
+
 /**
  * Time and memory of an upload of a million CSV rows, beside PostgreSQL's own COPY of the same file before and after it,
  * on a throw-away embedded server with its durable defaults. Option: `--rows`.
  */
-export async function run(): Promise<object> {
-  const rows = readArguments().count('rows') ?? ROWS;
+export async function run(options: Arguments): Promise<object> {
+  const rows = options.count('rows') ?? ROWS;
   if (rows < 1_000) throw new UsageError(`--rows: expected at least 1000, got ${rows}`);
   const server = await startScratchServer();
   await prepareDatabase(SCHEMA, server.url);

@@ -1,33 +1,39 @@
+import { parseArgs } from 'node:util';
 import { UsageError } from '../../src/cli/usage-error.js';
 import { wholeNumberOption } from '../../src/cli/whole-number-option.js';
+import { messageOf } from '../../src/platform/faults.js';
 
 const COUNTS = { minimum: 0, maximum: 999_999_999 };
 
-/** Command line of a benchmark: `--name value` pairs and flags after the benchmark's name. */
+/** Names of the options of a benchmark; each has the flag `json` besides. */
+export interface OptionNames {
+  /** Options with a value. */
+  readonly values?: readonly string[];
+  readonly flags?: readonly string[];
+}
+
+/** Options as they were given. */
 export interface Arguments {
   flag(name: string): boolean;
   value(name: string): string | undefined;
-  /** A whole number that is not negative. */
+  /** A whole number that is not negative. @throws {UsageError} where it is none */
   count(name: string): number | undefined;
   list(name: string): string[] | undefined;
 }
 
-/** @throws {UsageError} where a value is missing or not what was asked for, once it is asked for */
-export function readArguments(): Arguments {
-  const words = process.argv.slice(2);
-  const value = (name: string): string | undefined => {
-    const at = words.indexOf(`--${name}`);
-    if (at < 0) return undefined;
-    const next = words[at + 1];
-    if (next === undefined || next.startsWith('--')) throw new UsageError(`--${name}: needs a value`);
-    return next;
-  };
+/** @throws {UsageError} naming an option that there is not, or that lacks its value: one that was ignored would score something else */
+export function readArguments(words: readonly string[], { values = [], flags = [] }: OptionNames = {}): Arguments {
+  const given = parse(words, [
+    ...values.map((name) => [name, { type: 'string' }] as const),
+    ...[...flags, 'json'].map((name) => [name, { type: 'boolean' }] as const),
+  ]);
+  const value = (name: string): string | undefined => given[name] as string | undefined;
   const count = (name: string): number | undefined => {
     const text = value(name);
     return text === undefined ? undefined : wholeNumberOption(`--${name}`, COUNTS)(text);
   };
   return {
-    flag: (name) => words.includes(`--${name}`),
+    flag: (name) => given[name] === true,
     value,
     count,
     list: (name) =>
@@ -35,4 +41,13 @@ export function readArguments(): Arguments {
         ?.split(',')
         .filter((word) => word !== ''),
   };
+}
+
+function parse(words: readonly string[], options: readonly (readonly [string, { type: 'string' | 'boolean' }])[]) {
+  try {
+    return parseArgs({ args: [...words], options: Object.fromEntries(options) }).values;
+  } catch (error) {
+    const [fault] = messageOf(error).split(/\.\s/);
+    throw new UsageError(`${fault}; the options are ${options.map(([name]) => `--${name}`).join(', ')}`);
+  }
 }
