@@ -134,10 +134,10 @@ const catalogueSchema = z
     const met = new Set(controls.flatMap((control) => control.criteria));
     for (const id of CRITERIA) if (!met.has(id)) fault(`no control meets ${id}`);
     const used = new Set(controls.flatMap((control) => (control.automated ? control.checks : [])));
-    for (const name of CHECK_NAMES) if (!used.has(name)) fault(`the check ${name} is evidence of no control`);
+    for (const name of CHECK_NAMES) if (!used.has(name)) fault(`the check ${name} belongs to no control`);
     for (const name of CHECK_NAMES) {
       for (const [, number] of wording(checks[name], 'all').matchAll(PLACEHOLDER)) {
-        if (!(number! in policy)) fault(`the check ${name} asks for ${number}, which the policy does not have`);
+        if (!(number! in policy)) fault(`the check ${name} refers to ${number}, which the policy does not define`);
       }
     }
   });

@@ -80,10 +80,10 @@ function readinessCheckBody(name: CheckName, { latest, at }: Programme): Readine
 
 /** The result of a check without anything about other organizations or about how to attack them. */
 function detailForCustomers({ check, status, detail }: Observed): string | null {
-  if (status === 'error') return 'The check could not be made.';
+  if (status === 'error') return 'The check could not run.';
   if (SOC2.checks[check].about !== 'installation') return detail;
   if (status !== 'failed') return null;
-  return 'It did not hold. What was found is about the whole platform, and its operator keeps it.';
+  return 'The check failed. Its findings concern the whole platform and are available to its operator only.';
 }
 
 export function controlBody({ control, state, evidenceAt }: ControlStatus): ControlBody {
@@ -155,7 +155,7 @@ function checklistBody({ organization, agreements }: Readiness): ChecklistBody {
       ...item(
         events > 0,
         'done',
-        `${counted(events, 'event')}, sign-ins and sign-outs left out; the last one: ${minute(lastEventAt)}.`,
+        `${counted(events, 'event')}, excluding sign-ins and sign-outs; the last one: ${minute(lastEventAt)}.`,
       ),
       events_last_30_days: events,
       last_event_at: lastEventAt,
@@ -165,8 +165,8 @@ function checklistBody({ organization, agreements }: Readiness): ChecklistBody {
         dataRegion !== null,
         'stated',
         dataRegion === null
-          ? 'The organization has stated no region.'
-          : `${dataRegion.toUpperCase()}, as stated by the organization. The service does not verify where data are stored.`,
+          ? 'The organization has not stated a data region.'
+          : `${dataRegion.toUpperCase()}, as stated by the organization. The service does not verify where data is stored.`,
       ),
       region: dataRegion,
     },
@@ -175,7 +175,7 @@ function checklistBody({ organization, agreements }: Readiness): ChecklistBody {
         retentionMonths !== null,
         'done',
         retentionMonths === null
-          ? 'No retention is set; results are kept.'
+          ? 'No retention is set; results are kept indefinitely.'
           : `Results are kept for ${counted(retentionMonths, 'month')}.`,
       ),
       months: retentionMonths,
@@ -190,8 +190,8 @@ const item = (complete: boolean, state: ChecklistItemBody['state'], detail: stri
 });
 
 function agreementDetail({ version, url, accepted, acceptance }: AgreementState): string {
-  const text = url === null ? 'The operator has published no text of it.' : `Text: ${url}`;
-  if (acceptance === null) return `Version ${version} is in force; none was accepted. ${text}`;
+  const text = url === null ? 'The operator has not published its text.' : `Text: ${url}`;
+  if (acceptance === null) return `Version ${version} is in force; no version was accepted. ${text}`;
   const said = `Version ${acceptance.version} accepted by ${acceptance.email} at ${minute(acceptance.accepted_at)}`;
   return `${said}${accepted ? '' : `; version ${version} is in force`}. ${text}`;
 }

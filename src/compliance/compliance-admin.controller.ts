@@ -26,8 +26,9 @@ export class ComplianceAdminController {
 
   @Get('soc2')
   @ApiOperation({
-    summary: 'Read the SOC 2 programme',
-    description: 'Its phases, how much of the controls fresh evidence covers, and the latest result of every check.',
+    summary: 'Get the SOC 2 programme',
+    description:
+      'Returns the phases of the programme, the share of controls covered by fresh evidence, and the latest result of every check.',
   })
   @ApiOkResponse({ type: DashboardBody })
   async dashboard(): Promise<DashboardBody> {
@@ -36,13 +37,13 @@ export class ComplianceAdminController {
 
   @Patch('soc2')
   @ApiOperation({
-    summary: 'Change phases and report flags',
+    summary: 'Update the SOC 2 programme',
     description:
-      'What is left out stays; null takes a day back. A phase begins after the one before it is completed, and a report is available once its phase is completed. All changes of a request are judged together.',
+      'Updates phases and report flags. Fields that are omitted stay unchanged; null clears a date. A phase can start only after the previous one is completed, and a report is available only once its phase is completed. All changes in a request are validated together.',
   })
   @ApiOkResponse({ type: DashboardBody })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'A phase would be skipped, or a report be there before its phase is completed.', [
+  @ApiProblem(409, 'A phase would be skipped, or a report would be available before its phase is completed.', [
     'phase_order',
     'phase_incomplete',
   ])
@@ -54,7 +55,7 @@ export class ComplianceAdminController {
   @ApiOperation({
     summary: 'List controls with their evidence',
     description:
-      'The catalogue with the trust services criteria that each control meets, and the checks that judge it.',
+      'Returns every control with the trust services criteria that it meets and the checks that evaluate it.',
   })
   @ApiOkResponse({ type: [ControlEvidenceBody] })
   async controls(): Promise<ControlEvidenceBody[]> {
@@ -62,7 +63,10 @@ export class ComplianceAdminController {
   }
 
   @Get('evidence')
-  @ApiOperation({ summary: 'Read the history of evidence', description: 'Newest first, kept for 400 days.' })
+  @ApiOperation({
+    summary: 'List the evidence history',
+    description: 'Returns the results of checks, newest first. They are kept for 400 days.',
+  })
   @Paged({ type: [EvidenceBody] })
   @ApiInvalidRequest()
   history(@Query() query: ListEvidenceDto): Promise<Page<EvidenceBody>> {
@@ -71,17 +75,20 @@ export class ComplianceAdminController {
 
   @Post('checks')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Run checks now', description: 'All of them, or those named; answers what each found.' })
+  @ApiOperation({
+    summary: 'Run checks',
+    description: 'Runs all checks, or the ones listed, and returns their findings.',
+  })
   @ApiBody({ type: RunChecksDto, required: false })
   @ApiOkResponse({ type: [EvidenceBody] })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'The checks are being run already.', ['checks_running'])
+  @ApiProblem(409, 'The checks are already running.', ['checks_running'])
   run(@CurrentUser() operator: UserCaller, @Body() body: RunChecksDto): Promise<EvidenceBody[]> {
     return this.evidence.runNow(operator, body.checks);
   }
 
   @Get('attestations')
-  @ApiOperation({ summary: 'Read the registers', description: 'What people put on record, newest first.' })
+  @ApiOperation({ summary: 'List attestations', description: 'Returns the entries of the registers, newest first.' })
   @Paged({ type: [AttestationBody] })
   @ApiInvalidRequest()
   listAttestations(@Query() query: ListAttestationsDto): Promise<Page<AttestationBody>> {
@@ -90,13 +97,13 @@ export class ComplianceAdminController {
 
   @Post('attestations')
   @ApiOperation({
-    summary: 'Put an act on record',
+    summary: 'Record an attestation',
     description:
-      'A back-up, restore drill, review, scan or test result, which the service cannot see for itself. Entries stay as they were made; the next check takes the latest of its kind into account.',
+      'Records a backup, restore drill, review, scan or test result, which the service cannot observe itself. Entries cannot be changed. The next check uses the latest entry of its kind.',
   })
   @ApiCreatedResponse({ type: AttestationBody })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'There is an entry of that kind, time and reference.', ['attestation_exists'])
+  @ApiProblem(409, 'An entry with this kind, time and reference already exists.', ['attestation_exists'])
   attest(@CurrentUser() operator: UserCaller, @Body() body: AttestDto): Promise<AttestationBody> {
     return this.attestations.record(operator, {
       kind: body.kind,

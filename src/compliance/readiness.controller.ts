@@ -23,9 +23,9 @@ export class ReadinessController {
 
   @Get('soc2-readiness')
   @ApiOperation({
-    summary: 'Read the SOC 2 readiness',
+    summary: 'Get the SOC 2 readiness',
     description:
-      "The phase of the platform's programme, the share of its controls that fresh evidence covers, and the checklist of the organization. Region and retention of the checklist are set with `PATCH /orgs/{org_id}`.",
+      "Returns the phase of the platform's SOC 2 programme, the share of its controls covered by fresh evidence, and the checklist of the organization. Set the data region and retention of the checklist with `PATCH /orgs/{org_id}`.",
   })
   @ApiOkResponse({ type: ReadinessBody })
   async read(@CurrentMember() caller: MemberCaller): Promise<ReadinessBody> {
@@ -34,8 +34,9 @@ export class ReadinessController {
 
   @Get('soc2-readiness-report')
   @ApiOperation({
-    summary: 'Take the SOC 2 readiness away as a PDF',
-    description: 'The same for an auditor: a tagged PDF, which the audit log notes as an export with its checksum.',
+    summary: 'Download the SOC 2 readiness report',
+    description:
+      'Returns the SOC 2 readiness as a tagged PDF for auditors. The audit log records the export with the checksum of the file.',
   })
   @ApiOkResponse({
     headers: fileNameHeader(),
@@ -54,7 +55,8 @@ export class ReadinessController {
   @Get('agreements')
   @ApiOperation({
     summary: 'List agreements',
-    description: 'The versions in force, and what of them the organization has accepted: when, and by whom.',
+    description:
+      'Returns the agreements with the version in force, and whether, when and by whom the organization accepted them.',
   })
   @ApiOkResponse({ type: [AgreementBody] })
   async listAgreements(@CurrentMember() caller: MemberCaller): Promise<AgreementBody[]> {
@@ -65,11 +67,12 @@ export class ReadinessController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Accept an agreement',
-    description: 'For the organization, in the version in force. Accepted again, the first acceptance stays on record.',
+    description:
+      'Accepts the version in force on behalf of the organization. If it was already accepted, the first acceptance stays on record.',
   })
   @ApiOkResponse({ type: AgreementBody })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'Another version is in force; carries it as `version`.', ['agreement_version_outdated'])
+  @ApiProblem(409, 'Another version is in force, given as `version` in the body.', ['agreement_version_outdated'])
   async accept(@CurrentMember() caller: MemberCaller, @Body() body: AcceptAgreementDto): Promise<AgreementBody> {
     return agreementBody(await this.agreements.accept(caller, body.agreement, body.version));
   }

@@ -70,7 +70,7 @@ describe('a check of who has access, and by what secrets', () => {
     // no more than was looked at
     await given.expectPass(
       'credentials_hashed',
-      /^1 of 1 password hashed by argon2id; .* all of the length of a SHA-256\.$/,
+      /^1 of 1 password hashed with argon2id; .* all with the length of a SHA-256\.$/,
     );
     await given.sql(`UPDATE api_keys SET hash = convert_to('fk_plain' || id, 'UTF8')`);
     await given.sql(`UPDATE sessions SET token_hash = convert_to('fs_plain_token_of_someone', 'UTF8')`);
@@ -88,7 +88,7 @@ describe('a check of who has access, and by what secrets', () => {
     await given.sql('UPDATE api_keys SET created_at = $1', daysAgo(policy.api_key_age_days + 1));
     await given.expectFailure('api_keys_rotated', /; 2 older than 365 days/);
     await given.sql('UPDATE api_keys SET created_at = now(), successor_id = id');
-    await given.expectFailure('api_keys_rotated', /; 2 replaced but without an end/);
+    await given.expectFailure('api_keys_rotated', /; 2 replaced but without an expiry/);
     await given.sql('UPDATE api_keys SET revoked_at = now()');
     expect(await given.look('api_keys_rotated')).toMatchObject({ status: 'not_applicable' });
   });
@@ -163,14 +163,16 @@ describe('a check of who has access, and by what secrets', () => {
     const user = await createUser(given.service.database, { secondFactor: true });
     await given.expectPass('sealed_secrets', /^1 of 1 stored secret /);
     const secrets = { ...given.service.secrets, encryptionKey: Buffer.alloc(32, 7) };
-    await given.expectFailure('sealed_secrets', new RegExp(`^0 of 1 .* Cannot: users ${user.id}\\.`), { secrets });
+    await given.expectFailure('sealed_secrets', new RegExp(`^0 of 1 .* Not decryptable: users ${user.id}\\.`), {
+      secrets,
+    });
     const other = await createUser(given.service.database);
     await given.sql(
       'UPDATE users SET totp_secret = (SELECT totp_secret FROM users WHERE id = $1) WHERE id = $2',
       user.id,
       other.id,
     );
-    await given.expectFailure('sealed_secrets', new RegExp(`^1 of 2 .* Cannot: users ${other.id}\\.`)); // sealed for somebody else
+    await given.expectFailure('sealed_secrets', new RegExp(`^1 of 2 .* Not decryptable: users ${other.id}\\.`)); // sealed for somebody else
   });
 
   it('sealed_secrets looks at more than a batch', async () => {
@@ -210,7 +212,7 @@ describe('a check of who has access, and by what secrets', () => {
   });
 
   it('secrets_private: keys that others may read are found', async () => {
-    await given.expectPass('secrets_private', /readable by the service alone/);
+    await given.expectPass('secrets_private', /only the service can read them/);
     const file = join(given.service.settings.DATA_DIR, 'secrets', 'left-open');
     writeFileSync(file, 'x', { mode: 0o644 });
     chmodSync(file, 0o644);

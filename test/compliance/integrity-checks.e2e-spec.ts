@@ -76,13 +76,13 @@ describe('a check of the audit log and of the database', () => {
   });
 
   it('row_level_security: policies that let others in, views past them, and roles that get round them, are found', async () => {
-    await given.expectPass('row_level_security', /of each of \d+ as another organization, the database showed none;/);
+    await given.expectPass('row_level_security', /of each of \d+ as another organization, the database returned none;/);
     const [declared] = await given.sql(
       `SELECT pg_get_expr(polqual, polrelid) AS condition FROM pg_policy WHERE polrelid = 'workspaces'::regclass`,
     );
     given.undoLater(`ALTER POLICY tenant ON workspaces USING (${String(declared!.condition)})`);
     await given.sql(`ALTER POLICY tenant ON workspaces USING (true OR ${String(declared!.condition)})`);
-    await given.expectFailure('row_level_security', /the database showed those of workspaces;/);
+    await given.expectFailure('row_level_security', /the database returned those of workspaces;/);
 
     given.undoLater('DROP POLICY everybody ON runs');
     await given.sql('CREATE POLICY everybody ON runs FOR SELECT USING (true)');
@@ -103,10 +103,10 @@ describe('a check of the audit log and of the database', () => {
   });
 
   it('migrations_applied: a migration that is missing and a column that nobody declared are found', async () => {
-    await given.expectPass('migrations_applied', /the schema is what the release declares/);
+    await given.expectPass('migrations_applied', /the schema matches what the release declares/);
     given.undoLater('ALTER TABLE runs DROP COLUMN by_hand');
     await given.sql('ALTER TABLE runs ADD COLUMN by_hand int');
-    await given.expectFailure('migrations_applied', /the schema is not theirs: .*by_hand/);
+    await given.expectFailure('migrations_applied', /the schema differs from what they declare: .*by_hand/);
     const { schema } = given.service.app.get<Installation>(INSTALLATION);
     const further = { ...schema.migrations[0]!, name: '9999-further' };
     const declared = { ...schema, migrations: [...schema.migrations, further] };

@@ -21,9 +21,9 @@ describe('a check of how the installation is run', () => {
     expect(await given.look('retention_enforced')).toMatchObject({ status: 'not_applicable' });
     await given.sql('UPDATE organizations SET retention_months = 1');
     await createPastRun(given.service.database, given.tenant, { finishedAt: daysAgo(90), status: 'failed' });
-    await given.expectFailure('retention_enforced', /^0 of 1 organization .*; 1 row outlived/);
+    await given.expectFailure('retention_enforced', /^0 of 1 organization .*; 1 row kept longer/);
     while (await sweepNext(given.service.database, new Clock()));
-    await given.expectPass('retention_enforced', /^1 of 1 organization .*; 0 rows outlived/);
+    await given.expectPass('retention_enforced', /^1 of 1 organization .*; 0 rows kept longer/);
     const stopped = new Date(Date.now() + (policy.sweep_hours + 1) * 3_600_000);
     await given.expectFailure('retention_enforced', /^0 of 1 organization/, { now: stopped });
   });
@@ -43,13 +43,13 @@ describe('a check of how the installation is run', () => {
     while (await sweepNext(given.service.database, new StandingClock(daysAgo(-1))));
     await keep(1);
     expect(await given.look('retention_enforced', inDays(1))).toMatchObject({ status: 'not_applicable' });
-    await given.expectFailure('retention_enforced', /; 1 row outlived/, inDays(2));
+    await given.expectFailure('retention_enforced', /; 1 row kept longer/, inDays(2));
   });
 
   it('deletions_done: an organization that outlives its deletion is found', async () => {
-    await given.expectPass('deletions_done', /^0 organizations to be deleted/);
+    await given.expectPass('deletions_done', /^0 organizations scheduled for deletion/);
     await given.sql(`UPDATE organizations SET delete_after = now() - interval '1 hour'`);
-    await given.expectPass('deletions_done', /^1 organization to be deleted/);
+    await given.expectPass('deletions_done', /^1 organization scheduled for deletion/);
     await given.sql(`UPDATE organizations SET delete_after = $1`, daysAgo(2));
     await given.expectFailure('deletions_done', /; 1 should have been deleted/);
   });
@@ -69,7 +69,7 @@ describe('a check of how the installation is run', () => {
     // all have accepted, but of what nobody can tell
     await given.expectFailure(
       'agreements_accepted',
-      /^1 of 1 organization .* no text of: Data processing agreement, version/,
+      /^1 of 1 organization .* not published the text of: Data processing agreement, version/,
     );
     await withTexts('https://example.com/terms', () => given.expectPass('agreements_accepted', /^1 of 1 organization/));
   });
@@ -107,9 +107,9 @@ describe('a check of how the installation is run', () => {
       given.sql(`DELETE FROM compliance_heartbeats WHERE slot >= $1 AND slot < $2`, new Date(from), new Date(until));
 
     it('gaps count as down, and too short a watch as none', async () => {
-      await given.expectFailure('uptime', /Nothing has been watched/);
+      await given.expectFailure('uptime', /No uptime has been recorded/);
       await beats(3);
-      await given.expectFailure('uptime', /^Ready in 180 of 180 .*watched for 3\.0 hours/, { now });
+      await given.expectFailure('uptime', /^Ready in 180 of 180 .*monitored for 3\.0 hours/, { now });
       await beats(30);
       await given.expectPass('uptime', /^Ready in 1,800 of 1,800 minutes \(100 %\)/, { now });
       await stop('2026-11-21T06:01:00Z', '2026-11-21T06:10:00Z');
@@ -135,10 +135,10 @@ describe('a check of how the installation is run', () => {
   });
 
   it('work_not_stuck: a run nobody brings to an end is found', async () => {
-    await given.expectPass('work_not_stuck', /^0 runs, imports and syncs at work/);
+    await given.expectPass('work_not_stuck', /^0 runs, imports and syncs in progress/);
     await createPastRun(given.service.database, given.tenant, { status: 'running', finishedAt: null });
     await given.sql('UPDATE runs SET created_at = $1', daysAgo(2));
-    await given.expectFailure('work_not_stuck', /^1 run, import or sync at work; 1 for more than 24 hours/);
+    await given.expectFailure('work_not_stuck', /^1 run, import or sync in progress; 1 for more than 24 hours/);
   });
 
   it('work_not_stuck: a sync that is paused with its organization is none', async () => {
@@ -158,11 +158,11 @@ describe('a check of how the installation is run', () => {
       daysAgo(2),
     );
     const organization = (set: string) => given.sql(`UPDATE organizations SET ${set} WHERE id = $1`, organizationId);
-    await given.expectFailure('work_not_stuck', /^1 run, import or sync at work; 1 for more than 24 hours/);
+    await given.expectFailure('work_not_stuck', /^1 run, import or sync in progress; 1 for more than 24 hours/);
     await organization('suspended_at = now()');
-    await given.expectPass('work_not_stuck', /^0 runs, imports and syncs at work/);
+    await given.expectPass('work_not_stuck', /^0 runs, imports and syncs in progress/);
     await organization(`suspended_at = NULL, delete_after = now() + interval '30 days'`);
-    await given.expectPass('work_not_stuck', /^0 runs, imports and syncs at work/);
+    await given.expectPass('work_not_stuck', /^0 runs, imports and syncs in progress/);
     await given.sql(`UPDATE connector_syncs SET trigger = 'manual'`);
     await given.expectFailure('work_not_stuck', /; 1 for more than 24 hours/);
   });
@@ -177,7 +177,7 @@ describe('a check of how the installation is run', () => {
   ] as const)('%s: only a recent entry of a good outcome passes', async (check, kind, days) => {
     await given.expectFailure(check, /^No .* is on record/);
     await given.attest(kind, daysAgo(days + 1));
-    await given.expectFailure(check, new RegExp(`and passed \\(${days} days are allowed\\)`));
+    await given.expectFailure(check, new RegExp(`and passed \\(must be no older than ${days} days\\)`));
     await given.attest(kind, daysAgo(days - 1));
     await given.expectPass(check, /by a test and passed/);
     await given.attest(kind, daysAgo(0), { outcome: 'failed' });

@@ -75,7 +75,7 @@ describe('the SOC 2 readiness of an organization', () => {
       data_processing_agreement: {
         complete: false,
         state: 'open',
-        detail: `Version ${DPA} is in force; none was accepted. The operator has published no text of it.`,
+        detail: `Version ${DPA} is in force; no version was accepted. The operator has not published its text.`,
         url: null,
         version: DPA,
         accepted_version: null,
@@ -95,17 +95,22 @@ describe('the SOC 2 readiness of an organization', () => {
       audit_activity: {
         complete: false,
         state: 'open',
-        detail: '0 events, sign-ins and sign-outs left out; the last one: –.',
+        detail: '0 events, excluding sign-ins and sign-outs; the last one: –.',
         events_last_30_days: 0,
         last_event_at: null,
       },
       data_region: {
         complete: false,
         state: 'open',
-        detail: 'The organization has stated no region.',
+        detail: 'The organization has not stated a data region.',
         region: null,
       },
-      retention: { complete: false, state: 'open', detail: 'No retention is set; results are kept.', months: null },
+      retention: {
+        complete: false,
+        state: 'open',
+        detail: 'No retention is set; results are kept indefinitely.',
+        months: null,
+      },
     });
   });
 
@@ -130,7 +135,7 @@ describe('the SOC 2 readiness of an organization', () => {
     expect((await read()).checklist['data_region']).toEqual({
       complete: true,
       state: 'stated',
-      detail: 'EU, as stated by the organization. The service does not verify where data are stored.',
+      detail: 'EU, as stated by the organization. The service does not verify where data is stored.',
       region: 'eu',
     });
   });
@@ -142,7 +147,7 @@ describe('the SOC 2 readiness of an organization', () => {
     expect(await item()).toMatchObject({
       complete: true,
       state: 'no_text',
-      detail: expect.stringMatching(/accepted by .*\. The operator has published no text of it\.$/),
+      detail: expect.stringMatching(/accepted by .*\. The operator has not published its text\.$/),
     });
     await withTexts(url, async () =>
       expect(await item()).toMatchObject({ state: 'done', url, detail: expect.stringContaining(`Text: ${url}`) }),
@@ -245,16 +250,16 @@ describe('the SOC 2 readiness of an organization', () => {
       checks: [],
     });
     expect(controls.find(({ id }) => id === 'AVL-2')).toMatchObject({
-      statement: 'Back-ups are made every day and noted with their checksum.',
+      statement: 'Backups are made every day and recorded with their checksum.',
       instead: null,
       state: 'failing',
       checks: [
         {
           check: 'backup_recent',
-          asks: 'The register of back-ups has an entry that passed and is no older than 2 days.',
+          asks: 'The latest entry in the register of backups passed and is no older than 2 days.',
           scope: 'platform',
           state: 'failing',
-          detail: 'No back-up is on record.',
+          detail: 'No backup is on record.',
         },
       ],
     });
@@ -270,7 +275,7 @@ describe('the SOC 2 readiness of an organization', () => {
     expect(await checkOf('second_factor_admins')).toMatchObject({
       scope: 'organization',
       state: 'passing',
-      detail: '2 of 2 administrators and owners (100 %) with a second factor; 100 % are asked for.',
+      detail: '2 of 2 administrators and owners (100 %) with a second factor; 100 % required.',
     });
     await service.database.execute('UPDATE users SET totp_confirmed_at = NULL WHERE id = $1', [ownerId]);
     expect(await checkOf('second_factor_admins')).toMatchObject({
@@ -281,21 +286,21 @@ describe('the SOC 2 readiness of an organization', () => {
       await accept(owner, 'data_processing_agreement', DPA);
       expect(await checkOf('agreements_accepted')).toMatchObject({
         state: 'failing',
-        detail: 'Not every agreement in force is accepted.',
+        detail: 'Not every agreement in force was accepted.',
       });
       await accept(owner, 'privacy_notice', PRIVACY);
       expect(await checkOf('agreements_accepted')).toMatchObject({
         state: 'passing',
-        detail: 'Every agreement in force is accepted.',
+        detail: 'Every agreement in force was accepted.',
       });
     });
     expect(await checkOf('api_keys_rotated')).toMatchObject({ detail: expect.stringMatching(/^2 live API keys;/) });
     expect(await checkOf('leavers_removed')).toMatchObject({
-      asks: 'No live API key was made by a user who is no longer a member.',
-      detail: '0 live API keys made by users who are no longer members.',
+      asks: 'No live API key was created by a user who is no longer a member.',
+      detail: '0 live API keys created by users who are no longer members.',
     });
     expect(askedOf('leavers_removed', 'all')).toMatch(
-      /no longer a member\. No session is open of a user who belongs to no /,
+      /no longer a member\. No user without an organization has an open session\./,
     );
     expect(await checkOf('access_reviewed')).toMatchObject({ detail: expect.stringMatching(/^2 of 2 memberships /) });
   });
@@ -317,13 +322,13 @@ describe('the SOC 2 readiness of an organization', () => {
       `UPDATE compliance_evidence SET status = 'failed', detail = 'organization 4711 is broken' WHERE check_name IN ('audit_chain', 'sessions_end')`,
     );
     await service.database.execute(
-      `UPDATE compliance_evidence SET status = 'error', detail = 'The check could not be made: 4711' WHERE check_name = 'uptime'`,
+      `UPDATE compliance_evidence SET status = 'error', detail = 'The check could not run: 4711' WHERE check_name = 'uptime'`,
     );
     expect(await checkOf('audit_chain')).toMatchObject({
       state: 'failing',
-      detail: 'It did not hold. What was found is about the whole platform, and its operator keeps it.',
+      detail: 'The check failed. Its findings concern the whole platform and are available to its operator only.',
     });
-    expect(await checkOf('uptime')).toMatchObject({ state: 'failing', detail: 'The check could not be made.' });
+    expect(await checkOf('uptime')).toMatchObject({ state: 'failing', detail: 'The check could not run.' });
     const { text } = await owner.get(path('/soc2-readiness'));
     expect(text).not.toContain('4711');
   });
@@ -421,7 +426,7 @@ describe('the SOC 2 readiness of an organization', () => {
       const platform = rows.filter(([, scope]) => scope === 'Platform');
       expect(platform.length).toBeGreaterThan(10);
       expect(new Set(platform.map(([, , state, found]) => [state, found].join(': ')))).toEqual(
-        new Set(['No evidence: It was never checked.']),
+        new Set(['No evidence: Never checked.']),
       );
       expect((await download()).status).toBe(200);
     });

@@ -97,7 +97,7 @@ describe('the readiness report', () => {
     expect(nodesOf(root, 'H2').map(({ text }) => text)).toEqual([
       'Summary',
       'Programme',
-      'Checklist of the organization',
+      'Organization checklist',
       'Controls by criteria',
       'Controls in detail',
       'Method and limits',
@@ -134,7 +134,7 @@ describe('the readiness report', () => {
     expect(nodesOf(table, 'TH').map(({ text, scope }) => [text, scope])).toEqual(
       ['Control', 'Title', 'Criteria', 'Status', 'Evidence from'].map((text) => [text, 'Column']),
     );
-    const detailed = pages.findIndex((text) => text.includes('A control is passing where'));
+    const detailed = pages.findIndex((text) => text.includes('A control passes if'));
     const across = pages.flatMap((text, index) => (text.includes('LONG-') && index < detailed ? [index] : []));
     expect(across.length).toBeGreaterThan(2);
     for (const index of across.slice(1))
@@ -147,10 +147,10 @@ describe('the readiness report', () => {
     const told = (text: string): boolean => flat.replaceAll(' ', '').includes(text.replaceAll(' ', ''));
     for (const control of SOC2.controls) {
       expect([control.id, told(control.statement)]).toEqual([control.id, true]);
-      if (!control.automated) expect([control.id, told(`is shown: ${control.instead}`)]).toEqual([control.id, true]);
+      if (!control.automated) expect([control.id, told(`are shown: ${control.instead}`)]).toEqual([control.id, true]);
     }
     const cells = nodesOf(root, 'TD').map(({ text }) => text);
-    expect(cells).toContain('The register of back-ups has an entry that passed and is no older than 2 days.');
+    expect(cells).toContain('The latest entry in the register of backups passed and is no older than 2 days.');
     expect(cells).toContain('what backup_recent found 2026-11-21 06:00 UTC');
     expect(cells).not.toContainEqual(expect.stringMatching(/[{}]/));
   });
@@ -213,7 +213,7 @@ describe('the readiness report', () => {
     const plain = await render();
     const long = await named(name);
     expect(long.pages).toHaveLength(plain.pages.length);
-    expect(long.pages[0]).toContain('Report id');
+    expect(long.pages[0]).toContain('Report ID');
     expect(long.pages[1]).toContain('Summary');
   });
 
@@ -223,7 +223,7 @@ describe('the readiness report', () => {
       one.phase === 'type_1' ? { ...one, status: 'in_progress' as const } : one,
     );
     const phaseOf = async (phases: typeof begun) =>
-      /Phase of the programme: (.*) Controls covered/.exec(
+      /Programme phase: (.*) Controls covered/.exec(
         (await render({ programme: { ...programme, phases } })).pages[0]!,
       )?.[1];
     expect(await phaseOf(programme.phases)).toBe('Type I (not planned)');
@@ -234,9 +234,9 @@ describe('the readiness report', () => {
     const evidence = { ...readiness().evidence, coverage_percent: null, applicable: 0, last_round_at: null };
     const { pages } = await render({ evidence, programme: { ...readiness().programme, current_phase: null } });
     expect(pages[0]).toContain('Controls covered by evidence: no control is applicable');
-    expect(pages[0]).toContain('Phase of the programme: Completed');
+    expect(pages[0]).toContain('Programme phase: Completed');
     const summary = pages[1]!.replaceAll(/\s+/g, ' ');
-    expect(summary).toContain('None of 46 controls applies here and can be told of by automated checks.');
-    expect(summary).toContain('No round of all checks has ended yet.');
+    expect(summary).toContain('None of the 46 controls applies here and can be evaluated by automated checks.');
+    expect(summary).toContain('No round of all checks has finished yet.');
   });
 });

@@ -81,7 +81,7 @@ describe('rounds of checks', () => {
     expect(found.size).toBe(CHECK_NAMES.length);
     expect(found.get('uptime')).toMatchObject({
       status: 'error',
-      detail: 'The check could not be made: the disk is on fire',
+      detail: 'The check could not run: the disk is on fire',
     });
     expect(found.get('audit_chain')).toMatchObject({ status: 'error' });
   });

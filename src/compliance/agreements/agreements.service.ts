@@ -29,7 +29,7 @@ export class AgreementsService {
       throw new Problem(
         409,
         'agreement_version_outdated',
-        `The version in force is ${inForce}; read and accept that.`,
+        `The version in force is ${inForce}. Read and accept that version.`,
         {
           members: { version: inForce },
         },

@@ -2,12 +2,12 @@ import { MINUTE_MS } from '../../platform/durations.js';
 
 /** Kinds of entries that people put on record, each with its words. */
 export const ATTESTATION_KINDS = {
-  backup: 'back-up',
+  backup: 'backup',
   restore_drill: 'restore drill',
   incident_review: 'review of the incident register',
   vendor_review: 'review of the vendor register',
-  access_review: 'review of the access of operators',
-  dependency_scan: 'scan of dependencies',
+  access_review: 'review of operator access',
+  dependency_scan: 'dependency scan',
   release_ci: 'test result of a release',
 } as const;
 export type AttestationKind = keyof typeof ATTESTATION_KINDS;
@@ -42,7 +42,7 @@ export function faultsOf(entry: Attestation, now: Date): AttestationFault[] {
     faults.push({ param: 'performed_at', message: 'must not be in the future' });
   }
   if (entry.kind === 'release_ci' && entry.reference === null) {
-    faults.push({ param: 'reference', message: 'must be the version of the release where kind is release_ci' });
+    faults.push({ param: 'reference', message: 'is required if kind is release_ci: the version of the release' });
   }
   return faults;
 }

@@ -30,7 +30,7 @@ export class AttestationsService {
     if (faults.length > 0) throw Problem.invalid(faults);
     const row = await this.database.transaction((tx) => recordAttestation(tx, entry, actorOf(operator), now));
     if (!row) {
-      throw new Problem(409, 'attestation_exists', 'There is an entry of that kind, time and reference already.');
+      throw new Problem(409, 'attestation_exists', 'An entry with this kind, time and reference already exists.');
     }
     return row;
   }

@@ -34,17 +34,17 @@ export const secondFactorAdmins: Check = async ({ db, organizationId }) =>
 export const accessReviewed: Check = async ({ db, now, organizationId }) => {
   const days = policy.access_review_days;
   const { total, overdue } = await countReviews(db, organizationId, earlier(now, days * DAY_MS));
-  if (total === 0) return notApplicable('No organization that may work has a member.');
+  if (total === 0) return notApplicable('No active organization has members.');
   return passedIf(
     overdue === 0,
-    `${total - overdue} of ${counted(total, 'membership')} begun or reviewed within ${days} days; ${overdue} overdue.`,
+    `${total - overdue} of ${counted(total, 'membership')} started or reviewed within ${days} days; ${overdue} overdue.`,
   );
 };
 
 /** Sessions of people who belong to no organization are no organization's: of one, keys alone can be judged. */
 export const leaversRemoved: Check = async ({ db, now, organizationId }) => {
   const keys = await countStrayKeys(db, organizationId, now);
-  const found = `${counted(keys, 'live API key')} made by users who are no longer members`;
+  const found = `${counted(keys, 'live API key')} created by users who are no longer members`;
   if (organizationId !== null) return passedIf(keys === 0, `${found}.`);
   const sessions = await countStraySessions(db, now, earlier(now, SESSION_IDLE_MS));
   return passedIf(
@@ -62,7 +62,7 @@ export const sessionsEnd: Check = async ({ db, now }) => {
   );
   return passedIf(
     overlong + kept === 0,
-    `${counted(live, 'open session')}; ${overlong} last longer than ${SESSION_ABSOLUTE_MS / DAY_MS} days; unused ones end after ${SESSION_IDLE_MS / HOUR_MS} hours; ${kept} ended more than ${SESSIONS_KEPT_DAYS} days ago and are still stored.`,
+    `${counted(live, 'open session')}; ${overlong} last longer than ${SESSION_ABSOLUTE_MS / DAY_MS} days; unused sessions end after ${SESSION_IDLE_MS / HOUR_MS} hours; ${kept} ended more than ${SESSIONS_KEPT_DAYS} days ago and are still stored.`,
   );
 };
 
@@ -72,14 +72,14 @@ export const apiKeysRotated: Check = async ({ db, now, organizationId }) => {
   if (total === 0) return notApplicable('There is no live API key.');
   return passedIf(
     old + endless === 0,
-    `${counted(total, 'live API key')}; ${old} older than ${days} days; ${endless} replaced but without an end.`,
+    `${counted(total, 'live API key')}; ${old} older than ${days} days; ${endless} replaced but without an expiry.`,
   );
 };
 
 export const apiKeysAllowlisted: Check = async ({ db, now, organizationId }) =>
   judgeShare(await countBoundKeys(db, organizationId, now), {
     one: 'live API key',
-    what: 'bound to addresses',
+    what: 'restricted to addresses',
     least: policy.allowlisted_keys_percent,
   });
 
@@ -99,6 +99,6 @@ function judgeShare({ total, meeting }: Share, { one, many, what, least }: Expec
   const percent = (100 * meeting) / total;
   return passedIf(
     percent >= least,
-    `${meeting} of ${counted(total, one, many)} (${Math.floor(percent)} %) ${what}; ${least} % are asked for.`,
+    `${meeting} of ${counted(total, one, many)} (${Math.floor(percent)} %) ${what}; ${least} % required.`,
   );
 }

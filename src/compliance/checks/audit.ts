@@ -20,7 +20,7 @@ export const auditChain: Check = async ({ db }) => {
   }
   return passedIf(
     broken.length === 0,
-    `${counted(chains.length, 'chain')} with ${counted(events, 'event')} recomputed; ${broken.length === 0 ? 'all are intact' : `broken: ${few(broken)}`}.`,
+    `Recomputed ${counted(chains.length, 'chain')} with ${counted(events, 'event')}; ${broken.length === 0 ? 'all are intact' : `broken: ${few(broken)}`}.`,
   );
 };
 

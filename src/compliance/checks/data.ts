@@ -13,14 +13,14 @@ export const retentionEnforced: Check = async ({ db, now }) => {
   const since = hoursAgo(now, policy.sweep_hours);
   const { total, unswept } = await countSweeps(db, since);
   if (total === 0)
-    return notApplicable(`No organization has a retention that has stood for more than ${policy.sweep_hours} hours.`);
+    return notApplicable(`No organization has had a retention set for more than ${policy.sweep_hours} hours.`);
   const overdue = (await previewSweeps(db, since))
     .filter((sweep) => !sweep.organization_deleted)
     .flatMap((sweep) => Object.values(sweep.deleted))
     .reduce((sum, rows) => sum + rows, 0);
   return passedIf(
     unswept + overdue === 0,
-    `${total - unswept} of ${counted(total, 'organization')} whose retention has stood for more than ${policy.sweep_hours} hours swept within them; ${counted(overdue, 'row')} outlived it by more.`,
+    `${total - unswept} of ${counted(total, 'organization')} whose retention was set more than ${policy.sweep_hours} hours ago swept within the last ${policy.sweep_hours} hours; ${counted(overdue, 'row')} kept longer than that past the retention.`,
   );
 };
 
@@ -28,7 +28,7 @@ export const deletionsDone: Check = async ({ db, now }) => {
   const { waiting, overdue } = await countDeletions(db, hoursAgo(now, policy.sweep_hours));
   return passedIf(
     overdue === 0,
-    `${counted(waiting, 'organization')} to be deleted, as asked; ${overdue} should have been deleted more than ${policy.sweep_hours} hours ago.`,
+    `${counted(waiting, 'organization')} scheduled for deletion; ${overdue} should have been deleted more than ${policy.sweep_hours} hours ago.`,
   );
 };
 
@@ -39,12 +39,12 @@ export const agreementsAccepted: Check = async ({ db, organizationId }) => {
   const unpublished = AGREEMENT_NAMES.map((name) => SOC2.agreements[name]).filter(({ url }) => url === undefined);
   const found =
     organizationId === null
-      ? `${accepted} of ${counted(total, 'organization')} with every agreement in force accepted.`
-      : `${accepted === total ? 'Every' : 'Not every'} agreement in force is accepted.`;
+      ? `${accepted} of ${counted(total, 'organization')} accepted every agreement in force.`
+      : `${accepted === total ? 'Every' : 'Not every'} agreement in force was accepted.`;
   const lacking = unpublished.map(({ title, version }) => `${title}, version ${version}`).join('; ');
   return passedIf(
     accepted === total && unpublished.length === 0,
-    unpublished.length === 0 ? found : `${found} The operator has published no text of: ${lacking}.`,
+    unpublished.length === 0 ? found : `${found} The operator has not published the text of: ${lacking}.`,
   );
 };
 
@@ -52,6 +52,6 @@ export const workNotStuck: Check = async ({ db, now }) => {
   const { open, stuck } = await countOpenWork(db, hoursAgo(now, policy.stuck_work_hours));
   return passedIf(
     stuck === 0,
-    `${counted(open, 'run, import or sync', 'runs, imports and syncs')} at work; ${stuck} for more than ${policy.stuck_work_hours} hours.`,
+    `${counted(open, 'run, import or sync', 'runs, imports and syncs')} in progress; ${stuck} for more than ${policy.stuck_work_hours} hours.`,
   );
 };

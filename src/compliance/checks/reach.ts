@@ -9,7 +9,7 @@ const { policy } = SOC2;
 export const tlsPublicUrl: Check = ({ settings: { PUBLIC_URL } }) =>
   Promise.resolve(
     PUBLIC_URL === undefined
-      ? failed('PUBLIC_URL is not set: nothing tells how clients reach the service.')
+      ? failed('PUBLIC_URL is not set, so it is unknown how clients reach the service.')
       : passedIf(PUBLIC_URL.startsWith('https://'), `Clients reach the service at ${new URL(PUBLIC_URL).origin}.`),
   );
 
@@ -17,12 +17,12 @@ export const tlsPublicUrl: Check = ({ settings: { PUBLIC_URL } }) =>
 export const uptime: Check = async ({ db, now }) => {
   const from = earlier(now, policy.uptime_days * DAY_MS);
   const { first, slots } = await readHeartbeats(db, from, slotOf(now));
-  if (first === null) return failed('Nothing has been watched yet.');
+  if (first === null) return failed('No uptime has been recorded yet.');
   const passedSlots = Math.round((slotOf(now).getTime() - slotOf(first < from ? from : first).getTime()) / SLOT_MS);
   const watched = (passedSlots * SLOT_MS) / HOUR_MS;
   const percent = passedSlots === 0 ? 0 : Math.min(100, (100 * slots) / passedSlots);
   return passedIf(
     percent >= policy.uptime_percent && watched >= policy.uptime_least_hours,
-    `Ready in ${slots.toLocaleString('en-US')} of ${counted(passedSlots, 'minute')} (${Math.floor(100 * percent) / 100} %), watched for ${watched.toFixed(1)} hours; ${policy.uptime_percent} % over at least ${policy.uptime_least_hours} hours are asked for.`,
+    `Ready in ${slots.toLocaleString('en-US')} of ${counted(passedSlots, 'minute')} (${Math.floor(100 * percent) / 100} %), monitored for ${watched.toFixed(1)} hours; ${policy.uptime_percent} % over at least ${policy.uptime_least_hours} hours required.`,
   );
 };

@@ -13,7 +13,7 @@ const register =
     const latest = await findLatestAttestation(db, kind);
     if (!latest) return failed(`No ${ATTESTATION_KINDS[kind]} is on record.`);
     const young = now.getTime() - latest.performed_at.getTime() <= days * DAY_MS;
-    return judge(latest, young, `${days} days are allowed`);
+    return judge(latest, young, `must be no older than ${days} days`);
   };
 
 export const backupRecent = register('backup', policy.backup_days);
@@ -33,9 +33,9 @@ export const releaseCi: Check = async ({ db }) => {
 };
 
 function judge(entry: AttestationRow, timely: boolean, asked: string): Finding {
-  const hash = entry.artefact_sha256 === null ? 'no artefact' : `artefact SHA-256 ${entry.artefact_sha256}`;
+  const hash = entry.artefact_sha256 === null ? 'no artifact' : `artifact SHA-256 ${entry.artefact_sha256}`;
   return passedIf(
     timely && entry.outcome === 'passed',
-    `The latest ${ATTESTATION_KINDS[entry.kind]} was made at ${entry.performed_at.toISOString()} by ${entry.performed_by} and ${entry.outcome} (${asked}); ${hash}.`,
+    `The latest ${ATTESTATION_KINDS[entry.kind]} was performed at ${entry.performed_at.toISOString()} by ${entry.performed_by} and ${entry.outcome} (${asked}); ${hash}.`,
   );
 }

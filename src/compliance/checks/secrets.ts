@@ -20,7 +20,7 @@ const PROBE = Buffer.from('probe');
 /** Opens every sealed box of the database, and one made for the purpose. */
 export const sealedSecrets: Check = async ({ db, secrets: { encryptionKey } }) => {
   const probe = unseal(seal(PROBE, encryptionKey, 'probe'), encryptionKey, 'probe');
-  if (!probe.equals(PROBE)) throw new Error('what was encrypted does not decrypt to itself');
+  if (!probe.equals(PROBE)) throw new Error('encrypted data does not decrypt to the original');
   let total = 0;
   const closed: string[] = [];
   for (const column of SEALED_COLUMNS) {
@@ -31,7 +31,7 @@ export const sealedSecrets: Check = async ({ db, secrets: { encryptionKey } }) =
   }
   return passedIf(
     closed.length === 0,
-    `${total - closed.length} of ${counted(total, 'stored secret')} (AES-256-GCM) can be decrypted with the key in use, and so can a probe.${closed.length === 0 ? '' : ` Cannot: ${few(closed)}.`}`,
+    `${total - closed.length} of ${counted(total, 'stored secret')} (AES-256-GCM) and a probe can be decrypted with the key in use.${closed.length === 0 ? '' : ` Not decryptable: ${few(closed)}.`}`,
   );
 };
 
@@ -65,7 +65,7 @@ export const credentialsHashed: Check = async ({ db }) => {
   }
   return passedIf(
     passwords.wrong === 0 && wrong.length === 0,
-    `${passwords.total - passwords.wrong} of ${counted(passwords.total, 'password')} hashed by argon2id; ${counted(total, 'credential')} of sessions, links, recovery codes and API keys stored, ${wrong.length === 0 ? 'all of the length of a SHA-256' : `not as hashes: ${wrong.join(', ')}`}.`,
+    `${passwords.total - passwords.wrong} of ${counted(passwords.total, 'password')} hashed with argon2id; ${counted(total, 'credential')} of sessions, links, recovery codes and API keys stored, ${wrong.length === 0 ? 'all with the length of a SHA-256' : `not as hashes: ${wrong.join(', ')}`}.`,
   );
 };
 
@@ -79,6 +79,6 @@ export const secretsPrivate: Check = async ({ settings }) => {
   }
   return passedIf(
     open.length === 0,
-    `${counted(names.length, 'file')} of keys outside the database; ${open.length === 0 ? 'they and their directory are readable by the service alone' : `readable by others: ${few(open)}`}.`,
+    `${counted(names.length, 'key file')} outside the database; ${open.length === 0 ? 'only the service can read them and their directory' : `readable by others: ${few(open)}`}.`,
   );
 };

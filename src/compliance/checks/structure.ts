@@ -26,9 +26,9 @@ export const rowLevelSecurity: Check = async ({ db }) => {
   return passedIf(
     open.length + shown.length === 0 && !role.unbound && role.owned === 0,
     [
-      `${guarded.length} of ${counted(tables.length, 'table')} with rows of organizations have a policy that keeps others out`,
+      `${guarded.length} of ${counted(tables.length, 'table')} with rows of organizations have a policy that excludes other organizations`,
       ...(open.length === 0 ? [] : [`none on ${few(open)}`]),
-      `asked for a row of each of ${tried} as another organization, the database showed ${shown.length === 0 ? 'none' : `those of ${few(shown)}`}`,
+      `queried for a row of each of ${tried} as another organization, the database returned ${shown.length === 0 ? 'none' : `those of ${few(shown)}`}`,
       `the service works as "${role.name}", which ${role.unbound ? 'bypasses policies' : 'is bound by policies'} and owns ${counted(role.owned, 'table')}`,
     ]
       .join('; ')
@@ -57,6 +57,7 @@ export const migrationsApplied: Check = async ({ db, schema, databaseUrl }) => {
   const missing = schema.migrations.map(({ name }) => name).filter((name) => !applied.includes(name));
   if (missing.length > 0) return failed(`Not applied: ${few(missing)}.`);
   const drift = await schemaDrift(schema, databaseUrl);
-  if (drift !== '') return failed(`All migrations are applied, but the schema is not theirs: ${drift.slice(0, 300)}`);
-  return passed(`${counted(applied.length, 'migration')} applied, and the schema is what the release declares.`);
+  if (drift !== '')
+    return failed(`All migrations are applied, but the schema differs from what they declare: ${drift.slice(0, 300)}`);
+  return passed(`${counted(applied.length, 'migration')} applied, and the schema matches what the release declares.`);
 };

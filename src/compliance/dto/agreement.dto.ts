@@ -23,7 +23,7 @@ export class AgreementBody {
   @ApiProperty({
     ...maybe,
     description:
-      'Where it can be read; null where the operator has published no text, so that nobody can tell what is accepted.',
+      'Where the agreement is published. Null if the operator has not published its text; in that case, nobody can tell what is accepted.',
   })
   url!: string | null;
   @ApiProperty({ description: 'Whether the version in force was accepted.' })
@@ -31,7 +31,7 @@ export class AgreementBody {
   @ApiProperty({
     type: AcceptanceBody,
     nullable: true,
-    description: 'Of the version in force, else of the last one accepted.',
+    description: 'The acceptance of the version in force, or else of the last version that was accepted.',
   })
   acceptance!: AcceptanceBody | null;
 }

@@ -8,42 +8,42 @@ export const CHECK_SCOPES = ['organization', 'platform'] as const;
 
 export class CoverageBody {
   @ApiProperty({
-    ...number('`passing` ÷ `applicable`, rounded down to a whole percent; null where no control is applicable.', 57),
+    ...number('`passing` ÷ `applicable`, rounded down to a whole percent; null if no control is applicable.', 57),
     nullable: true,
     maximum: 100,
   })
   coverage_percent!: number | null;
-  @ApiProperty(number('Controls of the catalogue.', 46))
+  @ApiProperty(number('Number of controls.', 46))
   controls!: number;
-  @ApiProperty(number('Automated controls that apply here.', 28))
+  @ApiProperty(number('Number of automated controls that apply to this installation.', 28))
   applicable!: number;
-  @ApiProperty(number('All their checks passed and are fresh.', 16))
+  @ApiProperty(number('Number of controls whose checks have all passed and are fresh.', 16))
   passing!: number;
-  @ApiProperty(number('A check found a fault or could not be made.', 4))
+  @ApiProperty(number('Number of controls with a check that failed or could not run.', 4))
   failing!: number;
-  @ApiProperty(number('A check passed too long ago.', 0))
+  @ApiProperty(number('Number of controls with a check that last passed too long ago.', 0))
   stale!: number;
-  @ApiProperty(number('A check was never made.', 8))
+  @ApiProperty(number('Number of controls with a check that has never run.', 8))
   missing!: number;
-  @ApiProperty(number('There is nothing here that they could be about.', 2))
+  @ApiProperty(number('Number of automated controls for which this installation has nothing to check.', 2))
   not_applicable!: number;
-  @ApiProperty(number('No check can tell: an auditor is shown documents.', 18))
+  @ApiProperty(number('Number of controls that no check can evaluate; auditors are shown documents instead.', 18))
   not_automated!: number;
-  @ApiProperty({ ...maybe, ...instant, description: 'End of the last round of all checks.' })
+  @ApiProperty({ ...maybe, ...instant, description: 'When the last round of all checks ended.' })
   last_round_at!: Date | null;
 }
 
 class CheckResultBody {
   @ApiProperty({ enum: CHECK_NAMES })
   check!: CheckName;
-  @ApiProperty({ example: 'The last back-up is recent' })
+  @ApiProperty({ example: 'The last backup is recent' })
   title!: string;
   @ApiProperty({
-    description: 'What has to hold, with its threshold.',
-    example: 'The register of back-ups has an entry that passed and is no older than 2 days.',
+    description: 'The requirement, with its threshold.',
+    example: 'The latest entry in the register of backups passed and is no older than 2 days.',
   })
   asks!: string;
-  @ApiProperty({ enum: CHECK_STATES, description: 'What the latest result is worth now.' })
+  @ApiProperty({ enum: CHECK_STATES, description: 'The current state, based on the latest result and its age.' })
   state!: CheckState;
   @ApiProperty({ ...maybe, ...instant })
   checked_at!: Date | null;
@@ -54,12 +54,12 @@ export class CheckBody extends CheckResultBody {
     enum: [...EVIDENCE_STATUSES, null],
     type: String,
     nullable: true,
-    description: 'The latest result; null where there is none.',
+    description: 'The latest result; null if the check has never run.',
   })
   status!: EvidenceStatus | null;
-  @ApiProperty({ ...maybe, example: '12 chains with 3,480 events recomputed; all are intact.' })
+  @ApiProperty({ ...maybe, example: 'Recomputed 12 chains with 3,480 events; all are intact.' })
   detail!: string | null;
-  @ApiProperty({ ...maybe, ...instant, description: 'Until when a pass counts.' })
+  @ApiProperty({ ...maybe, ...instant, description: 'When the result stops counting as evidence.' })
   fresh_until!: Date | null;
 }
 
@@ -67,14 +67,14 @@ export class ReadinessCheckBody extends CheckResultBody {
   @ApiProperty({
     enum: CHECK_SCOPES,
     description:
-      '`organization`: judged of this organization alone, when it was asked for. `platform`: of the service.',
+      '`organization`: evaluated for this organization alone, at the time of the request. `platform`: evaluated for the whole service.',
   })
   scope!: (typeof CHECK_SCOPES)[number];
   @ApiProperty({
     ...maybe,
     description:
-      'What was found; the reason where it is failing. Of checks over the rows of all organizations only that it did not hold: nothing of others is told.',
-    example: '1 of 2 administrators and owners (50 %) with a second factor; 100 % are asked for.',
+      'The findings, including the reason for a failure. For checks that cover the data of all organizations, only the fact that the check failed, without details about other organizations.',
+    example: '1 of 2 administrators and owners (50 %) with a second factor; 100 % required.',
   })
   detail!: string | null;
 }
@@ -82,31 +82,35 @@ export class ReadinessCheckBody extends CheckResultBody {
 export class ControlBody {
   @ApiProperty({ example: 'OPS-2' })
   id!: string;
-  @ApiProperty({ type: [String], description: 'Ids of the trust services criteria.', example: ['CC7.2'] })
+  @ApiProperty({
+    type: [String],
+    description: 'Ids of the trust services criteria that the control meets.',
+    example: ['CC7.2'],
+  })
   criteria!: string[];
   @ApiProperty({ example: 'Monitoring of activity' })
   title!: string;
-  @ApiProperty({ example: 'Security-relevant acts are logged as they happen, with who, what and when.' })
+  @ApiProperty({ example: 'Security-relevant actions are logged as they happen, with who, what and when.' })
   statement!: string;
-  @ApiProperty({ description: 'Whether checks can judge it.' })
+  @ApiProperty({ description: 'Whether checks can evaluate the control.' })
   automated!: boolean;
-  @ApiProperty({ ...maybe, description: 'What an auditor is shown where no check can judge it.' })
+  @ApiProperty({ ...maybe, description: 'What auditors are shown if no check can evaluate the control.' })
   instead!: string | null;
   @ApiProperty({ enum: CONTROL_STATES })
   state!: ControlState;
-  @ApiProperty({ ...maybe, ...instant, description: 'Time of the oldest of the latest results of its checks.' })
+  @ApiProperty({ ...maybe, ...instant, description: 'The oldest time among the latest results of its checks.' })
   evidence_at!: Date | null;
 }
 
 export class ControlEvidenceBody extends ControlBody {
-  @ApiProperty({ type: [CheckBody], description: 'All must pass.' })
+  @ApiProperty({ type: [CheckBody], description: 'The checks that evaluate the control. All of them must pass.' })
   checks!: CheckBody[];
 }
 
 export class ReadinessControlBody extends ControlBody {
   @ApiProperty({
     type: [ReadinessCheckBody],
-    description: 'All must pass; empty where no check can judge the control.',
+    description: 'The checks that evaluate the control. All of them must pass. Empty if no check can evaluate it.',
   })
   checks!: ReadinessCheckBody[];
 }

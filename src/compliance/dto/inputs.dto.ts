@@ -30,13 +30,13 @@ export class ChangePhaseDto {
   @IsOneOf(PHASES)
   phase!: PhaseName;
 
-  @PhaseDay('When it is meant to begin.')
+  @PhaseDay('When the phase is planned to start.')
   planned_on?: string | null;
 
-  @PhaseDay('When it began; the phase before must be completed.')
+  @PhaseDay('When the phase started. The previous phase must be completed.')
   started_on?: string | null;
 
-  @PhaseDay('When it was completed.')
+  @PhaseDay('When the phase was completed.')
   completed_on?: string | null;
 }
 
@@ -45,19 +45,19 @@ export class ChangeProgrammeDto {
     type: [ChangePhaseDto],
     minItems: 1,
     maxItems: PHASES.length,
-    description: 'Phases to change, each once.',
+    description: 'The phases to update, each at most once.',
   })
   @Omittable()
-  @ArrayMinSize(1, { message: 'must hold at least one phase' })
-  @ArrayUnique((entry: ChangePhaseDto) => entry?.phase, { message: 'must hold each phase once' })
-  @ArrayMaxSize(PHASES.length, { message: `must hold at most ${PHASES.length} phases` })
+  @ArrayMinSize(1, { message: 'must contain at least one phase' })
+  @ArrayUnique((entry: ChangePhaseDto) => entry?.phase, { message: 'must contain each phase at most once' })
+  @ArrayMaxSize(PHASES.length, { message: `must contain at most ${PHASES.length} phases` })
   @ValidateNested({ each: true, message: 'must be a list of objects, each with phase' })
   @Type(() => ChangePhaseDto)
   @IsArray({ message: 'must be a list of phases' })
   phases?: ChangePhaseDto[];
 
   @ApiPropertyOptional({
-    description: 'Whether the type I report can be had; only once `type_1` is completed.',
+    description: 'Whether the type I report is available. Requires that `type_1` is completed.',
     example: false,
   })
   @Omittable()
@@ -65,7 +65,7 @@ export class ChangeProgrammeDto {
   type_1_report_available?: boolean;
 
   @ApiPropertyOptional({
-    description: 'Whether the type II report can be had; only once `type_2` is completed.',
+    description: 'Whether the type II report is available. Requires that `type_2` is completed.',
     example: false,
   })
   @Omittable()
@@ -79,11 +79,11 @@ export class RunChecksDto {
     isArray: true,
     minItems: 1,
     uniqueItems: true,
-    description: 'Which to run; all of them where left out.',
+    description: 'The checks to run; defaults to all.',
   })
   @Omittable()
-  @ArrayMinSize(1, { message: 'must hold at least one check' })
-  @AllDifferent('must hold each check once')
+  @ArrayMinSize(1, { message: 'must contain at least one check' })
+  @AllDifferent('must contain each check at most once')
   @HoldsOnly(CHECK_NAMES)
   @IsArray({ message: 'must be a list of checks' })
   checks?: CheckName[];
@@ -100,14 +100,14 @@ class PageDto {
 }
 
 export class ListEvidenceDto extends PageDto {
-  @ApiPropertyOptional({ enum: CHECK_NAMES, description: 'Only of this check.' })
+  @ApiPropertyOptional({ enum: CHECK_NAMES, description: 'Only results of this check.' })
   @Omittable()
   @IsOneOf(CHECK_NAMES)
   check?: CheckName;
 }
 
 export class ListAttestationsDto extends PageDto {
-  @ApiPropertyOptional({ enum: ATTESTATION_KIND_NAMES, description: 'Only of this kind.' })
+  @ApiPropertyOptional({ enum: ATTESTATION_KIND_NAMES, description: 'Only entries of this kind.' })
   @Omittable()
   @IsOneOf(ATTESTATION_KIND_NAMES)
   kind?: AttestationKind;
@@ -118,13 +118,13 @@ export class AttestDto {
   @IsOneOf(ATTESTATION_KIND_NAMES)
   kind!: AttestationKind;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was done; not in the future.' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was performed. Must not be in the future.' })
   @IsInstant()
   performed_at!: Date;
 
   @ApiProperty({
-    description: 'The person, firm or job that did it.',
-    example: 'nightly back-up job',
+    description: 'The person, company or job that performed it.',
+    example: 'nightly backup job',
   })
   @IsText({ max: SHORT })
   performed_by!: string;
@@ -132,14 +132,14 @@ export class AttestDto {
   @ApiPropertyOptional({
     enum: OUTCOMES,
     default: 'passed',
-    description: 'A scan with findings, or a drill that did not restore, has failed.',
+    description: 'A scan with findings, or a restore drill that did not succeed, counts as `failed`.',
   })
   @Omittable()
   @IsOneOf(OUTCOMES)
   outcome?: Outcome;
 
   @ApiPropertyOptional({
-    description: 'What it is about: of a `release_ci` the version of the release.',
+    description: 'What the entry refers to. For `release_ci`, the version of the release.',
     example: '1.4.0',
   })
   @Omittable()
@@ -147,7 +147,7 @@ export class AttestDto {
   reference?: string;
 
   @ApiPropertyOptional({
-    description: 'What an auditor should know.',
+    description: 'Additional information for auditors.',
     example: 'Restored into a test server, row counts compared.',
   })
   @Omittable()
@@ -155,12 +155,12 @@ export class AttestDto {
   note?: string;
 
   @ApiPropertyOptional({
-    description: 'SHA-256 of the result: the dump, the log, the minutes.',
+    description: 'SHA-256 of the resulting artifact, such as the dump, the log or the minutes.',
     pattern: '^[0-9a-f]{64}$',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   })
   @Omittable()
-  @Matches(/^[0-9a-f]{64}$/, { message: 'must be 64 lower-case hexadecimal digits' })
+  @Matches(/^[0-9a-f]{64}$/, { message: 'must be 64 lowercase hexadecimal digits' })
   artefact_sha256?: string;
 }
 
@@ -170,7 +170,7 @@ export class AcceptAgreementDto {
   agreement!: AgreementName;
 
   @ApiProperty({
-    description: 'The version that was read; it must be the one in force.',
+    description: 'The version that you have read. It must be the version in force.',
     example: '2026-11-01',
   })
   @IsText({ max: SHORT })

@@ -6,7 +6,7 @@ import { CheckBody, CoverageBody } from './controls.dto.js';
 export class PhaseBody {
   @ApiProperty({ enum: PHASES })
   phase!: PhaseName;
-  @ApiProperty({ enum: PHASE_STATUSES, description: 'Follows from the days.' })
+  @ApiProperty({ enum: PHASE_STATUSES, description: 'Derived from the dates.' })
   status!: PhaseStatus;
   @ApiProperty({ ...maybe, format: 'date', example: '2026-03-01' })
   planned_on!: string | null;
@@ -21,10 +21,10 @@ export class ProgrammeBody {
     enum: [...PHASES, null],
     type: String,
     nullable: true,
-    description: 'The first phase not completed; null after the last.',
+    description: 'The first phase that is not completed; null if all are completed.',
   })
   current_phase!: PhaseName | null;
-  @ApiProperty({ type: [PhaseBody], description: 'All five, in their order.' })
+  @ApiProperty({ type: [PhaseBody], description: 'All five phases, in order.' })
   phases!: PhaseBody[];
   @ApiProperty({ example: false })
   type_1_report_available!: boolean;
@@ -39,7 +39,7 @@ export class DashboardBody extends ProgrammeBody {
   checks!: CheckBody[];
   @ApiProperty({
     ...instant,
-    description: 'When the checks are run next by themselves; the time of the reply if they are due.',
+    description: 'When the checks will next run automatically; the time of the response if they are due.',
   })
   next_round_at!: Date;
 }

@@ -14,32 +14,38 @@ const CHECKLIST_STATES = ['done', 'stated', 'no_text', 'open'] as const;
 export type ChecklistState = (typeof CHECKLIST_STATES)[number];
 
 export class ChecklistItemBody {
-  @ApiProperty({ description: 'Whether the organization has done its part.' })
+  @ApiProperty({ description: 'Whether the organization has completed this item.' })
   complete!: boolean;
   @ApiProperty({
     enum: CHECKLIST_STATES,
     description:
-      '`open`: not complete. `stated`: complete by the word of the organization, which the service does not verify. `no_text`: accepted, but the operator has published no text of it. `done`: complete otherwise.',
+      '`open`: not complete. `stated`: complete as stated by the organization, not verified by the service. `no_text`: accepted, but the operator has not published the text. `done`: complete otherwise.',
   })
   state!: ChecklistState;
   @ApiProperty({
-    description: 'The reason for the state, in a sentence.',
-    example: 'EU, as stated by the organization. The service does not verify where data are stored.',
+    description: 'The reason for the state, as a sentence.',
+    example: 'EU, as stated by the organization. The service does not verify where data is stored.',
   })
   detail!: string;
 }
 
 class AuditActivityBody extends ChecklistItemBody {
-  @ApiProperty({ description: 'Whether the audit log grew in the last 30 days, sign-ins and sign-outs left out.' })
+  @ApiProperty({
+    description: 'Whether the audit log has events from the last 30 days, excluding sign-ins and sign-outs.',
+  })
   override complete!: boolean;
-  @ApiProperty(number('Events in the last 30 days, sign-ins and sign-outs left out.', 124))
+  @ApiProperty(number('Number of events in the last 30 days, excluding sign-ins and sign-outs.', 124))
   events_last_30_days!: number;
-  @ApiProperty({ ...maybe, ...instant, description: 'The last of such events, however old; null where there is none.' })
+  @ApiProperty({
+    ...maybe,
+    ...instant,
+    description: 'When the last such event occurred, however long ago; null if there is none.',
+  })
   last_event_at!: Date | null;
 }
 
 class AgreedBody extends ChecklistItemBody {
-  @ApiProperty({ ...maybe, description: 'Where the text is published; null where it is not.' })
+  @ApiProperty({ ...maybe, description: 'Where the text is published; null if it is not published.' })
   url!: string | null;
   @ApiProperty({ description: 'The version in force.', example: '2026-11-01' })
   version!: string;
@@ -79,9 +85,9 @@ export class ReadinessBody {
   organization!: OrganizationNameBody;
   @ApiProperty(instant)
   generated_at!: Date;
-  @ApiProperty({ type: ProgrammeBody, description: 'The programme of the platform.' })
+  @ApiProperty({ type: ProgrammeBody, description: 'The SOC 2 programme of the platform.' })
   programme!: ProgrammeBody;
-  @ApiProperty({ type: CoverageBody, description: 'How much of the controls below automated evidence covers.' })
+  @ApiProperty({ type: CoverageBody, description: 'How many of the controls below are covered by automated evidence.' })
   evidence!: CoverageBody;
   @ApiProperty({ type: ChecklistBody, description: 'What the organization itself has done.' })
   checklist!: ChecklistBody;

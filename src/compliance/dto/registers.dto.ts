@@ -9,13 +9,13 @@ export class EvidenceBody {
   id!: string;
   @ApiProperty({ enum: CHECK_NAMES })
   check!: CheckName;
-  @ApiProperty({ enum: EVIDENCE_STATUSES, description: '`error`: the check itself could not be made.' })
+  @ApiProperty({ enum: EVIDENCE_STATUSES, description: '`error`: the check itself could not run.' })
   status!: EvidenceStatus;
-  @ApiProperty({ example: '12 chains with 3,480 events recomputed; all are intact.' })
+  @ApiProperty({ example: 'Recomputed 12 chains with 3,480 events; all are intact.' })
   detail!: string;
   @ApiProperty(instant)
   checked_at!: Date;
-  @ApiProperty(number('Milliseconds that it took.', 12))
+  @ApiProperty(number('Duration of the check in milliseconds.', 12))
   duration_ms!: number;
   @ApiProperty({ enum: TRIGGERS })
   trigger!: Trigger;
@@ -28,7 +28,7 @@ export class AttestationBody {
   kind!: AttestationKind;
   @ApiProperty(instant)
   performed_at!: Date;
-  @ApiProperty({ example: 'nightly back-up job' })
+  @ApiProperty({ example: 'nightly backup job' })
   performed_by!: string;
   @ApiProperty({ enum: OUTCOMES })
   outcome!: string;

@@ -123,7 +123,7 @@ describe('the catalogue of controls', () => {
           1,
         ),
       );
-    expect(without('incident_review')).toThrow('the check incident_review is evidence of no control');
+    expect(without('incident_review')).toThrow('the check incident_review belongs to no control');
     expect(changed(({ controls }) => Object.assign(controls.at(13)!, { checks: ['nothing'] }))).toThrow();
   });
 

@@ -57,7 +57,7 @@ export async function runChecks(
 async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger): Promise<Evidence> {
   const begun = performance.now();
   const found = await look(name, context).catch((error: unknown): Observed => {
-    const detail = `The check could not be made: ${messageOf(error)}`.slice(0, LONGEST_DETAIL);
+    const detail = `The check could not run: ${messageOf(error)}`.slice(0, LONGEST_DETAIL);
     return { check: name, status: 'error', detail, checked_at: context.now };
   });
   return { id: newId(), ...found, duration_ms: Math.round(performance.now() - begun), trigger };

@@ -27,7 +27,7 @@ describe('a programme', () => {
       'completed_on of gap_assessment must not be before',
       { gap_assessment: { started_on: '2026-02-01', completed_on: '2026-01-31' } },
     ],
-    ['is completed and has no started_on', { gap_assessment: { completed_on: '2026-01-31' } }],
+    ['has completed_on but no started_on', { gap_assessment: { completed_on: '2026-01-31' } }],
     ['started_on of gap_assessment must not be in the future', { gap_assessment: { started_on: '2026-11-22' } }],
     [
       'planned_on of documentation must not be before',
@@ -43,7 +43,7 @@ describe('a programme', () => {
 
   it('skips no phase', () => {
     const days = { gap_assessment: DONE, type_1: { started_on: '2026-03-01' } };
-    expect(() => requireSound(programme(days), TODAY)).toThrow('phase_order: type_1 cannot begin before documentation');
+    expect(() => requireSound(programme(days), TODAY)).toThrow('phase_order: type_1 cannot start before documentation');
   });
 
   it('has no report before its phase is completed', () => {

@@ -41,10 +41,14 @@ export function requireSound(phases: readonly Phase[], today: string): void {
   phases.forEach((phase, index) => {
     const former = phases[index - 1];
     if (phase.started_on !== null && former && former.completed_on === null) {
-      throw new Problem(409, 'phase_order', `${phase.phase} cannot begin before ${former.phase} is completed.`);
+      throw new Problem(409, 'phase_order', `${phase.phase} cannot start before ${former.phase} is completed.`);
     }
     if (phase.report_available && phase.completed_on === null) {
-      throw new Problem(409, 'phase_incomplete', `There is no report of ${phase.phase} before it is completed.`);
+      throw new Problem(
+        409,
+        'phase_incomplete',
+        `The report of ${phase.phase} cannot be available before the phase is completed.`,
+      );
     }
   });
 }
@@ -52,7 +56,7 @@ export function requireSound(phases: readonly Phase[], today: string): void {
 function dayFaults(phase: Phase, former: Phase | undefined, today: string): string[] {
   const { phase: name, planned_on, started_on, completed_on } = phase;
   const faults: string[] = [];
-  if (completed_on !== null && started_on === null) faults.push(`${name} is completed and has no started_on`);
+  if (completed_on !== null && started_on === null) faults.push(`${name} has completed_on but no started_on`);
   if (completed_on !== null && started_on !== null && completed_on < started_on) {
     faults.push(`completed_on of ${name} must not be before its started_on ${started_on}`);
   }

@@ -32,7 +32,7 @@ export interface Report {
 /** The SOC 2 readiness of an organization: its own checklist and the state of the platform's controls. */
 @Injectable()
 export class ReadinessService {
-  private readonly slots = new Slots('readiness reports', SLOTS);
+  private readonly slots = new Slots('SOC 2 readiness reports', SLOTS);
 
   constructor(
     private readonly database: Database,

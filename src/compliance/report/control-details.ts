@@ -5,10 +5,10 @@ import { type Cell, type Column, heightOf, writeTable } from './table.js';
 import { CONTENT_WIDTH, FAINT, PAGE, STATES } from './theme.js';
 
 const COLUMNS: readonly Column[] = [
-  { title: 'What has to hold', width: 0.37 * CONTENT_WIDTH },
-  { title: 'Judged of', width: 0.14 * CONTENT_WIDTH },
+  { title: 'Requirement', width: 0.37 * CONTENT_WIDTH },
+  { title: 'Scope', width: 0.14 * CONTENT_WIDTH },
   { title: 'Result', width: 0.15 * CONTENT_WIDTH },
-  { title: 'What was found, and when', width: 0.34 * CONTENT_WIDTH },
+  { title: 'Findings and time', width: 0.34 * CONTENT_WIDTH },
 ];
 const SCOPES = { organization: 'This organization', platform: 'Platform' } as const;
 /** Points on a page: a control that fits on one is not parted. */
@@ -19,13 +19,14 @@ const LEAD = 45;
 /** Each control once, in the order of the catalogue: what it says, what shows it and what was found. */
 export function writeControlDetails(doc: ReportDocument, controls: readonly ReadinessControlBody[]): void {
   doc.heading('H2', 'Controls in detail');
-  doc.text('P', 'A control is passing where each check below it has passed and its result is fresh.', { gap: 10 });
+  doc.text('P', 'A control passes if all of its checks below have passed and their results are fresh.', { gap: 10 });
   for (const control of controls) writeControl(doc, control);
 }
 
 function writeControl(doc: ReportDocument, control: ReadinessControlBody): void {
   const rows = control.checks.map(checkRow);
-  const shown = control.instead === null ? undefined : `No check can tell. An auditor is shown: ${control.instead}`;
+  const shown =
+    control.instead === null ? undefined : `No check can evaluate this control. Auditors are shown: ${control.instead}`;
   const texts = [control.statement, ...(shown === undefined ? [] : [shown])];
   const height = texts.reduce((sum, text) => sum + doc.height(text, CONTENT_WIDTH, {}) + 6, LEAD);
   const heightWith = (checks: typeof rows): number => height + (rows.length === 0 ? 0 : heightOf(doc, COLUMNS, checks));
@@ -45,6 +46,6 @@ function checkRow(check: ReadinessCheckBody): Cell[] {
 }
 
 function foundBy({ detail, checked_at: at }: ReadinessCheckBody): string {
-  if (at === null) return 'It was never checked.';
+  if (at === null) return 'Never checked.';
   return detail === null ? minute(at) : `${detail} ${minute(at)}`;
 }
