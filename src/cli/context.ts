@@ -42,7 +42,7 @@ export async function withAdminContext<T>(
   const secrets = loadSecrets(settings);
   const opened = await openDatabase(settings, secrets);
   if (opened.isNew)
-    stderr.write(`note: there was no database in ${resolve(settings.DATA_DIR)}; this command made one\n`);
+    stderr.write(`note: there was no database in ${resolve(settings.DATA_DIR)}; this command created one\n`);
   const pool = new pg.Pool({ ...poolOptions(opened.url, 'admin'), max: 2 });
   pool.on('error', () => undefined); // the query in flight rejects on its own
   const database = new Database(pool, { kind: 'system', reason: 'command line' });

@@ -25,8 +25,8 @@ describe('options of the command line', () => {
       ...[1, 3_650, 0, 2_147_483_647],
     ]);
     for (const text of ['0', '3651', '1e2', '0x10', ' 7', '7 ', '+7', '7.0', '', '1'.repeat(400)])
-      expect(() => daysOption(text)).toThrow('--expires-in-days must be a whole number from 1 to 3650; it is "');
+      expect(() => daysOption(text)).toThrow('--expires-in-days must be a whole number from 1 to 3650, not "');
     for (const text of ['-1', '2147483648', '1e2'])
-      expect(() => sequenceOption(text)).toThrow('--after must be a whole number from 0 to 2147483647; it is "');
+      expect(() => sequenceOption(text)).toThrow('--after must be a whole number from 0 to 2147483647, not "');
   });
 });

@@ -49,7 +49,7 @@ export function switchOption(text: string): boolean {
 
 export function oneOf<const Value extends string>(option: string, text: string, values: readonly Value[]): Value {
   const value = values.find((known) => known === text);
-  if (value === undefined) throw new UsageError(`${option} ${oneOfFault(values)}; it is "${text}"`);
+  if (value === undefined) throw new UsageError(`${option} ${oneOfFault(values)}, not "${text}"`);
   return value;
 }
 
@@ -80,8 +80,7 @@ export const sequenceOption = wholeNumberOption('--after', { minimum: 0, maximum
 
 export function idOption(option: string): (text: string) => string {
   return (text) => {
-    if (!isId(text))
-      throw new UsageError(`${option} must be an id such as ${EXAMPLE_ID}; it is "${text.slice(0, 80)}"`);
+    if (!isId(text)) throw new UsageError(`${option} must be an id such as ${EXAMPLE_ID}, not "${text.slice(0, 80)}"`);
     return canonicalId(text);
   };
 }
@@ -116,7 +115,7 @@ export function instantOption(text: string): Date {
 }
 
 export function sha256Option(text: string): string {
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new UsageError('--sha256 must be 64 lower-case hexadecimal digits');
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new UsageError('--sha256 must be 64 lowercase hexadecimal digits');
   return text;
 }
 
@@ -130,7 +129,7 @@ export async function organizationOf(db: Queryable, text: string): Promise<Organ
   const byId = isId(text) ? await findOrganization(db, text) : undefined;
   if (byId) return byId;
   const named = await findOrganizationsByName(db, text);
-  if (named.length > 1) throw new UsageError(`there are ${named.length} organizations called "${text}"; give the id`);
+  if (named.length > 1) throw new UsageError(`there are ${named.length} organizations named "${text}"; use the id`);
   const [organization] = named;
   if (!organization) throw new UsageError(`there is no organization "${text}"`);
   return organization;
@@ -139,7 +138,7 @@ export async function organizationOf(db: Queryable, text: string): Promise<Organ
 export async function workspaceOf(db: Queryable, organizationId: string, text: string): Promise<WorkspaceRow> {
   const workspaces = await listWorkspaces(db, organizationId);
   const found = workspaces.filter((workspace) => workspace.id === canonicalId(text) || workspace.name === text);
-  if (found.length > 1) throw new UsageError(`there are ${found.length} workspaces called "${text}"; give the id`);
+  if (found.length > 1) throw new UsageError(`there are ${found.length} workspaces named "${text}"; use the id`);
   const [workspace] = found;
   if (!workspace) throw new UsageError(`the organization has no workspace "${text}"`);
   return workspace;
@@ -147,6 +146,6 @@ export async function workspaceOf(db: Queryable, organizationId: string, text: s
 
 export async function userOf(db: Queryable, email: string): Promise<UserRow> {
   const user = await findUserByEmail(db, email);
-  if (!user) throw new UsageError(`there is no user ${email}`);
+  if (!user) throw new UsageError(`there is no user with the email ${email}`);
   return user;
 }

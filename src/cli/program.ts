@@ -20,7 +20,7 @@ import { writeAnswer } from './output.js';
  */
 export function adminProgram(host: Host): Command {
   const program = new Command('admin')
-    .description('Administers an installation, whether or not the service runs.')
+    .description('Administers an installation, whether or not the service is running.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => host.stdout.write(text), writeErr: (text) => host.stderr.write(text) });
   const command = commandsOf(host);
@@ -43,9 +43,9 @@ export function adminProgram(host: Host): Command {
 function addSecretsCommand(program: Command, host: Host): void {
   program
     .command('secrets')
-    .description('secrets of the installation')
+    .description('manage the secrets of the installation')
     .command('replace')
-    .description('take the present secrets for those that were lost: what was stored under them stays unreadable')
+    .description('accept the current secrets in place of lost ones; data stored with the lost ones stays unreadable')
     .argument('<names...>', 'API_KEY_PEPPER, ENCRYPTION_KEY or both')
     .option('--json', 'print JSON')
     .action(async (names: string[], { json }: { json?: boolean }) => {
@@ -56,21 +56,24 @@ function addSecretsCommand(program: Command, host: Host): void {
 
 function addComplianceCommands(program: Command, command: AddCommand): void {
   const commands = () => import('./commands/compliance.js');
-  const compliance = program.command('compliance').description('SOC 2 readiness');
-  command(compliance, 'show', 'the phase and how far evidence covers the controls', async (context) =>
+  const compliance = program.command('compliance').description('manage SOC 2 readiness');
+  command(compliance, 'show', 'show the phase and the evidence coverage of the controls', async (context) =>
     (await commands()).showComplianceCommand(context),
   );
-  command<{ check?: CheckName }>(compliance, 'run', 'run the checks now', async (context, options) =>
+  command<{ check?: CheckName }>(compliance, 'run', 'run the checks', async (context, options) =>
     (await commands()).runChecksCommand(context, options),
-  ).option('--check <name>', 'only this one', checkOption);
-  command<AttestOptions>(compliance, 'attest', 'put on record what the service cannot see', async (context, options) =>
-    (await commands()).attestCommand(context, options),
+  ).option('--check <name>', 'run only this check', checkOption);
+  command<AttestOptions>(
+    compliance,
+    'attest',
+    'record an act that the service cannot observe',
+    async (context, options) => (await commands()).attestCommand(context, options),
   )
     .argument('<kind>', ATTESTATION_KIND_NAMES.join(', '), attestationKindOption)
-    .requiredOption('--by <name>', 'the person, firm or job that did it', nameOption('--by'))
-    .option('--at <instant>', 'when it was done; default: now', instantOption)
-    .option('--outcome <outcome>', 'passed or failed; default: passed', outcomeOption)
-    .option('--reference <text>', 'what it is about, such as the version of a release', nameOption('--reference'))
-    .option('--note <text>', 'what an auditor should know', nameOption('--note'))
-    .option('--sha256 <digits>', 'SHA-256 of what came of it', sha256Option);
+    .requiredOption('--by <name>', 'the person, company or job that performed it', nameOption('--by'))
+    .option('--at <instant>', 'when it was performed (default: now)', instantOption)
+    .option('--outcome <outcome>', 'passed or failed (default: passed)', outcomeOption)
+    .option('--reference <text>', 'what it refers to, such as the version of a release', nameOption('--reference'))
+    .option('--note <text>', 'additional information for auditors', nameOption('--note'))
+    .option('--sha256 <digits>', 'SHA-256 of the resulting artifact', sha256Option);
 }

@@ -9,6 +9,6 @@ export function wholeNumberOption(
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
     if (value >= bounds.minimum && value <= bounds.maximum) return value;
-    throw new UsageError(`${option} ${wholeNumberFault(bounds)}; it is "${text.slice(0, 80)}"`);
+    throw new UsageError(`${option} ${wholeNumberFault(bounds)}, not "${text.slice(0, 80)}"`);
   };
 }

@@ -298,7 +298,7 @@ describe('the own account', () => {
       const { email } = await member();
       const other = await createUser(service.database);
       const nothing = await command('user', 'change', '--email', email);
-      expect([nothing.code, nothing.err]).toEqual([2, 'error: give --name, --to or both\n']);
+      expect([nothing.code, nothing.err]).toEqual([2, 'error: set --name, --to or both\n']);
       const taken = await command('user', 'change', '--email', email, '--to', other.email);
       expect([taken.code, taken.err]).toEqual([2, 'error: The address already belongs to an account.\n']);
     });

@@ -254,7 +254,7 @@ describe('the admin command line', () => {
     });
     for (const [args, fault] of [
       [['--organization', 'Gone'], 'there is no organization "Gone"'],
-      [['--after', '-1'], '--after must be a whole number from 0 to 2147483647; it is "-1"'],
+      [['--after', '-1'], '--after must be a whole number from 0 to 2147483647, not "-1"'],
     ] as const) {
       const { code, err } = await adminWithin(environment, 'audit', 'list', ...args);
       expect([code, err]).toEqual([2, `error: ${fault}\n`]);
@@ -289,7 +289,7 @@ describe('the admin command line', () => {
       [...bootstrap, '--email', 'new@example.com'],
     ]) {
       const { code, err } = await adminWithin(environment, ...args);
-      expect([code, err]).toEqual([2, expect.stringContaining('"Leaving" is to be deleted on 2099-01-01')]);
+      expect([code, err]).toEqual([2, expect.stringContaining('"Leaving" is scheduled for deletion on 2099-01-01')]);
     }
     const organizations = await json<{ name: string; delete_after: string | null }[]>('org', 'list');
     expect(organizations.find(({ name }) => name === 'Leaving')).toMatchObject({
@@ -411,14 +411,14 @@ describe('the admin command line', () => {
   it.each([
     [
       ['plan', 'set', '--organization', 'Acme', '--plan', 'gold'],
-      '--plan must be one of free, starter, growth, scale, enterprise; it is "gold"',
+      '--plan must be one of free, starter, growth, scale, enterprise, not "gold"',
     ],
     [['plan', 'set', '--organization', 'Nobody', '--plan', 'free'], 'there is no organization "Nobody"'],
     [
       ['key', 'create', '--organization', 'Acme', '--name', 'k', '--allow', '10.0.0.0/33'],
       '--allow "10.0.0.0/33" is neither',
     ],
-    [['key', 'revoke', '--organization', 'Acme', '--id', 'nonsense'], 'the organization has no key nonsense'],
+    [['key', 'revoke', '--organization', 'Acme', '--id', 'nonsense'], 'the organization has no API key nonsense'],
     [['flag', 'set', 'no_such_flag', 'on'], 'the flag must be one of disable_public_api'],
     [['user', 'create', '--email', `${'x'.repeat(10_000)}@example.com`], 'is not an email address'],
     [['bootstrap', '--organization', 'A'], "required option '--workspace <name>'"],
@@ -432,7 +432,10 @@ describe('the admin command line', () => {
   });
 
   it.each([
-    [['key', 'revoke', '--organization', 'Acme', '--id', 'nonsense'], 'error: the organization has no key nonsense\n'],
+    [
+      ['key', 'revoke', '--organization', 'Acme', '--id', 'nonsense'],
+      'error: the organization has no API key nonsense\n',
+    ],
     [['org', 'list', '--nonsense'], "error: unknown option '--nonsense'\n"],
   ])('is a process that ends with 2 after bad input (case %#)', async (args, err) => {
     expect(await admin(environment, ...args)).toEqual({ code: 2, out: '', err });
@@ -522,7 +525,7 @@ describe('the admin command line', () => {
       details: { as: 'billed', was: 'unsure' },
     });
     for (const [args, fault] of [
-      [[run, '--as', 'billed'], `no run ${run} waits to be billed`],
+      [[run, '--as', 'billed'], `no run ${run} is waiting to be billed`],
       [[run, '--as', 'paid'], '--as must be one of billed, lost'],
       [['7', '--as', 'lost'], '--run must be an id such as'],
     ] as const)
@@ -581,7 +584,7 @@ describe('the admin command line on the embedded database', () => {
     };
     try {
       const first = await admin(environment, ...BOOTSTRAP, '--json');
-      const note = `note: there was no database in ${directory}; this command made one\n`;
+      const note = `note: there was no database in ${directory}; this command created one\n`;
       expect([first.code, first.err]).toEqual([0, note]);
       const server = await EmbeddedPostgres.start(options);
       const client = new pg.Client({ connectionString: server.url, application_name: `${APPLICATION_NAME}-app` });

@@ -76,7 +76,7 @@ describe('compliance from the command line', () => {
       ({ status }) => status === 'skipped',
     );
     expect(skipped.map(({ check }) => check)).toEqual(CHECKS_OF_THE_API);
-    expect(skipped[0]!.detail).toContain('its last evidence stays');
+    expect(skipped[0]!.detail).toContain('its last evidence stays valid');
     await withClient(database.url, async (client: pg.Client) => {
       const kept = 'SELECT FROM compliance_evidence WHERE check_name = ANY($1)';
       expect((await client.query(kept, [CHECKS_OF_THE_API])).rows).toEqual([]);
@@ -116,7 +116,7 @@ describe('compliance from the command line', () => {
     expect(await answer(...call)).toMatchObject({ outcome: 'passed', created: true });
     const { code, out, err } = await adminWithin(environment, 'compliance', ...call, '--outcome', 'failed');
     expect([code, out]).toEqual([2, '']);
-    expect(err).toContain('says that it passed; correct it by one with a later --at');
+    expect(err).toContain('already exists with the outcome passed; correct it by adding one with a later --at');
   });
 
   it.each([
@@ -125,8 +125,8 @@ describe('compliance from the command line', () => {
     [['attest', 'backup', '--by', 'x', '--at', 'yesterday'], '--at "yesterday" is not an ISO 8601'],
     [['attest', 'backup', '--by', 'x', '--at', '2999-01-01'], '--at must not be in the future'],
     [['attest', 'backup', '--by', 'x', '--sha256', 'abc'], '--sha256 must be 64'],
-    [['attest', 'release_ci', '--by', 'x'], '--reference must be the version of the release'],
-    [['run', '--check', 'tls_public_url'], 'tls_public_url cannot be made here. It is about the settings'],
+    [['attest', 'release_ci', '--by', 'x'], '--reference is required if kind is release_ci'],
+    [['run', '--check', 'tls_public_url'], 'tls_public_url cannot run here. It inspects the settings'],
     [['run', '--check', 'everything'], '--check must be one of second_factor_operators'],
   ])('refuses %j in a line', async (args, message) => {
     const { code, out, err } = await adminWithin(environment, 'compliance', ...args);

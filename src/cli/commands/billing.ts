@@ -74,7 +74,7 @@ function settleRunCommand(
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
     const settled = await settleUnreported(tx, run, as);
-    if (!settled) throw new UsageError(`no run ${run} waits to be billed; see org unreported`);
+    if (!settled) throw new UsageError(`no run ${run} is waiting to be billed; see org unreported`);
     const { organization_id, status: was } = settled;
     await auditCommand(tx, {
       organizationId: organization_id,
@@ -89,26 +89,28 @@ function settleRunCommand(
 
 /** Of `org`: the runs of organizations, and who pays for them. */
 export function addBillingCommands(org: Command, command: AddCommand): void {
-  command(org, 'usage', 'runs by month, within the quota and beyond it', listUsageCommand)
-    .option('--organization <id or name>', 'only of this organization')
-    .option('--month <month>', 'only of this month (UTC), for example 2026-09', monthOption);
+  command(org, 'usage', 'list runs by month, within and beyond the quota', listUsageCommand)
+    .option('--organization <id or name>', 'only this organization')
+    .option('--month <month>', 'only this month (UTC), for example 2026-09', monthOption);
   command(
     org,
     'unreported',
-    'runs beyond the quota that the metering service has not taken',
+    'list runs beyond the quota that the metering service has not accepted',
     listUnreportedCommand,
-  ).option('--organization <id or name>', 'only of this organization');
+  ).option('--organization <id or name>', 'only this organization');
   command(
     org,
     'settle',
-    'tell whether a run of org unreported was billed after all, or is to be sent again',
+    'settle a run listed by org unreported: it was billed after all, or must be sent again',
     settleRunCommand,
   )
-    .requiredOption('--run <id>', 'the run', idOption('--run'))
-    .requiredOption('--as <what>', 'billed: it is billed, or was otherwise; lost: it never arrived', (text) =>
-      oneOf('--as', text, SETTLEMENTS),
+    .requiredOption('--run <id>', 'id of the run', idOption('--run'))
+    .requiredOption(
+      '--as <what>',
+      'billed: it was billed, here or in another way; lost: it never arrived and is sent again',
+      (text) => oneOf('--as', text, SETTLEMENTS),
     );
-  command(org, 'billing', 'name the Stripe customer that overage is billed to', setBillingCommand)
+  command(org, 'billing', 'set the Stripe customer that overage is billed to', setBillingCommand)
     .requiredOption(...ORGANIZATION)
     .requiredOption('--stripe-customer <id>', 'for example cus_123', stripeCustomerOption);
 }

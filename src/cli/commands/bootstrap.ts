@@ -54,14 +54,19 @@ function bootstrap(context: AdminContext, options: BootstrapOptions): Promise<An
 
 /** `bootstrap`: what a new installation needs first. */
 export function addBootstrapCommand(program: Command, command: AddCommand): void {
-  command<BootstrapOptions>(program, 'bootstrap', 'make the first operator, organization, workspace and key', bootstrap)
+  command<BootstrapOptions>(
+    program,
+    'bootstrap',
+    'create the first operator, organization, workspace and API key',
+    bootstrap,
+  )
     .requiredOption('--organization <name>', 'name of the organization', nameOption('--organization'))
-    .requiredOption('--workspace <name>', 'name of its workspace', nameOption('--workspace'))
+    .requiredOption('--workspace <name>', 'name of the workspace', nameOption('--workspace'))
     .requiredOption('--plan <plan>', 'plan of the organization', planOption)
-    .requiredOption('--email <email>', 'email of the operator, who owns the organization', emailOption)
+    .requiredOption('--email <email>', 'email of the operator, who becomes owner of the organization', emailOption)
     .option(
       '--name <name>',
-      'name of the operator, shown to others; left out: the email up to its @',
+      'name of the operator, shown to others (default: the part of the email before the @)',
       nameOption('--name'),
     )
     .setOptionValue('json', true); // with or without --json: what is shown once is for scripts to keep

@@ -22,7 +22,7 @@ export async function showComplianceCommand({ database, now }: AdminContext): Pr
 }
 
 const OF_THE_API =
-  'It is about the settings and keys of the API, which are not those of this command. The API makes it every six hours, and at once by POST /admin/compliance/checks; its last evidence stays.';
+  'It inspects the settings and key files of the API process, which this command does not share. The API runs it every six hours, and on POST /admin/compliance/checks; its last evidence stays valid.';
 
 /** Runs all checks, or one, and tells what each found; those that are about the API itself are skipped. */
 export async function runChecksCommand(
@@ -33,10 +33,10 @@ export async function runChecksCommand(
   const wanted = check === undefined ? CHECK_NAMES : [check];
   const names = wanted.filter((name) => !CHECKS_OF_THE_API.includes(name));
   const skipped = wanted.filter((name) => CHECKS_OF_THE_API.includes(name));
-  if (names.length === 0) throw new UsageError(`${skipped.join(', ')} cannot be made here. ${OF_THE_API}`);
+  if (names.length === 0) throw new UsageError(`${skipped.join(', ')} cannot run here. ${OF_THE_API}`);
   const wish = { actor: COMMAND_LINE, trigger: 'command_line', names } as const;
   const found = await runChecksFor(wish, database, new Clock(), installation);
-  if (found === undefined) throw new UsageError('the checks are being run by another process; try again in a minute');
+  if (found === undefined) throw new UsageError('another process is running the checks; try again in a minute');
   return [
     ...found.map(({ check, status, detail }) => ({ check, status, detail })),
     ...skipped.map((name) => ({ check: name, status: 'skipped', detail: OF_THE_API })),
@@ -73,7 +73,7 @@ export function attestCommand({ database, now }: AdminContext, options: AttestOp
     const known = made ?? (await findAttestation(tx, entry));
     if (known && known.outcome !== entry.outcome) {
       throw new UsageError(
-        `an entry of that kind, time and reference says that it ${known.outcome}; correct it by one with a later --at`,
+        `an entry with this kind, time and reference already exists with the outcome ${known.outcome}; correct it by adding one with a later --at`,
       );
     }
     return { ...known, created: made !== undefined };

@@ -38,11 +38,11 @@ export async function ensureOrganization(
 ): Promise<{ organization: OrganizationRow; created: boolean }> {
   await lockOrganizationName(tx, name);
   const [known, ...more] = await findOrganizationsByName(tx, name);
-  if (more.length > 0) throw new UsageError(`there are several organizations called "${name}"`);
+  if (more.length > 0) throw new UsageError(`there are several organizations named "${name}"`);
   if (known?.delete_after) {
     const day = known.delete_after.toISOString().slice(0, 10);
     throw new UsageError(
-      `"${name}" is to be deleted on ${day}: take that back with org restore, or give a new one another name`,
+      `"${name}" is scheduled for deletion on ${day}; cancel that with org restore, or choose another name`,
     );
   }
   if (known) return { organization: known, created: false };

@@ -110,7 +110,7 @@ function revokeKeyCommand(
   return database.transaction(async (tx) => {
     const organization = await organizationOf(tx, options.organization);
     const ended = await endApiKey(tx, organization.id, options.id, now);
-    if (!ended) throw new UsageError(`the organization has no key ${options.id}`);
+    if (!ended) throw new UsageError(`the organization has no API key ${options.id}`);
     const { key, revoked, unlocked } = ended;
     if (!revoked) return show(key);
     await auditCommand(tx, {
@@ -126,24 +126,28 @@ function revokeKeyCommand(
 
 /** `key`: API keys. */
 export function addKeyCommands(program: Command, command: AddCommand): void {
-  const key = program.command('key').description('API keys');
-  command(key, 'list', 'keys of an organization', listKeysCommand).requiredOption(...ORGANIZATION);
-  command<CreateKeyOptions>(key, 'create', 'make a key; it is shown once', createKeyCommand)
+  const key = program.command('key').description('manage API keys');
+  command(key, 'list', 'list the API keys of an organization', listKeysCommand).requiredOption(...ORGANIZATION);
+  command<CreateKeyOptions>(key, 'create', 'create an API key; it is shown only once', createKeyCommand)
     .requiredOption(...ORGANIZATION)
-    .requiredOption('--name <name>', 'name to know it by', nameOption('--name'))
-    .option('--workspace <id or name>', 'bind it to one workspace')
-    .option('--allow <address or CIDR>', 'addresses that may use it; may be given several times', rangeOption)
-    .option('--expires-in-days <days>', 'end its life after so many days', daysOption);
-  command<RotateKeyOptions>(key, 'rotate', 'issue a successor of a key; it is shown once', rotateKeyCommand)
+    .requiredOption('--name <name>', 'name of the key', nameOption('--name'))
+    .option('--workspace <id or name>', 'limit the key to one workspace')
+    .option('--allow <address or CIDR>', 'address or range that may use the key; can be repeated', rangeOption)
+    .option('--expires-in-days <days>', 'expire the key after this many days', daysOption);
+  command<RotateKeyOptions>(key, 'rotate', 'issue a successor to an API key; it is shown only once', rotateKeyCommand)
     .requiredOption(...ORGANIZATION)
     .requiredOption('--id <id>', 'id of the key')
-    .requiredOption('--grace-period <period>', `how long it works on: ${GRACE_NAMES.join(', ')}`, gracePeriodOption)
+    .requiredOption(
+      '--grace-period <period>',
+      `how long the old key keeps working: ${GRACE_NAMES.join(', ')}`,
+      gracePeriodOption,
+    )
     .option(
       '--expires-in-days <days>',
-      'end the life of the successor after so many days; left out: it lives as long as the key was to live',
+      'expire the successor after this many days (default: the same lifetime as the old key)',
       daysOption,
     );
-  command(key, 'revoke', 'end a key for good', revokeKeyCommand)
+  command(key, 'revoke', 'revoke an API key permanently', revokeKeyCommand)
     .requiredOption(...ORGANIZATION)
     .requiredOption('--id <id>', 'id of the key');
 }

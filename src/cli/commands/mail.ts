@@ -22,12 +22,12 @@ async function testMailCommand({ settings }: AdminContext, options: { readonly t
   const mail = composeMail({
     to: options.to,
     subject: 'Test of the demand forecasting service',
-    paragraphs: ['E-mail works: this message was sent by the command line of the demand forecasting service.'],
+    paragraphs: ['Email works: this message was sent from the command line of the demand forecasting service.'],
   });
   try {
     await transport.send(mail, newId());
   } catch (error) {
-    throw new UsageError(`the mail server did not take it: ${messageOf(error)}`);
+    throw new UsageError(`the mail server did not accept the email: ${messageOf(error)}`);
   } finally {
     transport.close();
   }
@@ -36,11 +36,11 @@ async function testMailCommand({ settings }: AdminContext, options: { readonly t
 
 /** `mail`: e-mails. */
 export function addMailCommands(program: Command, command: AddCommand): void {
-  const mail = program.command('mail').description('e-mails');
-  command(mail, 'list', 'e-mails that wait, were refused or have expired', listMailCommand);
-  command<{ to: string }>(mail, 'test', 'send an e-mail at once', testMailCommand).requiredOption(
+  const mail = program.command('mail').description('manage emails');
+  command(mail, 'list', 'list emails that are waiting, were rejected or have expired', listMailCommand);
+  command<{ to: string }>(mail, 'test', 'send a test email immediately', testMailCommand).requiredOption(
     '--to <email>',
-    'address to send it to',
+    'address to send the email to',
     emailOption,
   );
 }

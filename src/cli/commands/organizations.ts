@@ -115,51 +115,57 @@ function setPlanCommand(
 
 /** `org`: organizations and what holds for all calls of one. */
 export function addOrganizationCommands(program: Command, command: AddCommand): void {
-  const org = program.command('org').description('organizations');
-  command(org, 'list', 'all organizations', listOrganizationsCommand);
-  command(org, 'create', 'make an organization', createOrganizationCommand)
-    .requiredOption('--name <name>', 'its name', nameOption('--name'))
-    .requiredOption('--plan <plan>', 'its plan', planOption);
-  command(org, 'add-workspace', 'make a workspace', addWorkspaceCommand)
+  const org = program.command('org').description('manage organizations');
+  command(org, 'list', 'list all organizations', listOrganizationsCommand);
+  command(org, 'create', 'create an organization', createOrganizationCommand)
+    .requiredOption('--name <name>', 'name of the organization', nameOption('--name'))
+    .requiredOption('--plan <plan>', 'plan of the organization', planOption);
+  command(org, 'add-workspace', 'create a workspace', addWorkspaceCommand)
     .requiredOption(...ORGANIZATION)
     .requiredOption('--name <name>', 'name of the workspace', nameOption('--name'));
   command<{ organization: string; reason?: string }>(
     org,
     'suspend',
-    'refuse all calls of an organization',
+    'suspend an organization: reject all of its requests',
     (context, { organization, reason }) =>
       suspendCommand(context, { organization, suspended: true, reason: reason ?? null }),
   )
     .requiredOption(...ORGANIZATION)
-    .option('--reason <text>', 'why; its members read it', nameOption('--reason', 500));
-  command<{ organization: string }>(org, 'resume', 'lift the suspension', (context, { organization }) =>
-    suspendCommand(context, { organization, suspended: false, reason: null }),
+    .option('--reason <text>', 'the reason, shown to its members', nameOption('--reason', 500));
+  command<{ organization: string }>(
+    org,
+    'resume',
+    'lift the suspension of an organization',
+    (context, { organization }) => suspendCommand(context, { organization, suspended: false, reason: null }),
   ).requiredOption(...ORGANIZATION);
   command<{ organization: string }>(
     org,
     'delete',
-    'ask for the deletion of an organization, in 30 days; its keys are refused from now on',
+    'schedule an organization for deletion in 30 days; its API keys are rejected from now on',
     (context, { organization }) => deletionCommand(context, { organization, deleted: true }),
   ).requiredOption(...ORGANIZATION);
-  command<{ organization: string }>(org, 'restore', 'take that back', (context, { organization }) =>
-    deletionCommand(context, { organization, deleted: false }),
+  command<{ organization: string }>(
+    org,
+    'restore',
+    'cancel the deletion of an organization',
+    (context, { organization }) => deletionCommand(context, { organization, deleted: false }),
   ).requiredOption(...ORGANIZATION);
   command<{ organization: string; allow?: readonly string[] }>(
     org,
     'allowlist',
-    'set the addresses that may call; none given: any',
+    'set the addresses that may call the API; with no --allow, any address may',
     (context, { organization, allow }) => allowlistCommand(context, { organization, allow: allow ?? [] }),
   )
     .requiredOption(...ORGANIZATION)
-    .option('--allow <address or CIDR>', 'may be given several times', rangeOption);
+    .option('--allow <address or CIDR>', 'address or range to allow; can be repeated', rangeOption);
   addBillingCommands(org, command);
 }
 
 /** `plan`: the plans, and which one an organization is on. */
 export function addPlanCommands(program: Command, command: AddCommand): void {
-  const plan = program.command('plan').description('plans');
-  command(plan, 'list', 'the plans and their limits', listPlansCommand);
-  command(plan, 'set', 'change the plan of an organization; locks or unlocks keys', setPlanCommand)
+  const plan = program.command('plan').description('manage plans');
+  command(plan, 'list', 'list the plans and their limits', listPlansCommand);
+  command(plan, 'set', 'change the plan of an organization; locks or unlocks API keys', setPlanCommand)
     .requiredOption(...ORGANIZATION)
     .requiredOption('--plan <plan>', 'the plan', planOption);
 }

@@ -80,32 +80,32 @@ async function chainOf(db: Queryable, organization: string): Promise<string> {
 
 /** `flag`: switches of the platform. */
 export function addFlagCommands(program: Command, command: AddCommand): void {
-  const flag = program.command('flag').description('flags of the platform');
-  command(flag, 'list', 'all flags', listFlagsCommand);
+  const flag = program.command('flag').description('manage the flags of the platform');
+  command(flag, 'list', 'list all flags', listFlagsCommand);
   command<{ name: string; state: boolean; reason?: string }>(
     flag,
     'set',
-    'switch a flag',
+    'switch a flag on or off',
     (context, { name, state, reason }) => setFlagCommand(context, { name, enabled: state, reason: reason ?? null }),
   )
     .argument('<name>', 'for example disable_public_api')
     .argument('<state>', 'on or off', switchOption)
-    .option('--reason <text>', 'why; callers are told', nameOption('--reason', 500));
+    .option('--reason <text>', 'the reason, shown to callers', nameOption('--reason', 500));
 }
 
 /** `audit`: what the audit log tells, and whether it is as it was written. */
 export function addAuditCommands(program: Command, command: AddCommand, host: Host): void {
-  const audit = program.command('audit').description('the audit log');
-  command(audit, 'list', `events in their order, ${LISTED} at a time`, listAuditCommand)
+  const audit = program.command('audit').description('inspect the audit log');
+  command(audit, 'list', `list events in order, ${LISTED} at a time`, listAuditCommand)
     .option(
       '--organization <id or name>',
-      'of this organization, or by its id of one that was deleted; left out: of the platform',
+      'the log of this organization (by id, also of a deleted one); default: the log of the platform',
     )
-    .option('--after <sequence>', 'those after the event of this number', sequenceOption);
+    .option('--after <sequence>', 'only events after this sequence number', sequenceOption);
   command(
     audit,
     'verify',
-    `recompute every chain of the audit log; exit code ${FAILED} where one is broken`,
+    `recompute every chain of the audit log; exits with code ${FAILED} if one is broken`,
     async (context) => {
       const chains = await verifyAuditCommand(context);
       if (chains.some(({ intact }) => !intact)) host.exitCode = FAILED;

@@ -23,7 +23,7 @@ async function retentionCommand(
 
 /** `retention`: deletion before its time of day. */
 export function addRetentionCommand(program: Command, command: AddCommand): void {
-  command(program, 'retention', 'delete now what organizations keep no longer', retentionCommand).option(
+  command(program, 'retention', 'apply the retention of all organizations now', retentionCommand).option(
     '--dry-run',
     'only count what would be deleted',
   );

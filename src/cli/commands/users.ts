@@ -69,7 +69,7 @@ function changeUserCommand(
   options: { readonly email: string; readonly name?: string; readonly to?: string },
 ): Promise<Answer> {
   const { name, to } = options;
-  if (name === undefined && to === undefined) throw new UsageError('give --name, --to or both');
+  if (name === undefined && to === undefined) throw new UsageError('set --name, --to or both');
   return database.transaction(async (tx) => {
     const user = await userOf(tx, options.email);
     const by = { actor: COMMAND_LINE, told: 'operator', now } as const;
@@ -141,32 +141,32 @@ function setMemberCommand(
 
 /** `user`: users, their roles and what they sign in with. */
 export function addUserCommands(program: Command, command: AddCommand): void {
-  const user = program.command('user').description('users');
-  command(user, 'list', 'all users', listUsersCommand);
-  command(user, 'create', 'make a user with a generated password', createUserCommand)
+  const user = program.command('user').description('manage users');
+  command(user, 'list', 'list all users', listUsersCommand);
+  command(user, 'create', 'create a user with a generated password', createUserCommand)
     .requiredOption('--email <email>', 'email to sign in with', emailOption)
     .option(
       '--name <name>',
-      'name shown to others, in the forum too; left out: the email up to its @',
+      'name shown to others, including in the forum (default: the part of the email before the @)',
       nameOption('--name'),
     )
-    .option('--operator', 'may operate the platform');
+    .option('--operator', 'make the user an operator of the platform');
   command<{ email: string; state: boolean }>(
     user,
     'operator',
-    'grant or withdraw operating the platform',
+    'grant or revoke operator rights',
     (context, { email, state }) => setOperatorCommand(context, { email, operator: state }),
   )
     .argument('<state>', 'on or off', switchOption)
     .requiredOption(...EMAIL);
-  command(user, 'change', 'give a user another name or address', changeUserCommand)
+  command(user, 'change', 'change the name or email of a user', changeUserCommand)
     .requiredOption(...EMAIL)
-    .option('--name <name>', 'name shown to others, in the forum too', nameOption('--name'))
-    .option('--to <email>', 'new email; that it is theirs is for you to know', emailOption);
+    .option('--name <name>', 'name shown to others, including in the forum', nameOption('--name'))
+    .option('--to <email>', 'new email; it is not verified, so make sure that it belongs to the user', emailOption);
   command(
     user,
     'delete',
-    'delete an account for good; the last owner of an organization stays',
+    'delete an account permanently; fails for the last owner of an organization',
     deleteUserCommand,
   ).requiredOption(...EMAIL);
   command(user, 'reset-password', 'generate a new password and end all sessions', resetPasswordCommand).requiredOption(
@@ -178,7 +178,7 @@ export function addUserCommands(program: Command, command: AddCommand): void {
     'remove a lost second factor and end all sessions',
     resetSecondFactorCommand,
   ).requiredOption(...EMAIL);
-  command(user, 'member', 'make a user member of an organization, or change the role', setMemberCommand)
+  command(user, 'member', 'add a user to an organization, or change their role', setMemberCommand)
     .requiredOption(...EMAIL)
     .requiredOption(...ORGANIZATION)
     .requiredOption('--role <role>', 'viewer, member, admin or owner', roleOption);
