@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 function findProjectRoot(from: string): string {
   if (existsSync(join(from, 'package.json'))) return from;
   const parent = dirname(from);
-  if (parent === from) throw new Error('package.json was not found above the running code');
+  if (parent === from) throw new Error('package.json was not found in any parent directory of the running code');
   return findProjectRoot(parent);
 }
 

@@ -13,7 +13,7 @@ describe('the port of the metrics', () => {
     ['localhost', '127.0.0.1'],
     ['::1', 'localhost'],
   ])('is another than that of the API where both would listen on one address (%s, %s)', (host, metricsHost) => {
-    expect(() => load(host, metricsHost)).toThrow('METRICS_PORT: must be another than PORT (is "4000")');
+    expect(() => load(host, metricsHost)).toThrow('METRICS_PORT: must differ from PORT (is "4000")');
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe('addresses', () => {
     'of %s are refused that no address would ever be found in',
     (name) => {
       for (const range of ['10.1', '010.0.0.1', '0x0a000001', '10.1/16', '10.0.0.0/33', '::ffff:10.0.0.0/8', 'proxy'])
-        expect(() => loadSettings({ [name]: `::1, ${range}` })).toThrow(`${name}: holds "${range}"`);
+        expect(() => loadSettings({ [name]: `::1, ${range}` })).toThrow(`${name}: contains "${range}"`);
       expect(loadSettings({ [name]: '10.0.0.0/8,::1, 2001:db8::/32 ' })).toMatchObject({
         [name]: ['10.0.0.0/8', '::1', '2001:db8::/32'],
       });
@@ -89,7 +89,9 @@ describe('addresses', () => {
       expect(loadSettings({ [name]: 'https://example.com/' })).toMatchObject({ [name]: 'https://example.com' });
       expect(loadSettings({ [name]: 'https://example.com/a/b/' })).toMatchObject({ [name]: 'https://example.com/a/b' });
       for (const end of ['?a=1', '/a#b', '?'])
-        expect(() => loadSettings({ [name]: `https://example.com${end}` })).toThrow(`${name}: must end with its path`);
+        expect(() => loadSettings({ [name]: `https://example.com${end}` })).toThrow(
+          `${name}: must not have a query or fragment`,
+        );
     },
   );
 });

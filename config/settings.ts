@@ -21,14 +21,14 @@ const url = (protocols: readonly string[], otherwise = '') =>
   });
 /** The address of a server with what signs in there. */
 const loginUrl = (...protocols: string[]) =>
-  url(protocols, ', of one host, with special characters of user and password percent-encoded (# as %23)').refine(
-    (address) => !/%(?![0-9a-f]{2})/i.test(address),
-    'has a % that encodes nothing: write it as %25',
-  );
+  url(
+    protocols,
+    ', with a single host, and with special characters in user and password percent-encoded (# as %23)',
+  ).refine((address) => !/%(?![0-9a-f]{2})/i.test(address), 'has a % that is not part of an encoding; write it as %25');
 /** An address that paths are put behind: without the slash that it may end with. */
 const baseUrl = () =>
   url(['http', 'https'])
-    .refine((address) => !/[?#]/.test(address), 'must end with its path: it may have no query and no fragment')
+    .refine((address) => !/[?#]/.test(address), 'must not have a query or fragment')
     .transform(withoutEndSlashes);
 const addressRanges = z
   .string()
@@ -40,7 +40,10 @@ const addressRanges = z
       .filter((entry) => entry !== '');
     for (const entry of entries) {
       if (parseRange(entry) === undefined) {
-        context.addIssue({ code: 'custom', message: `holds "${entry}", which is neither an address nor a CIDR range` });
+        context.addIssue({
+          code: 'custom',
+          message: `contains "${entry}", which is neither an address nor a CIDR range`,
+        });
       }
     }
     return entries;
@@ -53,130 +56,132 @@ const perHour = (most: number) => wholeNumber(1, 100_000).default(most);
  * from the descriptions below (`npm run docs`).
  */
 export const settingsSchema = z.object({
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address the HTTP server listens on.'),
-  PORT: wholeNumber(0, HIGHEST_PORT).default(3000).describe('Port the HTTP server listens on; 0 takes any free port.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address that the HTTP server listens on.'),
+  PORT: wholeNumber(0, HIGHEST_PORT)
+    .default(3000)
+    .describe('Port that the HTTP server listens on; 0 selects any free port.'),
   METRICS_PORT: wholeNumber(1, HIGHEST_PORT)
     .optional()
     .describe(
-      'Port on which Prometheus metrics are served, at /metrics; without it there are none. On the same address it must differ from PORT.',
+      'Port for Prometheus metrics, served at /metrics. If not set, metrics are not served. On the same address, it must differ from PORT.',
     ),
   METRICS_HOST: z
     .string()
     .min(1)
     .default('127.0.0.1')
-    .describe('Address the metrics are served on: one that operators reach and clients do not.'),
+    .describe('Address that metrics are served on. Use one that operators can reach and clients cannot.'),
   DATA_DIR: z
     .string()
     .min(1)
     .default('.data')
     .transform((path) => resolve(path))
-    .describe('Directory of the embedded database and the generated secrets.'),
+    .describe('Directory for the embedded database and the generated secrets.'),
   DATABASE_URL: loginUrl('postgres', 'postgresql')
     .optional()
-    .describe('PostgreSQL 14 or newer to use instead of the embedded one; its role owns the tables.'),
+    .describe('PostgreSQL 14 or newer to use instead of the embedded database. The role in this URL owns the tables.'),
   DATABASE_SERVICE_URL: loginUrl('postgres', 'postgresql')
     .optional()
     .describe(
-      'The same database with a login that has no further rights. The service works as that login if the role of DATABASE_URL may not create roles.',
+      'The same database with a login that has no other privileges, which the service then works as. Set it if the role of DATABASE_URL is not allowed to create roles.',
     ),
-  REDIS_URL: loginUrl('redis', 'rediss').optional().describe('Redis that carries the queue instead of PostgreSQL.'),
+  REDIS_URL: loginUrl('redis', 'rediss').optional().describe('Redis to use for the queue instead of PostgreSQL.'),
   PUBLIC_URL: baseUrl()
     .optional()
     .describe(
-      'Address under which clients reach the service; connector webhooks and links in e-mails need it. It may have a path, which the proxy must remove.',
+      'URL at which clients reach the service. Required for connector webhooks and links in emails. It may have a path, which the proxy must remove.',
     ),
   TRUSTED_PROXIES: addressRanges.describe(
-    'Comma-separated addresses or CIDR ranges of the proxies whose X-Forwarded-For is believed.',
+    'Comma-separated addresses or CIDR ranges of the proxies whose X-Forwarded-For header is trusted.',
   ),
   DEMO: oneOf('on', 'off')
     .default('on')
     .describe(
-      '`off` leaves an empty database empty instead of loading the demo organization, and prints no key of one that is there.',
+      '`off` leaves an empty database empty instead of loading the demo organization, and does not print the API key of an existing demo.',
     ),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .optional()
     .describe(
-      'Least severe level that is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent` for none. Default: `info`, in a terminal `warn`.',
+      'Lowest severity that is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent` for no log. Default: `info`, or `warn` in a terminal.',
     ),
   WORKER_THREADS: wholeNumber(1, 64)
     .optional()
-    .describe('Threads that fit series in one process. Default: one per core, at most 8.'),
-  DATABASE_POOL: wholeNumber(2, 200).default(16).describe('Most database connections one process holds.'),
+    .describe('Number of threads per process that fit series. Default: one per core, at most 8.'),
+  DATABASE_POOL: wholeNumber(2, 200).default(16).describe('Maximum number of database connections per process.'),
   REQUEST_STATEMENT_SECONDS: statementSeconds(60).describe(
-    'Seconds that a database statement of a request may take before the request is answered 503 `not_ready`.',
+    'Maximum number of seconds for a database statement of a request. After that, the request is answered with 503 `not_ready`.',
   ),
   WORK_STATEMENT_SECONDS: statementSeconds(1_800).describe(
-    'Seconds that a database statement of background work (runs, imports, retention, syncs), of an upload, a deletion or a compliance check may take before it is given up; background work is tried again. Migrations take as long as they need.',
+    'Maximum number of seconds for a database statement of background work (runs, imports, retention, syncs), an upload, a deletion or a compliance check. After that, the statement is aborted; background work is retried. Migrations have no limit.',
   ),
   REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000_000)
     .default(6_000)
     .describe(
-      'Most requests a minute that one process takes from one API key, user or address; further ones are answered 429.',
+      'Maximum number of requests per minute that one process accepts from an API key, user or address. Further requests are answered with 429.',
     ),
   API_KEY_PEPPER: z
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
     .describe(
-      'Secret under which API keys are hashed: at least 32 characters, for example from `openssl rand -hex 32`. Generated into DATA_DIR if not given. It must never change.',
+      'Secret that API keys are hashed with: at least 32 characters, for example from `openssl rand -hex 32`. Generated in DATA_DIR if not set. Must never change.',
     ),
   ENCRYPTION_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
     .optional()
     .describe(
-      'Key that encrypts stored credentials (AES-256-GCM): 64 hexadecimal digits, as `openssl rand -hex 32` gives them. Generated into DATA_DIR if not given. It must never change.',
+      'Key that stored credentials are encrypted with (AES-256-GCM): 64 hexadecimal digits, for example from `openssl rand -hex 32`. Generated in DATA_DIR if not set. Must never change.',
     ),
-  MAX_UPLOAD_MB: wholeNumber(1, 4_096).default(512).describe('Largest upload of demand, decompressed.'),
+  MAX_UPLOAD_MB: wholeNumber(1, 4_096).default(512).describe('Maximum size of a demand upload, decompressed.'),
   ASYNC_UPLOAD_MB: wholeNumber(1, 4_096)
     .default(64)
     .describe(
-      'Uploads with a Content-Length above this size are answered with 202 and processed afterwards; others are processed while the sender waits, unless it sends `Prefer: respond-async`.',
+      'Uploads with a Content-Length larger than this are answered with 202 and processed in the background. Others are processed during the request, unless it has `Prefer: respond-async`.',
     ),
   RUN_LEASE_MS: wholeNumber(5_000, LONGEST_LEASE_MS)
     .default(5_000)
     .describe(
-      'Milliseconds after which work of a dead worker is taken over. Work on a run that is taken over again gets twice as many the second time, and so on, up to ten minutes.',
+      'Milliseconds after which the work of a dead worker is taken over. Each time the same work on a run is taken over again, this time doubles, up to ten minutes.',
     ),
   CONNECTOR_PRIVATE_RANGES: addressRanges.describe(
-    'Comma-separated private addresses or CIDR ranges that connectors may reach, for a shop or ERP in your own network.',
+    'Comma-separated private addresses or CIDR ranges that connectors may reach, for a shop or ERP system in your own network.',
   ),
   CONNECTOR_PLAIN_HTTP: oneOf('on', 'off')
     .default('off')
     .describe(
-      '`on` lets connectors send credentials over http:// too; meant for addresses in CONNECTOR_PRIVATE_RANGES.',
+      '`on` also lets connectors send credentials over http://. Intended for addresses in CONNECTOR_PRIVATE_RANGES.',
     ),
   STRIPE_SECRET_KEY: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'Reports runs beyond the quota to Stripe as meter events. Without it and OPENMETER_URL there is no overage.',
+      'If set, runs beyond the quota are reported to Stripe as meter events. If neither this nor OPENMETER_URL is set, there is no overage.',
     ),
-  STRIPE_API_URL: baseUrl().default('https://api.stripe.com').describe('Address of the Stripe API.'),
+  STRIPE_API_URL: baseUrl().default('https://api.stripe.com').describe('URL of the Stripe API.'),
   OPENMETER_URL: baseUrl()
     .optional()
-    .describe('Address of an OpenMeter to which runs beyond the quota are reported if Stripe is not configured.'),
-  OPENMETER_API_KEY: z.string().min(1).optional().describe('Token of the OpenMeter.'),
+    .describe('URL of an OpenMeter that runs beyond the quota are reported to if Stripe is not configured.'),
+  OPENMETER_API_KEY: z.string().min(1).optional().describe('API token for OpenMeter.'),
   METER_EVENT_NAME: z
     .string()
     .min(1)
     .max(100, 'must have at most 100 characters')
     .default('forecast_run_overage')
-    .describe('Name of the meter event: event_name at Stripe, type at OpenMeter.'),
+    .describe('Name of the meter event: `event_name` in Stripe, `type` in OpenMeter.'),
   SMTP_URL: loginUrl('smtp', 'smtps')
     .optional()
     .describe(
-      'Mail server for invitations, links for new passwords and notices, as smtp://user:password@host:587. It needs SMTP_FROM and PUBLIC_URL; without it no e-mail is sent.',
+      'Mail server for invitations, password reset links and notices, as smtp://user:password@host:587. Requires SMTP_FROM and PUBLIC_URL. If not set, no email is sent.',
     ),
   SMTP_FROM: z
     .string()
     .regex(/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/, 'must be an address such as Forecasts <no-reply@example.com>')
     .optional()
-    .describe('Sender of the e-mails, such as Forecasts <no-reply@example.com>.'),
-  COMMUNITY_TOPICS_PER_HOUR: perHour(60).describe('Forum topics one user may begin in any hour.'),
-  COMMUNITY_REPLIES_PER_HOUR: perHour(300).describe('Forum replies one user may write in any hour.'),
-  COMMUNITY_REPORTS_PER_HOUR: perHour(60).describe('Forum texts one user may report in any hour.'),
+    .describe('Sender of emails, such as Forecasts <no-reply@example.com>.'),
+  COMMUNITY_TOPICS_PER_HOUR: perHour(60).describe('Maximum number of forum topics that a user may create per hour.'),
+  COMMUNITY_REPLIES_PER_HOUR: perHour(300).describe('Maximum number of forum replies that a user may write per hour.'),
+  COMMUNITY_REPORTS_PER_HOUR: perHour(60).describe('Maximum number of forum posts that a user may report per hour.'),
 });
 
 export type Settings = Readonly<z.output<typeof settingsSchema>>;
@@ -232,9 +237,9 @@ const TOGETHER = [
 function faultsTogether(settings: Settings): string[] {
   const missing = TOGETHER.filter(([needed, given]) => settings[given] !== undefined && settings[needed] === undefined);
   return [
-    ...missing.map(([needed, given]) => `${needed}: must be given where ${given} is`),
+    ...missing.map(([needed, given]) => `${needed}: is required if ${given} is set`),
     ...(settings.METRICS_PORT === settings.PORT && overlap(settings.METRICS_HOST, settings.HOST)
-      ? [`METRICS_PORT: must be another than PORT (is "${settings.PORT}"), or METRICS_HOST one that HOST is not`]
+      ? [`METRICS_PORT: must differ from PORT (is "${settings.PORT}"), or METRICS_HOST must differ from HOST`]
       : []),
   ];
 }
