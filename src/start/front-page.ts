@@ -11,7 +11,7 @@ const PAGE = htmlPage({
   body: `<main>
 <h1>Demand forecasting service</h1>
 <ul>
-<li><a href="docs">API documentation</a>, to read and try</li>
+<li><a href="docs">API documentation</a>, to read and try out</li>
 <li><a href="docs/guides">Guides</a>: first calls, conventions, connectors, Power BI and Excel</li>
 <li><a href="openapi.json">OpenAPI document</a>, for tools</li>
 <li><a href="changelog">Changelog</a></li>

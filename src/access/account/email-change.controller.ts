@@ -38,7 +38,7 @@ export class EmailChangeController {
   @ApiOperation({
     summary: 'Confirm a new email address',
     description:
-      'Requires the token from the link, which works once. From then on, the user signs in with the new address. Existing sessions remain valid.',
+      'Confirms a new email address with the token from the link, which works once. From then on, the user signs in with the new address. Existing sessions remain valid.',
   })
   @ApiNoContentResponse({ description: 'The account now has the new address.' })
   @ApiInvalidRequest()

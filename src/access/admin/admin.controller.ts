@@ -34,7 +34,7 @@ export class AdminController {
 
   @Get('orgs/:org_id')
   @ApiOperation({
-    summary: 'Get any organization',
+    summary: 'Get an organization',
     description: 'Returns the plan, suspension, allowlist, data region and retention of the organization.',
   })
   @ApiOkResponse({ type: OrganizationBody })
@@ -45,9 +45,9 @@ export class AdminController {
 
   @Patch('orgs/:org_id')
   @ApiOperation({
-    summary: 'Update plan or suspension',
+    summary: 'Update the plan or suspension',
     description:
-      'A lower plan locks the API keys that exceed its limit, keeping the most recently used ones; a higher plan unlocks them. Takes effect on every process within one second.',
+      'Changes the plan of an organization, or suspends or resumes it. A lower plan locks the API keys that exceed its limit, keeping the most recently used ones; a higher plan unlocks them. Takes effect on every process within one second.',
   })
   @ApiOkResponse({ type: OperatedOrganizationBody })
   @ApiInvalidRequest()
@@ -72,7 +72,7 @@ export class AdminController {
   @ApiOperation({
     summary: 'Set a flag',
     description:
-      'While `disable_public_api` is on, every call to the public API is answered with 503. Takes effect on every process within one second.',
+      'Turns a flag on or off. While `disable_public_api` is on, every call to the public API is answered with 503. Takes effect on every process within one second.',
   })
   @ApiParam({ name: 'name', example: 'disable_public_api' })
   @ApiOkResponse({ type: FlagBody })

@@ -62,7 +62,7 @@ export class SetFlagDto {
   enabled!: boolean;
 
   @ApiProperty({
-    description: 'The reason, shown to callers that are rejected.',
+    description: 'The reason, shown to rejected callers.',
     example: 'Moving to another database',
   })
   @IsText({ max: LONGEST_REASON })

@@ -55,7 +55,8 @@ export class ApiKeysController {
   @Post()
   @ApiOperation({
     summary: 'Create an API key',
-    description: 'The response contains the key, which is shown only once. The plan limits the number of live keys.',
+    description:
+      'Creates an API key and returns it, which is the only time that the key is shown. The plan limits how many live keys an organization can have.',
   })
   @ApiCreatedResponse({ type: IssuedApiKeyBody })
   @ApiInvalidRequest()
@@ -82,7 +83,7 @@ export class ApiKeysController {
   }
 
   @Get(':key_id')
-  @ApiOperation({ summary: 'Get an API key', description: 'Returns everything except the key itself.' })
+  @ApiOperation({ summary: 'Get an API key', description: 'Returns an API key without the key itself.' })
   @ApiParam({ name: 'key_id', format: 'uuid', example: EXAMPLE_ID.apiKey })
   @ApiOkResponse({ type: ApiKeyBody })
   async get(@CurrentMember() caller: MemberCaller, @Param('key_id') keyId: string): Promise<ApiKeyBody> {

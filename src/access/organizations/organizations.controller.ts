@@ -51,7 +51,8 @@ export class OrganizationsController {
   @Patch()
   @ApiOperation({
     summary: 'Update an organization',
-    description: 'Fields that are omitted stay unchanged. Only operators can change the plan.',
+    description:
+      'Changes the settings of the organization. Fields that are omitted stay unchanged. Only operators can change the plan.',
   })
   @ApiOkResponse({ type: OrganizationBody })
   @ApiInvalidRequest()
@@ -101,7 +102,7 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Change the role of a member',
     description:
-      'Only owners can add or change owners, and one owner must remain. Open invitations that the member sent but may no longer send are revoked.',
+      'Changes the role of a member. Only owners can make someone an owner or change the role of an owner, and at least one owner must remain. Open invitations that the member sent but may no longer send are revoked.',
   })
   @ApiParam({ name: 'user_id', format: 'uuid' })
   @ApiOkResponse({ type: MemberBody })
@@ -121,7 +122,7 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Leave an organization',
     description:
-      'Takes effect immediately and is open to every role, except that the last owner cannot leave. Open invitations that the caller sent are revoked. The API keys of the organization keep working.',
+      'Ends your membership immediately, whatever your role. The last owner cannot leave. Open invitations that you sent are revoked. The API keys of the organization keep working.',
   })
   @ApiNoContentResponse({ description: 'The caller is no longer a member.' })
   @ApiProblem(409, 'The organization would be left without an owner.', ['last_owner'])
@@ -134,7 +135,7 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Remove a member',
     description:
-      'Takes effect immediately. The last owner cannot be removed. Open invitations that the member sent are revoked. The API keys of the organization keep working, so revoke those that the member created.',
+      'Removes a member immediately. The last owner cannot be removed. Open invitations that the member sent are revoked. The API keys of the organization keep working, so revoke those that the member created.',
   })
   @ApiParam({ name: 'user_id', format: 'uuid' })
   @ApiNoContentResponse({ description: 'The user is no longer a member.' })
@@ -166,7 +167,10 @@ export class OrganizationsController {
   }
 
   @Post('workspaces')
-  @ApiOperation({ summary: 'Create a workspace', description: 'The plan limits the number of workspaces.' })
+  @ApiOperation({
+    summary: 'Create a workspace',
+    description: 'Creates a workspace. The plan limits how many an organization can have.',
+  })
   @ApiCreatedResponse({ type: WorkspaceBody })
   @ApiInvalidRequest()
   @ApiProblem(409, 'The limit of the plan is reached; the body contains `limit` and `used`.', ['plan_limit_reached'])

@@ -17,7 +17,7 @@ export class PasswordResetController {
   @ApiOperation({
     summary: 'Request a password reset',
     description:
-      'Sends a link, valid for one hour, if the address has an account. The response is the same if it has none.',
+      'Sends a password reset link, valid for one hour, if the address has an account. The response is the same if it has none.',
   })
   @ApiAcceptedResponse({ description: 'If the address has an account, a link was sent to it.' })
   @ApiInvalidRequest()
@@ -32,7 +32,7 @@ export class PasswordResetController {
   @ApiOperation({
     summary: 'Set a new password',
     description:
-      'Requires the token from the link, which works once. Ends all sessions of the user. A second factor stays in place.',
+      'Sets a new password with the token from the link, which works once. Ends all sessions of the user. A second factor stays in place.',
   })
   @ApiNoContentResponse({ description: 'The password was set.' })
   @ApiInvalidRequest()

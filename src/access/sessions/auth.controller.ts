@@ -72,7 +72,7 @@ export class AuthController {
   @SignedIn()
   @ApiOperation({
     summary: 'Change your name',
-    description: 'The name is shown to others, including in the forum, where it also applies to past posts.',
+    description: 'Changes the name that others see, including in the forum, where it also applies to past posts.',
   })
   @ApiOkResponse({ type: MeBody })
   @ApiInvalidRequest()
