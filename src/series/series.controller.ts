@@ -39,7 +39,7 @@ export class SeriesController {
   @ApiOperation({
     summary: 'Get a series',
     description:
-      'Accepts the id or the unique_id of the series. If several workspaces of the organization have a series with that unique_id, `workspace_id` is required.',
+      'Returns a series by its id or unique_id. If several workspaces of the organization have a series with that unique_id, `workspace_id` is required.',
   })
   @ApiSeriesId()
   @ApiOkResponse({ type: SeriesDto })
