@@ -4854,7 +4854,10 @@ export interface components {
             workspace_id?: string;
         };
         ProgressDto: {
-            /** @example 2509 */
+            /**
+             * @description Series to forecast. 0 until the run has been planned, which takes the first seconds of a running one.
+             * @example 2509
+             */
             series_total: number;
             /** @example 2509 */
             series_done: number;

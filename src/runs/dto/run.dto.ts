@@ -9,7 +9,12 @@ import { MODELS_IN_WORDS, PATTERNS_IN_WORDS } from './model-property.js';
 import { SeriesSelectionDto } from './start-run.dto.js';
 
 class ProgressDto {
-  @ApiProperty({ type: 'integer', example: 2509 })
+  @ApiProperty({
+    type: 'integer',
+    example: 2509,
+    description:
+      'Series to forecast. 0 until the run has been planned, which takes the first seconds of a running one.',
+  })
   series_total!: number;
   @ApiProperty({ type: 'integer', example: 2509 })
   series_done!: number;
