@@ -28,6 +28,7 @@ export interface SetScores {
   readonly pit_coverage_by_pattern: readonly string[];
 }
 
+/** The forecast of one series beside its held-out months. */
 export interface ScoredSeries {
   readonly id: string;
   readonly history: Float64Array;

@@ -1,4 +1,4 @@
-import { type ChangeKind, type DemandChange, type Severity, toldPercent } from '../forecasting/change/index.js';
+import { type ChangeKind, type DemandChange, roundedPercent, type Severity } from '../forecasting/change/index.js';
 import { formatMonth } from '../forecasting/index.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
@@ -53,7 +53,7 @@ export async function insertAlerts(tx: Transaction, run: FindingRun, alerts: rea
       column((alert) => alert.change.kind),
       column((alert) => alert.change.severity),
       column((alert) => alert.change.message),
-      column((alert) => toldPercent(alert.change.changePercent)),
+      column((alert) => roundedPercent(alert.change.changePercent)),
       column((alert) => formatMonth(alert.change.month)),
     ],
   );

@@ -147,7 +147,7 @@ function oddMonths(
 }
 
 /**
- * Whether what is off in one calendar month, told by year, is part of its season. Any other year is enough, but for months without
+ * Whether the deviations of one calendar month, by year, are part of its season. Any other year is enough, but for months without
  * demand, since shortages fall on the same month by chance: those come again where, counted from one of them until now, more than
  * half of the years have them. One year alone cannot tell.
  */

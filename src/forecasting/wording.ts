@@ -6,7 +6,7 @@ const IN_DIGITS = Array.from(
   { length: MOST_DIGITS },
   (_, index) => new Intl.NumberFormat('en', { maximumSignificantDigits: index + 1 }),
 );
-/** Below this nobody counts the zeros, and a power of ten is told. */
+/** Below this nobody counts the zeros, and a power of ten is written. */
 const SMALLEST = 1e-9;
 
 /** A number as people read it: whole from 100 on, with groups of thousands; three significant digits from 10, two below. */
@@ -20,7 +20,7 @@ function toDigits(value: number, digits: number): string {
   return Math.abs(value) < SMALLEST ? String(Number(value.toPrecision(digits))) : IN_DIGITS[digits - 1]!.format(value);
 }
 
-/** Largest change that is told as a percentage: out of next to nothing every change is a large one. */
+/** Largest change that is given as a percentage: out of next to nothing every change is a large one. */
 export const LARGEST_PERCENT = 9999;
 
 /** Numbers as {@link readable}, with as many digits more as it takes to tell each from the next, where that takes few; never with fewer. */
@@ -35,7 +35,7 @@ export function readableApart<const T extends readonly number[]>(values: T): { r
   return (alike(told) ? plain : told) as { readonly [K in keyof T]: string };
 }
 
-/** A mean as people read it; that of whole pieces is told in whole ones where they are many. */
+/** A mean as people read it; of many whole pieces it is given in whole ones. */
 export function readableMean(value: number, wholeUnits: boolean): string {
   return wholeUnits && Math.abs(value) >= 10 ? WHOLE.format(value) : readable(value);
 }

@@ -15,6 +15,7 @@ export interface CalendarEffects {
   readonly restore: (forecast: QuantileForecast) => QuantileForecast;
 }
 
+/** Of a history without known effects. */
 export const NO_EFFECTS: CalendarEffects = {
   without: (values) => values,
   restoreValue: (value) => value,

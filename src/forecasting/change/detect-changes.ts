@@ -73,7 +73,7 @@ function sinceLaunch(sold: DemandHistory): DemandHistory {
 }
 
 /**
- * As {@link infrequentChanges}. Two years after a launch the months before it no longer count: it is told by then, and would be
+ * As {@link infrequentChanges}. Two years after a launch the months before it no longer count: it has been reported by then, and would be
  * found as a rise years later, where orders are rare.
  */
 function ordersChanges(

@@ -7,6 +7,6 @@ export {
   IMPORTANT_CHANGE_OPTIONS,
   isLevelShift,
   SEVERITIES,
-  toldPercent,
+  roundedPercent,
 } from './types.js';
 export type { ChangeKind, ChangeOptions, DemandChange, LevelShift, Severity } from './types.js';

@@ -54,6 +54,7 @@ export interface ShiftMonths {
   readonly undone?: number | undefined;
 }
 
+/** Months on another level than was expected of them, or back on the level from before the former shift. */
 export function levelShift(history: DemandHistory, months: ShiftMonths, totals: ShiftTotals): DemandChange {
   const { start, end, undone } = months;
   const month = history.startMonth + start;
@@ -106,10 +107,10 @@ function percentChange(observed: number, expected: number): number {
   return Math.max(Math.min((100 * (observed - expected)) / expected, LARGEST_PERCENT), SMALLEST_PERCENT);
 }
 
-/** Multiple of the expected from which a rise is told as one: nobody reads "1,174 % higher". */
+/** Multiple of the expected from which a rise is given as one: nobody reads "1,174 % higher". */
 const LEAST_MULTIPLE = 4;
 
-/** `4.4 times`, `13 times`; undefined where a percentage is told better, or nothing but `far`. */
+/** `4.4 times`, `13 times`; undefined where a percentage is clearer, or nothing but `far` can be said. */
 function multiple(observed: number, expected: number): string | undefined {
   const times = observed / expected;
   if (!(times >= LEAST_MULTIPLE) || percentChange(observed, expected) === LARGEST_PERCENT) return undefined;

@@ -58,14 +58,14 @@ export const DEFAULT_CHANGE_OPTIONS: ChangeOptions = {
  */
 export const IMPORTANT_CHANGE_OPTIONS: ChangeOptions = { ...DEFAULT_CHANGE_OPTIONS, decisionLimit: 4 };
 
-/** A change in percent as alerts tell it, to a tenth. */
-export function toldPercent(changePercent: number): number {
+/** A change in percent as alerts report it, to a tenth. */
+export function roundedPercent(changePercent: number): number {
   return Math.round(changePercent * 10) / 10;
 }
 
-/** Severity of a change in percent, as it is told and whatever its direction. */
+/** Severity of a change in percent, as it is reported and whatever its direction. */
 export function severityOf(changePercent: number): Severity {
-  const size = Math.abs(toldPercent(changePercent));
+  const size = Math.abs(roundedPercent(changePercent));
   if (size >= 50) return 'high';
   return size >= 25 ? 'medium' : 'low';
 }

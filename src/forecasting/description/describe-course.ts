@@ -29,9 +29,9 @@ const LABEL_IN_WORDS: Record<TrendLabel, string> = {
   insufficient_data: 'The history is too short to tell a trend.',
 };
 
-/** Months without demand after which it is told to have ended; of an item that never paused as long see {@link SILENT_AS_NEVER}. */
+/** Months without demand after which it is said to have ended; of an item that never paused as long see {@link SILENT_AS_NEVER}. */
 const SILENT = 3;
-/** Months for which a level shift is news, and for which it is told in place of the trend that a step looks like. */
+/** Months for which a level shift is news, and for which it is reported in place of the trend that a step looks like. */
 const RECENT = 6;
 const RECENT_STEP = SEASON;
 /** Difference between the forecast and the year before, as a share of that, from which nobody would call demand stable. */
@@ -45,7 +45,7 @@ const FEWEST_COMPARED = 3;
 
 /**
  * Where demand is going, in a sentence: what the trend label says, unless the history or the forecast shows more. A label waits
- * for two runs to agree and for two years to be significant; until then a level shift told lately, or a forecast far from the
+ * for two runs to agree and for two years to be significant; until then a level shift found lately, or a forecast far from the
  * year before, speaks instead of "stable". Months of more returns than demand are without demand, as in the forecast; alerts see
  * them as they were.
  * @param important whether alerts tell level shifts of the series sooner

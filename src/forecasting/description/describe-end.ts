@@ -2,7 +2,7 @@ import { monthInWords } from '../calendar.js';
 import { monthsSinceEnd } from '../routing/ended-demand.js';
 import type { DemandHistory } from '../types.js';
 
-/** Months without demand after which an item that never paused as long is told to have none. */
+/** Months without demand after which an item that never paused as long is said to have none. */
 export const SILENT_AS_NEVER = 2;
 
 /**

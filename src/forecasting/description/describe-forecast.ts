@@ -9,6 +9,13 @@ import { describeStaleness } from './staleness.js';
 import { type DemandHistory, LEVELS, MEDIAN, type MonthNumber, type SeriesForecast } from '../types.js';
 import { inMonths, readable, readableApart, unitSuffix } from '../wording.js';
 
+/** Significant digits of an estimate. */
+const ESTIMATE_DIGITS = 4;
+/** Width of a range whose ends are rounded, in steps of the last digit that they keep. */
+const LEAST_RANGE = 10;
+/** Pieces that a whole horizon must add up to before they are worth a word. */
+const LEAST_TOTAL = 0.5;
+
 /** What the description of one series' forecast is made of. */
 export interface DescribedForecast {
   /** The history that the forecast was made from, with the unit of its values where that is known. */
@@ -23,7 +30,8 @@ export interface DescribedForecast {
 
 /**
  * The forecast as a planner would say it: the first month with its range (quantiles of 10 and 90 %), what the months add up to
- * where each alone says little, the course of demand, the holiday that moves it, and data that are out of date. Amounts of whole pieces are told in whole ones.
+ * where each alone says little, the course of demand, the holiday that moves it, and data that are out of date. Amounts of whole
+ * pieces are whole numbers.
  */
 export function describeForecast(described: DescribedForecast): string {
   const { history, forecast, trendLabel, important = false, newestMonth } = described;
@@ -56,7 +64,7 @@ function firstMonth({ history, forecast }: DescribedForecast, period: string): s
   const [from, best, to] = estimates([level(0), level(MEDIAN), high]);
   const unit = unitSuffix(history.unit);
   if (from === to) return `Expect ${best}${unit} in ${period}`;
-  // of a median of none, "about 0" would be told as if demand had to be near it
+  // of a median of none, "about 0" would read as if demand had to be near it
   if (level(MEDIAN) === 0)
     return `Most likely there is no demand in ${period}; with nine chances in ten it is at most ${to}${unit}`;
   return `Expect about ${best}${unit} in ${period}, and with four chances in five between ${from} and ${to}`;
@@ -73,19 +81,12 @@ function toEstimate(value: number): number {
   return Number(value.toPrecision(ESTIMATE_DIGITS));
 }
 
-/** Significant digits of an estimate. */
-const ESTIMATE_DIGITS = 4;
-/** Width of a range whose ends are rounded, in steps of the last digit that they keep. */
-const LEAST_RANGE = 10;
-/** Pieces that a whole horizon must add up to before they are worth a word. */
-const LEAST_TOLD = 0.5;
-
 /** What the months add up to, where medians hide it or the first month is out of season; undefined where that says nothing. */
 function wholeHorizon({ history, forecast }: DescribedForecast, outOfSeason: boolean): string | undefined {
   const { mean } = forecast;
   if (mean.length === 1 || (centralMeasure(forecast) === 'median' && !outOfSeason)) return undefined;
   const total = sumOf(mean);
   const pieces = comesInWholeUnits(history.values);
-  if (!(total > 0) || (pieces && total < LEAST_TOLD)) return undefined;
+  if (!(total > 0) || (pieces && total < LEAST_TOTAL)) return undefined;
   return `about ${readable(toEstimate(pieces ? Math.round(total) : total))}${unitSuffix(history.unit)} in the next ${inMonths(mean.length)} altogether`;
 }

@@ -8,7 +8,7 @@ const MOST_STEPS = 30;
 /** Change of -ln(1 - chance) below which it has been found. */
 const TOLERANCE = 1e-9;
 
-/** Months that a chance of demand is told from. */
+/** Months that a chance of demand is estimated from. */
 export class DemandMonths {
   private readonly exposures: number[] = [];
   private readonly weights: number[] = [];

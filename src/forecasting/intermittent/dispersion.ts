@@ -62,7 +62,7 @@ export function dispersionTowards(dispersion: number, mean: number, chance: numb
 
 /**
  * With mean m f and variance m f D in a month of exposure f, the sum of the squared deviations estimates D times the sum of the
- * means. Of small counts it is told better so than by the mean of squares over their variance (Fletcher, Biometrika 99, 2012).
+ * means. For small counts this is a better estimate than the mean of squares over their variance (Fletcher, Biometrika 99, 2012).
  */
 function discountedSpread(series: ExposedDemand, rates: WorkspaceRates): Spread {
   const sums = discountedSums(series, DISCOUNT);

@@ -6,7 +6,7 @@ import { discountedSums, type ScaledDemand, shrunkMean, type WorkspaceRates } fr
 const RATE_DISCOUNT = 0.9;
 /** Months of the workspace's mean that each rate is shrunk by: only so many that no rate is zero. */
 const PRIOR_MONTHS = 0.5;
-/** The same of the rates of half a year, whose ratio is told. */
+/** The same for the rates of two half years, whose ratio is a feature. */
 const HALF_YEAR_PRIOR_MONTHS = 1;
 
 /**

@@ -47,7 +47,7 @@ const SMALLEST_TRAINING_ROWS = 40;
 /** The first `length` months of a series, to be learnt from beside what came after them. */
 interface TrainingCut {
   readonly series: DatedCounts;
-  /** Its season, of which the months after the cut have told nothing. */
+  /** Its season, estimated without the months after the cut. */
   readonly season: SeasonalFactors;
   readonly length: number;
   /** Whether the series had any demand by then. */

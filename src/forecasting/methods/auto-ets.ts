@@ -6,7 +6,7 @@ import { withoutSeason, type EtsFit, type EtsForm, type SeasonStart } from './et
 import { forecastFits } from './ets/forecast-fits.js';
 import { constantForecast, type Forecaster } from './forecaster.js';
 
-/** Months from which 12 seasonal states can be told from level and trend. */
+/** Months from which 12 seasonal states can be separated from level and trend. */
 const SMALLEST_SEASONAL = 2 * SEASON + 3;
 /** Multiplicative indices at or below this are too close to zero to divide by. */
 const SMALLEST_INDEX = 0.02;

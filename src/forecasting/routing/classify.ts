@@ -6,7 +6,7 @@ const INTERVAL_CUTOFF = 1.32;
 const VARIATION_CUTOFF = 0.49;
 /** Fewer observed months than this is a new item: nothing of its own to estimate a shape from. */
 export const NEW_BELOW = 4;
-/** Fewer observed months than this is short: less than one season, no seasonal pattern can be told from the series alone. */
+/** Fewer observed months than this is short: less than one season, a seasonal pattern cannot be estimated from the series alone. */
 export const SHORT_BELOW = 13;
 /**
  * Whole-number demand is forecast as counts up to the first of these means, by the combination from the second on, by both between
@@ -108,7 +108,7 @@ function smallShareOf(mean: number, observed: number): number {
   return observed < SHORT_BELOW ? Math.ceil(share) : share;
 }
 
-/** What the class is told from. */
+/** What the class depends on. */
 interface PatternTraits extends Pick<DemandProfile, 'observed' | 'infrequent' | 'squaredVariation'> {
   /** Months with demand. */
   readonly demands: number;

@@ -14,7 +14,7 @@ const EVIDENCE = 15;
  * simulated series with spells of ten months were cut to their last one.
  */
 const EVIDENCE_AGAINST_SPELLS = 8;
-/** Changes between months with and without demand from which spells can be told. */
+/** Changes between months with and without demand that it takes to estimate spells. */
 const FEWEST_CHANGES = 4;
 
 /** The part of a history since demand began anew. */

@@ -38,9 +38,9 @@ export interface PooledShapes {
 const SMALLEST_GROUP = 5;
 /** Series of a group whose seasons are kept: twelve numbers of each are stored with a run. 120 lose .9 % on tourism, else 0 to .3 %. */
 const LARGEST_SAMPLE = 240;
-/** Donors that the share of seasonal ones is told from. */
+/** Donors that the share of seasonal ones is estimated from. */
 const SHARE_SAMPLE = 60;
-/** Last months of a donor that its noise, and whether it has a season of the others, are told from. */
+/** Last months of a donor by which its noise, and whether it has a season of the others, are estimated. */
 const RECENT_MONTHS = 36;
 /** Effects are kept to a ten-thousandth. */
 const PRECISION = 1e4;

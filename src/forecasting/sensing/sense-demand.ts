@@ -34,6 +34,7 @@ export interface SensingInput extends BuildUp {
   readonly wholeUnits: boolean;
 }
 
+/** What is known of the day in progress. */
 export interface DayInProgress {
   /** Demand of the day so far, returns apart. */
   readonly sold: number;

@@ -1,6 +1,6 @@
 import { normalScore } from '../../../numeric/normal-score.js';
 
-/** Demands that typical sizes are told from before one of them can stand out. */
+/** Demands that the typical size is estimated from before one of them can stand out. */
 const FEWEST = 6;
 /** Scatter of ln(size) below this is taken as this: one order of a quarter more than always is no spike. */
 const SMALLEST_SCATTER = 0.25;

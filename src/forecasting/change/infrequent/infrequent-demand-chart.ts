@@ -13,7 +13,7 @@ const LONGEST_REPLAY = 120;
 /** Prior probability that infrequent demand has a season (Bayesian model averaging: Hoeting et al., Statistical Science 14, 1999). */
 const SEASONAL = 0.3;
 
-/** What parts of a unit may be off by, as a share: a pack is told to some six digits. */
+/** What parts of a unit may be off by, as a share: a pack is known to some six digits. */
 const ROUNDING_ERROR = 1e-6;
 
 /** Demand (>= 0) of a month. */
@@ -26,7 +26,7 @@ export interface InfrequentMonth {
 /**
  * Evidence for shifts of infrequent demand, month by month. All months are counted in one {@link OrderUnit}: where an odd
  * order makes another unit, they are counted anew, since the same orders in smaller units would be taken for a rise. They are
- * counted anew once a year too, each against the season that the other months have told by then: the first years were judged by
+ * counted anew once a year too, each against the season that the other months have shown by then: the first years were judged by
  * a season hardly known, and would leave demand for more erratic than it is.
  */
 export class InfrequentDemandChart {

@@ -2,7 +2,7 @@ import { commonDivisor } from '../../../numeric/common-divisor.js';
 
 /** Units that an order is counted in, at most: finer ones take the scatter of its size for evidence. */
 const UNITS_OF_AN_ORDER = 1.25;
-/** Finest pack, as a share of the largest order: of what is weighed or paid, no pack can be told. */
+/** Finest pack, as a share of the largest order: what is weighed or paid has none. */
 const FINEST_PACK = 2e-6;
 
 /**
@@ -24,7 +24,7 @@ export class OrderUnit {
     this.sum += demand;
     if (demand > 0) {
       this.largest = Math.max(this.largest, demand);
-      // a pack too fine to be told beside a larger order is no reason to take that order for one
+      // a pack too fine to be seen beside a larger order is no reason to take that order for a pack
       const pack = this.pack > 0 ? Math.max(this.pack, FINEST_PACK * this.largest) : 0;
       this.pack = commonDivisor(demand, pack, this.largest);
     } else {

@@ -30,7 +30,7 @@ const NO_SINGLE = 0.5;
 const MONTHS_TO_BE_BACK = 4;
 /** Standard errors within which months lie where they were expected. */
 const BY_CHANCE = 2;
-/** Months without demand, one of them told as a drop, after which it is no news that demand has ended: its trend label tells that. */
+/** Months without demand, one of them reported as a drop, after which it is no news that demand has ended: the trend label shows that. */
 const SILENT = 3;
 
 /** A level shift that was reported. */
@@ -76,8 +76,8 @@ class RegularChangeDetector {
     this.states[at] = state;
     const alone = this.standsAlone(state, this.observed[at]!);
     const isBack = alone !== 0 && this.isBack(at, alone);
-    if (!isBack) this.tellPassingReturn(at);
-    if (alone !== 0 && !isBack && !this.isToldSilence(at) && !this.goesOn(at, alone)) this.tellAlone(at, at);
+    if (!isBack) this.reportPassingReturn(at);
+    if (alone !== 0 && !isBack && !this.isReportedSilence(at) && !this.goesOn(at, alone)) this.reportAlone(at, at);
     this.back = isBack ? (this.back ?? at) : undefined;
     const direction = this.addToCusum(state, this.observed[at]!);
     this.predictor.update(state, index, value);
@@ -94,7 +94,7 @@ class RegularChangeDetector {
   }
 
   /** Reports month `at` as a spike or drop, known as one in the month `known`. */
-  private tellAlone(at: number, known: number): void {
+  private reportAlone(at: number, known: number): void {
     const { index } = this.observed[at]!;
     const expected = Math.max(fromRootScale(this.predictor.expected(this.states[at]!, index)), 0);
     const demand = this.history.values[index]!;
@@ -104,8 +104,8 @@ class RegularChangeDetector {
   }
 
   /** Reports the months that were back before month `at`, which is not: no shift came of them, so each was a spike or drop. */
-  private tellPassingReturn(at: number): void {
-    for (let i = this.back ?? at; i < at; i++) this.tellAlone(i, at);
+  private reportPassingReturn(at: number): void {
+    for (let i = this.back ?? at; i < at; i++) this.reportAlone(i, at);
   }
 
   /** Whether the month is about where it would be without the last shift, of the other direction and of the year before. */
@@ -116,20 +116,20 @@ class RegularChangeDetector {
     return observed < BACK_WITHIN * expected && observed > expected / BACK_WITHIN;
   }
 
-  /** Whether the month goes on with others without demand, of which one was told as a drop. */
-  private isToldSilence(at: number): boolean {
-    return this.observed[at]!.value === 0 && this.hasToldDrop(this.silentSince(at));
+  /** Whether the month goes on with others without demand, of which one was reported as a drop. */
+  private isReportedSilence(at: number): boolean {
+    return this.observed[at]!.value === 0 && this.hasReportedDrop(this.silentSince(at));
   }
 
-  /** Whether a drop was told in observed month `first` or later. */
-  private hasToldDrop(first: number): boolean {
+  /** Whether a drop was reported in observed month `first` or later. */
+  private hasReportedDrop(first: number): boolean {
     const since = this.history.startMonth + this.observed[first]!.index;
     return this.changes.some(({ kind, month }) => kind === 'drop' && month >= since);
   }
 
   /**
    * Whether the two months before went the same way, by half as far at least: the month is then no single one. Of goods that fade
-   * away each month would be told, against what they sold half a year before. That there is no demand left is told all the same.
+   * away each month would be reported, against what they sold half a year before. That there is no demand left is reported all the same.
    */
   private goesOn(at: number, direction: 1 | -1): boolean {
     if (this.observed[at]!.value === 0) return false;
@@ -160,7 +160,7 @@ class RegularChangeDetector {
     this.startAnew({ start, end, direction }, totals);
   }
 
-  /** Reports two months in a row that are back at the level from before the last shift: no more of them are needed to tell that one. */
+  /** Reports two months in a row that are back at the level from before the last shift: no more of them are needed to be sure of it. */
   private judgeReturn(end: number): boolean {
     const { back: start, former } = this;
     if (start === undefined || start === end || !former) return false;
@@ -171,7 +171,7 @@ class RegularChangeDetector {
     return true;
   }
 
-  /** Whether the months up to `at` are about the level from before the last shift, and too few to tell that from another one. */
+  /** Whether the months up to `at` are about the level from before the last shift, and too few to distinguish it from another one. */
   private mayBeBack(at: number): boolean {
     return this.back !== undefined && at - this.back + 1 < MONTHS_TO_BE_BACK;
   }
@@ -206,10 +206,10 @@ class RegularChangeDetector {
     return first < start && first < this.earliest && this.former !== undefined;
   }
 
-  /** Whether a shift to no demand comes long after that was told as a drop. */
+  /** Whether a shift to no demand comes long after that was reported as a drop. */
   private isOldNews({ start, end }: ReportedShift, { observed }: ShiftTotals): boolean {
     const first = this.silentSince(start);
-    return observed === 0 && end - first >= SILENT && this.hasToldDrop(first);
+    return observed === 0 && end - first >= SILENT && this.hasReportedDrop(first);
   }
 
   /**

@@ -5,7 +5,7 @@ import { type MonthlyDeviation, shrunkSeason } from './shrunk-season.js';
 
 /**
  * Demand freed of its season, NaN where missing: ratios to a centred moving average of twelve months, averaged per calendar
- * month and shrunk ({@link shrunkSeason}). Under about two and a half years no season can be told and the values are returned
+ * month and shrunk ({@link shrunkSeason}). Under about two and a half years no season can be estimated and the values are returned
  * as they are.
  */
 export function deseasonalise({ values, startMonth }: DemandHistory): Float64Array {

@@ -21,19 +21,20 @@ export const TREND_LABELS = [
 ] as const;
 export type TrendLabel = (typeof TREND_LABELS)[number];
 
-/** Months that a trend is told from at most, and observed months at least. */
+/** Months that a trend is estimated from at most, and observed months at least. */
 const WINDOW = 24;
 const FEWEST = 12;
-/** What a trend must reach to be told. */
+/** What a trend must reach. */
 interface TrendLimits {
   readonly significance: number;
   /** Percent a year from which demand grows or declines, and from which it does so strongly. */
   readonly trend: number;
   readonly strong: number;
 }
-const TOLD: TrendLimits = { significance: 0.01, trend: 10, strong: 25 };
-/** What a trend that has been told must stay above: with the limits of telling it, a trend near them would come and go with each month. */
-const KEPT: TrendLimits = { significance: 0.05, trend: 7, strong: 20 };
+/** To be reported. */
+const ENTRY: TrendLimits = { significance: 0.01, trend: 10, strong: 25 };
+/** To stay, once it has been reported (hysteresis: with the same limits, a trend near them would come and go with each month). */
+const EXIT: TrendLimits = { significance: 0.05, trend: 7, strong: 20 };
 /** Months for which the label of a trend may stay when the step that it comes of is older than the window. */
 const KEPT_FOR = 6;
 /** Months without demand after which frequent demand has declined, whatever the trend before. */
@@ -72,7 +73,7 @@ export function assessTrend(fullHistory: DemandHistory): TrendAssessment {
   }
   const { slope, pValue } = monotonicTrend(window);
   const percentPerYear = Math.max((100 * 12 * slope) / level, STEEPEST_FALL);
-  return { label: labelOf(percentPerYear, pValue, TOLD), percentPerYear, pValue };
+  return { label: labelOf(percentPerYear, pValue, ENTRY), percentPerYear, pValue };
 }
 
 function labelOf(percentPerYear: number, pValue: number, limits: TrendLimits): TrendLabel {
@@ -82,11 +83,11 @@ function labelOf(percentPerYear: number, pValue: number, limits: TrendLimits): T
   return size >= limits.strong ? 'strong_decline' : 'decline';
 }
 
-/** The label of an assessment where another label is shown: a trend that has been told goes on as long as it stays above lower limits. */
+/** The label of an assessment where another label is shown: a trend that has been reported goes on as long as it stays above lower limits. */
 export function labelAfter(shown: TrendLabel | null, { label, percentPerYear, pValue }: TrendAssessment): TrendLabel {
   if (shown === null || !DIRECTION[shown] || percentPerYear === null || pValue === null) return label;
-  const strong = shown.startsWith('strong') ? KEPT.strong : TOLD.strong;
-  const kept = labelOf(percentPerYear, pValue, { ...KEPT, strong });
+  const strong = shown.startsWith('strong') ? EXIT.strong : ENTRY.strong;
+  const kept = labelOf(percentPerYear, pValue, { ...EXIT, strong });
   return DIRECTION[kept] === DIRECTION[shown] ? kept : label;
 }
 
@@ -123,7 +124,7 @@ const DIRECTION: Record<TrendLabel, number | null> = {
 
 /**
  * The finding that goes with a change of the confirmed label from one direction to another (growth, stable, decline); undefined
- * for changes of strength, for labels without a trend, and where a level shift of the two years has told it: a step looks like a trend
+ * for changes of strength, for labels without a trend, and where a level shift of the two years has reported it: a step looks like a trend
  * until it is old, and its label may stay for half a year longer. `changePercent` is the new trend, percent a year; 0 where the slope
  * that was measured is no trend.
  * @param shifts level shifts of the history

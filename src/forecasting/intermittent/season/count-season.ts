@@ -51,7 +51,7 @@ const SHARES_SAMPLE = 600;
 const LIKELY = 0.5;
 /** Smaller factors are of months that hardly sell. */
 const SMALLEST_FACTOR = 0.25;
-/** Rounds in which the common season is told from those that have it, at most, and the change of a logarithm that ends them. */
+/** Rounds in which the common season is learnt from the series that have it, at most, and the change of a logarithm that ends them. */
 const ROUNDS = 8;
 const SETTLED = 0.01;
 
