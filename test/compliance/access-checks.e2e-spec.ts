@@ -14,9 +14,9 @@ describe('a check of who has access, and by what secrets', () => {
   it('second_factor_operators: every operator has one', async () => {
     expect(await given.look('second_factor_operators')).toMatchObject({ status: 'not_applicable' });
     await createUser(given.service.database, { isOperator: true });
-    await given.expectPass('second_factor_operators', /^1 of 1 operator \(100 %\)/);
+    await given.expectPass('second_factor_operators', /^1 of 1 operator \(100%\)/);
     await createUser(given.service.database, { isOperator: true, secondFactor: false });
-    await given.expectFailure('second_factor_operators', /^1 of 2 operators \(50 %\)/);
+    await given.expectFailure('second_factor_operators', /^1 of 2 operators \(50%\)/);
   });
 
   it('second_factor_admins: every admin and owner has one, viewers need none', async () => {
@@ -96,7 +96,7 @@ describe('a check of who has access, and by what secrets', () => {
   it('api_keys_allowlisted: keys that may come from anywhere are found', async () => {
     await given.expectFailure('api_keys_allowlisted', /^0 of 2/);
     await given.sql(`UPDATE api_keys SET ip_allowlist = '{192.0.2.0/24}' WHERE workspace_id IS NOT NULL`);
-    await given.expectFailure('api_keys_allowlisted', /^1 of 2 live API keys \(50 %\)/);
+    await given.expectFailure('api_keys_allowlisted', /^1 of 2 live API keys \(50%\)/);
     await given.sql(`UPDATE organizations SET ip_allowlist = '{192.0.2.0/24}'`);
     await given.expectPass('api_keys_allowlisted', /^2 of 2/);
   });

@@ -111,16 +111,16 @@ describe('a check of how the installation is run', () => {
       await beats(3);
       await given.expectFailure('uptime', /^Ready in 180 of 180 .*monitored for 3\.0 hours/, { now });
       await beats(30);
-      await given.expectPass('uptime', /^Ready in 1,800 of 1,800 minutes \(100 %\)/, { now });
+      await given.expectPass('uptime', /^Ready in 1,800 of 1,800 minutes \(100%\)/, { now });
       await stop('2026-11-21T06:01:00Z', '2026-11-21T06:10:00Z');
-      await given.expectPass('uptime', /^Ready in 1,791 of 1,800 minutes \(99\.5 %\)/, { now });
+      await given.expectPass('uptime', /^Ready in 1,791 of 1,800 minutes \(99\.5%\)/, { now });
       await stop('2026-11-21T07:00:00Z', '2026-11-21T07:01:00Z');
-      await given.expectFailure('uptime', /^Ready in 1,790 of 1,800 minutes \(99\.44 %\)/, { now });
+      await given.expectFailure('uptime', /^Ready in 1,790 of 1,800 minutes \(99\.44%\)/, { now });
     });
 
     it('one minute in five is a fifth', async () => {
       await beats(30, 5);
-      await given.expectFailure('uptime', /^Ready in 360 of 1,800 minutes \(20 %\)/, { now });
+      await given.expectFailure('uptime', /^Ready in 360 of 1,800 minutes \(20%\)/, { now });
     });
 
     it('a heartbeat kept before minutes were counted stands for its five', async () => {
@@ -130,7 +130,7 @@ describe('a check of how the installation is run', () => {
       const migration = new heartbeatMinutes.class(null as never, null as never);
       migration.up();
       for (const statement of migration.getQueries()) await given.sql(statement as string);
-      await given.expectPass('uptime', /^Ready in 1,800 of 1,800 minutes \(100 %\)/, { now });
+      await given.expectPass('uptime', /^Ready in 1,800 of 1,800 minutes \(100%\)/, { now });
     });
   });
 

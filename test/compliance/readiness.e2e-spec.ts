@@ -275,7 +275,7 @@ describe('the SOC 2 readiness of an organization', () => {
     expect(await checkOf('second_factor_admins')).toMatchObject({
       scope: 'organization',
       state: 'passing',
-      detail: '2 of 2 administrators and owners (100 %) with a second factor; 100 % required.',
+      detail: '2 of 2 administrators and owners (100%) with a second factor; 100% required.',
     });
     await service.database.execute('UPDATE users SET totp_confirmed_at = NULL WHERE id = $1', [ownerId]);
     expect(await checkOf('second_factor_admins')).toMatchObject({
@@ -393,7 +393,7 @@ describe('the SOC 2 readiness of an organization', () => {
       expect(told).toContain('Ærøskøbing Handel A/S');
       expect(told).toContain(organizationId);
       expect(told).toContain(
-        `${body.evidence['coverage_percent']} % (${body.evidence['passing']} of ${body.evidence['applicable']})`,
+        `${body.evidence['coverage_percent']}% (${body.evidence['passing']} of ${body.evidence['applicable']})`,
       );
       expect(told).toContain(`Version ${DPA} accepted by ${ownerEmail}`.slice(0, 40));
       const [programme, checklist, ...families] = nodesOf(root, 'Table').map((table) =>

@@ -99,6 +99,6 @@ function judgeShare({ total, meeting }: Share, { one, many, what, least }: Expec
   const percent = (100 * meeting) / total;
   return passedIf(
     percent >= least,
-    `${meeting} of ${counted(total, one, many)} (${Math.floor(percent)} %) ${what}; ${least} % required.`,
+    `${meeting} of ${counted(total, one, many)} (${Math.floor(percent)}%) ${what}; ${least}% required.`,
   );
 }

@@ -23,6 +23,6 @@ export const uptime: Check = async ({ db, now }) => {
   const percent = passedSlots === 0 ? 0 : Math.min(100, (100 * slots) / passedSlots);
   return passedIf(
     percent >= policy.uptime_percent && watched >= policy.uptime_least_hours,
-    `Ready in ${slots.toLocaleString('en-US')} of ${counted(passedSlots, 'minute')} (${Math.floor(100 * percent) / 100} %), monitored for ${watched.toFixed(1)} hours; ${policy.uptime_percent} % over at least ${policy.uptime_least_hours} hours required.`,
+    `Ready in ${slots.toLocaleString('en-US')} of ${counted(passedSlots, 'minute')} (${Math.floor(100 * percent) / 100}%), monitored for ${watched.toFixed(1)} hours; ${policy.uptime_percent}% over at least ${policy.uptime_least_hours} hours required.`,
   );
 };

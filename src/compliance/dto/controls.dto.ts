@@ -74,7 +74,7 @@ export class ReadinessCheckBody extends CheckResultBody {
     ...maybe,
     description:
       'The findings, including the reason for a failure. For checks that cover the data of all organizations, only the fact that the check failed, without details about other organizations.',
-    example: '1 of 2 administrators and owners (50 %) with a second factor; 100 % required.',
+    example: '1 of 2 administrators and owners (50%) with a second factor; 100% required.',
   })
   detail!: string | null;
 }

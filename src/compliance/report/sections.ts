@@ -60,7 +60,7 @@ export function writeTitlePage(doc: ReportDocument, body: ReadinessBody, reportI
 }
 
 const coverageText = ({ coverage_percent: percent, passing, applicable }: CoverageBody): string =>
-  percent === null ? 'no control is applicable' : `${percent} % (${passing} of ${applicable})`;
+  percent === null ? 'no control is applicable' : `${percent}% (${passing} of ${applicable})`;
 
 export function writeSummary(doc: ReportDocument, body: ReadinessBody, families: readonly Family[]): void {
   const { evidence } = body;
