@@ -82,11 +82,11 @@ async function main(role: Role): Promise<void> {
     logger.info({ signal }, 'stopping');
     lifecycle.markDraining();
     setTimeout(() => {
-      logger.fatal('the graceful stop took too long');
+      logger.fatal('the graceful shutdown timed out');
       process.exit(1);
     }, STOP_DEADLINE_MS).unref();
     // a connection lost while it is being closed may have no listener any more (the queue's), which must not cut the stop short
-    process.on('uncaughtException', (error) => logger.warn({ err: error }, 'a fault while stopping'));
+    process.on('uncaughtException', (error) => logger.warn({ err: error }, 'an error occurred while stopping'));
     // a start in progress cannot be undone: wait until it has succeeded or failed
     await starting.catch((error: unknown) => logger.error({ err: error }, 'the start failed'));
     await stopAll(logger);
@@ -137,7 +137,7 @@ async function openDemo(app: NestFastifyApplication, url: string, demo: DemoAcce
 }
 
 const options = new Command('demand-forecasting-service')
-  .addOption(new Option('--role <role>', 'what this process does').choices([...ROLES]).default('all'))
+  .addOption(new Option('--role <role>', 'the role of this process').choices([...ROLES]).default('all'))
   .parse()
   .opts<{ role: Role }>();
 

@@ -87,7 +87,10 @@ export class WorkspacesService {
     // apart, since it locks the organization, which nobody should wait for through a long deletion
     const unlocking = { actor: actorOf(caller), now: this.clock.now() };
     await unlockApiKeys(this.database, caller.organizationId, unlocking).catch((error: unknown) =>
-      this.logger.warn({ err: error }, 'no key was unlocked after a workspace was deleted; the next cleaning does it'),
+      this.logger.warn(
+        { err: error },
+        'API keys could not be unlocked after a workspace was deleted; the next cleanup will try again',
+      ),
     );
     this.gate.forget();
   }

@@ -44,7 +44,10 @@ export class ProblemFilter implements ExceptionFilter {
     }
     if (isOrphan(exception)) {
       // the caller gets 404; a defect of ours that stores a wrong reference would look just the same
-      this.logger.warn({ constraint: exception.constraint, ...asked }, 'a request stores a row whose owner is gone');
+      this.logger.warn(
+        { constraint: exception.constraint, ...asked },
+        'a request tried to store a row whose owner no longer exists',
+      );
     }
     sendProblem(request, reply, problem);
   }
