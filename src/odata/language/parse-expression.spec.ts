@@ -198,7 +198,7 @@ describe('the other options', () => {
       'at character 11: the feed supports filter, groupby and aggregate',
     );
     expect(() => parseApply('groupby((a,year(b)))')).toThrow(
-      'at character 16: groupby takes properties, such as month,',
+      'at character 16: groupby supports properties, such as month,',
     );
     expect(() => parseApply('aggregate(a with median as b)')).toThrow('at character 18: the methods are ');
   });
