@@ -1,4 +1,4 @@
-/** The items in order, `size` at a time; the last batch may be smaller. */
+/** Splits the items, in order, into batches of `size`; the last batch may be smaller. */
 export function inBatches<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),

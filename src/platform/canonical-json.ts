@@ -1,4 +1,4 @@
-/** The value as JSON with the members of every object in one order: equal values have equal texts. */
+/** Serializes the value as JSON with the keys of every object in a fixed order: equal values yield equal text. */
 export function canonicalJson(value: unknown): string {
   const text: string | undefined = JSON.stringify(value, (_key, member: unknown) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** The one source of the current time outside the database; replaced in tests that move time. */
+/** The only source of the current time outside the database; replaced in tests that move time. */
 @Injectable()
 export class Clock {
   now(): Date {

@@ -1,2 +1,2 @@
-/** A field of CSV (RFC 4180), in quotes where it needs them. */
+/** Formats a CSV field (RFC 4180), quoted if necessary. */
 export const csvField = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

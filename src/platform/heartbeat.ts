@@ -1,14 +1,14 @@
 import { repeat } from './repeat.js';
 
-/** Thrown in the transaction that would store the result of work that another worker has by now, or that was ended: nothing is stored. */
+/** Thrown to roll back the transaction that stores a result when another worker holds the lease by now or the work was ended. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
 /**
- * Renews a lease while `work` runs. `lost()` tells the work that another worker has the lease by now: its result would be
- * refused, so it may as well stop.
- * @param intervalMs a third of the lease or less, so that two renewals may fail before it expires
+ * Renews a lease while `work` runs. `lost()` tells the work that its lease is lost: its result would be rejected, so it may as well
+ * stop.
+ * @param intervalMs at most a third of the lease, so that two renewals may fail before it expires
  */
 export async function withHeartbeat<T>(
   renew: () => Promise<boolean>,
@@ -21,12 +21,12 @@ export async function withHeartbeat<T>(
       (kept) => {
         lost ||= !kept;
       },
-      () => undefined, // the database is away: the lease may still be ours when it is back
+      () => undefined, // the database is unreachable: the lease may still be ours once it is back
     ),
   );
   try {
     return await work(() => lost);
   } finally {
-    void endRenewals(); // the result is there: no need to wait for a renewal that is under way
+    void endRenewals(); // the result is ready: no need to wait for a renewal in flight
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether this process takes traffic; the first step of a graceful stop is to say no. */
+/** Whether this process accepts traffic; a graceful shutdown begins by turning it off. */
 @Injectable()
 export class Lifecycle {
   private state: 'starting' | 'ready' | 'draining' = 'starting';

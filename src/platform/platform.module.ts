@@ -11,7 +11,7 @@ import { Rounds } from './rounds.js';
 export const SETTINGS = Symbol('settings');
 export const SECRETS = Symbol('secrets');
 
-/** What is made before any module. */
+/** Created before any module. */
 export interface PlatformOptions {
   readonly settings: Settings;
   readonly secrets: Secrets;
@@ -20,7 +20,7 @@ export interface PlatformOptions {
   readonly metrics: Metrics;
 }
 
-/** What every module may ask for: settings, secrets, clock, log, lifecycle, metrics, rounds. */
+/** What every module may inject: settings, secrets, clock, logger, lifecycle, metrics, rounds. */
 @Global()
 @Module({})
 export class PlatformModule {

@@ -1,8 +1,8 @@
 /**
- * Does `work` at an interval, for the time of a task. A turn that comes due while another is under way is skipped. What the service
- * repeats for as long as it runs goes through `Rounds`.
+ * Runs `work` at an interval for the duration of a task. A run that comes due while the previous one is in progress is skipped.
+ * Work that repeats for the lifetime of the process goes through `Rounds`.
  * @param work must not reject
- * @returns ends it, and waits for the turn that is under way
+ * @returns a function that stops the repetition and waits for the run in progress
  */
 export function repeat(intervalMs: number, work: () => Promise<void>): () => Promise<void> {
   let turn: Promise<void> | undefined;

@@ -4,8 +4,8 @@ import { Lifecycle } from './lifecycle.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 
 /**
- * Rounds of the work that the service repeats by itself. `@Interval` of @nestjs/schedule says when one is due; what it does goes
- * through {@link make}. A stop makes no further rounds and waits for those under way, before anything that they need ends.
+ * Runs the periodic work of the service in rounds. `@Interval` of @nestjs/schedule sets when a round is due; its work goes through
+ * {@link make}. Shutdown starts no further rounds and waits for those in progress before their dependencies are torn down.
  */
 @Injectable()
 export class Rounds implements OnModuleDestroy {
@@ -17,9 +17,9 @@ export class Rounds implements OnModuleDestroy {
   ) {}
 
   /**
-   * Makes a round; where one of the same work is under way, waits for that instead. Never rejects.
-   * @param work what is done, in a word or two: its name in the log, and the reason for which it sees every tenant
-   * @param steps done one after the other. One that fails is logged and keeps none of the others from being done
+   * Runs a round, or waits for the one of the same work that is in progress. Never rejects.
+   * @param work the work in a word or two: its name in the log, and the reason why it sees every tenant
+   * @param steps run in sequence. A step that fails is logged and does not prevent the others
    */
   make(work: string, ...steps: readonly (() => Promise<unknown>)[]): Promise<void> {
     const known = this.underWay.get(work);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Slots } from './slots.js';
 
-/** Work that goes on until it is told to end. */
+/** Work that runs until it is told to finish. */
 class Work {
   private finish!: () => void;
   started = false;
@@ -19,7 +19,7 @@ class Work {
 
 const turnOfEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** @param whose an organization and one of its keys each: `a1`, `a2`, `b1` */
+/** @param whose an organization and one of its keys per item: `a1`, `a2`, `b1` */
 function begin(slots: Slots, whose: readonly string[]) {
   return whose.map((apiKeyId) => {
     const work = new Work();
@@ -125,7 +125,7 @@ describe('slots for work that takes seconds', () => {
     expect([2, 4, 6].map((index) => begun[index]!.work.started)).toEqual([false, false, false]);
     for (const { work } of begun) work.end();
     await Promise.all(begun.map(({ result }) => result));
-    // Those that were refused take no slot that comes free later.
+    // Work that was refused does not take a slot that frees up later.
     const later = begin(slots, ['a1', 'a1', 'a2', 'b1']);
     expect(later.map(({ work }) => work.started)).toEqual([true, true, true, true]);
     for (const { work } of later) work.end();

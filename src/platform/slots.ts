@@ -3,17 +3,17 @@ import { Problem } from './http/problem.js';
 const LONGEST_WAIT_MS = 30_000;
 
 export interface SlotLimits {
-  /** Most pieces of work of the process at once. */
+  /** Maximum number of pieces of work in the process. */
   readonly total: number;
-  /** Most of them for one organization, over all of its members and keys: fewer than all, so that others get a turn. */
+  /** Maximum for one organization, across its members and keys: lower than the total, so that others get a turn. */
   readonly perOrganization?: number;
-  /** Most of those for one API key, where keys have a limit of their own. */
+  /** Maximum for one API key, if keys have a limit of their own. */
   readonly perKey?: number;
-  /** Milliseconds that work may wait for its turn, half a minute where it is left out. */
+  /** Maximum wait in milliseconds; half a minute by default. */
   readonly longestWaitMs?: number;
 }
 
-/** For whom the work is, where it counts. */
+/** For whom the work is done, if that matters. */
 export interface Beneficiary {
   readonly organizationId?: string;
   readonly apiKeyId?: string;
@@ -25,29 +25,29 @@ interface Waiting {
 }
 
 /**
- * Limits how many pieces of work that take seconds run at once; the others wait for their turn. A slot that comes free passes to the
- * organization that has fewest, and within it to the work that has waited longest. A request whose client has hung up gives up with the
- * others that wait too long.
+ * Limits how many pieces of work that take seconds run concurrently; the others queue. A freed slot goes to the organization that
+ * holds the fewest, and within it to the work that has waited longest. A request whose client has hung up stays queued until it is
+ * admitted or times out.
  */
 export class Slots {
-  /** For whom each slot is taken. */
+  /** The beneficiary of each occupied slot. */
   private readonly taken: Beneficiary[] = [];
   private readonly queue = new Set<Waiting>();
 
-  /** @param work what runs, in the plural, as refusals name it */
+  /** @param work the work in the plural, as refusals name it */
   constructor(
     private readonly work: string,
     private readonly limits: SlotLimits,
   ) {}
 
-  /** How many pieces are waiting. */
+  /** The number of queued pieces. */
   get waiting(): number {
     return this.queue.size;
   }
 
   /**
    * @param patient whether to wait for a slot as long as it takes
-   * @throws {Problem} where no slot comes free in time: 429 where work for the key or its organization holds it up, else 503
+   * @throws {Problem} if no slot frees up in time: 429 if other work of the key or its organization is the cause, else 503
    */
   async run<Result>(of: Beneficiary, work: () => Promise<Result>, patient = false): Promise<Result> {
     if (this.hasSlot(of)) this.taken.push(of);
@@ -63,7 +63,7 @@ export class Slots {
     return this.taken.length < this.limits.total && this.share(of) === undefined;
   }
 
-  /** The limit that is reached; undefined where there is room. */
+  /** The limit that is reached; undefined if there is room. */
   private share(of: Beneficiary): 'perKey' | 'perOrganization' | undefined {
     const { perKey = Infinity, perOrganization = Infinity } = this.limits;
     if (this.heldBy('apiKeyId', of) >= perKey) return 'perKey';
@@ -95,11 +95,11 @@ export class Slots {
     const next = this.next();
     if (!next) return;
     this.queue.delete(next);
-    this.taken.push(next.of); // here, not when it wakes up: one that comes meanwhile must not take the slot
+    this.taken.push(next.of); // here, not when it resumes: work that arrives in between must not take the slot
     next.admit();
   }
 
-  /** Of those whose limits leave room. One pass: sorted, thousands that wait would keep the event loop for 20 ms at each release. */
+  /** The next whose limits leave room. In one pass: sorting thousands of entries would block the event loop for 20 ms at each release. */
   private next(): Waiting | undefined {
     let next: Waiting | undefined;
     let fewest = Infinity;

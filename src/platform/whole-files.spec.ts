@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-/** What the file system of the test says to hard links; undefined where it has them. */
+/** Error code with which the mocked file system rejects hard links; undefined if it supports them. */
 let refusal: string | undefined;
 
 jest.unstable_mockModule('node:fs', () => ({

@@ -7,7 +7,7 @@ export function writeWhole(path: string, text: string, mode = 0o644): void {
   beside(path, text, mode, (partial) => renameSync(partial, path));
 }
 
-/** As {@link writeWhole}, for a file that must not exist yet. @throws with code EEXIST where another process was first */
+/** Like {@link writeWhole}, for a file that must not exist yet. @throws with code EEXIST if another process was first */
 export function createWhole(path: string, text: string, mode: number): void {
   beside(path, text, mode, (partial) => {
     try {
@@ -19,10 +19,10 @@ export function createWhole(path: string, text: string, mode: number): void {
   });
 }
 
-/** Error codes of file systems without hard links: exFAT, SMB, shared folders of virtual machines, some of FUSE. */
+/** Error codes of file systems without hard links: exFAT, SMB, shared folders of virtual machines, some FUSE file systems. */
 const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'ENOSYS'];
 
-/** The best those can do: a full disk leaves no file, but a crash may leave an empty one. */
+/** The best that these allow: a full disk leaves no file, but a crash may leave an empty one. */
 function createInPlace(path: string, text: string, mode: number): void {
   const file = openSync(path, 'wx', mode);
   try {

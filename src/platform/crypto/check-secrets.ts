@@ -4,14 +4,14 @@ import { DatabaseUnusableError, MIGRATION_LOCK } from '../database/prepare-datab
 import { withClient } from '../database/with-client.js';
 import type { Secrets } from './secrets.js';
 
-/** The secrets without which stored data cannot be read again. */
+/** The secrets without which stored data becomes unreadable. */
 export const CHECKED_SECRETS = ['API_KEY_PEPPER', 'ENCRYPTION_KEY'] as const;
 export type CheckedSecret = (typeof CHECKED_SECRETS)[number];
 
 /**
- * Checks that these are the secrets that the database was filled under. The database keeps a digest made with each secret: the
- * first start stores them (the first process, where several start at once), later starts compare. Call it when the database
- * is migrated and before the role of the service is opened.
+ * Checks that the secrets are the ones that the data was stored with. The database keeps a digest made with each secret: the first
+ * start stores them (the first process, if several start at once), later starts compare. Call it after the migrations and before
+ * the service role is opened.
  * @throws {DatabaseUnusableError} naming the secrets that differ: API keys would be unknown, stored credentials unreadable
  */
 export async function checkSecrets(ownerUrl: string, secrets: Secrets): Promise<void> {
@@ -24,8 +24,8 @@ export async function checkSecrets(ownerUrl: string, secrets: Secrets): Promise<
 }
 
 /**
- * As {@link checkSecrets}, for a database that is still to be migrated: a start that is refused must leave it to the former
- * release. Nothing is stored, and a database without digests takes any secrets.
+ * Like {@link checkSecrets}, for a database that is yet to be migrated: a start that is refused must leave it usable for the
+ * previous release. Stores nothing; a database without digests accepts any secrets.
  * @throws {DatabaseUnusableError}
  */
 export async function checkSecretsBefore(client: ClientBase, secrets: Secrets): Promise<void> {
@@ -47,7 +47,7 @@ async function refuseOthers(client: ClientBase, secrets: Secrets): Promise<void>
   );
 }
 
-/** A secret that was replaced, with the digests of both. */
+/** A replaced secret, with both digests. */
 export interface ReplacedSecret {
   readonly name: CheckedSecret;
   readonly former: Buffer;
@@ -55,8 +55,8 @@ export interface ReplacedSecret {
 }
 
 /**
- * Makes these secrets the ones that {@link checkSecrets} expects. What was stored under the previous ones is lost.
- * @param client connected as the owner of a migrated database, with a transaction open
+ * Makes these secrets the ones that {@link checkSecrets} expects. Data stored under the previous ones is lost.
+ * @param client connected as the owner of a migrated database, inside a transaction
  * @returns the secrets that differed
  */
 export async function replaceSecrets(
@@ -77,7 +77,7 @@ export async function replaceSecrets(
 }
 
 /**
- * Grants the owner the rights for the time of `work`, in the open transaction: openServiceRole has revoked them where the
+ * Grants the owner the privileges for the duration of `work`, in the open transaction: openServiceRole has revoked them if the
  * service works as the owner.
  */
 async function write<T>(
@@ -85,7 +85,7 @@ async function write<T>(
   rights: readonly ('INSERT' | 'DELETE')[],
   work: () => Promise<T>,
 ): Promise<T> {
-  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]); // PostgreSQL lets one transaction at a time change the rights of a table
+  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]); // PostgreSQL lets only one transaction at a time change the privileges on a table
   const { rows } = await client.query<{ lacking: string | null }>(
     `SELECT string_agg(given, ', ') AS lacking FROM unnest($1::text[]) AS given
      WHERE NOT has_table_privilege('secret_checks', given)`,

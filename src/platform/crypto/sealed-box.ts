@@ -7,7 +7,7 @@ const TAG = 16;
 /**
  * Encrypts a secret with AES-256-GCM under a fresh nonce.
  * @param key 32 bytes
- * @param owner bound to the result as associated data: sealed for one owner, it does not open for another
+ * @param owner bound to the result as associated data: a box sealed for one owner does not open for another
  * @returns nonce, tag and ciphertext
  */
 export function seal(plaintext: Buffer, key: Buffer, owner: string): Buffer {
@@ -17,7 +17,7 @@ export function seal(plaintext: Buffer, key: Buffer, owner: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** @throws when the box was changed, or sealed under another key or for another owner */
+/** @throws if the box was modified, or was sealed under another key or for another owner */
 export function unseal(box: Buffer, key: Buffer, owner: string): Buffer {
   const decipher = createDecipheriv(ALGORITHM, key, box.subarray(0, NONCE)).setAAD(Buffer.from(owner));
   decipher.setAuthTag(box.subarray(NONCE, NONCE + TAG));

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { text } from '../database/columns.js';
 
-/** A digest made with each secret of the installation: tells at the next start whether the secret is still the same. */
+/** A digest made with each secret of the installation, to detect at the next start that a secret has changed. */
 export const SecretCheckEntity = defineEntity({
   name: 'SecretCheck',
   tableName: 'secret_checks',
   properties: {
-    /** Of the setting. */
+    /** Name of the setting. */
     name: text().primary(),
     digest: p.blob(),
   },

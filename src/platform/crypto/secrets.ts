@@ -5,25 +5,25 @@ import type { Settings } from '../../../config/settings.js';
 import { codeOf } from '../faults.js';
 import { createWhole } from '../whole-files.js';
 
-/** Secrets of an installation, given by settings or generated once. Never logged. */
+/** The installation's secrets, taken from the settings or generated once. Never logged. */
 export interface Secrets {
   /** Pepper of the API key hashes. */
   readonly apiKeyPepper: string;
-  /** 32 bytes: AES-256-GCM key of stored credentials. */
+  /** 32 bytes: the AES-256-GCM key for stored credentials. */
   readonly encryptionKey: Buffer;
   /** Password of the embedded database's superuser. */
   readonly databasePassword: string;
 }
 
-/** A data directory that cannot be used; the message is one line for the operator. */
+/** The data directory cannot be used; the message is one line for the operator. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
 }
 
 /**
- * Resolves the installation's secrets; those not given in the settings are created in `DATA_DIR/secrets` with mode 600
- * at the first start and read ever after.
- * @throws {DataDirectoryError} when the directory cannot be read or written
+ * Loads the installation's secrets; those missing from the settings are generated at the first start and kept in `DATA_DIR/secrets`
+ * with mode 600.
+ * @throws {DataDirectoryError} if the directory cannot be read or written
  */
 export function loadSecrets(settings: Settings): Secrets {
   const directory = join(settings.DATA_DIR, 'secrets');
@@ -50,7 +50,7 @@ export function loadSecrets(settings: Settings): Secrets {
 }
 
 /**
- * Makes a directory and its parents. mkdirSync with `recursive` never returns on file systems that answer ENOENT although the
+ * Creates a directory and its parents. mkdirSync with `recursive` never returns on file systems that report ENOENT although the
  * parent exists, such as /proc and automounts.
  */
 function makeDirectory(path: string, mode: number): void {
@@ -63,7 +63,7 @@ function makeDirectory(path: string, mode: number): void {
   }
 }
 
-/** The exclusive create decides which of two processes starting at once generates the value. */
+/** The exclusive create decides which of two processes that start at once generates the value. */
 function readOrCreate(path: string, bytes: number): string {
   if (!existsSync(path)) {
     try {

@@ -1,10 +1,10 @@
 import { p } from '@mikro-orm/core';
 
-/** A column of text without a bound of its own. */
+/** A text column without a length limit. */
 export const text = () => p.string().columnType('text');
 
-/** A point in time, to the millisecond as JavaScript has it. */
+/** A point in time with the millisecond precision of JavaScript. */
 export const instant = () => p.datetime().columnType('timestamptz(3)');
 
-/** Addresses or ranges of addresses; none by default. */
+/** IP addresses or CIDR ranges; empty by default. */
 export const addresses = () => p.array<string>().columnType('text[]').defaultRaw(`'{}'`);

@@ -7,7 +7,10 @@ import { Metrics } from '../metrics/metrics.js';
 import { Database } from './database.js';
 import { ormOptions } from './orm-options.js';
 
-/** Data are read and written by hand-written SQL, so no entity is needed here; discovering them would take a fifth of a start. */
+/**
+ * Data is read and written with hand-written SQL, so no entities are needed here; discovering them would take a fifth of the
+ * startup time.
+ */
 const NO_SCHEMA = { entities: [], migrations: [] };
 
 /** Gives every module the {@link Database}; the ORM owns the pool and closes it at shutdown. */

@@ -3,13 +3,13 @@ import { isDatabaseAway, isUnanswered } from './database-faults.js';
 import { contains, currentScope, type Scope, type Tenant } from './scope.js';
 import { enterScope, narrowTo, type ReplyBound, replyBound, type StatementBounds } from './session-scope.js';
 
-/** The ORM's pool returns every time as text. Here instants become Dates, and calendar days stay text (`YYYY-MM-DD`). */
+/** The ORM's pool returns all dates and times as text. Here instants become Dates, and calendar days remain text (`YYYY-MM-DD`). */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
 
 /**
- * SQL that every connection parses and plans only once, under its name: for what nearly every request asks. The plan is made
- * without the parameters, so no parameter may decide which index is right.
+ * SQL that each connection parses and plans only once, under its name: for what nearly every request needs. The plan is generic, so
+ * the right index must not depend on any parameter.
  */
 export interface PreparedStatement {
   readonly name: string;
@@ -27,18 +27,18 @@ const statement = (
   ...reply,
 });
 
-/** Anything SQL can be sent to: the pool, or one transaction. Query functions take this, so they run in both. */
+/** Anything that executes SQL: the pool or a transaction. Query functions take this, so that they work with both. */
 export interface Queryable {
-  /** All rows. Values travel as bound parameters ($1, $2 …), never inside the text. */
+  /** Returns all rows. Values are passed as bound parameters ($1, $2 …), never spliced into the text. */
   query<Row extends QueryResultRow>(sql: string | PreparedStatement, parameters?: readonly unknown[]): Promise<Row[]>;
-  /** Number of rows that an INSERT, UPDATE or DELETE touched. */
+  /** Returns the number of rows that an INSERT, UPDATE or DELETE affected. */
   execute(sql: string, parameters?: readonly unknown[]): Promise<number>;
 }
 
-/** One open transaction; `client` is for what needs the bare connection (COPY). */
+/** An open transaction; `client` is for operations that need the raw connection (COPY). */
 export interface Transaction extends Queryable {
   readonly client: PoolClient;
-  /** Restricts the transaction to the tenant's rows until it ends: for system work that has found its tenant. */
+  /** Restricts the transaction to the tenant's rows until it ends: for system work once it has determined its tenant. */
   narrowTo(tenant: Tenant): Promise<void>;
 }
 
@@ -68,13 +68,13 @@ class ClientTransaction implements Transaction {
 }
 
 /**
- * The database of the service: hand-written SQL over one connection pool. Every statement runs in the scope of the work that
- * sends it (scope.ts); a transaction keeps the scope it began in.
+ * The service's database: hand-written SQL over one connection pool. Every statement runs in the scope of the work that sends it
+ * (scope.ts); a transaction keeps the scope it began in.
  */
 export class Database implements Queryable {
   /**
-   * @param fallback scope of statements sent outside any scope: for tools that serve no tenants. The service gives none
-   * @param bounds time limits of statements; without them they may take as long as they need
+   * @param fallback scope of statements sent outside any scope: for tools that serve no tenants. The service sets none
+   * @param bounds time limits of statements; without them there is no limit
    */
   constructor(
     readonly pool: Pool,
@@ -94,8 +94,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs `work` in one transaction (READ COMMITTED): committed when it resolves, rolled back when it rejects.
-   * A connection whose state is unknown is destroyed, not returned to the pool.
+   * Runs `work` in a transaction (READ COMMITTED): committed when it resolves, rolled back when it rejects. A connection in an
+   * unknown state is destroyed rather than returned to the pool.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.connected(async (client, scope, giveUp) => {
@@ -103,12 +103,12 @@ export class Database implements Queryable {
       try {
         await client.query(statement('BEGIN', [], reply));
         const result = await work(new ClientTransaction(client, scope, reply));
-        // where a statement failed and its error was swallowed, PostgreSQL answers COMMIT with a silent rollback
+        // if a statement failed and its error was swallowed, PostgreSQL answers COMMIT with a silent rollback
         const { command } = await client.query(statement('COMMIT', [], reply));
         if (command !== 'COMMIT') throw new Error('nothing was committed: a statement of the transaction had failed');
         return result;
       } catch (error) {
-        // after a statement without an answer there would be none either
+        // after a statement that got no answer, this would get none either
         if (!isUnanswered(error)) await client.query(statement('ROLLBACK', [], reply)).catch(giveUp);
         if (isDatabaseAway(error)) giveUp(error); // the server may have been replaced
         throw error;
@@ -130,14 +130,14 @@ export class Database implements Queryable {
     });
   }
 
-  /** Lends a connection that is in the scope of the caller. After `giveUp` it is destroyed instead of returned to the pool. */
+  /** Lends a connection that is in the caller's scope. After `giveUp` it is destroyed instead of returned to the pool. */
   private async connected<T>(
     work: (client: PoolClient, scope: Scope, giveUp: (fault: unknown) => void) => Promise<T>,
   ): Promise<T> {
     const scope = currentScope() ?? this.fallback;
     if (!scope) throw new Error('the database was asked outside any scope: enter one with asTenant or asSystem');
     const client = await this.pool.connect();
-    // a connection that is lost while lent emits 'error', besides rejecting the query in flight
+    // a connection lost while checked out emits 'error' in addition to rejecting the query in flight
     const ignore = (): void => undefined;
     client.on('error', ignore);
     let broken: Error | undefined;
@@ -157,7 +157,7 @@ export class Database implements Queryable {
   }
 }
 
-/** The single row of a query that must have exactly one. */
+/** The only row of a query that must return exactly one. */
 export function only<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined || rows.length !== 1) throw new Error(`expected one row, got ${rows.length}`);

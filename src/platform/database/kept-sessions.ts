@@ -4,13 +4,13 @@ import type pg from 'pg';
 import { within } from '../deadline.js';
 import { connect } from './connect.js';
 
-/** Milliseconds within which a committed notification must arrive. A database that is not overloaded delivers it at once. */
+/** Milliseconds within which a committed notification must arrive. A database that is not overloaded delivers it immediately. */
 export const NOTIFICATION_PATIENCE_MS = 5_000;
 
 /**
- * Whether every connection has a session of its own. Behind a pooler that lends sessions for a transaction, connections share
- * them, and with them the tenant's scope (session-scope.ts) and the locks of migrations. The test: a notification must reach
- * an idle listening connection, which it only does where that connection has a session of its own.
+ * Whether every connection has a session of its own. Behind a pooler in transaction mode, connections share sessions, and with them
+ * the tenant scope (session-scope.ts) and the migration locks. The test: a notification must reach an idle listening connection,
+ * which happens only if that connection has a session of its own.
  * @param client a connection to `url` that nothing else uses
  */
 export async function keepsSessions(client: pg.ClientBase, url: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import type { Transaction } from './database.js';
 
 /**
- * Runs `work`, each of whose statements waits for a lock at most so many milliseconds; one that gives up fails with what `isLockedOut`
- * recognizes, and the transaction with it.
+ * Runs `work`, whose statements each wait for a lock at most the given time. One that times out fails with an error that
+ * `isLockedOut` recognizes, and so does the transaction.
  */
 export async function waitingAtMost<T>(tx: Transaction, milliseconds: number, work: () => Promise<T>): Promise<T> {
   await tx.execute(`SELECT set_config('lock_timeout', $1, true)`, [`${milliseconds}ms`]);

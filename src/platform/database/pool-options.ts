@@ -4,12 +4,12 @@ import { CONNECTION_PATIENCE_MS } from './connect.js';
 import { type SessionSettings, settle } from './session-settings.js';
 
 /**
- * Milliseconds of silence after which TCP keep-alive probes a connection. A server that vanished (power cut, network, failover)
- * closes nothing; with the usual two hours of the operating system a query would wait that long and block its connection.
+ * Milliseconds of silence after which TCP keep-alive probes a connection. A server that vanished (power failure, network, failover)
+ * closes nothing; with the operating system's usual two hours, a query would wait that long and block its connection.
  */
 const SILENCE_MS = 10_000;
 
-/** How every pool of the service connects. @param purpose tells its connections from others in pg_stat_activity */
+/** Connection options of every pool of the service. @param purpose distinguishes its connections in pg_stat_activity */
 export function poolOptions(
   url: string,
   purpose: string,

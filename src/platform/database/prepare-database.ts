@@ -15,18 +15,18 @@ export class DatabaseUnusableError extends Error {
   override readonly name = 'DatabaseUnusableError';
 }
 
-/** Key of the advisory lock that lets one process migrate at a time ('DFSM'). */
+/** Key of the advisory lock that serializes migrations ('DFSM'). */
 export const MIGRATION_LOCK = 0x4446534d;
 
-/** How often a migration is tried whose table others have locked, and the milliseconds between. */
+/** How often a migration is attempted while its table is locked, and the milliseconds between attempts. */
 const MIGRATION_ATTEMPTS = 4;
 const MIGRATION_PAUSE_MS = 1_000;
 
 /**
- * Waits for the database, refuses one that is foreign or newer, then applies the pending migrations of the service and
- * of the queue, one process at a time.
- * @param logger is told of pending migrations, which may take their time
- * @param check throws where the database must not be migrated, be it for the queue alone
+ * Waits for the database, refuses one that is foreign or newer, then applies the pending migrations of the service and of the
+ * queue, one process at a time.
+ * @param logger gets a line about pending migrations, which may take a while
+ * @param check throws if the database must not be migrated, not even for the queue
  * @throws {DatabaseUnusableError}
  */
 export async function prepareDatabase(
@@ -44,7 +44,7 @@ export async function prepareDatabase(
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const pending = await pendingMigrations(client, schema);
     await check?.(client);
-    if (pending.length < schema.migrations.length) await replaceMigrations(client, schema.replaced); // else there is no record yet
+    if (pending.length < schema.migrations.length) await replaceMigrations(client, schema.replaced); // else the record does not exist yet
     if (pending.length > 0) {
       const begun = performance.now();
       logger?.info({ migrations: pending }, 'migrating the database');
@@ -54,11 +54,11 @@ export async function prepareDatabase(
     }
     await runMigrations(client);
   } finally {
-    await client.end(); // releases the lock too
+    await client.end(); // also releases the lock
   }
 }
 
-/** The database is behind a pooler that shares sessions. @param setting name of the setting with its address */
+/** The database is behind a pooler that shares sessions. @param setting name of the setting that holds its address */
 export function sharedSessions(setting: string): DatabaseUnusableError {
   return new DatabaseUnusableError(
     `the connection pooler that ${setting} points to does not keep sessions; configure it to do so (PgBouncer: pool_mode = session), or connect to the database directly`,
@@ -72,7 +72,7 @@ function unreachable(url: string, fault: unknown): DatabaseUnusableError {
   return new DatabaseUnusableError(`the database at ${host}:${port || 5432}${pathname} cannot be reached: ${reason}`);
 }
 
-/** Names of the migrations still to be applied. @throws {DatabaseUnusableError} where they must not be */
+/** Names of the migrations to be applied. @throws {DatabaseUnusableError} if they must not be */
 async function pendingMigrations(client: pg.Client, schema: SchemaSource): Promise<readonly string[]> {
   const version = await client.query<{ server_version_num: string }>('SHOW server_version_num');
   const major = Math.floor(Number(version.rows[0]?.server_version_num) / 10_000);
@@ -101,7 +101,7 @@ async function pendingMigrations(client: pg.Client, schema: SchemaSource): Promi
   return known.filter((name) => !names.includes(name));
 }
 
-/** Replaces the record of migrations that were renamed or split by that of their successors. */
+/** Replaces the records of migrations that were renamed or split by those of their successors. */
 async function replaceMigrations(client: pg.Client, replaced: SchemaSource['replaced']): Promise<void> {
   for (const [name, replacements] of Object.entries(replaced)) {
     await client.query(
@@ -114,9 +114,9 @@ async function replaceMigrations(client: pg.Client, replaced: SchemaSource['repl
 }
 
 /**
- * Applies pending migrations, each in a transaction of its own, so that an interrupted start goes on where it stopped. A
- * migration whose table others have locked is tried again, since they may be about to finish.
- * @throws {DatabaseUnusableError} where they are not
+ * Applies pending migrations, each in its own transaction, so that an interrupted start resumes where it stopped. A migration whose
+ * table is locked is retried, since the lock may be about to be released.
+ * @throws {DatabaseUnusableError} if it is not
  */
 async function migrate(schema: SchemaSource, url: string): Promise<void> {
   const orm = await MikroORM.init(ormOptions(schema, url, 2, 'migrator'));
@@ -141,7 +141,7 @@ function inUse([next]: readonly { readonly name: string }[]): DatabaseUnusableEr
   );
 }
 
-/** SQL that would bring the database to the entities' schema; empty when the migrations say the same as the entities. */
+/** SQL that would bring the database to the entities' schema; empty if migrations and entities agree. */
 export async function schemaDrift(schema: SchemaSource, url: string): Promise<string> {
   const orm = await MikroORM.init(ormOptions(schema, url, 2, 'drift'));
   try {

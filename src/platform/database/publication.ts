@@ -1,23 +1,22 @@
 import { type Database, only, type Queryable, type Transaction } from './database.js';
 
 /**
- * Times that pollers can rely on. A poller asks for what came after its last poll. A plain timestamp would make it miss rows: it
- * is taken before its transaction commits, so a poll in between does not see the row, and the next poll asks for later ones
- * only. Here a writer takes the time under an exclusive lock that it holds until it commits, and a reader passes the same lock
- * before it reads. So every row dated before a read is visible to it, and times within an organization follow the order of
- * commits.
+ * Times that pollers can rely on. A poller asks for what came after its last poll. With a plain timestamp it would miss rows: the
+ * timestamp is taken before its transaction commits, so a poll in between does not see the row, and the next poll only asks for
+ * later ones. Here a writer takes the time under an exclusive lock that it holds until it commits, and a reader passes through the
+ * same lock before it reads. So every row dated before a read is visible to it, and times within an organization follow commit
+ * order.
  */
 const CLASS = 0x504f4c4c;
 
 /**
- * The time to date the transaction's rows by: at least a millisecond after the last one given out in the organization, even
- * after the clock was set back, since pollers go on from the newest time they have seen. A last time that lies more than a day
- * ahead came from a clock that was plainly wrong and is ignored. Call it last: pollers of the organization wait from here until
- * the commit.
+ * The time to stamp the transaction's rows with: at least a millisecond after the last one issued in the organization, even if the
+ * clock was set back, since pollers continue from the newest time they have seen. A last time more than a day ahead came from a
+ * clock that was plainly wrong and is ignored. Call it last: from here until the commit, the organization's pollers wait.
  */
 export async function publicationTime(tx: Transaction, organizationId: string): Promise<Date> {
   await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [CLASS, organizationId]);
-  // rounded up, since a poller's clock may be cut to milliseconds
+  // rounded up, since a poller may truncate its clock to milliseconds
   const rows = await tx.query<{ time: Date }>(
     `INSERT INTO publications AS last (organization_id, published_at)
      VALUES ($1, date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond')
@@ -30,7 +29,7 @@ export async function publicationTime(tx: Transaction, organizationId: string): 
   return only(rows).time;
 }
 
-/** Runs `read` once everything that was dated in the organization up to now is visible to it. */
+/** Runs `read` once everything that was stamped in the organization so far is visible to it. */
 export function readPublished<T>(
   database: Database,
   organizationId: string,

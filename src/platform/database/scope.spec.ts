@@ -10,7 +10,7 @@ describe('the scope of a request', () => {
     const scope = ofTenant();
     await beforeAdmission(async () => {
       expect(currentScope()).toBeUndefined();
-      await Promise.resolve().then(() => admitInto(scope)); // as a guard does, which the handler is called after
+      await Promise.resolve().then(() => admitInto(scope)); // like a guard, after which the handler is called
       expect(currentScope()).toBe(scope);
     });
     expect(currentScope()).toBeUndefined();

@@ -7,17 +7,17 @@ import { DatabaseUnusableError, MIGRATION_LOCK, sharedSessions } from './prepare
 import { MIGRATIONS_TABLE, type SchemaSource } from './orm-options.js';
 import { withClient } from './with-client.js';
 
-/** How the service is to reach the database that the owner of its tables has prepared. */
+/** How the service should connect to the database that the owner of its tables has prepared. */
 export interface ServiceLogin {
-  /** A login made by the operator; without one the service makes its own where the owner may make roles. */
+  /** A login created by the operator; without one the service creates its own, if the owner may create roles. */
   readonly givenUrl: string | undefined;
-  /** Password of the login that the service makes; every process of an installation gives the same. */
+  /** Password of the login that the service creates; the same in every process of an installation. */
   readonly password: string;
 }
 
 export interface ServiceAccess {
   readonly url: string;
-  /** For the operator, where the service could not be given a role of its own. */
+  /** For the operator, if the service could not get a role of its own. */
   readonly warning?: string;
 }
 
@@ -29,9 +29,9 @@ interface RoleRow {
 }
 
 /**
- * Chooses the role that the service works as and grants it what it needs and no more: the operator's login, else one made
+ * Chooses the role that the service works as and grants it exactly the privileges it needs: the operator's login, else one created
  * here, else the owner with the policies forced on it. Call it at every start, after the migrations: new tables need grants.
- * @throws {DatabaseUnusableError} where row-level security would bind none of these roles
+ * @throws {DatabaseUnusableError} if row-level security would bind none of these roles
  */
 export async function openServiceRole(
   schema: SchemaSource,
@@ -39,7 +39,7 @@ export async function openServiceRole(
   login: ServiceLogin,
 ): Promise<ServiceAccess> {
   return withClient(ownerUrl, async (owner) => {
-    await owner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]); // given back when the connection ends
+    await owner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]); // released when the connection ends
     const self = await roleOf(owner);
     const { role, ...access } = await chooseRole(owner, self, ownerUrl, login);
     const kept = await withClient(access.url, (client) => keepsSessions(client, access.url));
@@ -90,7 +90,7 @@ async function checkGiven(owner: pg.Client, self: RoleRow, url: string): Promise
   return { url, role: given.name };
 }
 
-/** A login named after the database, made at the first start; its password is set again where it has changed. */
+/** A login named after the database, created at the first start; its password is updated if it has changed. */
 async function makeLogin(
   owner: pg.Client,
   { database }: RoleRow,
@@ -99,7 +99,7 @@ async function makeLogin(
 ): Promise<ServiceAccess & { role: string }> {
   const role = `${database.slice(0, 50)}_service`;
   const url = new URL(ownerUrl);
-  // as parameters of the query: a URL of a socket has no host to put a user before, and these take precedence
+  // as query parameters, which take precedence: the URL of a socket has no host to put a user in front of
   url.username = url.password = '';
   url.searchParams.set('user', role);
   url.searchParams.set('password', password);
@@ -130,7 +130,7 @@ async function roleOf(client: pg.Client): Promise<RoleRow> {
   return only(rows);
 }
 
-/** Grants the role the rows of every table, fewer rights on those that the schema restricts. What the role made is its own already. */
+/** Grants the role access to the rows of every table, restricted as the schema says. Objects that the role created are its own already. */
 async function grant(owner: pg.Client, schema: SchemaSource, role: string): Promise<void> {
   const { rows } = await owner.query<{ name: string; place: string; sequence: boolean }>(
     `SELECT relname AS name, format('%I.%I', nspname, relname) AS place, relkind = 'S' AS sequence
@@ -144,7 +144,7 @@ async function grant(owner: pg.Client, schema: SchemaSource, role: string): Prom
   const named = owner.escapeIdentifier(role);
   const statements = [
     `GRANT USAGE ON SCHEMA public TO ${named}`,
-    `GRANT USAGE, CREATE ON SCHEMA bullmq TO ${named}`, // a queue makes its sequence when first used
+    `GRANT USAGE, CREATE ON SCHEMA bullmq TO ${named}`, // a queue creates its sequence on first use
     ...sequences.map(({ place }) => `GRANT USAGE ON ${place} TO ${named}`),
     `GRANT SELECT ON ${MIGRATIONS_TABLE} TO ${named}`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${open.map(({ place }) => place).join(', ')} TO ${named}`,
@@ -156,7 +156,7 @@ async function grant(owner: pg.Client, schema: SchemaSource, role: string): Prom
   await owner.query(`BEGIN; ${statements.join('; ')}; COMMIT`);
 }
 
-/** Forces the policies on the owner where the service works as the owner, and only there: dumps and repairs need it unbound. */
+/** Forces the policies on the owner if the service works as the owner, and only then: dumps and repairs need it unrestricted. */
 async function forceOnOwner(owner: pg.Client, forced: boolean): Promise<void> {
   const { rows } = await owner.query<{ place: string }>(
     `SELECT oid::regclass::text AS place FROM pg_class

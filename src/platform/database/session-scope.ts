@@ -2,8 +2,8 @@ import type { ClientBase, PoolClient } from 'pg';
 import type { Scope, Tenant } from './scope.js';
 
 /**
- * The scope as settings of a database session, which the policies read (migrations/0031-row-level-security.ts). A session
- * without them sees no tenant's rows. A time limit for statements that is null stays as it is.
+ * The scope as settings of a database session, which the policies read (migrations/0031-row-level-security.ts). A session without
+ * them sees no tenant's rows. A null time limit leaves the statement timeout unchanged.
  */
 const SET_SCOPE = `SELECT set_config('app.organization_id', $1, $5), set_config('app.workspace_id', $2, $5), set_config('app.system', $3, $5),
   set_config('statement_timeout', coalesce($4, current_setting('statement_timeout')), $5)`;
@@ -12,16 +12,16 @@ type Settings = readonly [organizationId: string, workspaceId: string, system: '
 
 /** Milliseconds that a statement may take before the database cancels it. */
 export interface StatementBounds {
-  /** While somebody waits for the reply. */
+  /** While someone is waiting for the reply. */
   readonly awaited: number;
-  /** Of background work. */
+  /** For background work. */
   readonly work: number;
 }
 
-/** Milliseconds for which a reply is awaited beyond the limit of its statement. A pooler whose server hangs never answers. */
+/** Milliseconds to wait for a reply beyond the time limit of its statement. A pooler whose server hangs never answers. */
 const SILENCE_MS = 15_000;
 
-/** Option of a query of node-postgres: when it is given up. */
+/** Option of a node-postgres query: when to give up on it. */
 export interface ReplyBound {
   readonly query_timeout?: number;
 }
@@ -32,13 +32,12 @@ export function replyBound(scope: Scope, bounds?: StatementBounds): ReplyBound {
 
 const boundOf = ({ awaited }: Scope, bounds: StatementBounds): number => (awaited ? bounds.awaited : bounds.work);
 
-/** The scope that each pooled connection is in: entering the same again costs nothing. */
+/** The scope that each pooled connection is in: entering the same one again costs nothing. */
 const entered = new WeakMap<PoolClient, string>();
 
 /**
- * Puts the session into the scope, with its time limit for statements, until it enters another. Wait for it before sending
- * anything else: if it failed, the next statement would run in the previous scope. Not for use within a transaction, whose
- * rollback would undo it.
+ * Puts the session into the scope, with its statement time limit, until it enters another. Await it before sending anything else:
+ * if it failed, the next statement would run in the previous scope. Not for use within a transaction, whose rollback would undo it.
  */
 export async function enterScope(client: PoolClient, scope: Scope, bounds?: StatementBounds): Promise<void> {
   const settings = settingsOf(scope);
@@ -49,7 +48,7 @@ export async function enterScope(client: PoolClient, scope: Scope, bounds?: Stat
   entered.set(client, wanted);
 }
 
-/** Puts the session into the tenant's scope until the end of its transaction. */
+/** Puts the session into the tenant's scope until the end of the transaction. */
 export async function narrowTo(client: ClientBase, tenant: Tenant, reply: ReplyBound): Promise<void> {
   await client.query({ text: SET_SCOPE, values: [...settingsOf({ kind: 'tenant', ...tenant }), null, true], ...reply });
 }

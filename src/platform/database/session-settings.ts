@@ -4,9 +4,9 @@ import { CONNECTION_PATIENCE_MS } from './connect.js';
 export type SessionSettings = Readonly<Record<string, string>>;
 
 /**
- * Settings that our statements and the parsing of their results rely on, whatever the server, database or role is configured
- * to. `idle_in_transaction_session_timeout` is shorter than the lease of a run: a process frozen inside a transaction must
- * lose its row locks before another takes its work over.
+ * Settings that our statements and the parsing of their results rely on, however the server, database or role is configured.
+ * `idle_in_transaction_session_timeout` is shorter than the lease of a run: a process frozen inside a transaction must lose its row
+ * locks before another takes over its work.
  */
 const RELIED_ON: SessionSettings = {
   search_path: 'public',
@@ -26,17 +26,17 @@ const RELIED_ON: SessionSettings = {
 };
 
 /**
- * Applies the settings that the service relies on to a new session. By a statement, since poolers refuse or ignore settings
- * that come with the start of a connection.
- * @param others further settings; they override those above
+ * Applies the settings that the service relies on to a new session. With a statement, since poolers reject or ignore startup
+ * parameters.
+ * @param others further settings, which take precedence
  */
 export async function settle(client: ClientBase, others: SessionSettings = {}): Promise<void> {
   const settings = { ...RELIED_ON, ...others };
-  // older servers do not know all of them; our own, with a dot in the name, are unknown until they are first set
+  // older servers do not know all of them; custom settings, with a dot in the name, are unknown until first set
   await client.query({
     text: `SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS wanted (name, value)
      WHERE strpos(name, '.') > 0 OR current_setting(name, true) IS NOT NULL`,
     values: [Object.keys(settings), Object.values(settings)],
-    ...{ query_timeout: CONNECTION_PATIENCE_MS }, // the types know it of clients alone
+    ...{ query_timeout: CONNECTION_PATIENCE_MS }, // in the types, only clients have it
   });
 }
