@@ -73,6 +73,7 @@ import { runIncompleteMonth } from './0138-run-incomplete-month.js';
 import { namesOfBlockedAuthors } from './0139-names-of-blocked-authors.js';
 import { overageLimitNotices } from './0140-overage-limit-notices.js';
 import { textsWithoutBlanks } from './0141-texts-without-blanks.js';
+import { tenantsOfOrderLines } from './0142-tenants-of-order-lines.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -154,4 +155,5 @@ export const migrations: readonly MigrationObject[] = [
   namesOfBlockedAuthors,
   overageLimitNotices,
   textsWithoutBlanks,
+  tenantsOfOrderLines,
 ];
