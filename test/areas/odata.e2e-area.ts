@@ -1,5 +1,6 @@
 import '../odata/apply.e2e-spec.js';
 import '../odata/clients.e2e-spec.js';
+import '../odata/deep-pages.e2e-spec.js';
 import '../odata/filter.e2e-spec.js';
 import '../odata/guard.e2e-spec.js';
 import '../odata/hostile.e2e-spec.js';

@@ -1,5 +1,6 @@
 import '../runs/cancel-run.e2e-spec.js';
 import '../runs/car-parts.e2e-spec.js';
+import '../runs/new-workspace.e2e-spec.js';
 import '../runs/run-indexes.e2e-spec.js';
 import '../runs/run-log.e2e-spec.js';
 import '../runs/run-plan.e2e-spec.js';

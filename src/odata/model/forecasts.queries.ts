@@ -46,15 +46,17 @@ export const FORECASTS: EntitySet = {
     required.double('mean'),
   ],
   navigations: [TO_WORKSPACE, TO_SERIES, { ...TO_RUN, carries: ['is_latest'] }],
-  // the steps are counted to a constant: of a number that each row brings along the planner would expect a thousand
+  // the steps are counted to a constant: of a number that each row brings along the planner would expect a thousand. The run is looked
+  // up, not joined: beginning with the runs, the planner would sort all months of one, 600,000 of 50,000 series, for each page
   source: `SELECT f.run_id, ${isLatest('f.run_id')}, f.series_id, ${monthOf('month.at / 3')} AS ds, f.workspace_id, f.unique_id,
             s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit,
             f.model COLLATE "C" AS model, f.band_values[month.at] AS q10, f.band_values[month.at + 1] AS q50,
             f.band_values[month.at + 2] AS q90, ${FINAL} AS final,
             packed_double(f.mean, 8 * (month.at / 3)) AS mean,
             ${monthOf('0')} AS first_ds, ${monthOf('f.horizon - 1')} AS last_ds
-       FROM ${STORED}
+       FROM forecasts f
+       JOIN series s ON s.id = f.series_id
        JOIN generate_series(1, ${3 * LARGEST_HORIZON}, 3) AS month (at) ON month.at < 3 * f.horizon
-      WHERE ${OF_CALLER}`,
+      WHERE ${OF_CALLER} AND (SELECT r.status = 'completed' FROM runs r WHERE r.id = f.run_id)`,
   size: `SELECT coalesce(sum(f.horizon), 0)::int AS count FROM ${STORED} WHERE ${OF_CALLER}`,
 };

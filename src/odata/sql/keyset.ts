@@ -30,13 +30,19 @@ export function afterPosition(terms: readonly OrderTerm[], position: Position, p
   return `(${alternatives.join(' OR ')})`;
 }
 
-/** The comparison stands there without its last value too: where that one is computed, an index has only those before it. */
+/**
+ * The values before the last are compared alone: where the last one is computed, an index has only those before it. The position comes
+ * from a SELECT, of which the planner knows nothing: it would expect next to no rows behind the newest run, sort all that there are
+ * of it for each page, and count the same comparison twice.
+ */
 function rowsAfter(terms: readonly OrderTerm[], values: readonly (string | undefined)[]): string {
   const left = terms.map(({ value }) => value.sql);
-  const row = (count: number, operator: string): string =>
-    `(${left.slice(0, count).join(', ')}) ${operator} (${values.slice(0, count).join(', ')})`;
-  const whole = row(terms.length, '>');
-  return terms.length === 1 ? whole : `${whole} AND ${row(terms.length - 1, '>=')}`;
+  const right = values.map((value) => `(SELECT ${value})`);
+  const last = `${left.at(-1)} > ${right.at(-1)}`;
+  if (terms.length === 1) return last;
+  const differs = left.slice(0, -1).map((sql, index) => `${sql} <> ${right[index]}`);
+  const before = `(${left.slice(0, -1).join(', ')}) >= (${right.slice(0, -1).join(', ')})`;
+  return `${before} AND (${[...differs, last].join(' OR ')})`;
 }
 
 function equals({ value }: OrderTerm, bound: string | undefined): string {
