@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { numberOption, parseOptions } from './options.js';
+
+describe('numberOption', () => {
+  it.each([
+    [undefined, '1e-3', 0.001],
+    [1, '0', 0],
+    [32, '64', 64],
+  ])('reads a multiple of %p from %p', (step, text, value) => {
+    expect(numberOption(step)(text)).toBe(value);
+  });
+
+  it.each([
+    [undefined, 'x', 'expected a number, 0 or more'],
+    [undefined, ' ', 'expected a number, 0 or more'],
+    [undefined, '-1', 'expected a number, 0 or more'],
+    [undefined, 'Infinity', 'expected a number, 0 or more'],
+    [1, '1.5', 'expected a whole number, 0 or more'],
+    [32, '50', 'expected a multiple of 32, 0 or more'],
+  ])('refuses a multiple of %p from %p', (step, text, message) => {
+    expect(() => numberOption(step)(text)).toThrow(message);
+  });
+});
+
+describe('parseOptions', () => {
+  it('has the settings of the shipped weights by default, and takes those of the command line', () => {
+    const { settings, networks, threads, resume } = parseOptions(['--batch', '64', '--networks', '3', '--fresh']);
+    expect(settings).toMatchObject({ hidden: 256, batch: 64, learningRate: 0.001, poolSeries: 204_800 });
+    expect([networks, threads, resume]).toEqual([3, 2, false]);
+  });
+});
