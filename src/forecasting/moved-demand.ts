@@ -2,7 +2,7 @@ import { median } from '../numeric/sample-quantile.js';
 import type { CalendarAdjustment } from './calendar-regression/adjustment.js';
 import { interpolateMissing } from './missing.js';
 
-/** Usual months before and after that tell the level of one. */
+/** Usual months before and after one that its level is estimated from. */
 const NEIGHBOURS = 3;
 /** How far beyond that level a month has demand of others in it. 1.2 is as good, 2 leaves most late deliveries where they are. */
 const EXCESS_FACTOR = Math.SQRT2;

@@ -10,7 +10,7 @@ import { SEASON, type MonthNumber, type OutlierPolicy } from './types.js';
 
 /** Fewest months that can be judged: half of the calendar months are then seen twice. */
 const FEWEST_MONTHS = 1.5 * SEASON;
-/** Months before and after one that tell the level there. */
+/** Months before and after one that the level there is estimated from. */
 const NEIGHBOURS = 3;
 /**
  * A month is odd beyond this many robust standard deviations from the level before and after it, and beyond half or double of it.
@@ -66,7 +66,7 @@ export function applyOutlierPolicy(
  * Last months without demand become missing where as long a silence was odd before: it ended, so will this one.
  * @param values monthly demand, not negative, NaN where missing
  * @param prior what the workspace knows of its season
- * @returns a copy; the very history where nothing is odd, or too little is known to tell
+ * @returns a copy; the very history where nothing is odd, or too little is known to decide
  */
 export function dampenOutliers(values: Float64Array, startMonth: MonthNumber, prior: CalendarPrior): Float64Array {
   const judged = judgedMonths(values);
@@ -138,7 +138,7 @@ function oddMonths(
     const bothSides = sides[i]!.every(({ length }) => length > 0);
     if (bothSides && Math.abs(offs[i]!) > limit) beyond.set(t, offs[i]!);
   });
-  /** The same month of every year, in order: whether it is off to that side, or nearly so (at either end one side tells alone). */
+  /** The same month of every year, in order: whether it is off to that side, or nearly so (at either end by one side alone). */
   const years = (t: number, off: number): boolean[] =>
     offs
       .filter((_, j) => (judged[j]! - t) % SEASON === 0)
@@ -149,7 +149,7 @@ function oddMonths(
 /**
  * Whether the deviations of one calendar month, by year, are part of its season. Any other year is enough, but for months without
  * demand, since shortages fall on the same month by chance: those come again where, counted from one of them until now, more than
- * half of the years have them. One year alone cannot tell.
+ * half of the years have them. One year alone is not enough to decide.
  */
 function recurs(years: readonly boolean[], withoutDemand: boolean): boolean {
   if (years.length < 2) return true;
@@ -178,7 +178,7 @@ function isShortRun(t: number, beyond: OddMonths): boolean {
 
 /**
  * Whether so many of the `latest` months are without demand, and not in one run, that this is how the item is ordered now: more than
- * the year before, or half of them. A silence that lasts until now tells nothing of that where it is longer than all before it together.
+ * the year before, or half of them. A silence that lasts until now is no evidence of that where it is longer than all before it together.
  */
 function isOftenSilent(values: Float64Array, latest: readonly number[]): boolean {
   const end = values.findLastIndex((value) => value > 0);

@@ -1,7 +1,7 @@
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 /** Significant digits beyond which two numbers are the same to people. */
 const MOST_DIGITS = 4;
-/** The first tells one significant digit. */
+/** The first formats to one significant digit. */
 const IN_DIGITS = Array.from(
   { length: MOST_DIGITS },
   (_, index) => new Intl.NumberFormat('en', { maximumSignificantDigits: index + 1 }),
@@ -23,7 +23,7 @@ function toDigits(value: number, digits: number): string {
 /** Largest change that is given as a percentage: out of next to nothing every change is a large one. */
 export const LARGEST_PERCENT = 9999;
 
-/** Numbers as {@link readable}, with as many digits more as it takes to tell each from the next, where that takes few; never with fewer. */
+/** Numbers as {@link readable}, with as many digits more as it takes to distinguish each from the next, if few do; never with fewer. */
 export function readableApart<const T extends readonly number[]>(values: T): { readonly [K in keyof T]: string } {
   const alike = (told: readonly string[]): boolean =>
     values.some((value, i) => i > 0 && value !== values[i - 1] && told[i] === told[i - 1]);

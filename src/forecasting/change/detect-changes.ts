@@ -47,8 +47,8 @@ export function detectChanges(history: DemandHistory, options: ChangeOptions = D
 }
 
 /**
- * The history from its first demand on: months without any before a launch, which exports fill with zeros, tell nothing of what is
- * usual since.
+ * The history from its first demand on: months without any before a launch, which exports fill with zeros, are no evidence of what
+ * is usual since.
  */
 function sinceFirstDemand(history: DemandHistory): DemandHistory {
   const first = Math.max(

@@ -70,7 +70,7 @@ export function learnCalibration(cases: readonly CalibrationCase[], steps: numbe
   return [first!, second!, third!];
 }
 
-/** Logarithms of the factors that would have given the cases the right spread, by third; NaN where too few months tell. */
+/** Logarithms of the factors that would have given the cases the right spread, by third; NaN where there are too few months. */
 function logFactors(cases: readonly CalibrationCase[], steps: number): readonly number[] {
   const above: number[][] = [[], [], []];
   const below: number[][] = [[], [], []];

@@ -38,7 +38,7 @@ const RECENT_STEP = SEASON;
 const PLAIN_DIFFERENCE = 0.15;
 /** A trend, of 10 % a year at least, goes on where the forecast lies by this share of the year before on its side. */
 const GOES_ON = 0.05;
-/** Months since the first demand that tell how often it comes: of fewer, an item with an order every other month has most too often. */
+/** Months since the first demand that show how often it comes: in fewer, an item ordered every other month may have demand in most of them by chance. */
 const FEWEST_SINCE_LAUNCH = 6;
 /** Months that must be comparable with the year before. */
 const FEWEST_COMPARED = 3;
@@ -48,7 +48,7 @@ const FEWEST_COMPARED = 3;
  * for two runs to agree and for two years to be significant; until then a level shift found lately, or a forecast far from the
  * year before, speaks instead of "stable". Months of more returns than demand are without demand, as in the forecast; alerts see
  * them as they were.
- * @param important whether alerts tell level shifts of the series sooner
+ * @param important whether alerts report level shifts of the series sooner
  */
 export function describeCourse(
   recorded: DemandHistory,
@@ -123,7 +123,7 @@ function busyYear({ values }: DemandHistory): string | undefined {
     : `Demand came in ${share} of the last ${inMonths(SEASON)}, and less often before.`;
 }
 
-/** A level shift found lately, unless it tells an end of demand and demand came since; where the latest month goes against it, that month. */
+/** A level shift found lately, unless it reports an end of demand and demand came since; where the latest month goes against it, that month. */
 function news({ startMonth, values }: DemandHistory, changes: readonly DemandChange[]): string | undefined {
   const latest = startMonth + values.length - 1;
   const shift = changes.findLast((change) => isLevelShift(change) && change.detectedMonth > latest - RECENT);
@@ -182,7 +182,7 @@ function usualDemand({ values, startMonth }: DemandHistory): Float64Array {
 interface YearOnYear {
   /** Of what the months add up to on average, as a share of the usual year before. */
   readonly change: number;
-  /** Whether the medians, which the other sentences tell, lie on the same side of that year. */
+  /** Whether the medians, which the other sentences give, lie on the same side of that year. */
   readonly isPlain: boolean;
   /** What a reader who adds up the year must know. */
   readonly aside: string;

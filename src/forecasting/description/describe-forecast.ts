@@ -22,7 +22,7 @@ export interface DescribedForecast {
   readonly history: DemandHistory;
   readonly forecast: Pick<SeriesForecast, 'firstMonth' | 'mean' | 'quantiles' | 'model'>;
   readonly trendLabel: TrendLabel;
-  /** Whether a planner marked the series as important, of which alerts tell level shifts sooner; no by default. */
+  /** Whether a planner marked the series as important, so that alerts report its level shifts sooner; no by default. */
   readonly important?: boolean;
   /** Newest month of the run's data; absent when unknown. */
   readonly newestMonth?: MonthNumber | undefined;

@@ -34,11 +34,11 @@ const SMALLEST_TRAINING_HISTORY = 12;
 const SMALLEST_TRAINING_SHARE = 0.6;
 /** Responses are means over up to this many months after the cut. */
 const RESPONSE_MONTHS = 12;
-/** Exposure after a cut, at least: next to nothing is sold otherwise, and says next to nothing. */
+/** Least exposure after a cut: with less, next to nothing is sold and next to nothing learnt. */
 const SMALLEST_RESPONSE_EXPOSURE = 3;
 /**
  * A response counts as at most so many times the largest month before the cut, which counts as one step of the series' scale at
- * least: a series that starts again at a thousand times its scale tells nothing of others.
+ * least: a series that starts again at a thousand times its scale is no example for others.
  */
 const LARGEST_RESPONSE = 2;
 /** Fewer rows than this teach nothing about series in general. */

@@ -30,7 +30,7 @@ const clip = (value: number, low: number, high: number): number => Math.min(high
  * months are read; those before the start of the series count as missing.
  *
  * Values are centred on the mean of the last 12 months and divided by the root mean square deviation from it over the last 36,
- * so that the network sees shape only; what scale and counts tell is in the summary features.
+ * so that the network sees shape only; scale and counts are in the summary features.
  * @param history monthly values, oldest first; NaN marks a missing month.
  * @param row receives {@link INPUTS} numbers from index `at`.
  * @param scale receives the scale, so that nothing is allocated but views.
@@ -116,7 +116,7 @@ function measureVariation(window: Window, scale: WindowScale): void {
   summary.step = steps > 0 ? stepSum / steps : 0;
 }
 
-/** The summary features: what the scaled values no longer tell. */
+/** The summary features: what the scaled values no longer show. */
 function writeSummary(row: Float32Array, at: number, { centre, spread, seasonalChange }: WindowScale): void {
   const { observed, zeros, largest, integers, step } = summary;
   const magnitude = Math.abs(centre);

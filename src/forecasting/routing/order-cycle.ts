@@ -86,7 +86,7 @@ function fewOrders(orders: Float64Array, scatter: number, count: number): Quanti
 
 /**
  * Standard deviation of orders in units of their mean, which is that of the same month of the cycle since its restart, or before: so
- * the few orders of each tell together what none tells alone. 0 where each came once.
+ * the few orders of all months estimate together what those of one cannot. 0 where each came once.
  */
 function scatterOf(values: Float64Array, { months, sells }: OrderCycle): number {
   let [squares, freedom] = [0, 0];

@@ -145,7 +145,7 @@ function combinedForecast(history: DemandHistory, { observed }: DemandProfile, t
   return { forecast, model: observed < SHORT_BELOW ? 'network' : 'combination' };
 }
 
-/** A short history cannot tell working days and holidays: the effects that the workspace's series share are removed first, and put back. */
+/** Effects of working days and holidays cannot be estimated from a short history: those that the workspace's series share are removed first, and put back. */
 function shortForecast(
   history: DemandHistory,
   observed: number,

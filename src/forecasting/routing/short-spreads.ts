@@ -27,11 +27,11 @@ const LENGTHS = [
 ] as const;
 /** Series that are cut to short histories. */
 const SAMPLE = 60;
-/** Months before their end at which they are cut. The year after starts in each quarter once, since some calendar months tell more than others. */
+/** Months before their end at which they are cut. The year after starts in each quarter once, since some calendar months are more informative than others. */
 const ORIGINS = [12, 15, 18, 21] as const;
-/** Fewest ratios of a third of a year that tell its spread. */
+/** Fewest ratios of a third of a year that its spread is estimated from. */
 const SMALLEST_SAMPLE = 5 * SEASON * ORIGINS.length;
-/** Spread of the ratios where too few tell: a factor of about two either way at 10 and 90 %. */
+/** Spread of the ratios where there are too few: a factor of about two either way at 10 and 90 %. */
 const DEFAULT_LOG_SPREAD = 0.55;
 const DEFAULT_RATIOS = Array.from({ length: 3 * LEVELS }, (_, i) =>
   Math.exp(DEFAULT_LOG_SPREAD * NORMAL_QUANTILES[i % LEVELS]!),

@@ -11,7 +11,7 @@ const STEPS_OF_AN_ORDER = 20;
 /** Dispersions below this are taken as this (in units of the month's mean): regular orders are not certain orders. */
 const SMALLEST_RELATIVE_DISPERSION = 1e-6;
 
-/** Share of the forecast's variance that is taken for the chance of single orders where no daily demand tells it. */
+/** Share of the forecast's variance that is attributed to the chance of single orders where no daily demand shows it. */
 const ORDERS_SHARE = 0.5;
 /** Share of the forecast's variance that is left to the month's rate at least. */
 const SMALLEST_RATE_SHARE = 0.25;
@@ -122,7 +122,7 @@ interface KnownShare {
 }
 
 /**
- * Days tell no hours: by now, today may usually have brought all that it brings (a day's orders booked at midnight, a system in a time
+ * Daily demand has no hours: by now, today may usually have brought all that it brings (a day's orders booked at midnight, a system in a time
  * zone ahead) or, up to noon, nothing yet (a shop that opens in the morning). Between these, today's demand counts as that of as much
  * of the day as would bring it at the rate of the days before, and makes the rate no more certain. By the clock, a usual day that is on
  * record in its first minutes would be the first minutes of an enormous month, and the first orders of a morning those of a poor one.

@@ -48,7 +48,7 @@ export interface ShareCurve<Month extends MonthBuildUp = MonthShown> {
 
 /**
  * Share curve of one series from its complete months, oldest first. Negative days (returns) and missing ones (NaN) count as no
- * demand; months without demand tell nothing.
+ * demand; months without demand are left out.
  */
 export function shareCurve(dailyMonths: readonly DailyMonth[]): ShareCurve {
   const known = dailyMonths

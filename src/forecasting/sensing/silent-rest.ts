@@ -8,9 +8,9 @@ import type { ShareCurve } from './share-curve.js';
  */
 const HAZARD = 5e-4;
 
-/** What a month without demand so far tells of its rest. */
+/** What to expect of the rest of a month without demand so far. */
 export interface SilentRest {
-  /** Probability that none came for another reason than chance, which tells nothing of the rate at which the item sells when it does. */
+  /** Probability that none came for another reason than chance: then the silence is no evidence about the rate at which the item sells. */
   readonly notByChance: number;
   /** Probability that the item has fallen silent and stays so until the end of the month. */
   readonly nothing: number;

@@ -3,7 +3,7 @@ import { curveAt, QUARTERS } from './month-profile.js';
 import type { Recurrence } from './recurrence.js';
 import type { ShareCurve } from './share-curve.js';
 
-/** Months with one a year before from which on only such months tell the dispersion. */
+/** From so many months with one a year before, the dispersion is estimated from such months only. */
 const COMPARABLE_MONTHS = 12;
 
 /**

@@ -16,6 +16,6 @@ export function deseasonalise({ values, startMonth }: DemandHistory): Float64Arr
     deviations.push({ calendarMonth: calendarMonth(startMonth + t), deviation: values[t]! / level - 1 });
   }
   const season = shrunkSeason(deviations);
-  // A month that hardly sells tells little of the level; a tenth is as far as it is scaled up.
+  // A month that hardly sells says little about the level: it is scaled up tenfold at most.
   return values.map((value, t) => value / Math.max(1 + season[calendarMonth(startMonth + t)]!, 0.1));
 }

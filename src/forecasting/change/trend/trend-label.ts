@@ -55,7 +55,7 @@ export interface TrendAssessment {
  * Trend of the last 24 months, deseasonalised, of which at least 12 are observed: growth or decline where the Mann-Kendall test
  * with the correction of Hamed & Rao (1998) is significant at 1 % and the Theil-Sen slope is 10 % a year or more (25 %: strong);
  * otherwise stable. As in the forecast, months of more returns than demand count as months without demand, and months before a
- * restart ({@link sinceRestart}) do not count. Infrequent demand has no trend that months could tell. Frequent demand that ended three
+ * restart ({@link sinceRestart}) do not count. Infrequent demand has no trend that months could show. Frequent demand that ended three
  * months ago or more ({@link monthsSinceEnd}) is in strong decline, until it counts as dead.
  */
 export function assessTrend(fullHistory: DemandHistory): TrendAssessment {
@@ -91,7 +91,7 @@ export function labelAfter(shown: TrendLabel | null, { label, percentPerYear, pV
   return DIRECTION[kept] === DIRECTION[shown] ? kept : label;
 }
 
-/** Whether an assessment tells that demand has ended, which months without any show: no slope was tested. */
+/** Whether an assessment is that demand has ended: then months without any decided, and no slope was tested. */
 export function hasEnded({ percentPerYear, pValue }: TrendAssessment): boolean {
   return percentPerYear === STEEPEST_FALL && pValue === null;
 }

@@ -12,7 +12,7 @@ const USUAL_VARIANCE = 0.02;
 const USUAL_MONTHS = 12;
 /**
  * How many times the variance of the noise is taken off. Months of a workspace share shocks, so that a season of two or three
- * years is more doubtful than its residuals tell.
+ * years is more uncertain than its residuals show.
  */
 const CAUTION = 2;
 
@@ -45,7 +45,7 @@ export function commonSeason(evidence: readonly SeasonEvidence[], shares: readon
     squares += month.weight * (month.logRatio - offset - effects[month.calendarMonth]!) ** 2;
     weight += month.weight;
   }
-  // of the weight, what the twelve means have used up says nothing of the noise
+  // less the degrees of freedom of the twelve means
   const free = months.length > SEASON ? weight * (1 - SEASON / months.length) : 0;
   const variance = squares / (free + USUAL_MONTHS);
   let noise = 0;

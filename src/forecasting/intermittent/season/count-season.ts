@@ -25,7 +25,7 @@ import {
   STRENGTHS,
 } from './season-strength.js';
 
-/** What the counted series of a workspace tell of their seasons. Plain JSON, stored with the run. */
+/** What is learnt about seasons from the counted series of a workspace. Plain JSON, stored with the run. */
 export interface CountSeason {
   /** Factors by calendar month that the series have in common, January first, mean 1. */
   readonly common: readonly number[];
@@ -43,7 +43,7 @@ export interface SeasonalFactors {
   readonly variances: Float64Array;
 }
 
-/** Months with the same month of the year before, from which a series tells of a season. */
+/** Fewest months, with the same month of the year before, that a season is estimated from. */
 const FEWEST_PAIRS = 12;
 /** Series that shares of strengths are learnt from; the common season is learnt from all. */
 const SHARES_SAMPLE = 600;
@@ -135,7 +135,7 @@ export function seasonalFactors(series: DatedCounts, season: CountSeason | null 
     ? seasonEvidence(series, changes, season.dispersion).sums
     : sumsOfFewMonths(series, season.dispersion);
   const likelihoods = strengthLikelihoods(sums, common);
-  // few months cannot tell a season of their own from what happens to be in them
+  // with few months a season of their own cannot be distinguished from chance
   if (!hasEvidence) likelihoods.fill(-Infinity, 0, STRENGTHS.length);
   const odds = seasonOdds(likelihoods, season.shares);
   const means = new Float64Array(SEASON);
@@ -183,7 +183,7 @@ function hasSeasonEvidence({ pairs, demand }: YearlyChanges): boolean {
   return pairs >= FEWEST_PAIRS && demand > 0;
 }
 
-/** Median over the series, by how much demand tells it: the few orders of a lumpy item must not hide the season of all others. */
+/** Median over the series, weighted by their demand: the few orders of a lumpy item must not hide the season of all others. */
 function pooledDispersion(all: readonly YearlyChanges[]): number {
   const sorted = all
     .map((changes) => ({

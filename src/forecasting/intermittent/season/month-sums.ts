@@ -37,7 +37,7 @@ export interface SeasonEvidence {
 
 /** Seasons change; the combination's calendar regression looks as far back. */
 const MOST_YEARS = 5;
-/** Observed months without which a year tells no level. */
+/** Fewest observed months of a year that its level is estimated from. */
 const FEWEST_MONTHS = 6;
 /** Steps of demand with which a series' dispersion is shrunk towards that of the workspace. */
 const PRIOR_DEMAND = 20;
