@@ -5,10 +5,10 @@ import { withClient } from '../database/with-client.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 /**
- * Makes sure that the server named in the cluster's pid file really serves this cluster. A cluster that was copied while its
- * server ran has the original's pid file, and adopting that server would change the original's data.
- * @param url of the running server, by its superuser
- * @throws {EmbeddedPostgresError} where it serves another
+ * Verifies that the server named in the cluster's pid file really serves this cluster. A cluster that was copied while its server
+ * was running contains the original's pid file, and adopting that server would change the original's data.
+ * @param url superuser connection to the running server
+ * @throws {EmbeddedPostgresError} if it serves another cluster
  */
 export async function checkAdopted(cluster: string, url: string): Promise<void> {
   const mark = `adopted-${randomUUID()}`;

@@ -17,7 +17,7 @@ import { codeOf } from '../faults.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { requireUsablePath } from './usable-path.js';
 
-/** Where an installation that runs as root puts files that the database's own user must be able to reach. */
+/** Where an installation that runs as root puts files that the database's own user must be able to access. */
 export const SYSTEM_DIRECTORY = '/var/lib/demand-forecasting';
 
 /** The user that runs the server: PostgreSQL refuses to run as root. */
@@ -33,9 +33,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * The unprivileged account to run the server as when this process is root; undefined when it is not. An existing cluster keeps
- * the account that made it, even where an account named postgres was added since.
- * @throws {EmbeddedPostgresError} where root owns the cluster, as after it was restored from a copy
+ * The unprivileged account to run the server as if this process is root; undefined if it is not. An existing cluster keeps the
+ * account that created it, even if an account named postgres has been added since.
+ * @throws {EmbeddedPostgresError} if root owns the cluster, as after restoring it from a copy
  */
 export function serverUser(cluster: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -59,18 +59,18 @@ function accountForServer(): ServerUser {
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }
 
-/** Whether the account can pass through every directory down to `path`. For root, which switches to the account to find out. */
+/** Whether the account can traverse every directory down to `path`. For root, which switches to the account to find out. */
 export function canTraverse(path: string, user: ServerUser): boolean {
   const [groups, gid, uid] = [process.getgroups!(), process.getegid!(), process.geteuid!()];
   try {
     process.setgroups!([]);
     process.setegid!(user.gid);
     process.seteuid!(user.uid);
-    // not join(), which drops the dot: to stat `x` takes access to the directory above, to stat `x/.` access to x itself
+    // not join(), which drops the dot: stat on `x` takes search permission for its parent, on `x/.` for x itself
     return statSync(`${path}/.`, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     if (codeOf(error) === 'EACCES') return false;
-    throw error; // unknown, and guessing "no" would put the cluster in another place
+    throw error; // unknown, and guessing "no" would put the cluster somewhere else
   } finally {
     process.seteuid!(uid);
     process.setegid!(gid);
@@ -79,8 +79,8 @@ export function canTraverse(path: string, user: ServerUser): boolean {
 }
 
 /**
- * The bundled server binaries, copied below {@link SYSTEM_DIRECTORY} when the server's user cannot reach the place
- * where they are installed (a project below a home directory that only root may enter).
+ * The bundled server binaries, copied below {@link SYSTEM_DIRECTORY} if the server's user cannot access them where they are
+ * installed (a project below a home directory that only root may enter).
  */
 export function locateBinaries(user: ServerUser | undefined): PostgresBinaries {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -113,8 +113,8 @@ export function locateBinaries(user: ServerUser | undefined): PostgresBinaries {
 }
 
 /**
- * Copies the binaries to `target`, where they are once for all installations. Opens a copy that is there already but closed to the
- * user: releases up to 0.10.0 made it so under a strict umask.
+ * Copies the binaries to `target`, shared by all installations. Makes an existing copy accessible if it is not: releases up to
+ * 0.10.0 created it without access for the user under a strict umask.
  */
 export function copyBinaries(native: string, target: string, user: ServerUser): string {
   makePassable(dirname(target), user);
@@ -134,13 +134,13 @@ export function copyBinaries(native: string, target: string, user: ServerUser): 
   return target;
 }
 
-/** Makes a directory, or opens one, that the user may pass through, however strict the umask of this process is. */
+/** Creates a directory that the user can traverse, or makes an existing one traversable, however strict the umask of this process. */
 export function makePassable(directory: string, user: ServerUser): void {
   mkdirSync(directory, { recursive: true });
   if (!canTraverse(directory, user)) chmodSync(directory, 0o755);
 }
 
-/** Lets every account read and run what is in a directory: under a strict umask npm installs for its own alone. */
+/** Lets every account read and execute a directory's contents: under a strict umask, npm installs them for its own account only. */
 function makeReadable(directory: string): void {
   execFileSync('chmod', ['-R', 'a+rX', directory]);
 }

@@ -14,7 +14,7 @@ const NOBODY = { uid: 65_534, gid: 65_534 };
 describe('the place of the cluster', () => {
   let directory: string;
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'cluster-')); // none but its owner may pass
+    directory = mkdtempSync(join(tmpdir(), 'cluster-')); // only its owner can traverse it
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -44,13 +44,13 @@ describe('the place of the cluster', () => {
   const reaches = (name: string): boolean => {
     const path = join(directory, name);
     mkdirSync(path);
-    return spawnSync('sh', ['-c', `test -d "${path}"`]).status === 0; // as the tools of the server write their paths
+    return spawnSync('sh', ['-c', `test -d "${path}"`]).status === 0; // quoted as the server's tools do it
   };
 
   it.each(['a$b', 'a$1', 'a$$', 'a${b}', 'a"b', 'a`b', 'a\nb', 'a\\\\b', 'a\\$'])(
     'is refused at the path %j, which the tools of the server do not find',
     (name) => {
-      expect(reaches(name)).toBe(name === 'a\nb'); // which the shell finds, but postmaster.pid cuts off
+      expect(reaches(name)).toBe(name === 'a\nb'); // which the shell finds, but postmaster.pid truncates
       expect(() => checkCluster(join(directory, name), { version: '18.4' })).toThrow(
         /do not support .*set another DATA_DIR/,
       );

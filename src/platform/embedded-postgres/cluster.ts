@@ -19,9 +19,9 @@ import { runTool } from './run-tool.js';
 import { requireUsablePath } from './usable-path.js';
 
 /**
- * The cluster's directory: inside the data directory, or, where the server's user cannot reach that, in a place that a pointer
- * file in the data directory names. Call it in one process at a time.
- * @throws {EmbeddedPostgresError} where an existing cluster cannot be reached: an empty one would replace it
+ * The cluster's directory: inside the data directory or, if the server's user cannot access that, where a pointer file in the data
+ * directory says. Call it in one process at a time.
+ * @throws {EmbeddedPostgresError} if an existing cluster is unreachable: an empty one would replace it
  */
 export function placeCluster(
   dataDirectory: string,
@@ -33,7 +33,7 @@ export function placeCluster(
   const clusters = join(systemDirectory, 'clusters');
   if (existsSync(pointer)) {
     const cluster = pointedAt(pointer);
-    // under a strict umask releases up to 0.10.0 left them closed
+    // releases up to 0.10.0 left them inaccessible under a strict umask
     if (user && dirname(cluster) === clusters) makePassableTo(clusters, user);
     return cluster;
   }
@@ -73,18 +73,18 @@ function isReadable(directory: string): boolean {
   }
 }
 
-/** Where the cluster of the data directory is. */
+/** The directory of the data directory's cluster. */
 export function clusterOf(dataDirectory: string): string {
   const pointer = pointerOf(dataDirectory);
   return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : insideOf(dataDirectory);
 }
 
-/** Whether the data directory has a cluster already. */
+/** Whether the data directory already has a cluster. */
 export function hasCluster(dataDirectory: string): boolean {
   return existsSync(join(clusterOf(dataDirectory), 'PG_VERSION'));
 }
 
-/** Removes a data directory and its cluster, wherever that is: for tests and benchmarks. */
+/** Deletes a data directory and its cluster, wherever that is: for tests and benchmarks. */
 export function discardDataDirectory(dataDirectory: string): void {
   rmSync(clusterOf(dataDirectory), { recursive: true, force: true });
   rmSync(dataDirectory, { recursive: true, force: true });
@@ -100,14 +100,14 @@ function ensureDirectory(path: string, user: ServerUser | undefined): string {
 }
 
 /**
- * @throws {EmbeddedPostgresError} where another major version of PostgreSQL made the cluster, the directory holds something
- * else, or its path cannot be used
+ * @throws {EmbeddedPostgresError} if the cluster was created by another major version of PostgreSQL, the directory contains
+ * something else, or its path is unusable
  */
 export function checkCluster(cluster: string, binaries: Pick<PostgresBinaries, 'version'>): void {
   requireUsablePath(cluster, 'set another DATA_DIR');
   const file = join(cluster, 'PG_VERSION');
   if (!existsSync(file)) {
-    if (readdirSync(cluster).length === 0) return; // one is made here
+    if (readdirSync(cluster).length === 0) return; // a cluster will be created here
     throw new EmbeddedPostgresError(
       `${cluster} contains files but is not a complete database: PG_VERSION is missing; restore the missing files, or set another DATA_DIR`,
     );
@@ -121,7 +121,7 @@ export function checkCluster(cluster: string, binaries: Pick<PostgresBinaries, '
   }
 }
 
-/** Makes the cluster where there is none, with `password` for the user postgres. */
+/** Creates the cluster if there is none, with `password` for the user postgres. */
 export async function initialiseCluster(
   binaries: PostgresBinaries,
   user: ServerUser | undefined,
@@ -129,11 +129,11 @@ export async function initialiseCluster(
   password: string,
 ): Promise<void> {
   if (existsSync(join(cluster, 'PG_VERSION'))) return;
-  // made beside its place and then renamed: an interrupted start leaves no half-made cluster behind
+  // created next to its final place, then renamed: an interrupted start leaves no partial cluster behind
   const fresh = `${cluster}.new`;
   rmSync(fresh, { recursive: true, force: true });
   ensureDirectory(fresh, user);
-  const passwordFile = `${cluster}.password`; // where the server's user can reach it
+  const passwordFile = `${cluster}.password`; // where the server's user can read it
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (user) chownSync(passwordFile, user.uid, user.gid);
   try {
@@ -159,5 +159,5 @@ export async function initialiseCluster(
   } finally {
     rmSync(passwordFile, { force: true });
   }
-  renameSync(fresh, cluster); // replaces the empty directory in one step
+  renameSync(fresh, cluster); // atomically replaces the empty directory
 }

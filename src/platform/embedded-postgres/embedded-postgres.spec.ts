@@ -48,7 +48,7 @@ it('does not wait for a lock that the file system refuses, and stops without it'
   try {
     const server = await EmbeddedPostgres.start(options);
     const pidFile = join(clusterOf(dataDirectory), 'postmaster.pid');
-    const lockFile = join(dataDirectory, 'postgres-lock'); // abandoned, and no directory that could be removed
+    const lockFile = join(dataDirectory, 'postgres-lock'); // stale, and not a directory that could be removed
     writeFileSync(lockFile, '');
     utimesSync(lockFile, 0, 0);
     await expect(EmbeddedPostgres.start(options)).rejects.toHaveProperty('code', 'ENOTDIR');
@@ -90,9 +90,9 @@ it('does not work on the original of a copy that was taken from under its server
       /was copied while its server was running, .*; stop the original service and copy it again .*postmaster\.pid/,
     );
     expect(readdirSync(clusterOf(copy)).sort()).toEqual(['PG_VERSION', 'postmaster.pid']);
-    const other = await EmbeddedPostgres.start(options); // as another process: the original is adopted
+    const other = await EmbeddedPostgres.start(options); // like another process: adopts the running server
     expect(other.pid).toBe(server.pid);
-    await Promise.all([server.release(), other.release()]); // one that is left alone would start the server again while it stops
+    await Promise.all([server.release(), other.release()]); // a single one left connected would restart the server while it stops
   } finally {
     discardDataDirectory(dataDirectory);
     discardDataDirectory(copy);
@@ -108,7 +108,7 @@ it('keeps off a database that another container or machine uses, until that give
     await expect(EmbeddedPostgres.start(options)).rejects.toThrow(/is in use by another container or machine; /);
     expect(readdirSync(dataDirectory)).not.toContain('postgres.new');
     expect(readdirSync(clusterOf(dataDirectory))).toEqual([]);
-    other.leave(); // as when it is killed
+    other.leave(); // as if killed
     const server = await EmbeddedPostgres.start(options);
     await server.release();
     expect(readdirSync(dataDirectory)).not.toContain('postgres-machine');
@@ -118,7 +118,7 @@ it('keeps off a database that another container or machine uses, until that give
 });
 
 describe('a server that dies', () => {
-  /** Starts one, and kills it after `meanwhile`. @returns what its process tells of it from then on */
+  /** Starts one and kills it after `meanwhile`. @returns what its process prints from then on */
   async function killed(dataDirectory: string, meanwhile: (mark: string) => void) {
     const told: string[] = [];
     const logger = {
@@ -158,7 +158,7 @@ describe('a server that dies', () => {
       });
       await tells(/is in use by another container or machine/);
       const pidFile = join(clusterOf(dataDirectory), 'postmaster.pid');
-      writeFileSync(pidFile, `${process.pid}\n`); // a process of another name here
+      writeFileSync(pidFile, `${process.pid}\n`); // an unrelated process with the same id on this machine
       await server.release();
       expect([readFileSync(mark, 'utf8'), existsSync(pidFile)]).toEqual(['another container', true]);
     } finally {

@@ -16,27 +16,27 @@ import { withClient } from '../database/with-client.js';
 import type { Logger } from '../logging/logger.js';
 
 const DATABASE = 'forecasting';
-/** Marks this service's connections in pg_stat_activity. */
+/** Identifies this service's connections in pg_stat_activity. */
 export const APPLICATION_NAME = 'demand-forecasting';
-/** Application name of the connection by which a process shows the others that it uses the server. */
+/** Prefix of the application name of the connection by which a process shows the others that it uses the server. */
 const PRESENCE = `${APPLICATION_NAME}-presence-`;
 const OWN_PRESENCE = PRESENCE + randomUUID();
-/** How often a lock is tried that others hold, and the milliseconds between. */
+/** How often to try a lock that others hold, and the milliseconds between attempts. */
 const LOCK_ATTEMPTS = 600;
 const LOCK_PAUSE_MS = 100;
 
 export interface EmbeddedPostgresOptions extends ServerOptions {
-  /** Directory that holds the cluster (and, when this process is root, at least the pointer to it). */
+  /** Directory that contains the cluster (or, if this process is root, at least the pointer to it). */
   readonly dataDirectory: string;
   readonly password: string;
-  /** Is told when the server dies and comes back. */
+  /** Notified when the server dies and when it is back. */
   readonly logger?: Pick<Logger, 'warn' | 'error'>;
 }
 
 /**
- * A real PostgreSQL server from npm packages, driven through pg_ctl. It runs in its own session, so Ctrl-C in the terminal does
- * not reach it. A server that a crashed process left running is adopted; one that dies is restarted on its port. Several
- * processes may share it; the last one to leave stops it.
+ * A real PostgreSQL server from npm packages, controlled through pg_ctl. It runs in a session of its own, so Ctrl-C in the terminal
+ * does not reach it. A server left running by a crashed process is adopted; one that dies is restarted on its port. Several
+ * processes may share it; the last to leave stops it.
  */
 export class EmbeddedPostgres {
   private constructor(
@@ -62,13 +62,13 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Initialises the cluster where there is none, then starts the server or adopts the running one.
+   * Initializes the cluster if there is none, then starts the server or adopts the running one.
    * @throws {EmbeddedPostgresError} with the reason from the server's log
    */
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const user = serverUser(clusterOf(options.dataDirectory));
     const binaries = locateBinaries(user);
-    mkdirSync(options.dataDirectory, { recursive: true, mode: 0o755 }); // the lock is in it
+    mkdirSync(options.dataDirectory, { recursive: true, mode: 0o755 }); // for the lock file
     const server = await alone(options.dataDirectory, async () => {
       const place = { binaries, user, cluster: placeCluster(options.dataDirectory, user) };
       checkCluster(place.cluster, binaries);
@@ -122,7 +122,7 @@ export class EmbeddedPostgres {
   /** Stops the server unless another process of the service is still connected. */
   async release(): Promise<void> {
     await this.presence.end();
-    // under the lock, so that nobody adopts a server that is about to stop
+    // under the lock, so that no process adopts a server that is about to stop
     await alone(
       this.options.dataDirectory,
       async () => {
@@ -133,10 +133,10 @@ export class EmbeddedPostgres {
     );
   }
 
-  /** Stops the server whoever is connected; `immediate` skips the checkpoint, as a power cut would. */
+  /** Stops the server even if others are connected; `immediate` skips the checkpoint, like a power failure. */
   async stop(mode: 'fast' | 'immediate'): Promise<void> {
     await this.presence.end();
-    if (this.mark.isOthers) return this.mark.leave(); // the pid file names a process on their machine, not ours
+    if (this.mark.isOthers) return this.mark.leave(); // the pid file names a process on another machine, not here
     await stopServer(this.place, mode);
     this.mark.remove();
   }
@@ -152,7 +152,7 @@ export class EmbeddedPostgres {
         return (rows[0]?.others ?? 0) > 0;
       });
     } catch {
-      return false; // it does not answer, so all that is left is to stop it
+      return false; // it does not respond, so all that is left is to stop it
     }
   }
 
@@ -164,12 +164,12 @@ export class EmbeddedPostgres {
   }
 }
 
-/** Says that there is no TLS: the driver would take the PGSSLMODE that somebody has set for other databases. */
+/** Disables TLS explicitly: the driver would otherwise use a PGSSLMODE meant for other databases. */
 function urlOf(port: number, password: string, database: string): string {
   return `postgres://postgres:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
 
-/** Restarts a server that died, on the port where this process looks for it. */
+/** Restarts a server that died, on the port where this process expects it. */
 async function revive(place: Place, options: ServerOptions, port: number): Promise<void> {
   const found = (await runningPort(place)) ?? (await startServer(place, { ...options, port }));
   if (found !== port)
@@ -190,9 +190,9 @@ function refusedBy(cluster: string, fault: unknown): EmbeddedPostgresError {
 }
 
 /**
- * Runs `work` under a lock file, so that no two processes initialise, start or stop the cluster at once. A dead process's lock
+ * Runs `work` under a lock file, so that no two processes initialize, start or stop the cluster at once. The lock of a dead process
  * expires after 5 s.
- * @param evenUnlocked work without the lock where the file system supports none: nobody else can get one either
+ * @param evenUnlocked run without the lock if the file system supports none: no other process can get one either
  */
 async function alone<T>(dataDirectory: string, work: () => Promise<T>, { evenUnlocked = false } = {}): Promise<T> {
   const unlock = await lockOf(dataDirectory).catch((error: unknown) => {
@@ -202,11 +202,11 @@ async function alone<T>(dataDirectory: string, work: () => Promise<T>, { evenUnl
   try {
     return await work();
   } finally {
-    await unlock().catch(() => undefined); // the lock was lost meanwhile, see onCompromised
+    await unlock().catch(() => undefined); // the lock was lost in the meantime, see onCompromised
   }
 }
 
-/** Waits for the lock while others hold it; an error of the file system is thrown at once. */
+/** Waits while others hold the lock; throws file system errors immediately. */
 async function lockOf(dataDirectory: string): Promise<() => Promise<void>> {
   const lockfilePath = join(dataDirectory, 'postgres-lock');
   for (let attempt = 1; ; attempt += 1) {
@@ -214,7 +214,7 @@ async function lockOf(dataDirectory: string): Promise<() => Promise<void>> {
       return await lock(dataDirectory, {
         lockfilePath,
         stale: 5_000,
-        onCompromised: () => undefined, // this process was frozen and replaced; the server's own pid file still guards the cluster
+        onCompromised: () => undefined, // this process was frozen and lost the lock; the server's own pid file still protects the cluster
       });
     } catch (error) {
       if (codeOf(error) !== 'ELOCKED') throw error;

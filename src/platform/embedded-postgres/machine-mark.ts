@@ -6,16 +6,16 @@ import { codeOf } from '../faults.js';
 import { writeWhole } from '../whole-files.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
-/** Milliseconds between the signs of life of a process that uses the server. */
+/** Milliseconds between signs of life of a process that uses the server. */
 const SIGN_EVERY_MS = 1_000;
-/** How often a process elsewhere looks for such signs, and the milliseconds between: 6 s in all. */
+/** How often another machine looks for signs of life, and the milliseconds in between: 6 s in total. */
 const LOOKS = 12;
 const LOOK_EVERY_MS = 500;
 
 /**
- * A file, `DATA_DIR/postgres-machine`, that names the machine or container whose processes use the cluster, kept fresh while they
- * do. PostgreSQL itself only checks the process id of a running server, which means nothing in another container or on another
- * machine sharing the directory: two servers would write the same files.
+ * A file, `DATA_DIR/postgres-machine`, that names the machine or container whose processes use the cluster, touched regularly while
+ * they do. PostgreSQL itself only checks the process id of a running server, which means nothing in another container or on another
+ * machine that shares the directory: two servers would write the same files.
  */
 export class MachineMark {
   private readonly path: string;
@@ -28,7 +28,7 @@ export class MachineMark {
     this.path = join(dataDirectory, 'postgres-machine');
   }
 
-  /** As {@link claim}. */
+  /** Like {@link claim}. */
   static async set(dataDirectory: string, machine: string = thisMachine()): Promise<MachineMark> {
     const mark = new MachineMark(dataDirectory, machine);
     await mark.claim();
@@ -36,9 +36,9 @@ export class MachineMark {
   }
 
   /**
-   * Writes the mark; to be called before every start of the server, in one process at a time. Where another machine's mark is
-   * there, waits some seconds to see whether it is still kept fresh or was left by a crash.
-   * @throws {EmbeddedPostgresError} where processes of another machine or container use the cluster
+   * Writes the mark; call it before every start of the server, in one process at a time. If the mark of another machine exists,
+   * waits some seconds to see whether it is still being touched or was left by a crash.
+   * @throws {EmbeddedPostgresError} if processes of another machine or container use the cluster
    */
   async claim(): Promise<void> {
     this.leave();
@@ -49,17 +49,17 @@ export class MachineMark {
     this.signs = setInterval(() => this.giveSign(), SIGN_EVERY_MS).unref();
   }
 
-  /** Whether another machine has taken the cluster over, as it does where this one was frozen for more than those seconds. */
+  /** Whether another machine has taken over the cluster, as happens if this one was frozen for more than those seconds. */
   get isOthers(): boolean {
     return ![undefined, this.machine].includes(machineAt(this.path));
   }
 
-  /** This process uses the cluster no more; others here may. */
+  /** This process no longer uses the cluster; others here may. */
   leave(): void {
     clearInterval(this.signs);
   }
 
-  /** Nobody uses the cluster any more. */
+  /** No process uses the cluster any more. */
   remove(): void {
     this.leave();
     rmSync(this.path, { force: true });
@@ -70,7 +70,7 @@ export class MachineMark {
     try {
       utimesSync(this.path, now, now);
     } catch {
-      // the file was removed or the disk is gone: the database itself will report the problem
+      // the file was deleted or the disk is gone: the database itself will report the problem
     }
   }
 }
@@ -81,7 +81,7 @@ async function waitForSilence(dataDirectory: string, path: string): Promise<void
   for (let look = 0; look < LOOKS && first !== undefined; look += 1) {
     await sleep(LOOK_EVERY_MS);
     const now = lastSign();
-    if (now === undefined) return; // stopped meanwhile
+    if (now === undefined) return; // stopped in the meantime
     if (now !== first) {
       throw new EmbeddedPostgresError(
         `the embedded database in ${dataDirectory} is in use by another container or machine; run commands there, stop it first, or share a database through DATABASE_URL`,
@@ -99,7 +99,7 @@ function machineAt(path: string): string | undefined {
   }
 }
 
-/** Names the space in which process ids are unique: on Linux a boot of the kernel and a container on it. */
+/** Names the namespace in which process ids are unique: on Linux, a boot of the kernel and a container on it. */
 function thisMachine(): string {
   if (process.platform !== 'linux') return hostname();
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;

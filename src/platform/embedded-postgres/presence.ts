@@ -4,23 +4,23 @@ import { connectPatiently } from '../database/connect.js';
 import { messageOf } from '../faults.js';
 import type { Logger } from '../logging/logger.js';
 
-/** Milliseconds before the first reconnection: less than a command of the operator takes to check who uses the server. */
+/** Milliseconds before the first reconnection attempt: less than an operator's command takes to check who uses the server. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
 
 export interface PresenceOptions {
-  /** Where the connection is made. */
+  /** The connection URL. */
   readonly url: string;
-  /** Its application name, by which other processes count it. */
+  /** Its application name, by which other processes recognize it. */
   readonly name: string;
-  /** Starts the server again where it does not run; asked before each try to come back. */
+  /** Restarts the server if it is not running; called before each attempt to reconnect. */
   readonly revive: () => Promise<void>;
   readonly logger: Pick<Logger, 'warn' | 'error'> | undefined;
 }
 
 /**
- * A connection held as long as this process uses the server, so that others see that it does, however idle it is. When a crash
- * of the server closes it, it reconnects: without it the next process to leave would stop the server.
+ * A connection held for as long as this process uses the server, so that others see it even when it is idle. It reconnects after a
+ * crash of the server; otherwise the next process to leave would stop the server.
  */
 export class Presence {
   private client: pg.Client | undefined;
@@ -29,14 +29,14 @@ export class Presence {
 
   private constructor(private readonly options: PresenceOptions) {}
 
-  /** @throws where the server does not take the connection */
+  /** @throws if the server does not accept the connection */
   static async show(options: PresenceOptions): Promise<Presence> {
     const presence = new Presence(options);
     await presence.connect();
     return presence;
   }
 
-  /** Ends the connection. Waits for a reconnection that is under way, or it might start the server again afterwards. */
+  /** Closes the connection. Waits for a reconnection in progress, which might otherwise restart the server afterwards. */
   async end(): Promise<void> {
     this.leaving.abort();
     await this.returning;

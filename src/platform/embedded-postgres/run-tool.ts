@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ServerUser } from './binaries.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
-/** Runs a server tool as the server's user; resolves to the exit code, rejects on a failure unless tolerated. */
+/** Runs a server tool as the server's user; resolves to the exit code, rejects on failure unless it is tolerated. */
 export function runTool(
   command: string,
   args: readonly string[],
@@ -16,11 +16,11 @@ export function runTool(
       env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    // first: one that cannot be spawned has no pipe
+    // first: a process that cannot be spawned has no pipe
     child.once('error', (error) => reject(new EmbeddedPostgresError(`${command} cannot be started: ${error.message}`)));
     let fault = '';
     child.stderr?.on('data', (chunk: Buffer) => (fault += chunk.toString()));
-    // 'exit', not 'close': the started server inherits the pipe and would keep it open for ever
+    // 'exit', not 'close': the started server inherits the pipe and would keep it open forever
     child.once('exit', (code, signal) => {
       child.stderr?.destroy();
       if (code === 0 || tolerate) resolve(code ?? 1);
@@ -32,14 +32,14 @@ export function runTool(
   });
 }
 
-/** The line that names the first fault; what tools print after it is what came of that, and about cleaning up. */
+/** The line with the first error; what tools print after it is its consequences and their cleanup. */
 function reason(output: string): string {
   const lines = output.trim().split('\n');
   const first = lines.findIndex((line) => /\b(error|fatal|panic): /i.test(line));
   return withAdvice(lines, first < 0 ? lines.length - 1 : first);
 }
 
-/** A line of PostgreSQL with what it says in the next ones about mending it, such as the permissions that a directory should have. */
+/** A line of PostgreSQL output with the advice that follows it, such as the permissions that a directory should have. */
 export function withAdvice(lines: readonly string[], at: number): string {
   const advice: string[] = [];
   for (let i = at + 1; ; i += 1) {

@@ -25,7 +25,7 @@ describe('a server that does not start', () => {
     ['LOG:  starting', 'LOG:  starting'],
   ])('and leaves the log %j is told of as %j', async (log, told) => {
     const pgCtl = join(cluster, 'pg_ctl');
-    writeFileSync(pgCtl, `#!/bin/sh\nprintf '%s' '${log}' > "$5"\nexit 1\n`); // the fifth argument is the log
+    writeFileSync(pgCtl, `#!/bin/sh\nprintf '%s' '${log}' > "$5"\nexit 1\n`); // the fifth argument is the log file
     chmodSync(pgCtl, 0o755);
     const place = { binaries: { pgCtl, initdb: '', version: '18' }, user: undefined, cluster };
     await expect(startServer(place, {})).rejects.toThrow(`did not start: ${told} (log: `);
@@ -37,7 +37,7 @@ it('waits for a server that recovers from a crash for longer than its tool waits
   try {
     const pgCtl = join(cluster, 'pg_ctl');
     const status = (word: string): string => `printf '0\\n\\n\\n1\\n\\n\\n\\n${word}\\n' > ${cluster}/postmaster.pid`;
-    // "status" says that the server runs, "start" that it was not ready in time
+    // "status" reports a running server, "start" one that was not ready in time
     writeFileSync(
       pgCtl,
       `#!/bin/sh\n[ "$1" = status ] && exit 0\n${status('starting')}\n(sleep 1; ${status('ready')}) &\nexit 1\n`,

@@ -7,33 +7,33 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { runTool, withAdvice } from './run-tool.js';
 
 /**
- * Longest recovery that is waited for. After a crash the server first reads its write-ahead log, of which there may be max_wal_size; a
- * recovery that is ended, as service managers do with what a failed start leaves, begins anew.
+ * Longest recovery to wait for. After a crash the server first replays its write-ahead log, which may be as large as max_wal_size;
+ * a recovery that is interrupted, as service managers do after a failed start, begins again.
  */
 const LONGEST_RECOVERY_MS = 3_600_000;
 
 export interface ServerOptions {
-  /** Further `name=value` server parameters. */
+  /** Additional server parameters by name. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Port to listen on; when absent, that of the server before, or any free one. */
+  /** Port to listen on; by default that of the previous server, or any free one. */
   readonly port?: number;
 }
 
-/** A cluster, and by what and as whom its server runs. */
+/** A cluster, with the binaries and the user that run its server. */
 export interface Place {
   readonly binaries: PostgresBinaries;
   readonly user: ServerUser | undefined;
   readonly cluster: string;
 }
 
-/** Port of the server that runs on the cluster, from its pid file; undefined when none does. */
+/** Port of the server running on the cluster, from its pid file; undefined if none is. */
 export async function runningPort(place: Place): Promise<number | undefined> {
   const { cluster } = place;
   if (!(await isRunning(place))) return undefined;
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const port = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3]);
     if (port > 0) return port;
-    await sleep(100); // the pid file is written in steps while the server starts
+    await sleep(100); // the pid file is written in steps during startup
   }
   throw new EmbeddedPostgresError(`the embedded database in ${cluster} is running, but its port is unknown`);
 }
@@ -42,7 +42,7 @@ export async function runningPort(place: Place): Promise<number | undefined> {
 export async function startServer(place: Place, options: ServerOptions): Promise<number> {
   const { binaries, user, cluster } = place;
   const log = join(cluster, 'server.log');
-  // the log of a server that died is kept until the next one starts
+  // the log of a server that died is kept until the next start
   if (existsSync(log)) renameSync(log, `${log}.former`);
   const port = options.port ?? (await freePort(formerPort(cluster))) ?? (await freePort(0));
   if (port === undefined) throw new EmbeddedPostgresError('no free port on 127.0.0.1 for the embedded database');
@@ -52,7 +52,7 @@ export async function startServer(place: Place, options: ServerOptions): Promise
     max_connections: '200',
     shared_buffers: '256MB',
     max_wal_size: '4GB',
-    log_checkpoints: 'off', // two lines every five minutes, for years, in a file that begins anew at a start only
+    log_checkpoints: 'off', // two lines every five minutes, for years, in a file that is only rotated at a start
     ...options.parameters,
   };
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
@@ -69,7 +69,7 @@ export async function startServer(place: Place, options: ServerOptions): Promise
   return port;
 }
 
-/** Waits for a server that runs, but has not been ready in the time of pg_ctl; false where it ends, or is never ready. */
+/** Waits for a server that is running but was not ready within pg_ctl's timeout; false if it exits or never becomes ready. */
 async function becomesReady(place: Place): Promise<boolean> {
   const pidFile = join(place.cluster, 'postmaster.pid');
   for (const until = performance.now() + LONGEST_RECOVERY_MS; performance.now() < until; await sleep(500)) {
@@ -80,9 +80,9 @@ async function becomesReady(place: Place): Promise<boolean> {
   return false;
 }
 
-/** Stops the server, whoever is connected, where it runs. */
+/** Stops the server if it is running, even if others are connected. */
 export async function stopServer(place: Place, mode: 'fast' | 'immediate'): Promise<void> {
-  if (!(await isRunning(place))) return; // a server that has died already is as good as stopped
+  if (!(await isRunning(place))) return; // a server that has died already counts as stopped
   const { binaries, user, cluster } = place;
   await runTool(binaries.pgCtl, ['stop', '-D', cluster, '-m', mode, '-w', '-t', '60'], user);
 }
@@ -93,9 +93,9 @@ async function isRunning({ binaries, user, cluster }: Place): Promise<boolean> {
 }
 
 /**
- * Removes a pid file whose process is no server. PostgreSQL takes any process with that id for the server. In a container ids
- * start again at 1 with every start, so some thread soon has it; and a killed server keeps its id as a zombie where the first
- * process does not reap. A server that still runs is also found by its shared memory.
+ * Removes a pid file whose process is not a server. PostgreSQL takes any process with that id for the server. In a container, ids
+ * restart at 1 with every start, so some thread soon gets it; and a killed server keeps its id as a zombie if the init process does
+ * not reap. A server that is still running is also detected by its shared memory.
  */
 function removeStalePidFile(path: string): void {
   if (!existsSync(path)) return;
@@ -104,7 +104,7 @@ function removeStalePidFile(path: string): void {
   rmSync(path);
 }
 
-/** Name and state of a process or thread as Linux tells them (proc(5)); empty where it does not. */
+/** Name and state of a process or thread as Linux reports them (proc(5)); empty if it does not. */
 function statOf(id: string): readonly (string | undefined)[] {
   try {
     return /^\d+ \((.*)\) (\w)/s.exec(readFileSync(`/proc/${id}/stat`, 'utf8')) ?? [];
@@ -118,19 +118,19 @@ function lastFault(log: string): string {
   const text = readFileSync(log, 'utf8').trim();
   if (text === '') return 'its log is empty, for example because the disk is full';
   const lines = text.split('\n');
-  // a full disk is told of before what fails by it, which does not name it
+  // a full disk is reported before the failures it causes, which do not mention it
   const faults = [/No space left on device|wrote only \d/, /FATAL|PANIC|could not/];
   const at = faults.map((fault) => lines.findLastIndex((line) => fault.test(line))).find((line) => line >= 0);
   return withAdvice(lines, at ?? lines.length - 1);
 }
 
-/** Port of the previous server on the cluster: clients that know it find the next server there. */
+/** Port of the cluster's previous server, so that clients find the new one there. */
 function formerPort(cluster: string): number {
   const options = join(cluster, 'postmaster.opts');
   return existsSync(options) ? Number(/"-p" "(\d+)"/.exec(readFileSync(options, 'utf8'))?.[1] ?? 0) : 0;
 }
 
-/** `wanted`, or any free port where it is 0; undefined where it cannot be had. */
+/** `wanted`, or any free port if it is 0; undefined if it is not available. */
 function freePort(wanted: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

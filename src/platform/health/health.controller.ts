@@ -7,7 +7,7 @@ import { ApiProblem } from '../http/api-problem.js';
 import { Problem } from '../http/problem.js';
 import { Lifecycle } from '../lifecycle.js';
 
-/** Milliseconds the database has to answer before the process counts as not ready. */
+/** Milliseconds within which the database must answer for the process to count as ready. */
 const DATABASE_DEADLINE_MS = 2_000;
 
 class HealthBody {

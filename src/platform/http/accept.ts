@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { Problem } from './problem.js';
 
-/** As {@link negotiate}, by the header of the request. Caches are told that replies differ by it, refusals too. */
+/** Like {@link negotiate}, with the header of the request. Sets `Vary`, on refusals too. */
 export function negotiateReply<Type extends string>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -13,14 +13,14 @@ export function negotiateReply<Type extends string>(
 }
 
 /**
- * The media type to answer with, by the Accept header. Parameters that do not distinguish the offered types, such as a charset,
- * are ignored.
- * @param offered the types that the route can answer; the first is the default
- * @throws {Problem} 406 when the caller accepts none of them
+ * The media type to reply with, by the Accept header. Parameters that do not distinguish the offered types, such as a charset, are
+ * ignored.
+ * @param offered the types that the route can produce; the first is the default
+ * @throws {Problem} 406 if the caller accepts none of them
  */
 export function negotiate<Type extends string>(accept: string | undefined, offered: readonly [Type, ...Type[]]): Type {
   const names = new Set(['q', ...offered.flatMap((type) => partsOf(type).slice(1).map(nameOf))]);
-  // an empty header, as tools send for a field that is left blank, asks for nothing in particular
+  // an empty header, which tools send for a field left blank, expresses no preference
   const asked = (accept?.trim() || undefined)
     ?.split(',')
     .map((range) => partsOf(range).filter((part, at) => at === 0 || names.has(nameOf(part))))
@@ -32,7 +32,7 @@ export function negotiate<Type extends string>(accept: string | undefined, offer
   return chosen as Type;
 }
 
-/** A media type or range, then its parameters. */
+/** A media type or range, followed by its parameters. */
 const partsOf = (range: string): string[] => range.split(';').map((part) => part.trim().toLowerCase());
 
 const nameOf = (parameter: string): string => parameter.split('=', 1)[0]!.trim();

@@ -2,20 +2,20 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBasicAuth, ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
 import { ApiProblem } from './api-problem.js';
 
-/** What a member may do in an organization, least first. */
+/** Roles of members in an organization, from lowest to highest. */
 export const MEMBER_ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
-/** The role and those above it, as people are told. */
+/** The role and those above it, for people. */
 export function fromRole(role: MemberRole): string {
   return role === MEMBER_ROLES.at(-1) ? role : `${role} or higher`;
 }
 
-/** Who may call a route. Every route carries exactly one declaration; the access guard enforces it. */
+/** Who may call a route. Every route has exactly one declaration, which the access guard enforces. */
 export type AccessDeclaration =
-  /** `probe`: called by monitoring, so it is never refused for too many requests. */
+  /** `probe`: called by monitoring, so never throttled. */
   | { readonly kind: 'public'; readonly probe: boolean }
-  /** `feed`: the key may also come as the password of HTTP Basic or as `?api_key=`, as BI tools send it. */
+  /** `feed`: the key may also be sent as the password of HTTP Basic or as `?api_key=`, as BI tools do. */
   | { readonly kind: 'public_api'; readonly feed: boolean }
   | { readonly kind: 'signed_in' }
   | { readonly kind: 'operator' }
@@ -23,7 +23,7 @@ export type AccessDeclaration =
   | { readonly kind: 'workspace'; readonly role: MemberRole }
   | { readonly kind: 'signed_webhook' };
 
-/** Metadata key of the declaration, on the method or else on its controller. */
+/** Metadata key of the declaration, on the method, else on its controller. */
 export const ACCESS_DECLARATION = 'access-declaration';
 
 /** Names of the security schemes in the OpenAPI document. */
@@ -31,7 +31,7 @@ const API_KEY_SECURITY = 'api_key';
 const SESSION_SECURITY = 'session';
 export const BASIC_SECURITY = 'basic';
 export const API_KEY_QUERY_SECURITY = 'api_key_query';
-/** The query parameter that carries a key where the declaration allows it; it must not be logged or copied into links. */
+/** The query parameter that carries a key if the declaration allows it; it must not be logged or copied into links. */
 export const API_KEY_PARAMETER = 'api_key';
 
 type RouteDecorator = MethodDecorator & ClassDecorator;
@@ -94,14 +94,14 @@ const ofMembers = (declaration: AccessDeclaration & { role: MemberRole }): Route
     ),
   );
 
-/** Members of the organization in the path parameter `org_id`, from this role up. */
+/** Members with at least this role in the organization of the path parameter `org_id`. */
 export const OrganizationRole = (role: MemberRole): RouteDecorator => ofMembers({ kind: 'organization', role });
 
-/** Members of the organization that owns the workspace in the path parameter `workspace_id`, from this role up. */
+/** Members with at least this role in the organization that owns the workspace of the path parameter `workspace_id`. */
 export const WorkspaceRole = (role: MemberRole): RouteDecorator => ofMembers({ kind: 'workspace', role });
 
 /**
- * Senders that prove themselves by a signature over the raw body, which the handler verifies: connector webhooks.
+ * Senders that authenticate with a signature over the raw body, which the handler verifies: connector webhooks.
  * @public
  */
 export const SignedWebhook = (): RouteDecorator => declare({ kind: 'signed_webhook' });

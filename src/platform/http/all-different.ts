@@ -1,8 +1,8 @@
 import { propertyRule } from './property-rule.js';
 
 /**
- * No value is in the list twice. Used instead of `ArrayUnique`, which compares every pair of values: lists may have thousands.
- * @param fault the message where one is
+ * The list contains no duplicates. Used instead of `ArrayUnique`, which compares every pair of values: lists may have thousands.
+ * @param fault the message for a duplicate
  */
 export const AllDifferent = (fault: string): PropertyDecorator =>
   propertyRule('allDifferent', (list) =>

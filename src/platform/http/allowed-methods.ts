@@ -5,12 +5,12 @@ import { Problem } from './problem.js';
 
 const NONE: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
-/** Knows which methods each path takes, for 405 replies: the router only reports that no route matches. */
+/** Knows which methods each path supports, for 405 replies: the router only reports that no route matches. */
 export class AllowedMethods {
   private readonly methods = new Map<string, Set<string>>();
   private readonly named = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
 
-  /** Records the routes that are registered on this instance from here on. */
+  /** Records the routes registered on this instance from here on. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ url, method }) => {
       const known = this.methods.get(url) ?? new Set();
@@ -19,18 +19,18 @@ export class AllowedMethods {
     });
   }
 
-  /** The refusal of a request that no route takes: an unknown path, or a known one with another method. */
+  /** The refusal of a request that matches no route: the path is unknown, or known with another method. */
   unrouted(request: FastifyRequest): Problem {
     const path = pathOf(request.url);
     const fitting = [...this.methods].filter(([pattern]) => fits(path.split('/'), pattern.split('/')));
     const [, methods] = fitting.toSorted(([a], [b]) => parametersOf(a) - parametersOf(b))[0] ?? [];
-    // a route that serves files matches every path below it, also those without a file
+    // a route that serves files matches every path below it, whether or not a file exists
     return methods && !methods.has(request.method) ? wrongMethod(request, methods) : unknownPath();
   }
 
   /**
-   * The refusal of a request whose path is that of a named route (`…/members/me`) with a method which that route lacks. The
-   * router then matches a route with a parameter in that place and takes the name for its value.
+   * The refusal of a request for the path of a named route (`…/members/me`) with a method that it lacks. The router then matches a
+   * route with a parameter in that place and takes the name for its value.
    */
   misrouted(request: FastifyRequest): Problem | undefined {
     const named = this.namedBeside(request.routeOptions.url ?? '');
@@ -40,7 +40,7 @@ export class AllowedMethods {
     return methods && !methods.has(request.method) ? wrongMethod(request, methods) : undefined;
   }
 
-  /** Named routes beside a route that ends with a parameter. Found once per route, since every request asks. */
+  /** Named routes next to a route that ends with a parameter. Computed once per route, since every request needs it. */
   private namedBeside(route: string): ReadonlyMap<string, ReadonlySet<string>> {
     let named = this.named.get(route);
     if (named === undefined) {
@@ -59,10 +59,10 @@ export class AllowedMethods {
   }
 }
 
-/** Number of parameters: of several patterns that fit a path, the one with the fewest is its route. */
+/** Number of parameters: of several patterns that match a path, the one with the fewest is its route. */
 const parametersOf = (pattern: string): number => pattern.split('/').filter((part) => part.startsWith(':')).length;
 
-/** Tells what callers mostly have wrong in an address. */
+/** Names the most common mistakes in URLs. */
 const unknownPath = (): Problem =>
   new Problem(
     404,
@@ -75,7 +75,7 @@ function wrongMethod({ method }: FastifyRequest, methods: ReadonlySet<string>): 
   return new Problem(405, 'method_not_allowed', `This path supports ${allow}, not ${method}.`, { headers: { allow } });
 }
 
-/** Parameters take a whole segment; a wildcard, which comes last, takes the rest. */
+/** Parameters match a whole segment; a wildcard, which comes last, matches the rest. */
 function fits(path: readonly string[], pattern: readonly string[]): boolean {
   if (pattern.at(-1) === '*') return fits(path.slice(0, pattern.length - 1), pattern.slice(0, -1));
   if (path.length !== pattern.length) return false;

@@ -10,7 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { linkNext, type Page } from './pagination.js';
 
-/** Documents the reply of a list that is sent page by page, with its Link to the next page. */
+/** Documents the reply of a paginated list, with its Link to the next page. */
 export const ApiPage = (reply: ApiResponseOptions): MethodDecorator =>
   ApiOkResponse({
     ...reply,

@@ -41,14 +41,14 @@ class ProblemBody {
 }
 
 /**
- * OpenAPI extension of a documented refusal: every `code` that it may carry. They are not an enum of the schema, so that generated
- * clients have one problem model for all refusals and can still read them when a code is added.
+ * OpenAPI extension that lists every `code` a documented refusal may carry. The codes are not an enum in the schema, so that
+ * generated clients have one problem model for all refusals and can still read them when a code is added.
  */
 export const CODES = 'x-codes';
 
 /**
- * Documents one status a route refuses with.
- * @param codes the `code` values it may carry, all of them: replies with another fail the end-to-end tests
+ * Documents a status with which a route refuses requests.
+ * @param codes all `code` values that it may carry: replies with any other fail the end-to-end tests
  */
 export function ApiProblem(
   status: number,
@@ -64,11 +64,11 @@ export function ApiProblem(
   return applyDecorators(ApiExtraModels(ProblemBody), ApiResponse(documented));
 }
 
-/** Documents that the request is refused, with every parameter and field at fault in `errors`. */
+/** Documents that invalid requests are refused, with every invalid parameter and field in `errors`. */
 export const ApiInvalidRequest = (
   description = 'Parameters are invalid; `errors` names each.',
 ): MethodDecorator & ClassDecorator => ApiProblem(400, description, ['invalid_request']);
 
-/** {@link ApiInvalidRequest} of an operation that takes nothing but a query. */
+/** {@link ApiInvalidRequest} for an operation whose only input is a query. */
 export const ApiInvalidQuery = (): MethodDecorator & ClassDecorator =>
   ApiInvalidRequest('A query parameter is invalid.');

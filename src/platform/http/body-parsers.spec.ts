@@ -12,7 +12,7 @@ describe('a body that does not arrive', () => {
   let fastify: FastifyInstance;
   afterEach(() => fastify.close());
 
-  /** A connection to a server on which a body must have arrived in so many milliseconds. */
+  /** A connection to a server on which a body must arrive within the given milliseconds. */
   async function open(arrivalMs: number): Promise<Socket> {
     fastify = createFastify();
     registerBodyParsers(fastify, arrivalMs);
@@ -25,8 +25,8 @@ describe('a body that does not arrive', () => {
     const socket = await open(300);
     let reply = '';
     socket.on('data', (bytes: Buffer) => (reply += bytes.toString()));
-    socket.on('error', () => undefined); // what is still sent meets a closed connection
-    socket.write(head(1_000_000)); // more than comes on any machine
+    socket.on('error', () => undefined); // what is sent afterwards hits a closed connection
+    socket.write(head(1_000_000)); // more than any machine will send in time
     const drip = setInterval(() => socket.write(' '), 50);
     await new Promise((resolve) => socket.once('close', resolve));
     clearInterval(drip);

@@ -7,39 +7,39 @@ import { parseJsonBody } from './json-body.js';
 import { Problem } from './problem.js';
 import { unsupportedType } from './unsupported-type.js';
 
-/** Largest body of an ordinary request. Uploads are streamed and have a limit of their own. */
+/** Maximum body size of an ordinary request. Uploads are streamed and have their own limit. */
 export const BODY_LIMIT = 1_048_576;
 /** Milliseconds within which an ordinary body must arrive. */
 const ARRIVAL_MS = MINUTE_MS;
 
-/** A media type that Fastify reads, RFC 9110, 8.3.1. */
+/** A media type that Fastify can parse (RFC 9110, 8.3.1). */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Hand the body to the handler as a stream of bytes, whatever its type. */
+    /** Pass the body to the handler as a stream of bytes, whatever its type. */
     streamBody?: boolean;
-    /** Leave the body's bytes on the request as received, whatever its type, and parse nothing. */
+    /** Leave the body's bytes on the request as received, whatever its type; parse nothing. */
     rawBody?: boolean;
-    /** Most bytes of a body that is not streamed, where the route takes others than {@link BODY_LIMIT}. */
+    /** Maximum size in bytes of a body that is not streamed, if the route overrides {@link BODY_LIMIT}. */
     bodyLimit?: number;
   }
   interface FastifyRequest {
     /** On routes with `rawBody`, which verify a signature over the bytes. */
     rawBytes?: Buffer;
-    /** Why the body could not be read; refused after the caller's credentials were checked, not before. */
+    /** Why the body could not be read; reported after the caller's credentials were checked, not before. */
     bodyFault?: Problem;
   }
 }
 
 /**
- * Bodies are JSON, except on routes that ask for their bytes.
- * @param arrivalMs milliseconds in which a body that is not streamed must have arrived
+ * Parses bodies as JSON, except on routes that ask for the bytes.
+ * @param arrivalMs milliseconds within which a body that is not streamed must arrive
  */
 export function registerBodyParsers(fastify: FastifyInstance, arrivalMs = ARRIVAL_MS): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;
-    // Fastify would refuse a malformed type before the guards run; without the header our own parser refuses it after them
+    // Fastify would reject a malformed type before the guards run; without the header, our own parser rejects it after them
     if (headers['content-type'] !== undefined && !MEDIA_TYPE.test(headers['content-type']))
       delete headers['content-type'];
     done();
@@ -60,18 +60,18 @@ export function registerBodyParsers(fastify: FastifyInstance, arrivalMs = ARRIVA
   });
   fastify.addContentTypeParser('*', (request, payload: IncomingMessage, done) => {
     if (takeUnparsed(request, payload, arrivalMs, done)) return;
-    // PowerShell and `curl -d ''` name the type of a form though they send nothing
+    // PowerShell and `curl -d ''` send the form type with an empty body
     if (request.headers['content-length'] === '0') return done(null, undefined);
     postpone(request, unsupportedType('application/json', request.headers['content-type']), done);
   });
 }
 
-/** RFC 9110, 8.4; `identity` is the body as it is. */
+/** RFC 9110, 8.4; `identity` means unencoded. */
 function isEncoded({ headers }: FastifyRequest): boolean {
   return ![undefined, 'identity'].includes(headers['content-encoding']?.toLowerCase());
 }
 
-/** Leaves the body unparsed where the route asks for that. @returns whether it does */
+/** Leaves the body unparsed if the route asks for it. @returns whether it does */
 function takeUnparsed(request: FastifyRequest, payload: IncomingMessage, arrivalMs: number, done: BodyDone): boolean {
   const { streamBody, rawBody } = request.routeOptions.config;
   if (streamBody === true) done(null, payload);
@@ -89,7 +89,7 @@ function takeUnparsed(request: FastifyRequest, payload: IncomingMessage, arrival
 
 type BodyDone = (error: Error | null, body?: unknown) => void;
 
-/** Bodies are read before the guards run, but a caller without credentials must learn of those first, not of a bad body. */
+/** Bodies are read before the guards run, but a caller without credentials must be told about those first, not about a bad body. */
 function postpone(
   request: FastifyRequest,
   fault: unknown,

@@ -1,7 +1,7 @@
 import { parseInstant } from './instant.js';
 import { propertyRule } from './property-rule.js';
 
-/** Whether text is a day of the calendar, written YYYY-MM-DD, that PostgreSQL takes. */
+/** Whether the text is a calendar day, written YYYY-MM-DD, that PostgreSQL accepts. */
 export function isDay(text: string): boolean {
   return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== undefined;
 }

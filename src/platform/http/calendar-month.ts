@@ -4,17 +4,17 @@ import { Matches } from 'class-validator';
 import { Omittable, OmittableOrNull } from './omittable.js';
 import { requireOrder } from './range-order.js';
 
-/** A month as callers write it, of a year that PostgreSQL takes: `YYYY-MM`, or its first day. */
+/** A month as callers write it, in a year that PostgreSQL accepts: `YYYY-MM`, or its first day. */
 const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])(-01)?$/;
 
 interface MonthDocument {
   readonly description?: string;
   readonly example: string;
-  /** Whether null means the same as leaving it out. */
+  /** Whether null means the same as omitting it. */
   readonly nullable?: boolean;
 }
 
-/** A required month: documents and validates the member. `parseMonth` of the engine reads it. */
+/** A required month: documents and validates the member. The engine's `parseMonth` reads it. */
 export function Month(documented: MonthDocument, required = true): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ ...documented, required, type: String, pattern: MONTH.source }),
@@ -24,11 +24,11 @@ export function Month(documented: MonthDocument, required = true): PropertyDecor
 
 /** Refuses a range of months that ends before it begins. @throws {Problem} 400 naming `to` */
 export function requireMonthOrder({ from = '', to }: { readonly from?: string; readonly to?: string }): void {
-  // both forms of a month begin with YYYY-MM, which sorts like time
+  // both forms of a month begin with YYYY-MM, which sorts chronologically
   if (to !== undefined) requireOrder({ from: from.slice(0, 7), to: to.slice(0, 7) });
 }
 
-/** A {@link Month} that may be left out. */
+/** A {@link Month} that may be omitted. */
 export function OptionalMonth(documented: MonthDocument): PropertyDecorator {
   return applyDecorators(Month(documented, false), documented.nullable ? OmittableOrNull() : Omittable());
 }

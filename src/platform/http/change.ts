@@ -4,14 +4,14 @@ import { Problem } from './problem.js';
 
 const REMARK = Symbol('remark');
 
-/** A member of a PATCH body that only comments on the others, such as a reason: alone it changes nothing. */
+/** A member of a PATCH body that only annotates the others, such as a reason: by itself it changes nothing. */
 export const Remark = (): PropertyDecorator => Reflect.metadata(REMARK, true);
 
 /**
- * Refuses the body of a PATCH that changes nothing: no body, an empty object, or remarks alone. Bodies that lack a required
- * member or are no object are left to validation.
+ * Refuses a PATCH body that changes nothing: no body, an empty object, or nothing but remarks. Bodies that lack a required member
+ * or are not an object are left to validation.
  * @param dto class of the body
- * @throws {Problem} 400 naming the members of which it must hold one
+ * @throws {Problem} 400 naming the members of which at least one is required
  */
 export function requireChange(body: unknown, dto: NewableFunction): void {
   const given = body ?? {};

@@ -8,7 +8,7 @@ import { PROBLEM_TYPE, problemBody } from './problem.filter.js';
 /** Node's error code for a request that did not arrive in time. */
 const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** Answers data that Node could not parse as a request, in the form of every other refusal, and closes the connection. */
+/** Answers data that Node could not parse as a request with a problem, like any other refusal, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -17,16 +17,16 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   sendRaw(socket, problemOf(error.code));
 }
 
-/** Answers `CONNECT`, which no path takes: Node would close the connection without a word. */
+/** Answers `CONNECT`, which no path supports: Node would close the connection without a reply. */
 export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
-  socket.on('error', () => socket.destroy()); // Node has let go of the socket, and an error that nobody hears ends the process
-  socket.once('finish', () => socket.destroy()); // it has no time limit any more, and a stop would wait for a sender that stays
+  socket.on('error', () => socket.destroy()); // Node no longer handles the socket, and an unhandled error would end the process
+  socket.once('finish', () => socket.destroy()); // it no longer has a timeout, and shutdown would wait for a client that stays connected
   const detail = 'This service is not a proxy and does not support CONNECT.';
-  // an Allow without methods: none would do instead (RFC 9110, section 10.2.1)
+  // an empty Allow says that no method is supported (RFC 9110, section 10.2.1)
   sendRaw(socket, new Problem(405, 'method_not_allowed', detail, { headers: { allow: '' } }));
 }
 
-/** Answers a request whose body does not arrive in time, and closes its connection without waiting for the sender. */
+/** Answers a request whose body does not arrive in time, and closes the connection without waiting for the client. */
 export function cutOff(socket: Socket, problem = lateRequest()): void {
   if (socket.writable) sendRaw(socket, problem);
   socket.destroySoon();
@@ -43,7 +43,7 @@ function problemOf(code: string | undefined): Problem {
   return new Problem(400, 'invalid_request', 'This is not a valid HTTP/1.1 request.');
 }
 
-/** Writes a problem to a connection that Node has no reply for, and closes it. */
+/** Writes a problem to a connection for which Node has no reply object, and closes it. */
 function sendRaw(socket: Duplex, problem: Problem): void {
   const id = randomUUID();
   const body = problemBody(problem, id);

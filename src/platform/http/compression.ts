@@ -3,14 +3,14 @@ import Negotiator from 'negotiator';
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip, gzip } from 'node:zlib';
 
-/** Bytes below which a reply fits into a packet or two, so that compression gains nothing. */
+/** Size in bytes below which a reply fits into a packet or two, so that compression gains nothing. */
 const THRESHOLD = 2_048;
-/** The lowest level already shrinks text to a fifth; higher ones take twice the time for a few per cent. */
+/** The lowest level already shrinks text to a fifth; higher ones take twice the time for a few percent. */
 const OPTIONS = { level: constants.Z_BEST_SPEED };
 
 const COMPRESSIBLE = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|javascript)\b)/;
 
-/** Gzips larger text replies for clients that accept it; zlib works outside the event loop. */
+/** Gzips larger text replies for clients that accept it; zlib runs off the event loop. */
 export function compressReplies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (!isCompressible(reply, payload)) return done(null, payload);
@@ -25,11 +25,11 @@ export function compressReplies(fastify: FastifyInstance): void {
   });
 }
 
-/** A source that fails destroys the gzip stream and with it the reply, so nothing is left to do. */
+/** A source that fails destroys the gzip stream and with it the reply, so there is nothing left to do. */
 const endWithTheReply = (): void => undefined;
 
 function isCompressible(reply: FastifyReply, payload: unknown): boolean {
-  if (reply.statusCode === 206 || reply.hasHeader('content-encoding')) return false; // a part of a file, or packed already
+  if (reply.statusCode === 206 || reply.hasHeader('content-encoding')) return false; // part of a file, or already compressed
   if (!COMPRESSIBLE.test(String(reply.getHeader('content-type')))) return false;
   if (payload instanceof Readable) return true;
   return (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= THRESHOLD;

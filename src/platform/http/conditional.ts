@@ -7,8 +7,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export const tagOf = (body: string | Buffer): string => `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
 
 /**
- * Sends a text with its entity tag, or 304 to a reader who has it (RFC 9110, section 13.1.2): feeds are fetched far more
- * often than they change. The tag is weak: the text may be sent compressed.
+ * Sends a text with its entity tag, or 304 to a client that has it (RFC 9110, section 13.1.2): feeds are fetched far more often
+ * than they change. The tag is weak, since the text may be compressed.
  */
 export function sendConditional(
   request: FastifyRequest,
@@ -27,7 +27,7 @@ const ETAG = {
   ETag: { description: 'The entity tag of this version, for If-None-Match.', schema: { type: 'string' } },
 } as const;
 
-/** Documents a reply that is sent by {@link sendConditional}. */
+/** Documents a reply sent by {@link sendConditional}. */
 export const ApiConditional = (reply: ApiResponseOptions): MethodDecorator =>
   applyDecorators(
     ApiHeader({

@@ -1,9 +1,9 @@
 import { pathOf } from './path-of.js';
 
 /**
- * The URL with a path that can be decoded. One that cannot, such as `/runs/%ff`, has its percent signs escaped, so that it means
- * the characters as written. The request then passes the usual checks and names an unknown id; the framework would refuse it
- * before any check.
+ * The URL with a decodable path. In a path that cannot be decoded, such as `/runs/%ff`, the percent signs are escaped, so that they
+ * stand for themselves. The request then passes the usual checks and names an unknown id; the framework would reject it before any
+ * check.
  */
 export function decodableUrl(url: string): string {
   const path = pathOf(url);

@@ -6,17 +6,17 @@ import type { FastifyHttpOptions } from 'fastify';
 import { within } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
 
-/** Milliseconds that requests in progress have left once the service stops. */
+/** Milliseconds that requests in progress have to finish once the service stops. */
 export const DRAINING_MS = 15_000;
 
 /**
- * Answers the requests in progress and closes all connections before Nest stops anything that requests need. Node's own close
- * would wait for ever for a client that has sent nothing yet, or half a request.
+ * Drains the requests in progress and closes all connections before Nest stops anything that requests need. Node's own close would
+ * wait forever for a client that has sent nothing yet, or half a request.
  */
 export class DrainingAdapter extends FastifyAdapter {
-  /** All connections, each with the number of its requests in progress. */
+  /** All open connections, each with the number of its requests in progress. */
   private readonly connections = new Map<Socket, number>();
-  /** What listens on further addresses. */
+  /** Listeners on additional addresses. */
   private readonly others: Listener[] = [];
   private draining = false;
 
@@ -37,12 +37,12 @@ export class DrainingAdapter extends FastifyAdapter {
   }
 
   /**
-   * Listens on another address too, with the port that the application listens on. Its connections are handed to the one server, so
-   * that they are drained as all others.
+   * Listens on another address too, on the application's port. Its connections are passed to the one server, so that they are
+   * drained like all others.
    */
   async listenToo(host: string): Promise<void> {
     const { server } = this.getInstance();
-    // the options that Node's HTTP server gives its own connections
+    // the options that Node's HTTP server sets for its own connections
     const other = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
     await once(other.listen((server.address() as AddressInfo).port, host), 'listening');
     this.others.push(other);
@@ -65,9 +65,9 @@ export class DrainingAdapter extends FastifyAdapter {
 
   private count(socket: Socket, change: number): void {
     const before = this.connections.get(socket);
-    if (before === undefined) return; // it is closed
+    if (before === undefined) return; // already closed
     this.connections.set(socket, before + change);
-    // the head of the reply may have been sent before the stop began, and then said nothing of closing
+    // the response head may have been sent before shutdown began, without `Connection: close`
     if (this.draining && before + change === 0) socket.destroySoon();
   }
 }

@@ -21,9 +21,9 @@ import { publicPathOf, tellPublicAddresses } from './public-path.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where the request comes from, through the trusted proxies; set by the access guard, so missing outside its routes. */
+    /** Where the request comes from, seen through the trusted proxies; set by the access guard, so missing outside its routes. */
     callerAddress?: string;
-    /** Who calls, for the log: ids only, as far as they are known. */
+    /** The caller, for the log: only ids, as far as they are known. */
     loggedCaller?: { organization_id?: string; api_key_id?: string; user_id?: string };
   }
 }
@@ -31,32 +31,32 @@ declare module 'fastify' {
 export interface HttpOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Whether the process is stopping; replies then close their connections. */
+  /** Whether the process is shutting down; replies then close their connections. */
   readonly draining: () => boolean;
-  /** Records every route, for the replies to wrong methods. */
+  /** Records every route, for 405 replies. */
   readonly allowed: AllowedMethods;
-  /** Address under which clients reach the service; undefined where it is the one that they call. */
+  /** Address under which clients reach the service; undefined if it is the one that they call. */
   readonly publicUrl: string | undefined;
 }
 
-/** The Fastify instance under Nest: request ids, request log, body types. Access control lives in Nest's guards, not here. */
+/** The Fastify instance under Nest: request ids, request log, content types. Access control lives in Nest's guards, not here. */
 export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
   const adapter = new DrainingAdapter(
     {
       genReqId: () => randomUUID(),
       bodyLimit: BODY_LIMIT,
-      logger: false, // one line a request is written below, without the URL
+      logger: false, // one line per request is written below, without the URL
       clientErrorHandler: answerClientError,
-      http: { requireHostHeader: false }, // Node's own refusal has neither body nor request id; a hook below refuses
+      http: { requireHostHeader: false }, // Node's own refusal has neither body nor request id; a hook below refuses instead
       trustProxy: false, // the access module reads X-Forwarded-For itself, through the configured proxies only
-      routerOptions: { maxParamLength: 3 * maxHeaderSize }, // no URL is longer: an id is unknown however long, after the checks
+      routerOptions: { maxParamLength: 3 * maxHeaderSize }, // no URL is longer: an id of any length reaches the usual checks
       rewriteUrl: ({ url = '/' }) => routedUrl(decodableUrl(originForm(url))),
       keepAliveTimeout: 65_000,
     },
     options.logger,
   );
   const fastify: FastifyInstance = adapter.getInstance();
-  // Node would answer 417 without body and request id; an expectation that we do not know may be ignored (RFC 9110, 10.1.1)
+  // Node would answer 417 without body and request id; an unknown expectation may be ignored (RFC 9110, 10.1.1)
   fastify.server.on('checkExpectation', (...exchange) => fastify.server.emit('request', ...exchange));
   fastify.server.on('connect', answerConnect);
   options.allowed.watch(fastify);
@@ -69,12 +69,12 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
 }
 
 function registerHooks(fastify: FastifyInstance, { logger, draining, allowed }: HttpOptions): void {
-  // with `done` rather than as async functions: a promise each would be made for every request
+  // with `done` rather than async: that would allocate a promise per hook for every request
   fastify.addHook('onRequest', (request, reply, done) => {
     // not Fastify's onResponse, which misses clients that hang up
     reply.raw.once('close', () => logRequest(logger, request, reply));
     reply.header('x-request-id', request.id);
-    // routes that may be kept, such as the feeds, say so themselves
+    // routes whose replies may be cached, such as the feeds, set their own value
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
     const hosts = hostLines(request.raw);
@@ -112,7 +112,7 @@ function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply
   );
 }
 
-/** How many `Host` lines a request has. `headers` only keeps the first; `headersDistinct` would be built for every request. */
+/** Number of `Host` lines in a request. `headers` keeps only the first; `headersDistinct` would be built for every request. */
 function hostLines({ rawHeaders }: IncomingMessage): number {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length;
 }

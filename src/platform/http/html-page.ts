@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { escapeHtml } from './escape-html.js';
 
-/** What a page may load beside itself, by the directive of its Content-Security-Policy. */
+/** What a page may load, by directive of its Content-Security-Policy. */
 export type PageSources = Readonly<Record<`${string}-src`, string>>;
 
-/** The Content-Security-Policy of a page: nothing but `sources` is loaded or run, nothing is sent by a form, and no other page frames it. */
+/** The Content-Security-Policy of a page: it loads and runs nothing but `sources`, submits no form and cannot be framed. */
 export function contentPolicy(sources: PageSources): string {
   const allowed = Object.entries(sources).map(([directive, source]) => `${directive} ${source}`);
   return ["default-src 'none'", ...allowed, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join(
@@ -12,15 +12,15 @@ export function contentPolicy(sources: PageSources): string {
   );
 }
 
-/** A style or script of a page as its {@link contentPolicy} allows it: by its SHA-256. */
+/** The source expression that allows a style or script in a {@link contentPolicy}: its SHA-256. */
 export const contentHash = (content: string): string => `'sha256-${hash('sha256', content, 'base64')}'`;
 
-/** A browser asks for no icon then. */
+/** Keeps browsers from requesting an icon. */
 const NO_ICON = '<link rel="icon" href="data:,">';
 
 /**
- * A page of the service for people.
- * @param title not escaped yet; `style`, `body` and what else is in the `head` are HTML and CSS
+ * An HTML page of the service.
+ * @param title not yet escaped; `style`, `body` and the rest of the `head` are HTML and CSS
  */
 export function htmlPage(page: {
   readonly title: string;

@@ -4,11 +4,11 @@ import { IsIdOf } from './id-of.js';
 import { IsInstant } from './instant.js';
 import { Omittable } from './omittable.js';
 
-/** A workspace that a query of the public API may name. */
+/** A workspace to which a query of the public API may be narrowed. */
 export const WorkspaceQuery = (description: string): PropertyDecorator =>
   applyDecorators(ApiPropertyOptional({ description, type: String, minLength: 1 }), Omittable(), IsIdOf('workspace'));
 
-/** An instant after which a list begins. `what` happened after it, as the document tells. */
+/** An instant after which a list starts. `what` happened after it, as the document says. */
 export const SinceQuery = (what: string, rest = ''): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({

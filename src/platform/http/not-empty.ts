@@ -1,4 +1,4 @@
 import { MinLength } from 'class-validator';
 
-/** A string that an unset variable of a caller has not left empty. */
+/** A string that is not empty, as an unset variable of the caller would leave it. */
 export const IsNotEmptyText = (): PropertyDecorator => MinLength(1, { message: 'must not be empty' });

@@ -1,15 +1,15 @@
 import { pathOf } from './path-of.js';
 import type { Problem } from './problem.js';
 
-/** Root of the OData feed. Errors below it have OData's own form. */
+/** Root of the OData feed. Errors below it have OData's own format. */
 export const ODATA_ROOT = '/odata/v4';
 
 /** Headers of every reply of the feed. */
 export const ODATA_HEADERS = { 'odata-version': '4.0', vary: 'accept' };
 
 /**
- * The URL to route a request by. OData's root ends with a slash, and some clients end every path with one, while routes have
- * none. Clients may also encode the `$` of `$metadata`, which means the same path (RFC 3986, section 6.2.2.2).
+ * The URL by which to route a request. OData's root ends with a slash, and some clients append one to every path, while routes have
+ * none. Clients may also encode the `$` of `$metadata`, which denotes the same path (RFC 3986, section 6.2.2.2).
  */
 export function routedUrl(url: string): string {
   if (!isUnderODataRoot(url)) return url;
@@ -22,8 +22,8 @@ export function isUnderODataRoot(url: string): boolean {
 }
 
 /**
- * A refusal as OData JSON writes it (OData JSON Format 4.0, section 19): the code and wording of the problem, `target` and
- * `details` for the parameters at fault.
+ * A refusal as an OData JSON error (OData JSON Format 4.0, section 19): the problem's code and wording, with `target` and `details`
+ * for the invalid parameters.
  */
 export function odataErrorBody({ code, detail, options }: Problem): string {
   const { errors = [] } = options;

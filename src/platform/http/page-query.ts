@@ -5,15 +5,15 @@ import { Omittable } from './omittable.js';
 import { QueryInteger } from './validation.js';
 import { IsWholeNumber } from './whole-number.js';
 
-/** How many items a page of a list holds: at most, and by default. */
+/** Maximum and default number of items on a page. */
 export interface PageSize {
   readonly max: number;
   readonly default: number;
 }
 
 /**
- * `limit` of a list.
- * @param items what a page holds, as the document names it
+ * The `limit` parameter of a list.
+ * @param items what a page contains, as named in the document
  */
 export function PageLimit(size: PageSize, items = 'Items'): PropertyDecorator {
   const range = { minimum: 1, maximum: size.max };
@@ -30,17 +30,17 @@ export function PageLimit(size: PageSize, items = 'Items'): PropertyDecorator {
   );
 }
 
-/** `cursor` of a list; `decodeCursor` of ./pagination.ts reads it. */
+/** The `cursor` parameter of a list; `decodeCursor` of ./pagination.ts reads it. */
 export const PageCursor = (description = 'Cursor from the Link header of the previous page.'): PropertyDecorator =>
   applyDecorators(ApiPropertyOptional({ description, type: String, minLength: 1 }), Omittable(), IsString());
 
 /** For lists that have no reason for another size. */
 export const STANDARD_PAGE: PageSize = { max: 1000, default: 100 };
 
-/** For lists that are short for nearly everybody and wanted whole. */
+/** For lists that are short for almost everyone and wanted in full. */
 export const LONG_PAGE: PageSize = { max: 1000, default: 1000 };
 
-/** The query of a list that takes no more than a page size and a position. */
+/** The query of a list whose only parameters are page size and position. */
 export class PageQueryDto {
   @PageLimit(STANDARD_PAGE)
   limit?: number;
@@ -49,7 +49,7 @@ export class PageQueryDto {
   cursor?: string;
 }
 
-/** {@link PageQueryDto} of a list of {@link LONG_PAGE}. */
+/** {@link PageQueryDto} for lists with {@link LONG_PAGE}. */
 export class LongPageQueryDto {
   @PageLimit(LONG_PAGE)
   limit?: number;

@@ -4,7 +4,7 @@ import { encodeCursor, type ListOrder, listPage, type Slice } from './pagination
 const SIZE = { max: 10, default: 2 };
 const BY_NUMBER: ListOrder<number> = { list: 'numbers', parts: ['integer'], positionOf: (number) => [String(number)] };
 
-/** The whole numbers from 1 to `last`. */
+/** The integers from 1 to `last`. */
 const upTo =
   (last: number) =>
   ({ limit, after = ['0'] }: Slice): Promise<number[]> => {

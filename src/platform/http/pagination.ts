@@ -4,41 +4,41 @@ import { parseInstant } from './instant.js';
 import type { PageSize } from './page-query.js';
 import { Problem } from './problem.js';
 
-/** One page of a keyset-paged list. */
+/** A page of a list with keyset pagination. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   /** Position after the last item; undefined on the last page. */
   readonly next?: CursorPosition | undefined;
 }
 
-/** The sort key of an item, as text values in the order of the ORDER BY; in a cursor behind the name of its list. */
+/** An item's sort key as text values in ORDER BY order; in a cursor, preceded by the name of the list. */
 export type CursorPosition = readonly string[];
 
-/** An opaque cursor. It names a position in the order, not an offset, so rows inserted meanwhile shift nothing. */
+/** Encodes an opaque cursor. It denotes a position in the order, not an offset, so rows inserted in the meantime shift nothing. */
 export function encodeCursor(position: CursorPosition): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** Type of one value of a sort key, checked so that a forged cursor never reaches SQL. */
+/** Type of a sort key value, checked so that a forged cursor never reaches SQL. */
 export type CursorPart = 'text' | 'integer' | 'boolean' | 'instant' | 'day' | 'id';
 
-/** PostgreSQL knows no year 0. */
+/** PostgreSQL has no year 0. */
 const isInstant = (text: string): boolean => !text.startsWith('0000') && parseInstant(text) !== undefined;
 
 const IS_PART: Readonly<Record<CursorPart, (text: string) => boolean>> = {
-  text: (text) => !text.includes('\0'), // PostgreSQL takes no such text
+  text: (text) => !text.includes('\0'), // PostgreSQL rejects such text
   integer: (text) => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31,
   boolean: (text) => text === 'true' || text === 'false',
-  instant: (text) => /T[\d:.]{8,}Z$/.test(text) && isInstant(text), // PostgreSQL takes fewer forms than parseInstant
+  instant: (text) => /T[\d:.]{8,}Z$/.test(text) && isInstant(text), // PostgreSQL accepts fewer formats than parseInstant
   day: (text) => text.length === 10 && isInstant(text),
   id: isId,
 };
 
 /**
- * @param list its name, as {@link pageOf} was given it
- * @param parts the values of the list's sort key
+ * @param list its name, as passed to {@link pageOf}
+ * @param parts the types of the values in the list's sort key
  * @returns undefined without a cursor: the first page
- * @throws {Problem} 400 naming `cursor` when it was not made by {@link encodeCursor} for this list
+ * @throws {Problem} 400 naming `cursor` if it was not made by {@link encodeCursor} for this list
  */
 export function decodeCursor(
   cursor: string | undefined,
@@ -55,14 +55,14 @@ export function decodeCursor(
       parts.every((part, at) => typeof position[at] === 'string' && IS_PART[part](position[at]));
     if (fits) return position as string[];
   } catch {
-    // answered below like any other malformed cursor
+    // handled below like any other malformed cursor
   }
   throw Problem.invalid([{ param: 'cursor', message: 'must be a cursor from a Link header of this list' }]);
 }
 
 /**
- * Makes a page of the rows that a query fetched, one more than the page holds.
- * @param fetched its last entries are undefined where the page has no room for the rows (platform/database/page-room.ts)
+ * Makes a page from the rows that a query fetched, one more than the page holds.
+ * @param fetched its last entries are undefined if the rows do not fit on the page (platform/database/page-room.ts)
  * @param positionOf the sort key of an item
  */
 export function toPage<Item>(
@@ -75,7 +75,7 @@ export function toPage<Item>(
   return fetched.length > items.length && last !== undefined ? { items, next: positionOf(last) } : { items };
 }
 
-/** The page of the list of that name: its cursor is none of another list. */
+/** The page with its cursor bound to the list of that name: other lists reject it. */
 export function pageOf<Item>(list: string, { next, ...page }: Page<Item>): Page<Item> {
   return next === undefined ? page : { ...page, next: [list, ...next] };
 }
@@ -85,11 +85,11 @@ export function mapPage<Item, Other>({ items, ...page }: Page<Item>, toOther: (i
   return { ...page, items: items.map((item) => toOther(item)) };
 }
 
-/** The order of a list. */
+/** How a list is ordered. */
 export interface ListOrder<Item> {
   /** The name of the list. */
   readonly list: string;
-  /** The values of its sort key. */
+  /** The types of the values in its sort key. */
   readonly parts: readonly CursorPart[];
   readonly positionOf: (item: Item) => CursorPosition;
 }
@@ -102,7 +102,7 @@ export interface Slice<Position = CursorPosition> {
   readonly after?: Position | undefined;
 }
 
-/** {@link Slice} of a list in the order of its ids. */
+/** {@link Slice} of a list ordered by id. */
 export type IdSlice = Slice<string>;
 
 interface PageQuery {
@@ -111,7 +111,7 @@ interface PageQuery {
 }
 
 /**
- * A page of a list.
+ * Fetches a page of a list.
  * @param size of its pages
  * @throws {Problem} as {@link decodeCursor}
  */
@@ -126,7 +126,7 @@ export async function listPage<Item>(
   return pageOf(list, toPage(await fetch({ limit: limit + 1, after }), limit, positionOf));
 }
 
-/** {@link listPage} of the list of that name in the order of its ids. */
+/** {@link listPage} for the list of that name, ordered by id. */
 export function idPage<Item extends { readonly id: string }>(
   list: string,
   query: PageQuery,
@@ -137,7 +137,7 @@ export function idPage<Item extends { readonly id: string }>(
   return listPage(query, size, order, ({ limit, after }) => fetch({ limit, after: after?.[0] }));
 }
 
-/** Sets `Link: <…>; rel="next"` (RFC 8288) where there is a next page. */
+/** Sets `Link: <…>; rel="next"` (RFC 8288) if there is a next page. */
 export function linkNext(request: FastifyRequest, reply: FastifyReply, next: CursorPosition | undefined): void {
   if (!next) return;
   const url = new URL(request.url, 'http://relative');

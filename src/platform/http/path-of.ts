@@ -1,2 +1,2 @@
-/** The path of a request's URL, without its query. */
+/** The path of a request URL, without the query. */
 export const pathOf = (url: string): string => url.replace(/\?.*/s, '');

@@ -7,7 +7,7 @@ import type { AllowedMethods } from './allowed-methods.js';
 import { isUnderODataRoot, ODATA_HEADERS, odataErrorBody } from './odata.js';
 import { Problem, PROBLEM_JSON } from './problem.js';
 
-/** Codes of errors that Fastify or Nest raise themselves, by status. */
+/** Codes of the errors that Fastify and Nest raise themselves, by status. */
 const CODES: Readonly<Record<number, string>> = {
   400: 'invalid_request',
   404: 'not_found',
@@ -22,9 +22,9 @@ const CODES: Readonly<Record<number, string>> = {
 export const PROBLEM_TYPE = `${PROBLEM_JSON}; charset=utf-8`;
 
 /**
- * Renders every error as RFC 9457 problem+json, or as an OData error under the root of the feed. An error that is neither a
- * {@link Problem} nor a client error of the framework becomes an opaque 500: its cause goes to the log under the request id,
- * never to the caller.
+ * Renders every error as RFC 9457 problem+json, or as an OData error below the root of the feed. An error that is neither a
+ * {@link Problem} nor a client error of the framework becomes an opaque 500: its cause is logged with the request id and never sent
+ * to the caller.
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -43,7 +43,7 @@ export class ProblemFilter implements ExceptionFilter {
       this.logger.error({ err: exception, ...asked }, 'unexpected fault');
     }
     if (isOrphan(exception)) {
-      // the caller gets 404; a defect of ours that stores a wrong reference would look just the same
+      // the caller gets 404; a bug that stores a wrong reference would look exactly the same
       this.logger.warn(
         { constraint: exception.constraint, ...asked },
         'a request tried to store a row whose owner no longer exists',
@@ -53,10 +53,10 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Sends the problem; also used where a request fails before Nest sees it. */
+/** Sends the problem; also used if a request fails before Nest sees it. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
   if (reply.raw.headersSent) {
-    reply.raw.destroy(); // part of the reply is sent already; cutting it short shows the client that it is incomplete
+    reply.raw.destroy(); // part of the reply has been sent; cutting it off shows the client that it is incomplete
     return;
   }
   const odata = isUnderODataRoot(request.url);
@@ -67,7 +67,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     .send(odata ? odataErrorBody(problem) : problemBody(problem, request.id));
 }
 
-/** The body of a refusal, RFC 9457. */
+/** The body of a refusal (RFC 9457). */
 export function problemBody({ status, code, detail, options }: Problem, requestId: string): string {
   const { errors, members } = options;
   return JSON.stringify({
@@ -105,10 +105,10 @@ export function toProblem(exception: unknown): Problem {
   return new Problem(status, CODES[status] ?? 'invalid_request', detail);
 }
 
-/** Status of an error for which the framework blames the client (malformed JSON, unknown route, body too large), or undefined. */
+/** Status of an error that the framework attributes to the client (malformed JSON, unknown route, body too large), or undefined. */
 function clientStatus(exception: unknown): number | undefined {
   const status = statusOf(exception);
-  if (status === 403) return 404; // a path that leads out of the files of Swagger UI
+  if (status === 403) return 404; // a path that escapes the directory of the Swagger UI files
   return status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 

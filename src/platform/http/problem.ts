@@ -1,13 +1,13 @@
-/** One fault of the input, for people and programs. */
+/** An error in the input, for people and programs. */
 export interface ParameterFault {
-  /** The query parameter, body field (dotted path) or header at fault. */
+  /** The query parameter, body field (dotted path) or header in question. */
   readonly param: string;
   readonly message: string;
 }
 
 export interface ProblemOptions {
   readonly errors?: readonly ParameterFault[];
-  /** Further members of the problem body (RFC 9457 section 3.2), for example `quota`. */
+  /** Extension members of the problem body (RFC 9457, section 3.2), for example `quota`. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -16,8 +16,8 @@ export interface ProblemOptions {
 export const PROBLEM_JSON = 'application/problem+json';
 
 /**
- * The one way to refuse a request: thrown anywhere, rendered as application/problem+json by the problem filter.
- * `code` is stable and listed in docs/api.md; `detail` is a sentence for people.
+ * The only way to refuse a request: thrown anywhere, rendered as application/problem+json by the problem filter. `code` is stable
+ * and listed in docs/api.md; `detail` is a sentence for people.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
@@ -31,26 +31,26 @@ export class Problem extends Error {
     super(`${code}: ${detail}`);
   }
 
-  /** 400: the request is wrong in the named parameters. */
+  /** 400: the named parameters are invalid. */
   static invalid(errors: readonly ParameterFault[]): Problem {
     const detail = errors.map((fault) => `${fault.param}: ${fault.message}`).join('; ');
     return new Problem(400, 'invalid_request', detail, { errors });
   }
 
   /**
-   * 401, with the challenge that such a reply must have (RFC 9110, section 11.6.1).
-   * @param challenge how the caller is to authenticate; by default with a session
+   * 401, with the challenge that such a reply must carry (RFC 9110, section 11.6.1).
+   * @param challenge how to authenticate; by default with a session
    */
   static unauthenticated(code: string, detail: string, challenge = 'Bearer realm="app"'): Problem {
     return new Problem(401, code, detail, { headers: { 'www-authenticate': challenge } });
   }
 
-  /** 404, worded alike for what does not exist and for what belongs to another tenant. */
+  /** 404, with the same wording for what does not exist and what belongs to another tenant. */
   static notFound(what: string): Problem {
     return new Problem(404, 'not_found', `There is no such ${what}.`);
   }
 
-  /** 503 for a state that passes soon; the caller should repeat the request. @param why a sentence */
+  /** 503 for a transient state; the caller should retry. @param why a sentence */
   static notReady(why: string): Problem {
     return new Problem(503, 'not_ready', `${why} Retry the request shortly.`, { headers: { 'retry-after': '5' } });
   }

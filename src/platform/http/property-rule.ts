@@ -1,8 +1,8 @@
 import { registerDecorator } from 'class-validator';
 
 /**
- * A validator of one member or parameter.
- * @param faultOf what is wrong with a value, as it follows the member's name in the refusal; undefined where nothing is
+ * A validator for a single member or parameter.
+ * @param faultOf what is wrong with a value, as it follows the member's name in the error; undefined if nothing is
  */
 export function propertyRule(name: string, faultOf: (value: unknown) => string | undefined): PropertyDecorator {
   return (target, property) =>

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { withoutEndSlashes } from '../../../config/end-slashes.js';
 
-/** A host with its port: without characters that begin a path, a user or an HTML tag. */
+/** A host with its port: without characters that start a path, user info or an HTML tag. */
 const HOST = /^[\w.:[\]-]+$/;
 
 /**
- * The absolute address of the service without a trailing slash, for links in replies: PUBLIC_URL where the installation has one,
- * else the address that the caller used.
+ * The absolute address of the service without a trailing slash, for links in replies: PUBLIC_URL if set, else the address that the
+ * caller used.
  */
 export function addressOf(request: FastifyRequest, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;
@@ -16,7 +16,7 @@ export function addressOf(request: FastifyRequest, publicUrl: string | undefined
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
-/** The path of PUBLIC_URL, which the proxy strips before a request arrives here; empty where there is none. */
+/** The path of PUBLIC_URL, which the proxy strips before a request arrives here; empty if there is none. */
 export function publicPathOf(publicUrl: string | undefined): string {
   return publicUrl === undefined ? '' : withoutEndSlashes(new URL(publicUrl).pathname);
 }

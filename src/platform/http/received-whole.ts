@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Milliseconds that a reply waits for the rest of a body that nobody reads. */
+/** Milliseconds that a reply waits for the rest of a body that no handler reads. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Drains the rest of a request before its reply is sent, and tells whether it arrived completely. A proxy that is answered earlier
- * may reuse the connection although the rest of the body is still to come (HAProxy 2.6); the next request would then be read as
- * that rest.
+ * Drains the rest of a request before its reply is sent, and reports whether it arrived completely. A proxy that gets its reply
+ * earlier may reuse the connection although the rest of the body is still to come (HAProxy 2.6); the next request would then be
+ * read as part of that body.
  */
 export function receivedWhole(request: IncomingMessage, told: (whole: boolean) => void): void {
   if (request.complete || request.destroyed) return told(request.complete);

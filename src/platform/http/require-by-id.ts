@@ -2,7 +2,8 @@ import { isId } from '../ids.js';
 import { Problem } from './problem.js';
 
 /**
- * What `find` finds by the id of a path. A malformed id, which the database would not take, is answered like an unknown one.
+ * What `find` returns for the id in a path. A malformed id, which the database would reject, gets the same response as an unknown
+ * one.
  * @param what its name in the refusal
  * @throws {Problem} 404
  */

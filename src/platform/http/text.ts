@@ -5,28 +5,28 @@ import { propertyRule } from './property-rule.js';
 export interface TextLimits {
   /** Characters (Unicode code points). */
   readonly max: number;
-  /** Whether line breaks and tabs are allowed; default one line. */
+  /** Whether line breaks and tabs are allowed; by default a single line. */
   readonly multiline?: boolean;
 }
 
-/** Unicode noncharacters, which XML 1.0 refuses. */
+/** Unicode noncharacters that XML 1.0 does not allow. */
 const NONCHARACTERS = /[\ufffe\uffff]/;
-/** Those of ASCII and of Unicode's C1; in one line also what separates lines and paragraphs. */
+/** Control characters of ASCII and C1; in a single line, also the line and paragraph separators. */
 const CONTROL_CHARACTERS = {
   line: /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/,
   block: /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/,
 };
 
-/** Characters that turn the direction of all that follows them, also of what a page shows behind the text. */
+/** Characters that change the direction of all following text, including what a page shows after it. */
 const DIRECTION_CHANGES = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** A visible character: no space, none that Unicode says to ignore in display, and not the blank of Braille. */
+/** A visible character: not whitespace, not default-ignorable, and not the Braille blank. */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Whether a text is one line, without control characters. */
+/** Whether the text is a single line without control characters. */
 export const isOneLine = (text: string): boolean => !CONTROL_CHARACTERS.line.test(text);
 
-/** What {@link IsText} finds wrong with a text; undefined where nothing is. */
+/** What {@link IsText} finds wrong with a value; undefined if nothing. */
 export function textFault(value: unknown, { max, multiline = false }: TextLimits): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (!VISIBLE.test(value)) return 'must not be blank';
@@ -41,8 +41,8 @@ export function textFault(value: unknown, { max, multiline = false }: TextLimits
 }
 
 /**
- * A text written by a person: not blank, at most `max` characters, without characters that the database or an XML feed refuses.
- * Documents its length too.
+ * A text written by a person: not blank, at most `max` characters, without characters that the database or an XML feed rejects.
+ * Also documents its length.
  */
 export const IsText = (limits: TextLimits): PropertyDecorator =>
   applyDecorators(

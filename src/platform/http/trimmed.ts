@@ -2,6 +2,6 @@ import { Transform } from 'class-transformer';
 
 const trim = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
-/** Drops the blanks around a text, or around each text of a list, before the validators see it, as uploads do. */
+/** Trims a text, or each text of a list, before the validators see it, as uploads do. */
 export const Trimmed = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(trim) : trim(value)));

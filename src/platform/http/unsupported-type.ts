@@ -1,9 +1,9 @@
 import { Problem } from './problem.js';
 
 /**
- * The refusal of a body by its Content-Type. It tells the type that came, since clients name one of their own accord: `curl -d` that of
- * a form.
- * @param taken what the route takes, as a list in words
+ * The refusal of a body because of its Content-Type. It quotes the type that was sent, since clients set one on their own: `curl
+ * -d` that of a form.
+ * @param taken what the route accepts, as a list in words
  */
 export function unsupportedType(taken: string, sent: string | undefined): Problem {
   const came = sent === undefined || sent === '' ? 'none that is valid' : sent.slice(0, 100);

@@ -3,15 +3,15 @@ import { Transform } from 'class-transformer';
 import { rulesByMember } from './dto-members.js';
 import { type ParameterFault, Problem } from './problem.js';
 
-/** Validates every DTO: unknown members are refused, every fault is named, nothing is coerced silently. */
+/** Validates every DTO: unknown members are refused, every error is named, nothing is coerced silently. */
 export function validationPipe(): ValidationPipe {
   return new ValidationPipe({
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
-    stopAtFirstError: true, // decorators are applied from below: the lowest rule, that of the type, is told first
-    validationError: { target: true, value: true }, // for the messages below; never sent to the caller as they are
+    stopAtFirstError: true, // decorators apply bottom-up: the lowest rule, that of the type, is reported first
+    validationError: { target: true, value: true }, // for the messages below; never sent to the caller as is
     exceptionFactory: (errors) => Problem.invalid(errors.flatMap((error) => faultsOf(error, ''))),
   });
 }
@@ -32,19 +32,19 @@ function messageOf({ property, value, target }: ValidationError, rule: string, t
   return message.startsWith('must ') ? `is required and ${message}` : 'is required';
 }
 
-/** Not `dto.constructor`: a caller may have sent a member of that name. */
+/** Not `dto.constructor`: the caller may have sent a member of that name. */
 function membersOf(dto: object): string[] {
   const { constructor } = Object.getPrototypeOf(dto) as object;
   return [...rulesByMember(constructor).keys()];
 }
 
-/** Converts a query parameter that is written as a number; anything else stays text and fails its validator. */
+/** Converts a query parameter that is a number; anything else stays text and fails its validator. */
 export const QueryNumber = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : value,
   );
 
-/** {@link QueryNumber} for whole numbers, written in digits alone. */
+/** {@link QueryNumber} for integers, written only with digits. */
 export const QueryInteger = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
@@ -55,9 +55,9 @@ const BOOLEANS = new Map([
   ['false', false],
 ]);
 
-/** What `true` or `false` in a query says, in any case (`True` is Python's); undefined for anything else. */
+/** The value of `true` or `false` in a query, in any case (Python sends `True`); undefined for anything else. */
 export const booleanOf = (text: string): boolean | undefined => BOOLEANS.get(text.toLowerCase());
 
-/** Converts `true` or `false` in a query parameter as {@link booleanOf}; anything else stays text and fails `@IsBoolean`. */
+/** Converts `true` or `false` in a query parameter like {@link booleanOf}; anything else stays text and fails `@IsBoolean`. */
 export const QueryBoolean = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (booleanOf(value) ?? value) : value));

@@ -7,10 +7,10 @@ import { rulesByMember } from './dto-members.js';
 import { type ParameterFault, Problem } from './problem.js';
 
 /**
- * Refuses what no validation pipe sees, once the caller has been admitted:
+ * Refuses what validation pipes do not see, once the caller has been admitted:
  * - a body that could not be read, a body on a route that takes none, and a PATCH that changes nothing;
  * - query parameters on a route that takes none, and repeated ones, since no route takes a list of values;
- * - query parameters named like a member of every object (`constructor`) or class (`prototype`), which the pipe drops before it looks.
+ * - query parameters named like a member of every object (`constructor`) or class (`prototype`), which the pipe drops first.
  */
 export class WellFormedGuard implements CanActivate {
   /** By handler, whose decorators do not change. */
@@ -47,14 +47,14 @@ export class WellFormedGuard implements CanActivate {
   }
 }
 
-/** What a handler takes of a request. */
+/** What a handler takes from a request. */
 interface RouteInput {
   readonly takesQuery: boolean;
   /** The class of its body. */
   readonly dto: NewableFunction | undefined;
 }
 
-/** The faults of a body on a route that takes none: every member. `{}` is allowed, since many clients send it unasked. */
+/** The errors for a body on a route that takes none: every member. `{}` is allowed, since many clients send it unasked. */
 function faultsOfUnread(body: unknown): ParameterFault[] {
   if (body === undefined) return [];
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -71,7 +71,7 @@ function misplacedMember(param: string): ParameterFault {
   return { param, message: 'belongs in the body, not in the query' };
 }
 
-/** The class of the query or body that the handler takes; undefined where it takes none. */
+/** The class of the handler's query or body; undefined if it takes none. */
 function argumentOf(context: ExecutionContext, kind: RouteParamtypes): NewableFunction | undefined {
   const [controller, handler] = [context.getClass(), context.getHandler().name];
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<

@@ -7,13 +7,13 @@ export interface WholeNumbers {
   readonly maximum: number;
 }
 
-/** The message for a value that is no whole number of the range. */
+/** The message for a value that is not an integer in the range. */
 export const wholeNumberFault = ({ minimum, maximum }: WholeNumbers): string =>
   `must be a whole number from ${minimum} to ${maximum}`;
 
 /**
- * A whole number of the range.
- * @param otherwise what else is allowed, for the end of the message: `, or null`
+ * An integer in the range.
+ * @param otherwise what else is allowed, appended to the message: `, or null`
  */
 export function IsWholeNumber(range: WholeNumbers, otherwise = ''): PropertyDecorator {
   const fault = { message: `${wholeNumberFault(range)}${otherwise}` };

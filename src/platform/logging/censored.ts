@@ -1,9 +1,9 @@
-/** Names under which credentials are sent. */
+/** Keys under which credentials are sent. */
 const CREDENTIALS = new Set(['password', 'api_key', 'token', 'secret', 'authorization', 'cookie', 'x-api-key']);
-/** Levels that are looked through: more than a line has, and an end where an object holds itself. */
+/** Depth of the search: more than any line has, and a limit for circular objects. */
 const LEVELS = 6;
 
-/** A copy of what a line of the log tells, without the credentials in it. pino's own `redact` takes ten times as long for as many levels. */
+/** A copy of a log line's fields without the credentials in them. pino's own `redact` takes ten times as long at the same depth. */
 export function censored(fields: object, levels = LEVELS): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]: [string, unknown]) => {
@@ -13,7 +13,7 @@ export function censored(fields: object, levels = LEVELS): Record<string, unknow
   );
 }
 
-/** Not an error or a date, which JSON or a serializer writes in another form. */
+/** Excludes errors and dates, which a serializer or JSON formats differently. */
 function isRecord(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -9,18 +9,18 @@ import { describeError, OutageLines } from './outage-lines.js';
 export const LOGGER = Symbol('logger');
 export type { Logger };
 
-/** Bytes of lines that are kept where they cannot be written (a full disk); of more than that the newest are given up. */
+/** Bytes of log lines buffered while they cannot be written (a full disk); beyond that the newest are dropped. */
 const KEPT_BYTES = 1024 * 1024;
 
 /**
- * The structured log: JSON lines on standard error (standard output is left to what the operator asked for).
- * Whatever slips into a line, credentials are censored by name.
+ * The structured log: JSON lines on standard error (standard output is reserved for what the operator asked for). Whatever slips
+ * into a line, credentials are redacted by name.
  */
 export function createLogger(settings: Pick<Settings, 'LOG_LEVEL'>, destination = standardError()): Logger {
   const outages = new OutageLines();
   return pino(
     {
-      // in a terminal a line for each request would bury what the person is shown
+      // on a terminal, one line per request would bury what the user should see
       level: settings.LOG_LEVEL ?? (process.stderr.isTTY ? 'warn' : 'info'),
       base: null,
       serializers: { err: (error: unknown) => (isNativeError(error) ? censored(describeError(error)) : error) },
@@ -37,12 +37,12 @@ export function createLogger(settings: Pick<Settings, 'LOG_LEVEL'>, destination 
 
 function standardError(): DestinationStream {
   const stream = pino.destination({ dest: 2, sync: true, maxLength: KEPT_BYTES });
-  // without a listener the fault would be thrown at whoever wrote the line, and end the process
+  // without a listener, the error would be thrown at the caller that logs and end the process
   stream.on('error', () => undefined);
   return stream;
 }
 
-/** Writes Nest's own messages into the same log, one level lower: operators have no use for its start-up chatter. */
+/** Writes Nest's own messages to the same log, one level lower: operators do not need its startup chatter. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -1,18 +1,18 @@
 import { stdSerializers } from 'pino';
 import { isDatabaseAway, isDiskFull } from '../database/database-faults.js';
 
-/** Milliseconds between two equal log lines about an outage of the database: it is one event, not thousands. */
+/** Milliseconds between identical log lines about a database outage: it is one event, not thousands. */
 const INTERVAL_MS = 30_000;
 
 const isOutage = (error: unknown): boolean => isDatabaseAway(error) || isDiskFull(error);
 
-/** Remembers which lines about an outage of the database background work has written lately. */
+/** Remembers which lines background work has recently logged about a database outage. */
 export class OutageLines {
   private readonly writtenAt = new Map<string, number>();
 
   /**
-   * Whether the line, `logger.warn({ err }, message)`, repeats one that was just written. One of a request does not: it is looked
-   * for by its id.
+   * Whether the line, `logger.warn({ err }, message)`, repeats a recent one. Lines of requests never do: they are looked up by
+   * request id.
    */
   isRepeated([fields, message]: readonly unknown[]): boolean {
     const { err, request_id } = (fields ?? {}) as { err?: unknown; request_id?: unknown };
@@ -24,7 +24,7 @@ export class OutageLines {
   }
 }
 
-/** An error for the log. An outage (database away, disk full) needs no stack, since any query can meet it. */
+/** Formats an error for the log. An outage (database unreachable, disk full) needs no stack, since any query can encounter it. */
 export function describeError(error: Error): object {
   if (!isOutage(error)) return stdSerializers.err(error);
   return { type: error.name, message: error.message, ...('code' in error && { code: error.code }) };

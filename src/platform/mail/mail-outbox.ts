@@ -24,28 +24,28 @@ import {
 } from './mail.queries.js';
 import { MailRefused, type MailTransport } from './mail-transport.js';
 
-/** Injection token of the {@link MailTransport}; null where none is configured. */
+/** Injection token of the {@link MailTransport}; null if none is configured. */
 export const MAIL_TRANSPORT = Symbol('mail transport');
 
 const INTERVAL_MS = 2_000;
-/** Few, so that a batch is through before its messages are due again even if the server answers none of them. */
+/** Small enough that a batch is finished before its messages are due again, even if the server answers none of them. */
 const BATCH = 6;
-/** Milliseconds that a stop waits for mails on their way. Those that are given up are sent again, by the next start or another process. */
+/** Milliseconds that shutdown waits for emails being sent. Those cut off are sent again, after a restart or by another process. */
 const PATIENCE_MS = 5_000;
-/** Milliseconds between two removals of old records. */
+/** Milliseconds between two deletions of old records. */
 const CLEANING_MS = 10 * MINUTE_MS;
 
 export interface OutgoingMail {
   /** What it is about, for operators. */
   readonly kind: string;
   readonly mail: Mail;
-  /** When it is given up: by then its link has expired, or its news is old. */
+  /** When to give up: by then its link has expired, or its news is stale. */
   readonly expiresAt: Date;
 }
 
 /**
- * Sends e-mails. A mail is stored in the transaction of the event that it reports and sent afterwards, repeatedly until the mail
- * server accepts it: so a mail server that is down fails no request and loses no mail. Every process runs one.
+ * Sends emails. An email is stored in the transaction of the event that it reports and sent afterwards, retried until the mail
+ * server accepts it: a mail server that is down fails no request and loses no email. Every process runs an outbox.
  */
 @Injectable()
 export class MailOutbox implements OnModuleDestroy, OnApplicationShutdown {
@@ -70,12 +70,12 @@ export class MailOutbox implements OnModuleDestroy, OnApplicationShutdown {
     );
   }
 
-  /** Whether mails can be sent at all; where not, {@link post} does nothing. */
+  /** Whether emails can be sent at all; if not, {@link post} does nothing. */
   get configured(): boolean {
     return this.transport !== null;
   }
 
-  /** Stores a mail to be sent, in the transaction of the event that it reports. */
+  /** Stores an email to be sent, in the transaction of the event that it reports. */
   async post(tx: Queryable, { kind, mail, expiresAt }: OutgoingMail): Promise<void> {
     if (this.transport === null) return;
     const id = newId();
@@ -83,7 +83,7 @@ export class MailOutbox implements OnModuleDestroy, OnApplicationShutdown {
     await insertMessage(tx, { id, kind, sealed, createdAt: this.clock.now(), expiresAt });
   }
 
-  /** Gives the mails on their way, which the stop waits for, an end. */
+  /** Bounds the time of the emails being sent, which shutdown waits for. */
   onModuleDestroy(): void {
     this.transport?.close();
     this.patience = setTimeout(() => this.transport?.close({ force: true }), PATIENCE_MS);

@@ -4,26 +4,26 @@ import type { Settings } from '../../../config/settings.js';
 import { messageOf } from '../faults.js';
 import type { Mail } from './mail.js';
 
-/** Milliseconds a mail server has for each step. */
+/** Milliseconds that the mail server has for each step. */
 const STEP_DEADLINE_MS = 15_000;
 
-/** A refusal for good: the server knows no such recipient, or does not accept such a mail. */
+/** A permanent rejection: the server does not know the recipient or does not accept such an email. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
 
-/** Where mails go. */
+/** Delivers emails. */
 export interface MailTransport {
   /**
-   * @param messageId stable over repeated attempts, so that a mail that arrives twice can be told to be one
-   * @throws {MailRefused} where trying again is useless; any other error may pass. No message names the recipient
+   * @param messageId stable across attempts, so that an email that arrives twice can be recognized as a duplicate
+   * @throws {MailRefused} if retrying is pointless; any other error may be transient. No message names the recipient
    */
   send(mail: Mail, messageId: string): Promise<void>;
-  /** Begins no further mail and gives up those that wait for a connection. @param force gives up those on their way, too */
+  /** Starts no further email and drops those waiting for a connection. @param force also aborts those being sent */
   close(options?: { readonly force: boolean }): void;
 }
 
-/** SMTP by nodemailer; null while SMTP_URL is not set. */
+/** SMTP transport based on nodemailer; null while SMTP_URL is not set. */
 export function createMailTransport({ SMTP_URL, SMTP_FROM }: Settings): MailTransport | null {
   if (SMTP_URL === undefined || SMTP_FROM === undefined) return null;
   const transport = createTransport({
@@ -42,7 +42,7 @@ export function createMailTransport({ SMTP_URL, SMTP_FROM }: Settings): MailTran
           ...mail,
           from: SMTP_FROM,
           messageId: `<${messageId}@${domain}>`,
-          headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no answers from absence notices
+          headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: suppresses out-of-office replies
         })
         .catch((error: unknown) => {
           const reason = withoutRecipient(messageOf(error), mail.to);
@@ -53,7 +53,7 @@ export function createMailTransport({ SMTP_URL, SMTP_FROM }: Settings): MailTran
   };
 }
 
-/** Removes the address from the text: most servers quote whom they refuse, some with the domain in its ASCII form. */
+/** Removes the address from the text: most servers quote the recipient they reject, some with the domain in its ASCII form. */
 function withoutRecipient(text: string, address: string): string {
   const domain = address.lastIndexOf('@') + 1;
   const onTheWire = address.slice(0, domain) + domainToASCII(address.slice(domain));
@@ -62,7 +62,7 @@ function withoutRecipient(text: string, address: string): string {
 
 function isFinal(error: unknown): boolean {
   const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number };
-  // the operator can mend a refused sign-in (EAUTH) or sender (MAIL FROM): such mails wait
+  // the operator can fix a rejected login (EAUTH) or sender (MAIL FROM): such emails wait
   const ofThisMail = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE';
   return ofThisMail && responseCode !== undefined && responseCode >= 500;
 }

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, text } from '../database/columns.js';
 
-/** Outbox of e-mails: written with what they tell of, sent after. */
+/** Outbox of emails: written together with what they report, sent afterwards. */
 export const MailMessageEntity = defineEntity({
   name: 'MailMessage',
   tableName: 'mail_messages',
@@ -9,13 +9,13 @@ export const MailMessageEntity = defineEntity({
     id: p.uuid().primary(),
     /** What it is about, for operators: `invitation`, `password_reset` … */
     kind: text(),
-    /** pending, sent, refused (by the mail server, for good) or expired. */
+    /** pending, sent, refused (permanently, by the mail server) or expired. */
     status: text().default('pending'),
-    /** Recipient and text, encrypted, since they may carry a link that opens an account; gone once the message has ended. */
+    /** Recipient and text, encrypted, since they may contain a link that gives access to an account; cleared once the message has ended. */
     sealed: p.blob().nullable(),
     attempts: p.integer().default(0),
     nextAttemptAt: instant(),
-    /** When it is given up: by then its link has expired, or its news is old. */
+    /** When to give up: by then its link has expired, or its news is stale. */
     expiresAt: instant(),
     lastError: text().nullable(),
     createdAt: instant(),

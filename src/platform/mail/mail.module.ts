@@ -5,7 +5,7 @@ import { MAIL_TRANSPORT, MailOutbox } from './mail-outbox.js';
 import { countPendingMessages } from './mail.queries.js';
 import { createMailTransport } from './mail-transport.js';
 
-/** E-mails, where SMTP is configured. */
+/** Emails, if SMTP is configured. */
 @Global()
 @Module({
   providers: [{ provide: MAIL_TRANSPORT, inject: [SETTINGS], useFactory: createMailTransport }, MailOutbox],

@@ -24,12 +24,12 @@ export interface DueMessage {
   sealed: Buffer;
 }
 
-/** Longest between two attempts. */
+/** Longest interval between two attempts. */
 const LONGEST_WAIT = `interval '30 minutes'`;
 
 /**
  * Takes at most `limit` due messages and postpones their next attempt, so that no two processes send the same one at once and a
- * message whose process dies is sent later. The wait doubles each time.
+ * message is sent later if its process dies. The interval doubles with every attempt.
  */
 export function takeDueMessages(db: Queryable, limit: number): Promise<DueMessage[]> {
   return db.query<DueMessage>(
@@ -70,7 +70,7 @@ export function expireMessages(db: Queryable, now: Date): Promise<number> {
   );
 }
 
-/** Messages that wait to be sent. */
+/** Messages waiting to be sent. */
 export function countPendingMessages(db: Queryable): Promise<OpenItems[]> {
   return db.query<OpenItems>(
     `SELECT status AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS oldest
@@ -78,7 +78,7 @@ export function countPendingMessages(db: Queryable): Promise<OpenItems[]> {
   );
 }
 
-/** Removes messages that ended long ago. */
+/** Deletes messages that ended long ago. */
 export function deleteOldMessages(db: Queryable, now: Date): Promise<number> {
   return db.execute(`DELETE FROM mail_messages WHERE ended_at < $1::timestamptz - interval '30 days'`, [now]);
 }
@@ -93,7 +93,7 @@ export interface MessageRow {
   last_error: string | null;
 }
 
-/** Messages that were not sent, newest first. */
+/** Messages that have not been sent, newest first. */
 export function listUnsentMessages(db: Queryable): Promise<MessageRow[]> {
   return db.query<MessageRow>(
     `SELECT id, kind, status, attempts, created_at, next_attempt_at, last_error FROM mail_messages

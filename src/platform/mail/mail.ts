@@ -1,10 +1,10 @@
 import { DAY_MS } from '../durations.js';
 import { escapeHtml } from '../http/escape-html.js';
 
-/** Milliseconds in which a notice is still worth sending. */
+/** Milliseconds for which a notice is still worth sending. */
 export const NOTICE_MS = 3 * DAY_MS;
 
-/** An e-mail as the outbox takes it. */
+/** An email as the outbox accepts it. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -12,13 +12,13 @@ export interface Mail {
   readonly html: string;
 }
 
-/** What a mail says: plain paragraphs and, where something is to be done, one link. */
+/** The content of an email: plain paragraphs and, if an action is needed, one link. */
 export interface MailContent {
   readonly to: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
   readonly link?: { readonly label: string; readonly url: string };
-  /** Said below the link: until when it works, what to do where the mail was not expected. */
+  /** Shown below the link: how long it works, what to do if the email was unexpected. */
   readonly closing?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const STYLE = {
   small: 'color:#5d6660;font-size:14px;overflow-wrap:anywhere',
 } as const;
 
-/** The mail in both forms; the text form says everything the other does. */
+/** The email in both formats; the text says everything that the HTML does. */
 export function composeMail({ to, subject, paragraphs, link, closing = [] }: MailContent): Mail {
   const text = [...paragraphs, ...(link ? [`${link.label}:\n${link.url}`] : []), ...closing].join('\n\n');
   const paragraph = (content: string, style = ''): string =>

@@ -1,8 +1,8 @@
 import MarkdownIt, { type MarkdownIt as Markdown } from 'markdown-it';
 
 /**
- * A parser of CommonMark with tables, strikethrough and bare links. HTML in the source is shown as text, and of bare links only those
- * with a scheme are made links: `setup.py` names a file.
+ * A CommonMark parser with tables, strikethrough and bare links. HTML in the source is shown as text, and bare links are only
+ * recognized with a scheme: `setup.py` names a file.
  */
 export function newMarkdown(limits: { readonly maxNesting?: number } = {}): Markdown {
   const markdown = new MarkdownIt({ ...limits, html: false, linkify: true });

@@ -2,10 +2,10 @@ import sanitizeHtml from 'sanitize-html';
 import { escapeHtml } from '../http/escape-html.js';
 import { newMarkdown } from './markdown.js';
 
-/** Pictures become links: a picture would tell its host who reads the page, and when. */
+/** Images become links: an image would tell its host who reads the page, and when. */
 const markdown = newMarkdown({ maxNesting: 20 }).disable('image');
 
-/** The second line of defence: only these elements and attributes pass, whatever the parser lets through. */
+/** The second line of defense: only these elements and attributes pass, whatever the parser lets through. */
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'ul', 'ol', 'li'],
@@ -22,14 +22,15 @@ const ALLOWED: sanitizeHtml.IOptions = {
 };
 
 /**
- * More characters of HTML than any honest text becomes: ten times the longest that may be written. Markdown can be made to explode,
- * since a link's definition is repeated at every use and table rows are filled up with cells: 20,000 characters become 24 million.
+ * More characters of HTML than any honest text produces: ten times the maximum length of the source. Markdown can be made to
+ * explode, since a link definition is repeated at every use and table rows are padded with cells: 20,000 characters become 24
+ * million.
  */
 const LONGEST_HTML = 200_000;
 
 /**
- * HTML of a Markdown text by any author, safe to put into any page: no script, no style, no picture, no frame, no form. A text
- * whose HTML would be out of all proportion is shown as it was written.
+ * Renders untrusted Markdown as HTML that is safe on any page: no scripts, styles, images, frames or forms. A text whose HTML would
+ * be out of all proportion is shown as written.
  */
 export function renderMarkdown(source: string): string {
   const html = markdown.render(source);

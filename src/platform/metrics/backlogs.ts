@@ -7,14 +7,14 @@ import { within } from '../deadline.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from './metrics.js';
 
-/** Milliseconds for which readings are reused: several scrapers cost no more than one. */
+/** Milliseconds for which readings are reused, so that several scrapers cost no more than one. */
 const FRESH_MS = 2_000;
-/** Milliseconds that one statement may take. */
+/** Milliseconds that a single statement may take. */
 const STATEMENT_DEADLINE_MS = 1_000;
 /** Milliseconds that a scrape waits for all backlogs; scrapers give up after ten seconds. */
 const DEADLINE_MS = 4_000;
 
-/** What is open of a backlog in one state. */
+/** The open items of a backlog in one state. */
 export interface OpenItems {
   readonly state: string;
   readonly items: number;
@@ -25,18 +25,18 @@ export interface OpenItems {
 interface Backlog {
   readonly name: string;
   readonly states: readonly string[];
-  /** States without items may be left out. */
+  /** States without items may be omitted. */
   readonly read: (db: Queryable) => Promise<readonly OpenItems[]>;
 }
 
 /**
- * Gauges of the work that waits or is under way in the database, in whichever process. They are read when a scrape asks, one after
- * the other, so they take one connection at most. A backlog that cannot be read is left out: an old figure would mislead.
+ * Gauges of the work that is waiting or in progress in the database, in any process. They are read on scrape, one after the other,
+ * so they use at most one connection. A backlog that cannot be read is omitted: a stale value would mislead.
  */
 @Injectable()
 export class Backlogs implements BeforeApplicationShutdown {
   private readonly watched: Backlog[] = [];
-  /** Under way; shared by the scrapes that come meanwhile. */
+  /** In progress; shared by the scrapes that arrive in the meantime. */
   private reading: Promise<void> | undefined;
   private readonly items: Gauge;
   private readonly oldest: Gauge;
@@ -62,13 +62,13 @@ export class Backlogs implements BeforeApplicationShutdown {
     metrics.beforeScrape(() => this.refresh());
   }
 
-  /** Adds a backlog. */
+  /** Registers a backlog. */
   watch(name: string, states: readonly string[], read: Backlog['read']): void {
     this.watched.push({ name, states, read });
     this.errors.inc({ source: name }, 0);
   }
 
-  /** Stops reading: scrapes still come after the connections are closed. */
+  /** Stops reading: scrapes may still arrive after the connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.watched.length = 0;
     await this.reading;

@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.js';
 
 /**
  * All metrics in the format that the scraper asks for.
- * @param accept its Accept header; without one the text format of Prometheus
+ * @param accept its Accept header; without one, the Prometheus text format
  * @throws {Problem} 406
  */
 export async function expose(
@@ -17,8 +17,8 @@ export async function expose(
 }
 
 /**
- * Converts the text format to OpenMetrics 1.0: a counter's family lacks the `_total` of its samples, there are no empty lines, and
- * the end is marked. The library can write it too, but then drops the `_total` in the other format as well.
+ * Converts the text format to OpenMetrics 1.0: a counter's family lacks the `_total` of its samples, there are no blank lines, and
+ * the end is marked. The library supports it too, but then drops `_total` in the other format as well.
  */
 function toOpenMetrics(text: string): string {
   const families = text.replaceAll(

@@ -6,7 +6,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Seconds: from a simple read to the upload of a large file. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Measures the requests of this instance by the pattern of their route; paths would make labels of ids and of whatever strangers type. */
+/** Measures the requests of this instance by route pattern; paths would turn ids, and whatever strangers type, into labels. */
 export function measureRequests(fastify: FastifyInstance, metrics: Metrics): void {
   let inFlight = 0;
   metrics.gauge('http_requests_in_flight', 'HTTP requests in progress.', () => inFlight);

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Labels with all the values they can have: the number of time series is bounded by this code, whoever uses the service. */
+/** Labels with all their possible values: this code bounds the number of time series, however the service is used. */
 type Labels = Readonly<Record<string, readonly string[]>>;
 type ValuesOf<L extends Labels> = { readonly [Name in keyof L]: L[Name][number] };
 
@@ -9,16 +9,16 @@ interface BoundedCounter<L extends Labels> {
 }
 
 interface BoundedHistogram<L extends Labels> {
-  /** @param amount in the base unit of the name: seconds, bytes */
+  /** @param amount in the base unit that the name says: seconds, bytes */
   observe(values: ValuesOf<L>, amount: number): void;
 }
 
-/** Prefix of our own metrics; those of the process keep the names that dashboards for Node.js expect. */
+/** Prefix of our own metrics; process metrics keep the names that Node.js dashboards expect. */
 const PREFIX = 'forecasting_';
 
 /**
- * The metrics of the process: the one Prometheus registry and the ways to add to it. Modules keep their instruments beside their
- * code. Every time series starts at zero, so that its first increase is visible.
+ * The metrics of the process: the Prometheus registry and the ways to add to it. Modules keep their instruments next to their code.
+ * Every time series starts at zero, so that its first increase is visible.
  */
 export class Metrics {
   readonly registry = new Registry();
@@ -31,7 +31,7 @@ export class Metrics {
     return counter;
   }
 
-  /** Sorts amounts into buckets. @param buckets their upper bounds */
+  /** Distributes amounts into buckets. @param buckets their upper bounds */
   histogram<const L extends Labels>(
     name: string,
     help: string,
@@ -43,12 +43,12 @@ export class Metrics {
     return histogram;
   }
 
-  /** A gauge with the value of `read` at each scrape. */
+  /** A gauge that takes its value from `read` at each scrape. */
   gauge(name: string, help: string, read: () => number): void {
     const gauge: Gauge = new Gauge({ ...this.described(name, help), collect: () => gauge.set(read()) });
   }
 
-  /** As {@link gauge}, with one value for each `state`. */
+  /** Like {@link gauge}, with a value per `state`. */
   gaugeByState(name: string, help: string, read: () => Readonly<Record<string, number>>): void {
     const gauge: Gauge = new Gauge({
       ...this.described(name, help),
@@ -59,24 +59,24 @@ export class Metrics {
     });
   }
 
-  /** Runs `prepare` before each answer; it must neither reject nor take longer than a scraper waits. */
+  /** Runs `prepare` before each scrape; it must neither reject nor take longer than a scraper waits. */
   beforeScrape(prepare: () => Promise<void>): void {
     this.preparations.push(prepare);
   }
 
-  /** All metrics in the text format of Prometheus (version 0.0.4). */
+  /** All metrics in the Prometheus text format (version 0.0.4). */
   async text(): Promise<string> {
     await Promise.all(this.preparations.map((prepare) => prepare()));
     return this.registry.metrics();
   }
 
-  /** The options that every metric has in common; adds the prefix to the name. */
+  /** The options common to all metrics; prefixes the name. */
   described(name: string, help: string): { name: string; help: string; registers: [Registry] } {
     return { name: PREFIX + name, help, registers: [this.registry] };
   }
 }
 
-/** Every combination of the labels' values; a single empty one where there are no labels. */
+/** All combinations of the labels' values; a single empty one if there are no labels. */
 function combinations(labels: Labels): Record<string, string>[] {
   return Object.entries(labels).reduce<Record<string, string>[]>(
     (made, [name, values]) => made.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),

@@ -5,10 +5,10 @@ import { PROJECT_ROOT } from '../../../config/paths.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { Metrics } from './metrics.js';
 
-/** Starts to measure the process itself: CPU, memory, garbage collection, event loop delay, release, role, readiness. */
+/** Starts measuring the process itself: CPU, memory, garbage collection, event loop delay, release, role, readiness. */
 export function measureProcess(metrics: Metrics, role: string, lifecycle: Lifecycle): void {
   collectDefaultMetrics({ register: metrics.registry });
-  // gauges that are named like counters, and only the sums of nodejs_active_*, which are broken down by type
+  // gauges named like counters, and only the sums of nodejs_active_*, which are broken down by type
   for (const kind of ['handles', 'requests', 'resources'])
     metrics.registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const { version } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string };

@@ -7,7 +7,7 @@ import { leavable } from './leavable.js';
 
 const INFO = 'redis_version:7.4.0\r\nmaxmemory_policy:noeviction';
 
-/** As much of Redis as a queue without jobs asks for. */
+/** The part of Redis that a queue without jobs needs. */
 class FakeRedis {
   private readonly sockets = new Set<Socket>();
   frozen = false;
@@ -24,7 +24,7 @@ class FakeRedis {
           if (command === 'info') socket.write(`$${INFO.length}\r\n${INFO}\r\n`);
           else if (command === 'quit') socket.end('+OK\r\n');
           else if (command === 'evalsha')
-            socket.write('*4\r\n:0\r\n:0\r\n:0\r\n:0\r\n'); // there is no job
+            socket.write('*4\r\n:0\r\n:0\r\n:0\r\n:0\r\n'); // no jobs
           else if (command === 'bzpopmin') this.waitsForJobs?.();
           else socket.write('$-1\r\n');
         }

@@ -5,15 +5,15 @@ import type { Logger } from '../logging/logger.js';
 /** Milliseconds that closing may take. */
 const PATIENCE_MS = 2_000;
 
-/** What BullMQ's `Queue` and `Worker` have in common: connections to the queue, which must be closed. */
+/** What BullMQ's `Queue` and `Worker` have in common: connections to the queue that must be closed. */
 interface Connected {
   readonly name: string;
   close(force?: boolean): Promise<void>;
 }
 
 /**
- * A BullMQ `Queue` or `Worker` whose `close` gives up after a while. BullMQ itself waits until an unreachable queue is back, which
- * would keep the service from stopping. Close a `Worker` only when its jobs have ended.
+ * A BullMQ `Queue` or `Worker` whose `close` times out. BullMQ itself waits until an unreachable queue is back, which would keep
+ * the service from stopping. Close a `Worker` only once its jobs have ended.
  */
 export function leavable<Kind extends Type<Connected>>(kind: Kind, logger: Logger): Kind {
   return class extends kind {
@@ -29,7 +29,7 @@ export function leavable<Kind extends Type<Connected>>(kind: Kind, logger: Logge
         closing.then(() => true),
       );
       if (closed) return;
-      closing.catch(() => undefined); // nobody waits for it any longer
+      closing.catch(() => undefined); // nobody awaits it any more
       logger.warn(
         { queue: this.name, left: kind.name },
         'the queue does not respond and is left as is; no work is lost, since it is recorded in the database',

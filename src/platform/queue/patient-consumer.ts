@@ -1,12 +1,12 @@
 import { Worker } from 'bullmq';
 
-/** Milliseconds between two attempts to fetch jobs while they fail. */
+/** Milliseconds between attempts to fetch jobs while they fail. */
 const PAUSE_MS = 1_000;
 
 /**
- * BullMQ's `Worker`, with a pause after an attempt to fetch jobs that failed. BullMQ only pauses where the connection is lost. When
- * a starting or recovering PostgreSQL refuses, it retries at once, hundreds of times a second and each time over a new
- * connection, which keeps the database from becoming ready.
+ * BullMQ's `Worker`, with a pause after a failed attempt to fetch jobs. BullMQ only pauses if the connection is lost. When a
+ * PostgreSQL that is starting or recovering refuses connections, it retries immediately, hundreds of times a second and each time
+ * over a new connection, which keeps the database from becoming ready.
  */
 export class PatientConsumer extends Worker {
   protected override async moveToActive(

@@ -2,10 +2,13 @@ import { WorkerHost } from '@nestjs/bullmq';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from '../logging/logger.js';
 
-/** Milliseconds between two log lines about the connection of the same queue: an outage is one event, not thousands. */
+/** Milliseconds between log lines about the connection of the same queue: an outage is one event, not thousands. */
 const FAULT_LOG_INTERVAL_MS = 10_000;
 
-/** Takes jobs from a queue. Fails the start when it cannot connect, logs faults sparsely, stops before the database does. */
+/**
+ * Processes jobs of a queue. Fails startup if it cannot connect, throttles its log of connection errors, stops before the database
+ * does.
+ */
 export abstract class QueueProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private lastFault = 0;
 

@@ -13,7 +13,7 @@ import type { Logger } from '../logging/logger.js';
 import { leavable } from './leavable.js';
 import { PatientConsumer } from './patient-consumer.js';
 
-/** A wake-up is useless once it has finished or failed, and a lost one needs no second attempt. */
+/** A wake-up is useless once it has completed or failed, and a lost one is not worth retrying. */
 export const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 
 /** BullMQ over the service's own PostgreSQL, or over Redis where `redisUrl` is given. */
@@ -21,7 +21,7 @@ export const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempt
 @Module({})
 export class QueueModule {
   static forRoot(databaseUrl: string, redisUrl: string | undefined, logger: Logger): DynamicModule {
-    // these three are global to the process and must be set before Nest builds the first queue
+    // these are global to the process and must be set before Nest creates the first queue
     BullModule.queueClass = leavable(Queue, logger);
     BullModule.workerClass = leavable(PatientConsumer, logger);
     setDefaultBackendFactory(
@@ -38,7 +38,7 @@ export class QueueModule {
 }
 
 /**
- * With time-outs, so that a frozen server fails a call instead of hanging it. They are long enough for a start, since BullMQ never
+ * With timeouts, so that a frozen server fails a call instead of hanging it. They are long enough for startup, since BullMQ never
  * retries its first connection; callers wait less (RunWaker). Commits need not reach the disk: a lost wake-up only costs time.
  */
 function postgresConnection(databaseUrl: string): object {
@@ -46,6 +46,6 @@ function postgresConnection(databaseUrl: string): object {
     ...poolOptions(databaseUrl, 'queue', { search_path: 'bullmq', synchronous_commit: 'off' }),
     max: 3,
     query_timeout: CONNECTION_PATIENCE_MS,
-    options: '-c idle_session_timeout=0', // for the connection that listens, which BullMQ opens by itself
+    options: '-c idle_session_timeout=0', // for the listening connection, which BullMQ opens itself
   };
 }
