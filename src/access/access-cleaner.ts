@@ -16,8 +16,8 @@ const INTERVAL_MS = 10 * MINUTE_MS;
 const BATCH = 5_000;
 
 /**
- * Removes what has expired: idempotency keys, sessions, counts of failed sign-ins, invitations, links for passwords and
- * addresses. Unlocks API keys for which expired ones have left room. Nothing depends on when this runs, or in which process.
+ * Deletes what has expired: idempotency keys, sessions, counts of failed sign-ins, invitations, links for passwords and email
+ * addresses. Unlocks API keys once expired ones have made room. Nothing depends on when this runs, or in which process.
  */
 @Injectable()
 export class AccessCleaner {

@@ -42,7 +42,7 @@ import { FailedSignIns } from './sessions/failed-sign-ins.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInService } from './sessions/sign-in.service.js';
 
-/** Who the callers are and what they may reach. Its guard protects every route of the service. */
+/** Who callers are and what they may access. Its guard protects every route of the service. */
 @Global()
 @Module({
   imports: [DiscoveryModule],

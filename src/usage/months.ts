@@ -1,4 +1,4 @@
-/** First day of the instant's calendar month (UTC), as `YYYY-MM-01`: the period that quotas count in. */
+/** First day of the instant's calendar month (UTC), as `YYYY-MM-01`: the period of quotas. */
 export function monthOf(instant: Date): string {
   return `${instant.toISOString().slice(0, 7)}-01`;
 }

@@ -6,22 +6,22 @@ import { monthOf } from './months.js';
 import type { Billed, RunCharge, Usage } from './quota.js';
 import { takeLimitNotice, takeNotice } from './usage.queries.js';
 
-/** What a notice may have to tell, asked only where there is one. */
+/** What a notice may need to say, queried only if there is one. */
 export interface QuotaFacts {
   usage(): Promise<Usage>;
-  /** Whether runs beyond the quota can be metered, whatever the organization's limit of them. */
+  /** Whether runs beyond the quota can be metered, regardless of the organization's limit on them. */
   isMetered(): Promise<boolean>;
 }
 
 /**
- * E-mails the owners of an organization, once per month and quota each, that the quota is used up and that runs beyond it are billed, and
- * once per month and limit that the last of those that it allows is used.
+ * Emails the owners of an organization once per month and quota that the quota is used up and that further runs are billed, and
+ * once per month and limit that the last run allowed by the limit is used.
  */
 @Injectable()
 export class QuotaNotices {
   constructor(private readonly mails: OrganizationMails) {}
 
-  /** In the transaction that has counted the run as `billed`. */
+  /** Runs in the transaction that has counted the run as `billed`. */
   async afterRun(tx: Transaction, charge: RunCharge, billed: Billed, facts: QuotaFacts): Promise<void> {
     if (!this.mails.configured) return;
     const { organizationId, plan, now } = charge;
@@ -48,7 +48,7 @@ const atMost = ({ overage_limit }: Usage): string =>
 
 const quotaUsedUp = (usage: Usage, isMetered: boolean): OrganizationNotice => {
   const { plan, quota, overage_enabled, overage_limit } = usage;
-  // where runs are not metered, a higher limit of them would change nothing
+  // if runs are not metered, a higher limit on them would change nothing
   const limit = isMetered
     ? `the limit of billed runs (overage_limit of the organization, currently ${overage_limit}) or `
     : '';

@@ -11,7 +11,7 @@ export interface RunCharge {
   readonly organizationId: string;
   readonly plan: PlanName;
   readonly runId: string;
-  /** Decides the month; give the run's `created_at`. */
+  /** Determines the month; pass the run's `created_at`. */
   readonly now: Date;
 }
 
@@ -19,12 +19,12 @@ export interface RunRefund {
   readonly organizationId: string;
   readonly runId: string;
   readonly billed: Billed;
-  /** When the run was charged: its month gets the run back, even when another has begun. */
+  /** When the run was charged: that month gets the run back, even if another has begun. */
   readonly chargedAt: Date;
   readonly endedAt: Date;
 }
 
-/** Gives the charges of runs back, and puts that on record. Call it once for each run, in the transaction that ends it. */
+/** Refunds the charges of runs, and records it. Call it once per run, in the transaction that ends it. */
 export async function refundRuns(tx: Transaction, refunds: readonly RunRefund[]): Promise<void> {
   const changes: BillingChange[] = [];
   for (const { organizationId, runId, billed: from, chargedAt, endedAt: at } of refunds) {
@@ -33,25 +33,25 @@ export async function refundRuns(tx: Transaction, refunds: readonly RunRefund[])
     else if (!(await giveOverageBack(tx, organizationId, month, runId))) continue;
     changes.push({ organizationId, runId, month, from, to: null, at });
   }
-  // after the counters of every month, in the order in which a start of a run locks them: another order would be a deadlock
+  // after the counters of all months, in the order in which starting a run locks them: any other order could deadlock
   for (const change of changes) await recordBilling(tx, change);
 }
 
 const BILLING: AuditActor = { kind: 'system', id: null, name: 'billing', address: null };
 
-/** A run that counts against something else than it was started with. */
+/** A run that now counts against something other than when it was started. */
 export interface BillingChange {
   readonly organizationId: string;
   readonly runId: string;
-  /** First day of the month that it counts in. */
+  /** First day of the month in which it counts. */
   readonly month: string;
   readonly from: Billed;
-  /** Null where it is given back. */
+  /** Null if it is refunded. */
   readonly to: Billed | null;
   readonly at: Date;
 }
 
-/** Puts on record what `run.started` could not tell, so that what is billed follows from the audit log. */
+/** Records what `run.started` could not know, so that the bill can be derived from the audit log. */
 export function recordBilling(tx: Transaction, change: BillingChange): Promise<void> {
   const { organizationId, runId, month, from, to, at } = change;
   return recordAudit(tx, {
@@ -64,7 +64,7 @@ export function recordBilling(tx: Transaction, change: BillingChange): Promise<v
   });
 }
 
-/** Runs of a calendar month (UTC). */
+/** Runs in a calendar month (UTC). */
 export interface Usage {
   readonly plan: PlanName;
   /** First day of the month. */
@@ -72,9 +72,9 @@ export interface Usage {
   readonly quota: number;
   readonly used: number;
   readonly overage: number;
-  /** Whether a run beyond the quota is metered now, rather than refused. */
+  /** Whether a run beyond the quota would now be metered rather than refused. */
   readonly overage_enabled: boolean;
-  /** Runs beyond the quota that the organization allows in a month; null: any number. */
+  /** Runs beyond the quota that the organization allows per month; null: any number. */
   readonly overage_limit: number | null;
   readonly resets_at: string;
 }

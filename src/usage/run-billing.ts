@@ -10,7 +10,7 @@ import type { Billed, RunCharge, Usage } from './quota.js';
 import { QuotaNotices } from './quota-notices.js';
 import { countOverage, countWithinQuota, readCounters } from './usage.queries.js';
 
-/** Charges runs to the quota, or beyond it where a metering service is configured and knows the organization. */
+/** Charges runs to the quota, or beyond it if a metering service is configured and knows the organization. */
 @Injectable()
 export class RunBilling {
   constructor(
@@ -19,7 +19,7 @@ export class RunBilling {
   ) {}
 
   /**
-   * Counts a run in the transaction that stores it: exact under any concurrency, undone with the transaction.
+   * Counts a run in the transaction that stores it: exact under any concurrency, rolled back with the transaction.
    * @throws {Problem} 402 `quota_exceeded` with `quota`, `used`, `resets_at`
    */
   async charge(tx: Transaction, charge: RunCharge): Promise<Billed> {
@@ -61,7 +61,7 @@ export class RunBilling {
     });
   }
 
-  /** Whether runs beyond the quota can be metered; else they are refused. */
+  /** Whether runs beyond the quota can be metered; otherwise they are refused. */
   private async isMetered(
     db: Queryable,
     { organizationId, plan }: Pick<RunCharge, 'organizationId' | 'plan'>,

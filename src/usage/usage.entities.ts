@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference } from '../access/index.js';
 import { instant, text } from '../platform/database/columns.js';
 
-/** Runs an organization started in one calendar month (UTC). */
+/** Runs that an organization started in a calendar month (UTC). */
 export const UsageCounterEntity = defineEntity({
   name: 'UsageCounter',
   tableName: 'usage_counters',
@@ -12,11 +12,11 @@ export const UsageCounterEntity = defineEntity({
     month: p.date().primary(),
     used: p.integer().default(0),
     overage: p.integer().default(0),
-    /** The quota of which those who answer for the organization have been told that it is used up. */
+    /** The quota for which the organization's owners have been notified that it is used up. */
     quotaTold: p.integer().nullable(),
-    /** The quota beyond which, as they have been told, runs are billed. */
+    /** The quota for which they have been notified that further runs are billed. */
     overageTold: p.integer().nullable(),
-    /** The limit of runs beyond the quota of which they have been told that it is reached. */
+    /** The limit on runs beyond the quota for which they have been notified that it is reached. */
     overageLimitTold: p.integer().nullable(),
   },
 });
@@ -31,15 +31,15 @@ export const MeterEventEntity = defineEntity({
     /** `run_overage:{run_id}`: the receiver counts an identifier once, however often it is delivered. */
     identifier: text().unique('meter_events_identifier'),
     /**
-     * pending, delivered, canceled, expired: too old for the metering service, or unsure: it may have arrived, and would be counted
-     * again. An operator settles the last two.
+     * pending, delivered, canceled, expired (too old for the metering service) or unsure (it may have arrived and would be counted
+     * twice). An operator settles the last two.
      */
     status: text().default('pending'),
     occurredAt: instant(),
     attempts: p.integer().default(0),
     nextAttemptAt: instant(),
     lastError: text().nullable(),
-    /** Since when it is unknown whether the metering service has it; null while it certainly has not. */
+    /** Since when it is uncertain whether the metering service has it; null while it definitely has not. */
     unsureSince: instant().nullable(),
     deliveredAt: instant().nullable(),
   },
@@ -49,7 +49,7 @@ export const MeterEventEntity = defineEntity({
   ],
 });
 
-/** Under which name the metering service knows an organization; without a row its overage cannot be billed. */
+/** The name by which the metering service knows an organization; without a row its overage cannot be billed. */
 export const BillingCustomerEntity = defineEntity({
   name: 'BillingCustomer',
   tableName: 'billing_customers',

@@ -12,7 +12,7 @@ import { RunBilling } from './run-billing.js';
 import { UsageController } from './usage.controller.js';
 import { UsageService } from './usage.service.js';
 
-/** Run quotas, their counters, and the metering of what goes beyond. */
+/** Run quotas, their counters, and the metering of overage. */
 @Global()
 @Module({
   controllers: [UsageController],
@@ -31,7 +31,7 @@ export class UsageModule {
   }
 }
 
-/** Stripe where it is configured, else OpenMeter, else none. */
+/** Stripe if configured, else OpenMeter if configured, else none. */
 function usageReporter(settings: Settings): UsageReporter | null {
   const { METER_EVENT_NAME: name } = settings;
   if (settings.STRIPE_SECRET_KEY !== undefined) {

@@ -4,8 +4,8 @@ import { only, type Queryable, type Transaction } from '../platform/database/dat
 import { newId } from '../platform/ids.js';
 
 /**
- * Counts one run against the quota where something of it is left. The update is conditional and holds the row until the
- * transaction ends, so concurrent starts accept exactly what is left.
+ * Counts a run against the quota if any of it is left. The update is conditional and holds the row until the transaction ends, so
+ * concurrent starts accept exactly what is left.
  * @returns whether the run was counted
  */
 export async function countWithinQuota(
@@ -27,13 +27,13 @@ interface OverageRun {
   readonly month: string;
   readonly runId: string;
   readonly now: Date;
-  /** Of the organization; null for none. */
+  /** The organization's limit; null for none. */
   readonly limit: number | null;
 }
 
 /**
- * Counts one run beyond the quota where something of the organization's limit of such runs is left, exact as that of the quota, and
- * writes its meter event, which is delivered once the run has ended.
+ * Counts a run beyond the quota if any of the organization's limit on such runs is left, as exactly as the quota, and writes its
+ * meter event, which is delivered once the run has ended.
  * @returns whether the run was counted
  */
 export async function countOverage(
@@ -59,8 +59,8 @@ export async function countOverage(
 const TOLD = { quota: 'quota_told', overage: 'overage_told' } as const;
 
 /**
- * Takes the notice of the month that the quota is used up, or that a run went beyond it, once a run has been counted.
- * @returns whether it is due: nobody has taken it before for this quota
+ * Takes the month's notice that the quota is used up, or that a run went beyond it, after a run has been counted.
+ * @returns whether it is due: it has not been taken before for this quota
  */
 export async function takeNotice(
   tx: Transaction,
@@ -77,8 +77,8 @@ export async function takeNotice(
 }
 
 /**
- * Takes the notice of the month that the organization's limit of runs beyond the quota is reached, once such a run has been counted.
- * @returns whether it is due: nobody has taken it before for this limit
+ * Takes the month's notice that the organization's limit on runs beyond the quota is reached, after such a run has been counted.
+ * @returns whether it is due: it has not been taken before for this limit
  */
 export async function takeLimitNotice(tx: Transaction, organizationId: string, month: string): Promise<boolean> {
   const taken = await tx.execute(
@@ -98,8 +98,8 @@ export async function giveQuotaBack(tx: Transaction, organizationId: string, mon
 }
 
 /**
- * Takes an overage run back, unless its event has been delivered: what was metered stays metered, and counted.
- * @returns whether it was taken back
+ * Refunds an overage run, unless its event has been delivered: what was metered stays metered, and counted.
+ * @returns whether it was refunded
  */
 export async function giveOverageBack(
   tx: Transaction,
@@ -119,7 +119,7 @@ export async function giveOverageBack(
   return taken === 1;
 }
 
-/** The plan at the end of a month, given by its first day; the present one where it is not over. */
+/** The plan at the end of a month, given by its first day; the current plan if the month is not over. */
 export async function findPlanOfMonth(db: Queryable, organizationId: string, month: string): Promise<PlanName> {
   const { plan } = only(
     await db.query<{ plan: PlanName }>(`SELECT ${planUntil('$1', endOfMonth('$2::date'))} AS plan`, [
@@ -130,11 +130,11 @@ export async function findPlanOfMonth(db: Queryable, organizationId: string, mon
   return plan;
 }
 
-/** What is counted of a month. */
+/** The counters of a month. */
 export interface Counters {
   used: number;
   overage: number;
-  /** Of the organization, as it is now. */
+  /** The organization's current limit. */
   overage_limit: number | null;
 }
 
@@ -148,11 +148,11 @@ export async function readCounters(db: Queryable, organizationId: string, month:
   return row ?? { used: 0, overage: 0, overage_limit: null }; // the organization was deleted since the caller was admitted
 }
 
-/** SQL of the instant at which a calendar month (UTC) ends. @param day of it, or time in UTC, without a zone */
+/** SQL for the instant at which a calendar month (UTC) ends. @param day in the month, or a time in UTC without time zone */
 export const endOfMonth = (day: string): string =>
   `((date_trunc('month', (${day})::timestamp) + interval '1 month') AT TIME ZONE 'UTC')`;
 
-/** Runs of an organization in a month (UTC) in which it has started any. */
+/** Runs of an organization in a month (UTC) in which it started any. */
 export interface MonthlyRuns {
   /** `YYYY-MM` */
   month: string;
@@ -164,7 +164,7 @@ export interface MonthlyRuns {
   overage: number;
 }
 
-/** The latest month first; of all organizations or of one, of all months or of one (its first day). */
+/** Latest month first; of all organizations or one, of all months or one (its first day). */
 export function listMonthlyRuns(
   db: Queryable,
   { organizationId, month }: { readonly organizationId: string | undefined; readonly month: string | undefined },

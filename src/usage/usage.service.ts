@@ -10,7 +10,7 @@ import { RunBilling } from './run-billing.js';
 import type { OrganizationUsageBody } from './usage.dto.js';
 import { findPlanOfMonth } from './usage.queries.js';
 
-/** What is used of the plan of an organization. */
+/** How much of an organization's plan is used. */
 @Injectable()
 export class UsageService {
   constructor(
@@ -19,14 +19,14 @@ export class UsageService {
     private readonly billing: RunBilling,
   ) {}
 
-  /** @param at within the month that is told */
+  /** @param at an instant within the month to report */
   runs({ organizationId, plan }: TenantCaller, at = this.clock.now()): Promise<Usage> {
     return this.billing.usage(this.database, { organizationId, plan, now: at });
   }
 
   /**
-   * Runs, and each limit of the plan beside what counts against it now.
-   * @param month whose runs are told, with the plan at its end
+   * Runs, and each limit of the plan with what currently counts against it.
+   * @param month the month whose runs to report, with the plan at its end
    * @throws {Problem} 400 for a month that has not begun
    */
   async ofPlan(caller: TenantCaller, month?: string): Promise<OrganizationUsageBody> {

@@ -11,7 +11,7 @@ export class RenameDto {
   name!: string;
 }
 
-/** A session alone neither moves an account nor ends it: it may be stolen. */
+/** A session alone is not enough to move or delete an account: it may be stolen. */
 class OwnerProofDto {
   @CurrentPassword()
   password!: string;

@@ -9,7 +9,7 @@ import { type OwnerProof, SecondFactorService } from '../second-factor/second-fa
 import { changeName } from './change-account.js';
 import { deleteAccount } from './delete-account.js';
 
-/** What signed-in users make of their own account. */
+/** What signed-in users can do with their own account. */
 @Injectable()
 export class AccountService {
   constructor(
@@ -26,7 +26,7 @@ export class AccountService {
   }
 
   /**
-   * Deletes the account for good ({@link deleteAccount}).
+   * Permanently deletes the account ({@link deleteAccount}).
    * @throws {Problem} 403 `password_wrong`, `code_wrong`; 409 `last_owner`; 429 `too_many_attempts`
    */
   async delete(user: UserCaller, proof: OwnerProof): Promise<void> {

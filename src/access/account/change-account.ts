@@ -12,12 +12,12 @@ export interface AccountChange<Value> {
   readonly to: Value;
 }
 
-/** Who changes an account, as the audit log and the owner are told. */
+/** Who changes an account, for the audit log and for the notice to the owner. */
 export interface AccountChanger extends Attribution {
   readonly told: AccountActor;
 }
 
-/** Gives a user another name, and records it; the one that he has is no change. */
+/** Changes a user's name and records it; a no-op if the name is the same. */
 export async function changeName(
   tx: Transaction,
   { userId, from, to }: AccountChange<string>,
@@ -35,7 +35,7 @@ export async function changeName(
 }
 
 /**
- * Gives an account another address, tells the former one, and records it.
+ * Changes an account's email address, notifies the previous one, and records it.
  * @throws {Problem} 409 `email_taken`
  */
 export async function changeEmail(
@@ -60,13 +60,13 @@ export async function changeEmail(
 export interface PasswordChange {
   readonly user: Pick<UserRow, 'id' | 'email'>;
   readonly passwordHash: string;
-  /** The session that goes on; null ends all. */
+  /** The session to keep; null ends all. */
   readonly keptSession: string | null;
   readonly action: 'password.changed' | 'password.reset';
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Gives an account another password, ends its sessions, tells its owner, and records it. */
+/** Changes an account's password, ends its sessions, notifies its owner, and records it. */
 export async function changePassword(
   tx: Transaction,
   mails: AccountMails,

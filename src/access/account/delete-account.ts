@@ -15,15 +15,15 @@ import type { AccountChanger } from './change-account.js';
 
 export interface AccountDeletion extends AccountChanger {
   readonly user: Pick<UserRow, 'id' | 'email' | 'isOperator'>;
-  /** What the owner has to prove once more, with the account locked; throws where that fails. */
+  /** Repeats the owner's proof with the account locked; throws if it fails. */
   readonly prove?: (tx: Transaction) => Promise<void>;
 }
 
 /**
- * Deletes an account with its sessions, memberships and everything else that is the person's own. What was done for an organization
- * stays: keys, overrides, accepted agreements, the audit log. So do texts in the forum, without a name.
- * @throws {Problem} 409 `last_owner` where an organization would be left without an owner, unless its deletion was asked for.
- * Succeeds too where another request has just deleted it
+ * Deletes an account with its sessions, memberships and everything else that belongs to the person alone. What was done for an
+ * organization stays: keys, overrides, accepted agreements, the audit log. So do forum texts, anonymized.
+ * @throws {Problem} 409 `last_owner` if an organization would be left without an owner, unless its deletion has been requested.
+ * Also succeeds if another request has just deleted the account
  */
 export async function deleteAccount(database: Database, mails: AccountMails, deletion: AccountDeletion): Promise<void> {
   try {
@@ -34,7 +34,7 @@ export async function deleteAccount(database: Database, mails: AccountMails, del
   }
 }
 
-/** The user became a member of an organization that was not locked with the others. */
+/** The user became a member of an organization that was not among those locked. */
 class JoinedMeanwhile extends Error {}
 
 async function tryToDelete(
@@ -61,7 +61,7 @@ async function tryToDelete(
 
 /**
  * Locks the user's organizations and then the user, so that no role changes and no membership is added.
- * @returns undefined where there is no such user any more
+ * @returns undefined if the user no longer exists
  */
 async function holdMemberships(tx: Transaction, userId: string): Promise<readonly UserMembership[] | undefined> {
   const held = new Set<string>();
@@ -75,7 +75,7 @@ async function holdMemberships(tx: Transaction, userId: string): Promise<readonl
   return memberships;
 }
 
-/** @throws {Problem} 409 `last_owner` that names the organizations */
+/** @throws {Problem} 409 `last_owner`, naming the organizations */
 async function requireOtherOwners(tx: Transaction, memberships: readonly UserMembership[]): Promise<void> {
   const orphans: string[] = [];
   for (const { organization_id, organization_name, role, delete_after } of memberships) {

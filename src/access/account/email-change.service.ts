@@ -19,7 +19,7 @@ import { putEmailChange, takeEmailChange } from './email-changes.queries.js';
 
 const VALID_MS = HOUR_MS;
 
-/** Gives an account another address once a link that is sent there shows that it is the user's. */
+/** Changes the email address of an account once a link sent to the new address proves that it is the user's. */
 @Injectable()
 export class EmailChangeService {
   constructor(
@@ -31,9 +31,10 @@ export class EmailChangeService {
   ) {}
 
   /**
-   * Sends a link to the new address. The answer, and its time, are the same where the address has an account, and no link is sent.
-   * @throws {Problem} 400 for the address that the account has; 403 `password_wrong`, `code_wrong`; 429 `too_many_attempts`;
-   * 503 `mail_not_configured`: nobody could show that an address is theirs
+   * Sends a link to the new address. If the address already has an account, no link is sent, but the response and its timing are
+   * the same.
+   * @throws {Problem} 400 for the account's current address; 403 `password_wrong`, `code_wrong`; 429 `too_many_attempts`; 503
+   * `mail_not_configured`: nobody could prove that an address is theirs
    */
   async request(user: UserCaller, wanted: OwnerProof & { readonly email: string }): Promise<void> {
     if (!this.mails.configured) {
@@ -48,7 +49,7 @@ export class EmailChangeService {
       throw Problem.invalid([{ param: 'email', message: 'must differ from the current address of the account' }]);
     }
     const links = [emailChangeSubject(user.userId)];
-    await requireNoWait(this.database, links, this.clock.now()); // before a code is counted as a guess
+    await requireNoWait(this.database, links, this.clock.now()); // before a code counts as a guess
     const { account, prove } = await this.secondFactor.proveOwner(
       user,
       wanted,
@@ -56,14 +57,14 @@ export class EmailChangeService {
     );
     const admit = async (tx: Transaction): Promise<void> => {
       await prove(tx);
-      // in the transaction, so that what is refused uses no code up
+      // in the transaction, so that a refused request does not consume a code
       await takeAttempt(tx, links, this.clock.now());
     };
     await asSystem('change of an address', () => this.database.transaction(admit));
     await this.afterReply.run('change of an address', () => this.send(user, account, email));
   }
 
-  /** @throws {Problem} 404 for a token that is unknown, used or expired, alike; 409 `email_taken` */
+  /** @throws {Problem} 404 for a token that is unknown, used or expired, without distinction; 409 `email_taken` */
   async confirm(token: string, address: string): Promise<void> {
     const now = this.clock.now();
     const change = async (tx: Transaction): Promise<void> => {

@@ -2,14 +2,14 @@ import type { Queryable, Transaction } from '../../platform/database/database.js
 
 export interface NewEmailChange {
   readonly userId: string;
-  /** The address to be, in lower case. */
+  /** The new address, in lower case. */
   readonly email: string;
   readonly tokenHash: Buffer;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Notes the address that a user asks for; a link for another one ends. */
+/** Stores the address that a user requests; invalidates a link for another one. */
 export async function putEmailChange(db: Queryable, change: NewEmailChange): Promise<void> {
   await db.execute(
     `INSERT INTO email_changes (user_id, email, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
@@ -18,14 +18,14 @@ export async function putEmailChange(db: Queryable, change: NewEmailChange): Pro
   );
 }
 
-/** Whose address a link changes, and to which. */
+/** Whose address a link changes, and to what. */
 export interface TakenEmailChange {
   readonly userId: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Uses a link; of several concurrent attempts one succeeds. Locks the user first, as all changes of an account do. */
+/** Consumes a link; of several concurrent attempts one succeeds. Locks the user first, like every change to an account. */
 export async function takeEmailChange(
   tx: Transaction,
   tokenHash: Buffer,
@@ -43,7 +43,7 @@ export async function takeEmailChange(
   return row;
 }
 
-/** Removes links that have expired. */
+/** Deletes expired links. */
 export function deleteExpiredEmailChanges(db: Queryable, now: Date): Promise<number> {
   return db.execute(`DELETE FROM email_changes WHERE expires_at <= $1`, [now]);
 }

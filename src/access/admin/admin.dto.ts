@@ -20,7 +20,7 @@ export class ListOrganizationsDto {
   cursor?: string;
 }
 
-/** What an operator changes about an organization. */
+/** What an operator can change about an organization. */
 export class OperateOrganizationDto {
   @ApiPropertyOptional({ enum: PLAN_NAMES })
   @Omittable()

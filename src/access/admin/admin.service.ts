@@ -20,7 +20,7 @@ import {
 import { changeSuspension } from '../organizations/suspension.js';
 import { type ListOrganizationsDto, type OperateOrganizationDto, ORGANIZATIONS_PAGE } from './admin.dto.js';
 
-/** What operators do. */
+/** Operations for operators. */
 @Injectable()
 export class AdminService {
   constructor(
@@ -40,7 +40,7 @@ export class AdminService {
   }
 
   /**
-   * Changes plan and suspension; what already is as ordered stays untouched.
+   * Changes plan and suspension; a no-op for what is already as requested.
    * @throws {Problem} 400 for a reason without a suspension; 404
    */
   async operate(

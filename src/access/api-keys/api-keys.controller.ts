@@ -145,7 +145,7 @@ export class ApiKeysController {
   }
 
   private body(key: ApiKeyRow): ApiKeyBody {
-    const { id, name, workspace_id, unreadable: _, ...rest } = key; // its state tells
+    const { id, name, workspace_id, unreadable: _, ...rest } = key; // reflected in its state
     return { id, name, workspace_id, state: keyState(key, this.clock.now()), ...rest };
   }
 }

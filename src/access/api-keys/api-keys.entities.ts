@@ -9,28 +9,28 @@ export const ApiKeyEntity = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organization: organizationReference(),
-    /** Null: the key reaches every workspace of the organization. */
+    /** Null: the key has access to every workspace of the organization. */
     workspace: workspaceReference().nullable(),
     name: text(),
     /** HMAC-SHA256 of the key under the installation's pepper. */
     hash: p.blob().unique('api_keys_hash'),
-    /** Digest of the pepper of `hash`, where that was replaced: the key admits nobody. */
+    /** Digest of the pepper of `hash`, if that pepper was replaced: the key admits no one. */
     formerPepper: p.blob().nullable(),
-    /** First and last characters, kept to recognise a key by. */
+    /** First and last characters, kept for recognizing a key. */
     prefix: text(),
     lastFour: text(),
     ipAllowlist: addresses(),
     lockedAt: instant().nullable(),
     revokedAt: instant().nullable(),
     expiresAt: instant().nullable(),
-    /** When the admins were told that it is about to expire. */
+    /** When the admins were notified of its upcoming expiry. */
     expiryToldAt: instant().nullable(),
     lastUsedAt: instant().nullable(),
-    /** The user who made it, also once the account is gone; null for keys made from the command line. */
+    /** The user who created it, even after the account is gone; null for keys created from the command line. */
     createdBy: p.uuid().nullable(),
-    /** The address that the maker had then. */
+    /** The email address that the creator had at the time. */
     createdByEmail: text().nullable(),
-    /** The key that replaces this one since its rotation. */
+    /** The key that replaces this one since it was rotated. */
     successorId: p.uuid().nullable(),
     createdAt: instant(),
   },

@@ -13,7 +13,7 @@ export interface ApiKeyRow {
   locked_at: Date | null;
   revoked_at: Date | null;
   expires_at: Date | null;
-  /** Whether the pepper that it was hashed under was replaced. */
+  /** Whether the pepper that it was hashed with has been replaced. */
   unreadable: boolean;
   last_used_at: Date | null;
   created_by: string | null;
@@ -26,17 +26,17 @@ const COLUMNS = `id, workspace_id, name, prefix, last_four, ip_allowlist, locked
   former_pepper IS NOT NULL AS unreadable, created_by, created_by_email, successor_id, created_at`;
 
 /**
- * The condition that a key `k` of a statement has not ended: it is neither revoked, unreadable nor expired.
- * @param now the statement's parameter with the present, such as `$2`
+ * SQL condition that a key `k` has not ended: it is neither revoked, unreadable nor expired.
+ * @param now the statement's parameter for the current time, such as `$2`
  */
 export function unended(now: `$${number}`): string {
   return `k.revoked_at IS NULL AND k.former_pepper IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})`;
 }
 
-/** A key that is to be made. */
+/** A key to be created. */
 export interface WantedApiKey {
   readonly name: string;
-  /** The one that the key reaches; null for all. */
+  /** The only workspace that the key has access to; null for all. */
   readonly workspaceId: string | null;
   readonly ipAllowlist?: readonly string[];
   readonly expiresAt?: Date | null;
@@ -47,7 +47,7 @@ export interface NewApiKey extends Required<WantedApiKey> {
   readonly hash: Buffer;
   readonly prefix: string;
   readonly lastFour: string;
-  /** The user who makes it. */
+  /** The user who creates it. */
   readonly maker: { readonly id: string; readonly email: string } | null;
   readonly createdAt: Date;
 }
@@ -75,7 +75,7 @@ export async function insertApiKey(db: Queryable, organizationId: string, key: N
   return only(rows);
 }
 
-/** Newest first, revoked ones too; all without a slice. */
+/** Newest first, including revoked ones; all of them without a slice. */
 export function listApiKeys(db: Queryable, organizationId: string, slice?: IdSlice): Promise<ApiKeyRow[]> {
   return db.query<ApiKeyRow>(
     `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND ($2::uuid IS NULL OR id < $2)
@@ -92,7 +92,7 @@ export async function findApiKey(db: Queryable, organizationId: string, keyId: s
   return row;
 }
 
-/** Revokes for good a key that {@link lockApiKey} has locked. */
+/** Permanently revokes a key that {@link lockApiKey} has locked. */
 export async function revokeApiKey(
   tx: Transaction,
   organizationId: string,
@@ -106,12 +106,12 @@ export async function revokeApiKey(
   return only(rows);
 }
 
-/** Keys that count against the plan: neither revoked, expired, unreadable, nor in the grace period after their rotation. */
+/** Keys that count against the plan: not revoked, expired, unreadable or in the grace period after rotation. */
 export function countLiveApiKeys(db: Queryable, organizationId: string, now: Date): Promise<number> {
   return countUnended(db, organizationId, now, 'successor_id IS NULL');
 }
 
-/** Keys that go on working in the grace period after their rotation. */
+/** Keys that still work in the grace period after rotation. */
 export function countSupersededApiKeys(db: Queryable, organizationId: string, now: Date): Promise<number> {
   return countUnended(db, organizationId, now, 'successor_id IS NOT NULL AND locked_at IS NULL');
 }
@@ -126,15 +126,16 @@ async function countUnended(db: Queryable, organizationId: string, now: Date, wh
   return keys;
 }
 
-/** Milliseconds to wait for a key's row. The use of a key holds it for a moment. */
+/** Milliseconds to wait for a key's row. Using a key locks it for a moment. */
 const PATIENCE_MS = 1_000;
 
 /**
  * Locks the key's row until the transaction ends, so that of two concurrent rotations one finds it rotated. FOR NO KEY UPDATE still
- * lets requests with an Idempotency-Key refer to their key. FOR UPDATE could deadlock: the rotation, which has locked the
- * organization, would wait for such requests, and they for the organization. A row that stays held is of a workspace that is being
- * removed, and counts as gone, as the workspace does: who has locked the organization must not wait for that, which may take minutes.
- * @returns undefined where there is no such key, or none any more; nothing of the transaction is stored then
+ * allows requests with an Idempotency-Key to reference their key. FOR UPDATE could deadlock: the rotation, which has locked the
+ * organization, would wait for such requests, and they for the organization. A row that stays locked belongs to a workspace that is
+ * being deleted, and counts as gone, like the workspace: whoever has locked the organization must not wait for that, which may take
+ * minutes.
+ * @returns undefined if the key does not or no longer exist; then nothing of the transaction is stored
  */
 export async function lockApiKey(
   tx: Transaction,
@@ -166,7 +167,7 @@ export async function updateApiKey(
   return row;
 }
 
-/** Records the successor of a key, which goes on working until `expiresAt` or its own earlier end. */
+/** Records the successor of a key, which keeps working until `expiresAt` or its own earlier expiry. */
 export async function supersedeApiKey(
   db: Queryable,
   organizationId: string,
@@ -181,8 +182,8 @@ export async function supersedeApiKey(
 }
 
 /**
- * Marks the keys as unreadable that were hashed under the pepper that is replaced, and takes the mark from those of the new one, which
- * was replaced before if there are any. Revoked and expired keys are marked too: they stay what they are.
+ * Marks the keys that were hashed with the replaced pepper as unreadable, and unmarks those of the new pepper, if it has been in
+ * use before. Revoked and expired keys are marked too; their state does not change.
  * @param former,present digests of the peppers
  */
 export async function markUnreadableApiKeys(tx: Transaction, former: Buffer, present: Buffer): Promise<void> {

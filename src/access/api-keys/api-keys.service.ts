@@ -26,7 +26,7 @@ import type { IssuedApiKey } from './issue-api-key.js';
 import { requireLockedKey } from './require-locked-key.js';
 import { rotateApiKey } from './rotate-api-key.js';
 
-/** The API keys of an organization. Changes take effect in this process at once, in every other within a second. */
+/** The API keys of an organization. Changes take effect immediately in this process, and within a second in every other. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -47,7 +47,7 @@ export class ApiKeysService {
     return requireById('API key', keyId, (id) => findApiKey(this.database, caller.organizationId, id));
   }
 
-  /** @throws {Problem} 404 for the workspace; 400 `expires_at` in the past; 409 `plan_limit_reached`; as {@link lockAsAdmin} */
+  /** @throws {Problem} 404 for the workspace; 400 if `expires_at` is in the past; 409 `plan_limit_reached`; as {@link lockAsAdmin} */
   create(caller: MemberCaller, wanted: CreateApiKeyDto): Promise<IssuedApiKey> {
     const now = this.clock.now();
     requireFuture(wanted.expires_at, now);
@@ -88,8 +88,8 @@ export class ApiKeysService {
 
   /**
    * {@link rotateApiKey}
-   * @param expiresAt end of the successor; without it, it lives as long as the old key was to live
-   * @throws {Problem} 400 for an end in the past; 404; 409 `api_key_not_active`, `plan_limit_reached`; as {@link lockAsAdmin}
+   * @param expiresAt expiry of the successor; by default its lifetime is that of the old key
+   * @throws {Problem} 400 for an expiry in the past; 404; 409 `api_key_not_active`, `plan_limit_reached`; as {@link lockAsAdmin}
    */
   async rotate(
     caller: MemberCaller,
@@ -108,7 +108,7 @@ export class ApiKeysService {
     return issued;
   }
 
-  /** Revokes a key and unlocks those that the plan then has room for. A revoked key stays as it is. @throws {Problem} 404 */
+  /** Revokes a key and unlocks those for which the plan then has room. A no-op for a revoked key. @throws {Problem} 404 */
   async revoke(caller: MemberCaller, keyId: string): Promise<void> {
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
@@ -131,8 +131,8 @@ export class ApiKeysService {
 }
 
 /**
- * Locks the organization for somebody who gets a new key of it: nobody takes one along who was removed, or lost the role, since being
- * admitted.
+ * Locks the organization for a member who receives a new key: one who was removed, or lost the role, since being admitted must not
+ * leave with a key.
  * @throws {Problem} 404; 403 `role_required`
  */
 async function lockAsAdmin(tx: Transaction, caller: MemberCaller): Promise<OrganizationRow> {

@@ -9,9 +9,9 @@ import { countLiveApiKeys, type WantedApiKey } from './api-keys.queries.js';
 import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
 
 /**
- * Issues a key where the plan has room for it, and records that.
- * @param organization locked already: its plan must stay until the keys are counted
- * @throws {Problem} 404 for a workspace that is not there, or is being removed; 409 `plan_limit_reached`
+ * Issues a key if the plan has room for it, and records it.
+ * @param organization already locked: its plan must not change until the keys are counted
+ * @throws {Problem} 404 for a workspace that does not exist or is being deleted; 409 `plan_limit_reached`
  */
 export async function createApiKey(
   tx: Transaction,

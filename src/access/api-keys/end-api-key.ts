@@ -7,18 +7,18 @@ import { unlockFittingApiKeys } from './plan-locks.queries.js';
 
 /** Result of a revocation. */
 export interface EndedApiKey {
-  /** The key as it is now. */
+  /** The current state of the key. */
   readonly key: ApiKeyRow;
-  /** False where the key was revoked before. */
+  /** False if the key had been revoked before. */
   readonly revoked: boolean;
-  /** Ids of the keys that were unlocked in its place. */
+  /** Ids of the keys unlocked in its place. */
   readonly unlocked: readonly string[];
 }
 
 /**
- * Revokes a key for good and unlocks keys that a lower plan had locked and that now have room. Otherwise an organization that revokes
- * its open keys would be left with locked ones, which count against the plan too.
- * @returns undefined where the organization has no such key
+ * Permanently revokes a key and unlocks keys that were locked by a downgrade and now have room. Otherwise an organization that
+ * revokes its open keys would be left with locked ones, which also count against the plan.
+ * @returns undefined if the organization has no such key
  * @throws {Problem} 404 for the organization
  */
 export async function endApiKey(
@@ -28,7 +28,7 @@ export async function endApiKey(
   now: Date,
 ): Promise<EndedApiKey | undefined> {
   if (!isId(keyId)) return undefined;
-  // the organization before the keys, as a change of plan locks them: another order would be a deadlock
+  // the organization before the keys, like a plan change: any other order could deadlock
   const { plan } = await requireOrganization(tx, organizationId);
   const known = await lockApiKey(tx, organizationId, keyId);
   if (!known || known.revoked_at !== null) return known && { key: known, revoked: false, unlocked: [] };

@@ -8,13 +8,13 @@ export interface ExpiringKey {
   expiresAt: Date;
 }
 
-/** How long before its end a key is told of. */
+/** How long before the expiry of a key to give notice. */
 const NOTICE = `interval '7 days'`;
 
 /**
- * Takes keys that are about to expire and that nobody was told of, of all organizations, and notes that they are told of. Leaves out
- * those that somebody has dealt with (revoked, rotated), that do not work anyway (locked, unreadable, or of an organization that is suspended or
- * to be deleted), and that were made for no longer than the notice: who made them knows.
+ * Takes keys of all organizations that are about to expire and for which no notice has been given, and marks them as notified.
+ * Leaves out keys that have been dealt with (revoked, rotated), that do not work anyway (locked, unreadable, or of an organization
+ * that is suspended or to be deleted), and that were created with a lifetime no longer than the notice: their creators know.
  */
 export function takeExpiringKeys(tx: Transaction, now: Date, limit: number): Promise<ExpiringKey[]> {
   return tx.query<ExpiringKey>(

@@ -13,8 +13,8 @@ const BATCH = 500;
 const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 /**
- * E-mails the admins of an organization some days before an API key expires, once a key: whatever calls with it would stop without a
- * word. Nothing depends on when a round is made, or in which process.
+ * Emails the admins of an organization some days before an API key expires, once per key: otherwise whatever uses it would stop
+ * working without warning. Nothing depends on when a round runs, or in which process.
  */
 @Injectable()
 export class ExpiryNotices {
@@ -28,13 +28,13 @@ export class ExpiryNotices {
 
   @Interval(INTERVAL_MS)
   async round(): Promise<void> {
-    if (!this.mails.configured) return; // keys stay due, for when it is
+    if (!this.mails.configured) return; // keys stay due until it is
     await this.rounds.make('notices of API keys', async () => {
       while (!this.lifecycle.draining && (await this.tell()) === BATCH);
     });
   }
 
-  /** Tells of keys that are due, those of an organization in one mail. @returns how many */
+  /** Gives notice of keys that are due, with one email per organization. @returns how many */
   private tell(): Promise<number> {
     return this.database.transaction(async (tx) => {
       const keys = await takeExpiringKeys(tx, this.clock.now(), BATCH);

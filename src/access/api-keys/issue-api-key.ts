@@ -10,8 +10,8 @@ export interface IssuedApiKey {
 }
 
 /**
- * Makes and stores a key. `plaintext` exists only here and in the reply; it cannot be read again.
- * @param by its actor is named as the maker where that is a user
+ * Creates and stores a key. `plaintext` exists only here and in the reply and cannot be retrieved later.
+ * @param by its actor is recorded as the creator if it is a user
  */
 export async function issueApiKey(
   db: Queryable,

@@ -3,7 +3,7 @@ import type { ApiKeyRow } from './api-keys.queries.js';
 export const KEY_STATES = ['active', 'locked', 'superseded', 'expired', 'revoked', 'unreadable'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 
-/** The first of these that holds, the most final one first. */
+/** The first of these that applies, the most final one first. */
 export function keyState(key: ApiKeyRow, now: Date): KeyState {
   if (key.revoked_at !== null) return 'revoked';
   if (key.expires_at !== null && key.expires_at <= now) return 'expired';
@@ -14,7 +14,7 @@ export function keyState(key: ApiKeyRow, now: Date): KeyState {
 
 const ENDED: readonly KeyState[] = ['revoked', 'expired', 'unreadable'];
 
-/** Of a key that has been read, what `unended` (api-keys.queries.ts) is of those of a statement. */
+/** For a key that has been read, the counterpart of `unended` in SQL (api-keys.queries.ts). */
 export function hasEnded(key: ApiKeyRow, now: Date): boolean {
   return ENDED.includes(keyState(key, now));
 }

@@ -2,16 +2,16 @@ import type { PlanName } from '../../../config/plans.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import { unended } from './api-keys.queries.js';
 
-/** Ids of keys that were locked, and of those that were unlocked. */
+/** Ids of the keys that were locked and of those that were unlocked. */
 export interface KeyLocks {
   readonly locked: readonly string[];
   readonly unlocked: readonly string[];
 }
 
 /**
- * Leaves the `allowed` most recently used live keys open and locks the others; unlocks keys that fit again. A rotated key in its grace
- * period forms a unit with its successor: the latest use of either counts, and they are locked together. Where the successor has
- * ended, the rotated key comes last: it is about to end, and `countLiveApiKeys` does not count it either.
+ * Leaves the `allowed` most recently used live keys open and locks the others; unlocks keys that fit again. A rotated key in its
+ * grace period forms a unit with its successor: the latest use of either counts, and they are locked together. If the successor has
+ * ended, the rotated key ranks last: it is about to end, and `countLiveApiKeys` does not count it either.
  */
 export function lockExcessApiKeys(
   tx: Transaction,
@@ -23,8 +23,8 @@ export function lockExcessApiKeys(
 }
 
 /**
- * Unlocks the keys for which the plan has room, in the ranking of {@link lockExcessApiKeys}, and locks none. Leaves out those whose
- * rows are held: the removal of a workspace holds its keys to its end, which may take minutes.
+ * Unlocks the keys for which the plan has room, ranked as in {@link lockExcessApiKeys}, and locks none. Skips keys whose rows are
+ * locked: the deletion of a workspace holds its keys until it ends, which may take minutes.
  * @returns their ids
  */
 export async function unlockFittingApiKeys(
@@ -37,8 +37,8 @@ export async function unlockFittingApiKeys(
 }
 
 /**
- * Locks the rows that change in the order of their ids, as the deletion of a workspace does, with the weaker lock of
- * `lockApiKey`. Waits for rows that are held only where keys are to be locked.
+ * Locks the rows to be changed in id order, like the deletion of a workspace, with the weaker lock of `lockApiKey`. Waits for
+ * locked rows only if keys are to be locked.
  */
 async function setLocks(
   tx: Transaction,
@@ -46,7 +46,7 @@ async function setLocks(
   { allowed, now, locking }: { readonly allowed: number; readonly now: Date; readonly locking: boolean },
 ): Promise<KeyLocks> {
   const rows = await tx.query<{ id: string; locks: boolean }>(
-    // the successors are looked up one by one (OFFSET 0): a plan that joins them with all keys would read every ended one at each step
+    // successors are looked up one by one (OFFSET 0): a plan that joins them with all keys would read every ended one at each step
     `WITH RECURSIVE live AS (
        SELECT id, successor_id, last_used_at, locked_at FROM api_keys k WHERE organization_id = $1 AND ${unended('$3')}
      ), followed AS (
@@ -78,14 +78,14 @@ async function setLocks(
   return { locked: idsOf(true), unlocked: idsOf(false) };
 }
 
-/** An organization with locked keys, and how many it has open that count against its plan. */
+/** An organization with locked keys, and its number of open ones that count against the plan. */
 export interface LockedOrganization {
   id: string;
   plan: PlanName;
   open: number;
 }
 
-/** Every organization that has a live key locked by a lower plan. */
+/** Every organization with a live key locked by a downgrade. */
 export function listLockedOrganizations(db: Queryable, now: Date): Promise<LockedOrganization[]> {
   return db.query<LockedOrganization>(
     `SELECT o.id, o.plan, count(*) FILTER (WHERE k.locked_at IS NULL AND k.successor_id IS NULL)::int AS open

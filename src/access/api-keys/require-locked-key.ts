@@ -5,7 +5,7 @@ import { type ApiKeyRow, lockApiKey } from './api-keys.queries.js';
 
 /**
  * Locks a key that is to be changed.
- * @param organization that is locked already, as a change of plan locks it before its keys: another order would be a deadlock
+ * @param organization already locked, as a plan change locks it before its keys: any other order could deadlock
  * @throws {Problem} 404
  */
 export function requireLockedKey(tx: Transaction, organization: OrganizationRow, keyId: string): Promise<ApiKeyRow> {

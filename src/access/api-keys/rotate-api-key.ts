@@ -14,17 +14,19 @@ import { requireLockedKey } from './require-locked-key.js';
 
 export interface Rotation extends Attribution {
   readonly pepper: string;
-  /** How long the old key works on. */
+  /** How long the old key keeps working. */
   readonly grace: GracePeriod;
-  /** End of the successor; without it, it lives as long as the old key was to live. */
+  /** Expiry of the successor; by default its lifetime is that of the old key. */
   readonly expiresAt: Date | undefined;
 }
 
 /**
- * Issues a successor with the same name, scope and allowlist, and records it; the old key works on for the grace period. As many do at a
- * time as the plan allows keys: without a bound, one key rotated again and again would make any number of them.
- * @param organization locked already: its plan must stay until the keys are counted
- * @throws {Problem} 404; 409 `api_key_not_active` for a key that is revoked, expired, locked, unreadable or rotated already, `plan_limit_reached`
+ * Issues a successor with the same name, scope and allowlist, and records it; the old key keeps working for the grace period. At
+ * most as many old keys may do so at a time as the plan allows keys: otherwise rotating one key again and again would create any
+ * number of them.
+ * @param organization already locked: its plan must not change until the keys are counted
+ * @throws {Problem} 404; 409 `api_key_not_active` for a key that is revoked, expired, locked, unreadable or already rotated,
+ * `plan_limit_reached`
  */
 export async function rotateApiKey(
   tx: Transaction,
@@ -74,7 +76,7 @@ export async function rotateApiKey(
   return issued;
 }
 
-/** When a key made now ends that lives as long as the given one was to live. */
+/** When a key created now expires if it has the same lifetime as the given one. */
 function endAfterSameLife({ created_at, expires_at }: ApiKeyRow, now: Date): Date | null {
   if (expires_at === null) return null;
   const end = now.getTime() + expires_at.getTime() - created_at.getTime();

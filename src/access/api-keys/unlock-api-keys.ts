@@ -7,11 +7,11 @@ import { listLockedOrganizations, unlockFittingApiKeys } from './plan-locks.quer
 
 const CLEANER: AuditActor = { kind: 'system', id: null, name: 'cleaning', address: null };
 
-/** {@link unlockFittingApiKeys} in a transaction of its own. */
+/** {@link unlockFittingApiKeys} in its own transaction. */
 export function unlockApiKeys(database: Database, organizationId: string, { actor, now }: Attribution): Promise<void> {
   return database.transaction(async (tx) => {
     const organization = await lockOrganization(tx, organizationId);
-    if (!organization) return; // deleted meanwhile
+    if (!organization) return; // deleted in the meantime
     const unlocked = await unlockFittingApiKeys(tx, organizationId, PLANS[organization.plan].api_keys, now);
     if (unlocked.length === 0) return;
     await recordAudit(tx, {

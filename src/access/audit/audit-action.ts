@@ -1,4 +1,7 @@
-/** The actions that the audit log records, `noun.verb`. A log may also hold actions of earlier releases; none has been dropped so far. */
+/**
+ * The actions that the audit log records, as `noun.verb`. A log may also contain actions of earlier releases; none has been dropped
+ * so far.
+ */
 export const AUDIT_ACTIONS = [
   'agreement.accepted',
   'api_key.changed',

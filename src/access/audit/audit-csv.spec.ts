@@ -16,7 +16,7 @@ function event(name: string, overrides: Partial<AuditEventBody> = {}): AuditEven
   };
 }
 
-/** The name of the actor as the file has it. */
+/** The actor's name as written to the file. */
 const written = (name: string) =>
   auditCsv([event(name)])
     .split('api_key,k,')[1]!

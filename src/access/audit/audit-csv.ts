@@ -5,9 +5,9 @@ const HEADER =
   'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details,hash,id';
 
 /**
- * The events as CSV (RFC 4180), with all that their hashes are made of but the organization's id. A text that a spreadsheet would take
- * for a formula gets a leading apostrophe, and so does one that begins like such a text with apostrophes before it: readers can tell
- * which apostrophe to take away.
+ * The events as CSV (RFC 4180), with everything that their hashes cover except the organization's id. A text that a spreadsheet
+ * would take for a formula gets a leading apostrophe, and so does a text that has apostrophes in front of such a formula: that way
+ * readers know which apostrophe to remove.
  */
 export function auditCsv(events: readonly AuditEventBody[]): string {
   const lines = events.map((event) =>

@@ -3,19 +3,19 @@ import { canonicalJson } from '../../platform/canonical-json.js';
 import type { ApiCaller, UserCaller } from '../guard/caller.js';
 import type { AuditAction } from './audit-action.js';
 
-/** Id of the chain of events that belong to no organization. */
+/** Id of the chain for events that belong to no organization. */
 export const PLATFORM_CHAIN = '00000000-0000-0000-0000-000000000000';
 
-/** Who did it. */
+/** Who performed an action. */
 export interface AuditActor {
   readonly kind: 'user' | 'api_key' | 'anonymous' | 'command_line' | 'system';
   readonly id: string | null;
-  /** The email of a user, the name of a key; of the command line, who ran it. */
+  /** The email of a user, the name of a key; for the command line, who ran it. */
   readonly name: string;
   readonly address: string | null;
 }
 
-/** Who does something, and when. */
+/** Who performs an action, and when. */
 export interface Attribution {
   readonly actor: AuditActor;
   readonly now: Date;
@@ -28,7 +28,7 @@ export interface AuditEntry {
   readonly actor: AuditActor;
   readonly action: AuditAction;
   readonly target: { readonly kind: string; readonly id: string };
-  /** Its members are named as those of the API, in snake_case. */
+  /** Keys are in snake_case, as in the API. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
 }
@@ -39,7 +39,7 @@ export function actorOf(caller: UserCaller | ApiCaller): AuditActor {
     : { kind: 'user', id: caller.userId, name: caller.email, address: caller.address };
 }
 
-/** An event as it stands in the log. */
+/** An event as stored in the log. */
 export interface AuditEvent {
   organization_id: string;
   sequence: number;
@@ -55,12 +55,12 @@ export interface AuditEvent {
   address: string | null;
 }
 
-/** An event with its link in the chain: {@link hashEvent} of it. */
+/** An event with its link in the chain, the {@link hashEvent} of it. */
 export interface HashedEvent extends AuditEvent {
   hash: Buffer;
 }
 
-/** The hash that the first event of a chain is linked to. */
+/** The hash that the first event of a chain links to. */
 export const CHAIN_START = Buffer.alloc(32);
 
 /** SHA-256 over the previous event's hash and all of this event: a change anywhere breaks every later link. */
@@ -79,6 +79,6 @@ export function hashEvent(previous: Buffer, event: AuditEvent): Buffer {
     event.details,
     event.address,
   ];
-  // jsonb does not keep the order of members, so the hash must not depend on it
+  // jsonb does not preserve key order, so the hash must not depend on it
   return hash('sha256', Buffer.concat([previous, Buffer.from(canonicalJson(said))]), 'buffer');
 }

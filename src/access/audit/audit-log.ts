@@ -5,8 +5,8 @@ import { type AuditEntry, type AuditEvent, CHAIN_START, hashEvent, PLATFORM_CHAI
 import { appendEvent, type Head, type LinkedEvent, lockHead, readChain, readHead } from './audit.queries.js';
 
 /**
- * Writes an event into the audit log, in the transaction of the action that it records: both happen, or neither. Call it last, since it
- * locks the organization's chain until the commit.
+ * Appends an event to the audit log, in the transaction of the action that it records: both happen, or neither. Call it last, since
+ * it locks the organization's chain until the commit.
  */
 export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   const chain = entry.organizationId ?? PLATFORM_CHAIN;
@@ -22,16 +22,16 @@ export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<v
     action: entry.action,
     target_kind: entry.target.kind,
     target_id: entry.target.id,
-    // as jsonb stores them, which the hash must cover: without undefined, dates as text
+    // as jsonb stores it, which the hash must cover: without undefined, dates as text
     details: JSON.parse(JSON.stringify(entry.details ?? {})) as Record<string, unknown>,
     address: entry.actor.address,
   };
   await appendEvent(tx, event, head.hash, hashEvent(head.hash, event));
 }
 
-/** What checking a chain has found. */
+/** The result of verifying a chain. */
 export type ChainReport = {
-  /** Events that were found in order, and the hash of the last of them in hexadecimal digits. */
+  /** Number of events found in order, and the hash of the last of them as hexadecimal digits. */
   readonly events: number;
   readonly last_hash: string;
 } & ({ readonly intact: true } | { readonly intact: false; readonly broken_at: number; readonly reason: string });
@@ -39,8 +39,8 @@ export type ChainReport = {
 const BATCH = 1_000;
 
 /**
- * Recomputes every link of an organization's chain (the platform's for null) and compares its end with the head. The head is read before
- * and after, since events may be written meanwhile: the chain must reach at least the first and at most the second.
+ * Recomputes every link of an organization's chain (the platform's for null) and compares its end with the head. The head is read
+ * before and after, since events may be written in the meantime: the chain must reach at least the first and at most the second.
  */
 export async function verifyAuditChain(db: Queryable, organizationId: string | null): Promise<ChainReport> {
   const chain = organizationId ?? PLATFORM_CHAIN;
@@ -65,27 +65,27 @@ export async function verifyAuditChain(db: Queryable, organizationId: string | n
 
 const OTHER_END = 'the last event is not the one that was written';
 
-/** All events of a chain in order. The next batch is read while one is being checked. */
+/** All events of a chain in order. The next batch is read while the current one is being verified. */
 async function* batchesOf(db: Queryable, chain: string): AsyncGenerator<readonly LinkedEvent[]> {
   let next: Promise<readonly (LinkedEvent | undefined)[]> | undefined = readChain(db, chain, 0, BATCH);
   while (next) {
     const fetched: readonly (LinkedEvent | undefined)[] = await next;
     const events = fetched.filter((event) => event !== undefined);
-    // ends at the first short batch: with events written as fast as they are read there would always be another
+    // stops at the first short batch: if events are written as fast as they are read, there would always be another
     next = isLastFetch(fetched, BATCH) ? undefined : readChain(db, chain, events.at(-1)!.sequence, BATCH);
-    next?.catch(() => undefined); // awaited above; after a broken link nobody awaits it, and it must not end the process
+    next?.catch(() => undefined); // awaited above; after a broken link nothing awaits it, and a rejection must not end the process
     yield events;
   }
 }
 
-/** Why an event cannot follow the one before it; undefined where it can. */
+/** Why an event cannot follow its predecessor; undefined if it can. */
 function faultOfLink(before: Head, event: LinkedEvent): string | undefined {
   if (event.sequence !== before.sequence + 1) return 'an event is missing';
   if (!event.previous_hash.equals(before.hash)) return 'the event is not linked to the one before it';
   return hashEvent(before.hash, event).equals(event.hash) ? undefined : 'the event was changed';
 }
 
-/** Whether the event has the hash that the head has for its sequence number. True where the head is of another number. */
+/** Whether the event's hash equals the head's hash for the same sequence number. True if the head has another number. */
 function agrees(end: Head, head: Head | undefined): boolean {
   return head?.sequence !== end.sequence || head.hash.equals(end.hash);
 }

@@ -12,7 +12,7 @@ import type { HashedEvent } from './audit-event.js';
 import { AuditEventBody, ChainReportBody, type ListAuditDto } from './audit.dto.js';
 import type { AuditService } from './audit.service.js';
 
-/** Documents the events of a log, `of` which the summary tells. */
+/** Documents the events of a log; the summary names it with `of`. */
 export const ApiEvents = (of: string): MethodDecorator =>
   applyDecorators(
     ApiOperation({
@@ -37,7 +37,7 @@ export const ApiEvents = (of: string): MethodDecorator =>
     ApiProblem(406, 'The Accept header allows neither application/json nor text/csv.', ['not_acceptable']),
   );
 
-/** Documents the check of a log, `of` which the summary tells. */
+/** Documents the verification of a log; the summary names it with `of`. */
 export const ApiVerification = (of: string): MethodDecorator =>
   applyDecorators(
     ApiOperation({
@@ -48,13 +48,13 @@ export const ApiVerification = (of: string): MethodDecorator =>
     ApiOkResponse({ type: ChainReportBody }),
   );
 
-/** The routes of a log: that of an organization, and that of the platform. */
+/** The routes of an audit log: an organization's, or the platform's. */
 export abstract class AuditRoutes {
   constructor(protected readonly audit: AuditService) {}
 
   /**
-   * Answers with events in the form that the caller accepts.
-   * @param organizationId whose log it is; null for the platform's
+   * Sends events in the format that the caller accepts.
+   * @param organizationId the organization whose log it is; null for the platform's
    */
   protected async sendEvents(
     user: UserCaller,

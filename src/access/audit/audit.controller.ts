@@ -35,7 +35,7 @@ export class AuditController extends AuditRoutes {
   }
 }
 
-/** Of what belongs to no organization: flags, moderation, releases, the SOC 2 programme, operators. */
+/** For what belongs to no organization: flags, moderation, releases, the SOC 2 program, operators. */
 @ApiTags('Audit log')
 @Operator()
 @Controller('admin/audit-log')

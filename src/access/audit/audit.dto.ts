@@ -7,7 +7,7 @@ import { PageCursor, PageLimit, STANDARD_PAGE } from '../../platform/http/page-q
 import { IsText } from '../../platform/http/text.js';
 import { AUDIT_ACTIONS } from './audit-action.js';
 
-/** SHA-256 in hexadecimal digits. */
+/** SHA-256 as hexadecimal digits. */
 const HEX = '^[0-9a-f]{64}$';
 const EXAMPLE_HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant, text } from '../../platform/database/columns.js';
 
 /**
- * The audit log: append-only, chained by hashes per organization. No foreign key: it outlives what it tells of. Events
- * of the platform itself carry the nil UUID.
+ * The audit log: append-only, with a hash chain per organization. No foreign key: it outlives what it records. Events of the
+ * platform itself have the nil UUID.
  */
 export const AuditEventEntity = defineEntity({
   name: 'AuditEvent',
@@ -36,14 +36,14 @@ export const AuditEventEntity = defineEntity({
       name: 'audit_events_append_only',
       timing: 'before',
       events: ['update', 'delete', 'truncate'],
-      // made by the migration; named here so that the drift check leaves it alone
+      // created by the migration; named here so that the drift check ignores it
       expression:
         'CREATE TRIGGER audit_events_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()',
     },
   ],
 });
 
-/** Last event of each chain: what the next one is linked to, and what shows that none was cut off the end. */
+/** Last event of each chain: the next one links to it, and it reveals if events were cut off the end. */
 export const AuditHeadEntity = defineEntity({
   name: 'AuditHead',
   tableName: 'audit_heads',

@@ -8,7 +8,7 @@ export interface Head {
   hash: Buffer;
 }
 
-/** Locks the end of a chain until the transaction ends: events of one organization are linked one after the other. */
+/** Locks the end of a chain until the transaction ends: events of an organization are linked one after the other. */
 export async function lockHead(tx: Transaction, chain: string, start: Buffer): Promise<Head> {
   const [head] = await tx.query<Head>(
     `INSERT INTO audit_heads (organization_id, sequence, hash) VALUES ($1, 0, $2)
@@ -54,23 +54,23 @@ export interface AuditFilter extends Slice {
   readonly action: string | undefined;
   readonly actorId: string | undefined;
   readonly targetId: string | undefined;
-  /** From this instant on. */
+  /** From this instant, inclusive. */
   readonly from: Date | undefined;
-  /** Before this instant. */
+  /** Up to this instant, exclusive. */
   readonly to: Date | undefined;
 }
 
-/** In the order of the chain. */
+/** In chain order. */
 export const EVENT_ORDER: ListOrder<AuditEvent> = {
   list: 'audit_events',
   parts: ['integer'],
   positionOf: ({ sequence }) => [String(sequence)],
 };
 
-/** Bytes of the heavy part of an event, which may hold all metadata of a series, or the names of 10,000. */
+/** Bytes of the heavy part of an event, which may contain all metadata of a series, or the names of 10,000. */
 const WEIGHT = 'octet_length(details::text)';
 
-/** Newest first. Undefined stands for events that the page has no room for. */
+/** Newest first. Undefined stands for events that do not fit on the page. */
 export async function listEvents(
   db: Queryable,
   chain: string,
@@ -98,7 +98,7 @@ export async function listEvents(
   return fittingRows(rows);
 }
 
-/** Whether a chain has an event of that action. Scans the whole chain where it has none. */
+/** Whether a chain contains an event with that action. Scans the whole chain if it contains none. */
 export async function hasAction(db: Queryable, chain: string, action: string): Promise<boolean> {
   const rows = await db.query(`SELECT FROM audit_events WHERE organization_id = $1 AND action = $2 LIMIT 1`, [
     chain,
@@ -111,7 +111,7 @@ export interface LinkedEvent extends HashedEvent {
   previous_hash: Buffer;
 }
 
-/** A batch of the chain after a sequence number, in order. Undefined stands for events that the batch has no room for. */
+/** A batch of the chain after a sequence number, in order. Undefined stands for events that do not fit into the batch. */
 export async function readChain(
   db: Queryable,
   chain: string,

@@ -14,7 +14,7 @@ import { type ChainReport, recordAudit, verifyAuditChain } from './audit-log.js'
 import { exportedEvents } from './exported-events.js';
 import { EVENT_ORDER, hasAction, listEvents } from './audit.queries.js';
 
-/** What administrators read of their organization's audit log, and operators of the platform's, whose organization is null. */
+/** What administrators read in their organization's audit log, and operators in the platform's, whose organization is null. */
 @Injectable()
 export class AuditService {
   private readonly verifications = new Map<string, Promise<ChainReport>>();
@@ -24,7 +24,10 @@ export class AuditService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. @throws {Problem} 400 naming `cursor`, a `to` before `from`, or an `action` that neither this release nor the log knows */
+  /**
+   * Newest first. @throws {Problem} 400 naming `cursor`, a `to` before `from`, or an `action` that neither this release nor the log
+   * knows
+   */
   async list(organizationId: string | null, query: ListAuditDto): Promise<Page<HashedEvent>> {
     const chain = organizationId ?? PLATFORM_CHAIN;
     const { action, actor_id: actorId, target_id: target, from, to } = query;
@@ -38,7 +41,7 @@ export class AuditService {
     );
   }
 
-  /** An earlier release may have written an action that this one does not know: then the log has it. */
+  /** An earlier release may have written an action that this one does not know: then the log contains it. */
   private async knows(chain: string, action: string): Promise<boolean> {
     const named: readonly string[] = AUDIT_ACTIONS;
     return named.includes(action) || (await hasAction(this.database, chain, action));
@@ -54,7 +57,7 @@ export class AuditService {
     return work;
   }
 
-  /** Records that events were exported as a file: which of them, and by which filter they were found. */
+  /** Records that events were exported as a file: which ones, and by which filter. */
   async noteExport(
     user: UserCaller,
     organizationId: string | null,

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * What an event tells of a change: the members that are not as they were, and what they were before.
- * @param after members of the API, of which `before` has all
- * @returns undefined where everything is as it was, which is no event
+ * What an event records about a change: the members that differ, with their previous values.
+ * @param after members as in the API; `before` has all of them
+ * @returns undefined if nothing differs, which is not an event
  */
 export function changeBetween<T extends object>(
   before: T,

@@ -1,6 +1,6 @@
 /**
- * What an export of events tells of them: how many, and the numbers of the first and the last.
- * @param sequences in the order of the chain, or against it
+ * What is recorded about an export of events: how many, and the numbers of the first and the last.
+ * @param sequences in chain order, ascending or descending
  */
 export function exportedEvents(sequences: readonly number[]): Record<string, unknown> {
   const [one, other] = [sequences[0], sequences.at(-1)];

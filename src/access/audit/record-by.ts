@@ -4,10 +4,10 @@ import { listMembershipsOfUser } from '../organizations/memberships.queries.js';
 import { actorOf, type AuditActor, type AuditEntry } from './audit-event.js';
 import { recordAudit } from './audit-log.js';
 
-/** What was done. The caller tells who did it, and in whose log it stands. */
+/** What was done. Who did it, and in whose log it is recorded, follow from the caller. */
 export type AuditAct = Omit<AuditEntry, 'organizationId' | 'actor'>;
 
-/** Records an action of an API key, or of a member in the organization of the route. */
+/** Records an action by an API key, or by a member in the organization of the route. */
 export function recordAuditBy(tx: Transaction, caller: TenantCaller, act: AuditAct): Promise<void> {
   return recordAudit(tx, { organizationId: caller.organizationId, actor: actorOf(caller), ...act });
 }
@@ -17,7 +17,7 @@ export function recordAuditByOperator(tx: Transaction, operator: UserCaller, act
   return recordAudit(tx, { organizationId: null, actor: actorOf(operator), ...act });
 }
 
-/** Records an event of a user's account in the log of every organization of the user; without any, in the platform's. */
+/** Records an event of a user's account in the log of every organization of the user; if there is none, in the platform's. */
 export async function recordAuditOfAccount(
   tx: Transaction,
   userId: string,

@@ -9,7 +9,7 @@ export interface FlagChange extends Attribution {
   readonly reason: string | null;
 }
 
-/** Switches a flag of the platform and notes who did it and why. */
+/** Switches a platform flag and records who did it and why. */
 export async function changeFlag(tx: Transaction, { name, enabled, reason, actor, now }: FlagChange): Promise<FlagRow> {
   const flag = { name, enabled, reason, changed_by: actor.name, changed_at: now };
   await setFlag(tx, flag);

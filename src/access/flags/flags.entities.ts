@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, text } from '../../platform/database/columns.js';
 
-/** A switch over the whole platform, and who set it why. */
+/** A platform-wide switch, with who set it and why. */
 export const PlatformFlagEntity = defineEntity({
   name: 'PlatformFlag',
   tableName: 'platform_flags',

@@ -15,13 +15,13 @@ export function listFlags(db: Queryable): Promise<FlagRow[]> {
   return db.query<FlagRow>(`SELECT name, enabled, reason, changed_by, changed_at FROM platform_flags ORDER BY name`);
 }
 
-/** A flag, also one that was never set. */
+/** A flag, possibly one that was never set. */
 export type Flag = Omit<FlagRow, 'changed_by' | 'changed_at'> & {
   readonly changed_by: string | null;
   readonly changed_at: Date | null;
 };
 
-/** Every flag there is, set or not. */
+/** All flags, set or not. */
 export async function listAllFlags(db: Queryable): Promise<Flag[]> {
   const set = new Map((await listFlags(db)).map((flag) => [flag.name, flag]));
   return FLAG_NAMES.map(

@@ -12,10 +12,10 @@ import { addressOf } from './caller.js';
 import { RequestCeiling } from './request-ceiling.js';
 import { SessionGate } from './session-gate.js';
 
-/** Scope while the caller is being checked. The gates look up credentials outside it, by `asSystem`. */
+/** Scope while the caller is being checked. The gates look up credentials outside it, with `asSystem`. */
 const UNADMITTED: Scope = { kind: 'platform', awaited: true };
 
-/** The one guard of all routes: admits only the callers that the route's declaration allows, each into its scope of the database. */
+/** The guard of all routes: admits only the callers that the route's declaration allows, each into its own database scope. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -39,7 +39,7 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** @throws {Problem} where the caller is not admitted, or has sent too many requests */
+  /** @throws {Problem} if the caller is not admitted or has sent too many requests */
   private async check(request: FastifyRequest, declaration: AccessDeclaration): Promise<void> {
     let callerId: string;
     try {
@@ -53,7 +53,7 @@ export class AccessGuard implements CanActivate {
 
   /**
    * Checks the caller and stores it on the request.
-   * @returns what to count the caller's requests by: the id of the key or the user, else the block of the address
+   * @returns what to count the caller's requests by: the id of the key or user, else the address block
    */
   private async admit(request: FastifyRequest, declaration: AccessDeclaration): Promise<string> {
     switch (declaration.kind) {
@@ -75,7 +75,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** The scope of the route's queries, by which the database keeps them to the caller's tenant. */
+/** The scope of the route's queries, which confines them to the caller's tenant. */
 function scopeOf(declaration: AccessDeclaration, { caller, member, routeOptions }: FastifyRequest): Scope {
   const tenant = caller ?? member;
   if (tenant) return { kind: 'tenant', organizationId: tenant.organizationId, workspaceId: tenant.workspaceId };

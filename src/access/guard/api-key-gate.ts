@@ -17,12 +17,12 @@ import { type ApiKeyCredential, findApiKeyCredential } from './credentials.queri
 import { LastUse } from './last-use.js';
 import { ShortLivedCache } from './short-lived-cache.js';
 
-/** Milliseconds that keys and flags are cached: changes must count everywhere within 1 s. */
+/** Milliseconds that keys and flags are cached: changes must take effect everywhere within 1 s. */
 export const BELIEVED_MS = 500;
-/** Seconds after which a client should check whether the public API is back. */
+/** Seconds after which a client should check whether the public API is available again. */
 const MAINTENANCE_RETRY_SECONDS = '60';
 
-/** Admits callers of the public API: checks 1 to 6 of the contract, in its order. */
+/** Admits callers of the public API: checks 1 to 6 of the contract, in that order. */
 @Injectable()
 export class ApiKeyGate {
   private readonly keys = new ShortLivedCache<ApiKeyCredential>(BELIEVED_MS);
@@ -83,7 +83,7 @@ export class ApiKeyGate {
     };
   }
 
-  /** Empties the caches: this process has just changed keys, flags, plans or allowlists. */
+  /** Clears the caches: this process has just changed keys, flags, plans or allowlists. */
   forget(): void {
     this.keys.clear();
     this.flags.clear();
@@ -101,7 +101,7 @@ export class ApiKeyGate {
 
   private async credential(request: FastifyRequest, feed: boolean): Promise<ApiKeyCredential> {
     const key = headerKey(request) ?? (feed ? (basicPassword(request) ?? queryKey(request)) : undefined);
-    // BI tools use the first scheme that they know, and ask for user and password
+    // BI tools use the first scheme that they support, and ask for user and password
     const challenge = `${feed ? 'Basic realm="api", charset="UTF-8", ' : ''}ApiKey realm="api"`;
     const refuse = (detail: string): Problem => Problem.unauthenticated('api_key_invalid', detail, challenge);
     if (!key) {
@@ -119,7 +119,7 @@ export class ApiKeyGate {
         findApiKeyCredential(this.database, hashApiKey(key, this.secrets.apiKeyPepper)),
       ),
     );
-    // unknown, revoked and expired keys get the same reply: a thief must not learn what became of the key
+    // unknown, revoked and expired keys get the same reply: a thief must not learn what happened to the key
     if (!found || found.revokedAt !== null) throw refuse('The API key is not valid.');
     if (found.expiresAt !== null && found.expiresAt <= this.clock.now()) throw refuse('The API key is not valid.');
     return found;

@@ -4,25 +4,25 @@ import type { PlanName } from '../../../config/plans.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 
-/** Who calls the public API. */
+/** A caller of the public API. */
 export interface ApiCaller {
   readonly apiKeyId: string;
   readonly apiKeyName: string;
   readonly organizationId: string;
-  /** The one workspace the key is bound to; null for a key of the whole organization. */
+  /** The only workspace the key is bound to; null for a key of the whole organization. */
   readonly workspaceId: string | null;
   readonly plan: PlanName;
   readonly address: string;
 }
 
-/** Who calls with a session. */
+/** A caller with a session. */
 export interface UserCaller {
   readonly userId: string;
   readonly sessionId: string;
   readonly email: string;
   readonly name: string;
   readonly isOperator: boolean;
-  /** Whether signing in takes a second factor. */
+  /** Whether signing in requires a second factor. */
   readonly secondFactor: boolean;
   readonly address: string;
 }
@@ -53,7 +53,7 @@ declare module 'fastify' {
   }
 }
 
-/** The address of the caller, which the guard has determined. */
+/** The address of the caller, as determined by the guard. */
 export function addressOf({ callerAddress }: FastifyRequest): string {
   if (callerAddress === undefined) throw new Error('the request has not passed the access guard');
   return callerAddress;
@@ -64,7 +64,7 @@ export const CallerAddress = createParamDecorator((_data: undefined, context: Ex
   addressOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-/** A parameter decorator for what the guard has stored on the request. Throws where the route's declaration does not fit. */
+/** A parameter decorator for what the guard has stored on the request. Throws if the route's declaration does not match. */
 function fromRequest<Key extends 'caller' | 'user' | 'member'>(key: Key, declaration: string) {
   return createParamDecorator((_data: undefined, context: ExecutionContext) => {
     const value = context.switchToHttp().getRequest<FastifyRequest>()[key];
@@ -82,7 +82,7 @@ export const CurrentUser = fromRequest('user', '@SignedIn() or stricter');
 /** The {@link MemberCaller} of an `@OrganizationRole()` or `@WorkspaceRole()` route. */
 export const CurrentMember = fromRequest('member', '@OrganizationRole() or @WorkspaceRole()');
 
-/** The {@link TenantCaller} of a handler that serves the public API and members alike. */
+/** The {@link TenantCaller} of a handler that serves both the public API and members. */
 export const CurrentTenant = createParamDecorator((_data: undefined, context: ExecutionContext): TenantCaller => {
   const { caller, member } = context.switchToHttp().getRequest<FastifyRequest>();
   const tenant = caller ?? member;

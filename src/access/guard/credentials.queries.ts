@@ -2,7 +2,7 @@ import type { PlanName } from '../../../config/plans.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 
-/** An API key with everything that decides whether it may be used. */
+/** An API key with everything that determines whether it may be used. */
 export interface ApiKeyCredential {
   readonly id: string;
   readonly name: string;
@@ -15,12 +15,12 @@ export interface ApiKeyCredential {
   readonly lastUsedAt: Date | null;
   readonly plan: PlanName;
   readonly suspended: boolean;
-  /** When a requested deletion of the organization takes effect; its keys are refused from the request on. */
+  /** When a requested deletion of the organization takes effect; its keys are refused from the time of the request. */
   readonly deleteAfter: Date | null;
   readonly organizationIpAllowlist: readonly string[];
 }
 
-/** Names no organization: the key's hash finds it. */
+/** Not scoped to an organization: the key is found by its hash. */
 export async function findApiKeyCredential(db: Queryable, hash: Buffer): Promise<ApiKeyCredential | undefined> {
   const [row] = await db.query<ApiKeyCredential>(
     `SELECT k.id, k.name, k.organization_id AS "organizationId", k.workspace_id AS "workspaceId", k.ip_allowlist AS "ipAllowlist",
@@ -35,8 +35,8 @@ export async function findApiKeyCredential(db: Queryable, hash: Buffer): Promise
 }
 
 /**
- * Moves `last_used_at` forward, unless another process did within the last second. Does not wait for a row that is held: the removal
- * of a workspace holds its keys to its end, and each that is used meanwhile would keep a connection waiting.
+ * Advances `last_used_at`, unless another process did within the last second. Skips a locked row: the deletion of a workspace holds
+ * its keys until it ends, and every key used in the meantime would keep a connection waiting.
  */
 export async function touchApiKey(db: Queryable, keyId: string, now: Date): Promise<void> {
   await db.execute(
@@ -48,8 +48,8 @@ export async function touchApiKey(db: Queryable, keyId: string, now: Date): Prom
 }
 
 /**
- * A session with its user and, where the route names an organization or workspace, the membership in it. An organization whose deletion
- * is due counts as deleted, although its rows may still be there.
+ * A session with its user and, if the route names an organization or workspace, the membership in it. An organization whose
+ * deletion is due counts as deleted, although its rows may still exist.
  */
 export interface SessionCredential {
   readonly sessionId: string;
@@ -98,7 +98,7 @@ export async function findSessionCredential(
   return row;
 }
 
-/** Moves `last_seen_at` forward, at most once a minute, and not of a row that is held, as by a sign-out. */
+/** Advances `last_seen_at` at most once a minute, and skips a locked row, as during sign-out. */
 export async function touchSession(db: Queryable, sessionId: string, now: Date): Promise<void> {
   await db.execute(
     `UPDATE sessions SET last_seen_at = $2 WHERE id = (

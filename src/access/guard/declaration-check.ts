@@ -3,7 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ACCESS_DECLARATION } from '../../platform/http/access-declaration.js';
 
-/** Refuses to start a service with a route that does not say who may call it. */
+/** Refuses to start the service if a route does not declare who may call it. */
 @Injectable()
 export class DeclarationCheck implements OnModuleInit {
   constructor(

@@ -6,11 +6,11 @@ import { MINUTE_MS } from '../../platform/durations.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { touchApiKey, touchSession } from './credentials.queries.js';
 
-/** Milliseconds; short, since a lower plan leaves open the keys that were used last. */
+/** Milliseconds; short, since a downgrade leaves the most recently used keys open. */
 const API_KEY_INTERVAL_MS = 1_000;
 const SESSION_INTERVAL_MS = MINUTE_MS;
 
-/** Records when keys and sessions were last used: not at every request, and without delaying one. */
+/** Records when keys and sessions were last used: not on every request, and without delaying any. */
 @Injectable()
 export class LastUse implements BeforeApplicationShutdown {
   private readonly pending = new Map<string, Promise<void>>();

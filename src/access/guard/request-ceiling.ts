@@ -8,8 +8,8 @@ import { addressBlock } from '../network/address-block.js';
 import { addressOfRequest } from '../network/client-address.js';
 
 /**
- * Refuses callers that send far more requests than any client needs, so that a runaway loop does not slow down everybody else. Each
- * process counts in memory: the limit protects the process and is no quota, so no headers announce it.
+ * Throttles callers that send far more requests than any client needs, so that a runaway loop does not slow down everyone else.
+ * Each process counts in memory: the limit protects the process and is not a quota, so no headers announce it.
  */
 @Injectable()
 export class RequestCeiling {
@@ -19,14 +19,14 @@ export class RequestCeiling {
     this.minute = new RateLimiterMemory({ points: settings.REQUESTS_PER_MINUTE, duration: 60 });
   }
 
-  /** Counts a request of a route that no guard sees, by its address. @throws {Problem} as {@link count} */
+  /** Counts a request to a route that no guard covers, by its address. @throws {Problem} as {@link count} */
   countUnguarded(request: FastifyRequest): Promise<void> {
     request.callerAddress = addressOfRequest(request, this.settings.TRUSTED_PROXIES);
     return this.count(addressBlock(request.callerAddress));
   }
 
   /**
-   * @param caller id of an API key or user, or the address block of one without credentials
+   * @param caller id of an API key or user, or the address block of a caller without credentials
    * @throws {Problem} 429 `too_many_requests` with Retry-After
    */
   async count(caller: string): Promise<void> {

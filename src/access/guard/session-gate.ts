@@ -24,8 +24,8 @@ export class SessionGate {
   ) {}
 
   /**
-   * @throws {Problem} 401 `session_required`; 403 `operator_required`, `operator_second_factor_required`; 404 where the organization or workspace is
-   * unknown or the user no member of it, alike; 403 `organization_suspended`,
+   * @throws {Problem} 401 `session_required`; 403 `operator_required`, `operator_second_factor_required`; 404 if the organization
+   * or workspace is unknown or the user is not a member, without distinction; 403 `organization_suspended`,
    * `member_second_factor_required`, `role_required`
    */
   async admit(
@@ -99,7 +99,7 @@ export class SessionGate {
   }
 }
 
-/** An operator reaches every customer: a password alone must not be enough for that. */
+/** An operator has access to every customer: a password alone must not be enough for that. */
 function requireOperator(user: UserCaller): void {
   if (!user.isOperator) throw new Problem(403, 'operator_required', 'Only operators of the platform can do this.');
   if (!user.secondFactor) {
@@ -111,7 +111,7 @@ function requireOperator(user: UserCaller): void {
   }
 }
 
-/** What the path names. A malformed id becomes null, and so is answered like an unknown one. */
+/** What the path names. A malformed id becomes null, and so gets the same response as an unknown one. */
 function targetOf(request: FastifyRequest, declaration: SessionDeclaration): RouteTarget {
   const parameters = request.params as Record<string, string | undefined>;
   const id = (name: string): string | null => {

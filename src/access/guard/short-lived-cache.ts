@@ -1,9 +1,9 @@
-/** Entries above which the cache is emptied: a bound on memory, not a tuning knob. */
+/** Size above which the cache is cleared: a bound on memory, not a tuning knob. */
 const MOST_ENTRIES = 10_000;
 
 /**
- * Caches what was read from the database for less than a second; concurrent readers of one key share one read. Missing rows are not
- * cached, so a new row counts at once.
+ * Caches what was read from the database for less than a second; concurrent readers of a key share one read. Missing rows are not
+ * cached, so a new row takes effect immediately.
  */
 export class ShortLivedCache<Value> {
   private readonly entries = new Map<string, { readonly until: number; readonly value: Promise<Value | undefined> }>();

@@ -7,20 +7,20 @@ import { canonicalId } from '../../platform/ids.js';
 import { findWorkspace } from '../organizations/workspaces.queries.js';
 
 /**
- * Decides which workspace a call is about. Call it once the rest of the input is validated, since the public API reports faults of the
- * input before those of the workspace.
+ * Determines which workspace a call is about. Call it after the rest of the input is validated, since the public API reports
+ * invalid input before errors about the workspace.
  */
 @Injectable()
 export class WorkspaceScope {
   constructor(private readonly database: Database) {}
 
   /**
-   * @param caller what the caller may reach
-   * @param workspaceId the workspace that was asked for
-   * @param db the open transaction, if there is one: with a second connection for each, all of them could end up waiting for one
-   * @returns the workspace, or all of the organization's (where its key named none)
-   * @throws {Problem} 403 `workspace_forbidden` where the key is bound to another workspace, whether or not the named
-   * one exists; 404 where the organization has no such workspace
+   * @param caller what the caller has access to
+   * @param workspaceId the requested workspace
+   * @param db the open transaction, if any: if each needed a second connection, all of them could end up waiting for one
+   * @returns the workspace, or the whole organization (if its key named none)
+   * @throws {Problem} 403 `workspace_forbidden` if the key is bound to another workspace, whether or not the named one exists; 404
+   * if the organization has no such workspace
    */
   async resolve(caller: Tenant, workspaceId: string | undefined, db: Queryable = this.database): Promise<Tenant> {
     const { organizationId, workspaceId: bound } = caller;
@@ -30,7 +30,7 @@ export class WorkspaceScope {
     return { organizationId, workspaceId: id };
   }
 
-  /** As {@link resolve}, for a call about exactly one workspace. @throws {Problem} also 400 where none is named */
+  /** Like {@link resolve}, for a call about exactly one workspace. @throws {Problem} also 400 if none is named */
   async resolveOne(caller: Tenant, workspaceId: string | undefined, db?: Queryable): Promise<string> {
     const resolved = await this.resolve(caller, workspaceId, db);
     if (resolved.workspaceId !== null) return resolved.workspaceId;

@@ -7,7 +7,7 @@ import type { StoredReply } from './idempotency.js';
 
 const LONGEST_KEY = 255;
 
-/** The Idempotency-Key header of a request; undefined where there is none, 400 where it is empty or too long. */
+/** The Idempotency-Key header of a request; undefined if missing, 400 if empty or too long. */
 export const IdempotencyKey = createParamDecorator(
   (_data: undefined, context: ExecutionContext): string | undefined => {
     const value = context.switchToHttp().getRequest<FastifyRequest>().headers['idempotency-key'];
@@ -20,8 +20,8 @@ export const IdempotencyKey = createParamDecorator(
 );
 
 /**
- * Documents that a route honours Idempotency-Key.
- * @param conflict the route's own refusal by 409, where it has one
+ * Documents that a route supports Idempotency-Key.
+ * @param conflict the route's own 409 refusal, if it has one
  */
 export const ApiIdempotent = (conflict?: { readonly description: string; readonly code: string }): MethodDecorator =>
   applyDecorators(

@@ -3,7 +3,7 @@ import { instant, text } from '../../platform/database/columns.js';
 import { ApiKeyEntity } from '../api-keys/api-keys.entities.js';
 import { organizationReference } from '../organizations/organizations.entities.js';
 
-/** First reply to a POST with an Idempotency-Key, replayed while it is kept. */
+/** First reply to a POST with an Idempotency-Key, replayed for as long as it is kept. */
 export const IdempotencyKeyEntity = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_keys',
@@ -13,10 +13,10 @@ export const IdempotencyKeyEntity = defineEntity({
     organization: organizationReference(),
     /** SHA-256 over the operation and its input. */
     requestHash: p.blob(),
-    /** Null inside the transaction that is still at work; never seen so by another. */
+    /** Null within the transaction that is still in progress; never visible to others in this state. */
     status: p.integer().nullable(),
     headers: p.json().columnType('json').nullable(),
-    /** `json`, not `jsonb`: a replay keeps the order of members. */
+    /** `json`, not `jsonb`: a replay preserves key order. */
     body: p.json().columnType('json').nullable(),
     expiresAt: instant(),
   },

@@ -16,8 +16,8 @@ export interface IdempotencyRow {
 }
 
 /**
- * Takes the key for this transaction. Another transaction that holds it makes this one wait, at most `patience`.
- * @returns false when the key is taken already
+ * Takes the key for this transaction. Waits at most `patience` while another transaction holds it.
+ * @returns false if the key is already taken
  */
 export async function takeKey(
   tx: Transaction,
@@ -76,7 +76,7 @@ export async function storeReply(
   );
 }
 
-/** Removes expired keys of every organization, a bounded number at a time. */
+/** Deletes expired keys of every organization, a bounded number at a time. */
 export function deleteExpiredKeys(db: Queryable, now: Date, limit: number): Promise<number> {
   return db.execute(
     `DELETE FROM idempotency_keys WHERE (api_key_id, key) IN

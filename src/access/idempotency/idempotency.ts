@@ -18,29 +18,29 @@ import {
 } from './idempotency.queries.js';
 
 const KEPT_MS = DAY_MS;
-/** Milliseconds to wait for another request with the same key before the caller is told to repeat the request later. */
+/** Milliseconds to wait for another request with the same key before asking the caller to retry later. */
 const PATIENCE_MS = 2_000;
 
-/** A reply that is kept to be sent again. */
+/** A reply kept for replay. */
 export interface StoredReply<Body = unknown> {
   readonly status: number;
-  /** Headers that belong to the reply's meaning: location, retry-after. */
+  /** Headers that are part of the reply's meaning: location, retry-after. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
 }
 
 export type ReplayableReply<Body = unknown> = StoredReply<Body> & {
-  /** Whether it is the reply to an earlier request. */
+  /** Whether this is the reply to an earlier request. */
   readonly replayed: boolean;
 };
 
 /**
- * Makes a POST safe to repeat. The key is stored in the same transaction as the effect, so a crash never leaves a key that blocks its
- * caller. A refused request stores no key and may be sent again.
+ * Makes a POST idempotent. The key is stored in the same transaction as the effect, so a crash never leaves a key that blocks its
+ * caller. A refused request stores no key and may be retried.
  */
 @Injectable()
 export class Idempotency {
-  /** Running requests of this process, by key: repetitions wait for them here and need no database connection. */
+  /** Requests in progress in this process, by key: retries wait for them here and need no database connection. */
   private readonly running = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -49,7 +49,7 @@ export class Idempotency {
   ) {}
 
   /**
-   * Runs `effect` in a transaction, once for each key; a repetition gets the first reply.
+   * Runs `effect` in a transaction, once per key; a retry gets the first reply.
    * @param key the Idempotency-Key header; without one the effect simply runs
    * @param hash of the request, see {@link requestHash}
    * @throws {Problem} 422 `idempotency_key_reused`, 409 `idempotency_key_in_use`, and whatever `effect` throws
@@ -81,7 +81,7 @@ export class Idempotency {
   }
 
   /**
-   * Locks the caller's API key. Call it before locking a workspace, where {@link once} comes only after that: the deletion of a
+   * Locks the caller's API key. Call it before locking a workspace if {@link once} comes only after that: the deletion of a
    * workspace locks its API keys first.
    */
   async hold(tx: Transaction, caller: Omit<KeyIdentity, 'key'>): Promise<void> {
@@ -89,8 +89,8 @@ export class Idempotency {
   }
 
   /**
-   * As {@link run}, in a transaction of the caller's: for streamed uploads, whose hash is known only at their end.
-   * @returns where it is replayed, the caller must roll back what it has done so far
+   * Like {@link run}, in the caller's transaction: for streamed uploads, whose hash is known only at the end.
+   * @returns the reply; if it is a replay, the caller must roll back what it has done so far
    */
   async once<Body>(
     tx: Transaction,
@@ -105,7 +105,7 @@ export class Idempotency {
     return { ...reply, replayed: false };
   }
 
-  /** @returns undefined where the key was free and is taken; the reply to send instead, when the same request was answered before */
+  /** @returns undefined if the key was free and is now taken; otherwise the reply to the same earlier request */
   private async take(tx: Transaction, identity: KeyIdentity, hash: Buffer): Promise<StoredReply | undefined> {
     const now = this.clock.now();
     const times = { now, expiresAt: later(now, KEPT_MS), patience: PATIENCE_MS };
@@ -120,8 +120,8 @@ export class Idempotency {
 }
 
 /**
- * SHA-256 over an operation and its input; two inputs that differ only in the order of members are the same.
- * @param operation a name that routes share when one is an alias of the other
+ * SHA-256 over an operation and its input; inputs that differ only in key order are equal.
+ * @param operation a name that routes share if one is an alias of the other
  */
 export function requestHash(operation: string, input: unknown): Buffer {
   return hash('sha256', `${operation}\n${canonicalJson(input)}`, 'buffer');
@@ -150,7 +150,7 @@ function inUse(): Problem {
   );
 }
 
-/** Whether the work settles within so many milliseconds. */
+/** Whether the work settles within the given milliseconds. */
 async function settles(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   const ended = work.then(
     () => true,

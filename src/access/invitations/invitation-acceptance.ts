@@ -35,7 +35,7 @@ export interface AcceptedInvitation {
   readonly role: MemberRole;
 }
 
-/** Takes up invitations: whoever holds the link becomes a member. */
+/** Accepts invitations: whoever holds the link becomes a member. */
 @Injectable()
 export class InvitationAcceptance {
   constructor(
@@ -47,8 +47,9 @@ export class InvitationAcceptance {
 
   /**
    * Makes the holder of the link a member: with a new account, or with the existing account of the address and its password.
-   * @throws {Problem} 400 for a new password that is easy to guess; 404 for a token that is unknown, used, withdrawn, expired, or of a sender who may not invite any more, alike;
-   * 401 `credentials_invalid`; 409 `plan_limit_reached` where the plan was lowered since: the invitation stays open; 429
+   * @throws {Problem} 400 for a new password that is easy to guess; 404 for a token that is unknown, used, revoked, expired, or
+   * from a sender who may no longer invite, without distinction; 401 `credentials_invalid`; 409 `plan_limit_reached` if the plan
+   * was downgraded in the meantime: the invitation stays open; 429
    */
   accept(acceptance: Acceptance): Promise<AcceptedInvitation> {
     return this.tryToAccept(acceptance).catch((error: unknown) => {
@@ -79,7 +80,7 @@ export class InvitationAcceptance {
     });
   }
 
-  /** @returns the role: somebody who has become a member since the invitation keeps theirs */
+  /** @returns the role: someone who has become a member since the invitation keeps theirs */
   private async join(
     tx: Transaction,
     invitation: AcceptedInvitationRow,
@@ -125,10 +126,10 @@ export class InvitationAcceptance {
   }
 }
 
-/** Another invitation to the address made its account while this one was being accepted. */
+/** Another invitation to the address created its account while this one was being accepted. */
 class AddressTaken extends Error {}
 
-/** @throws {Problem} 409 `plan_limit_reached`; open invitations are not counted, so that whoever comes first has the place */
+/** @throws {Problem} 409 `plan_limit_reached`; open invitations are not counted: first come, first served */
 async function requireSeat(tx: Transaction, { organization_id, plan }: AcceptedInvitationRow): Promise<void> {
   const members = await countAcceptedMembers(tx, organization_id);
   requireRoom(
@@ -141,7 +142,7 @@ async function requireSeat(tx: Transaction, { organization_id, plan }: AcceptedI
 
 const noOpenInvitation = (): Problem => Problem.notFound('open invitation');
 
-/** @throws {Problem} 400 for a password of spaces alone, or one that is easy to guess */
+/** @throws {Problem} 400 for a password that is blank or easy to guess */
 async function newAccount(email: string, { name, password }: Acceptance, now: Date): Promise<UserRow> {
   requireNotBlank(password);
   await requireHardToGuess('password', password, { email, name });

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant, text } from '../../platform/database/columns.js';
 import { organizationReference } from '../organizations/organizations.entities.js';
 
-/** An offer of membership, taken up by whoever holds the link. */
+/** An offer of membership, accepted by whoever holds the link. */
 export const InvitationEntity = defineEntity({
   name: 'Invitation',
   tableName: 'invitations',

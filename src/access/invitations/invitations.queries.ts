@@ -14,11 +14,11 @@ export interface InvitationRow {
 }
 
 const COLUMNS = 'id, email, role, invited_by, created_at, expires_at';
-/** $2 is the moment. */
+/** $2 is the current time. */
 export const OPEN_INVITATION = 'accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $2';
 /**
- * Open, and from a member who may still invite to its role. $2 is the moment, $3 {@link OFFERED}. Invitations of other senders are
- * withdrawn with their right to send them, but releases up to 0.10.0 left them open.
+ * Open, and from a member who may still invite to its role. $2 is the current time, $3 {@link OFFERED}. Invitations of other
+ * senders are revoked together with their right to send them, but releases up to 0.10.0 left them open.
  */
 const ACCEPTABLE = `${OPEN_INVITATION} AND EXISTS (
   SELECT FROM memberships m WHERE m.organization_id = invitations.organization_id AND m.user_id = invited_by
@@ -61,13 +61,13 @@ export function listOpenInvitations(
   );
 }
 
-/** Which open invitations: one, all to an address, or those that a member has sent for one of the roles. */
+/** Which open invitations: one, all to an address, or those that a member has sent for certain roles. */
 export type WhichInvitations =
   | { readonly id: string }
   | { readonly email: string }
   | { readonly invitedBy: string; readonly roles: readonly MemberRole[] };
 
-/** Withdraws open invitations. */
+/** Revokes open invitations. */
 export async function revokeInvitations(
   db: Queryable,
   organizationId: string,
@@ -87,7 +87,7 @@ export async function revokeInvitations(
   );
 }
 
-/** The address that an invitation was sent to which can be accepted. Names no organization: the token finds it. */
+/** The address that an acceptable invitation was sent to. Not scoped to an organization: it is found by its token. */
 export async function findInvitedEmail(db: Queryable, tokenHash: Buffer, now: Date): Promise<string | undefined> {
   const [row] = await db.query<{ email: string }>(
     `SELECT email FROM invitations WHERE token_hash = $1 AND ${ACCEPTABLE}`,
@@ -96,15 +96,16 @@ export async function findInvitedEmail(db: Queryable, tokenHash: Buffer, now: Da
   return row?.email;
 }
 
-/** An invitation that was accepted, with the organization that it leads into. */
+/** An accepted invitation with the organization that it leads to. */
 export interface AcceptedInvitationRow extends InvitationRow {
   organization_id: string;
   plan: PlanName;
 }
 
 /**
- * Accepts an invitation; of several concurrent attempts one succeeds. Names no organization: the token finds it. Locks the organization
- * before the invitation, in the same order and as strongly as a new invitation to the address does; the sender's role cannot change meanwhile.
+ * Accepts an invitation; of several concurrent attempts one succeeds. Not scoped to an organization: it is found by its token.
+ * Locks the organization before the invitation, in the same order and mode as a new invitation to the address does; the sender's
+ * role cannot change in the meantime.
  */
 export async function acceptInvitation(
   tx: Transaction,
@@ -123,7 +124,7 @@ export async function acceptInvitation(
   return row;
 }
 
-/** Removes invitations of every organization that ended long ago, accepted or not. */
+/** Deletes invitations of every organization that ended long ago, accepted or not. */
 export function deleteOldInvitations(db: Queryable, now: Date): Promise<number> {
   return db.execute(`DELETE FROM invitations WHERE expires_at < $1::timestamptz - interval '30 days'`, [now]);
 }

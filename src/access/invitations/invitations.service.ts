@@ -27,15 +27,15 @@ import { withdrawInvitations } from './withdraw.js';
 const VALID_MS = 7 * DAY_MS;
 
 export interface IssuedInvitation extends InvitationRow {
-  /** Whether it was sent by e-mail; then the reply does not contain the token. */
+  /** Whether it was sent by email; if so, the reply does not contain the token. */
   readonly emailed: boolean;
-  /** Shown in this reply only. */
+  /** Shown only in this reply. */
   readonly token: string | null;
-  /** The link to hand over; null where PUBLIC_URL is not set. */
+  /** The link to pass on; null if PUBLIC_URL is not set. */
   readonly accept_url: string | null;
 }
 
-/** Offers of membership, as their senders see them. */
+/** Offers of membership, from the senders' perspective. */
 @Injectable()
 export class InvitationsService {
   constructor(
@@ -51,7 +51,7 @@ export class InvitationsService {
   }
 
   /**
-   * Invites an address; an earlier open invitation to it is withdrawn.
+   * Invites an address; an earlier open invitation to it is revoked.
    * @throws {Problem} 409 `already_member`, `plan_limit_reached`; 403 `role_required`; 429 `too_many_attempts`
    */
   async create(
@@ -67,7 +67,7 @@ export class InvitationsService {
     return this.database.transaction(async (tx) => {
       const organization = await requireOrganization(tx, organizationId);
       const inviter = await ownMembership(tx, caller);
-      requireOffered(inviter.role, wanted.role); // it may have been lowered meanwhile
+      requireOffered(inviter.role, wanted.role); // it may have been lowered in the meantime
       await requireNoMember(tx, organizationId, email);
       await revokeInvitations(tx, organizationId, { email }, now);
       requireRoom(
@@ -95,7 +95,7 @@ export class InvitationsService {
     });
   }
 
-  /** Sends the link; without e-mail the reply carries it instead. */
+  /** Sends the link; without email, the reply contains it instead. */
   private async deliver(
     tx: Transaction,
     invitation: InvitationRow,

@@ -1,7 +1,7 @@
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { Problem } from '../../platform/http/problem.js';
 
-/** The roles that a member may invite to, by the member's own: owners are for owners to make. */
+/** The roles that a member may invite to, by the member's own role: only owners can make owners. */
 export const OFFERED_ROLES: Readonly<Record<MemberRole, readonly MemberRole[]>> = {
   viewer: [],
   member: [],

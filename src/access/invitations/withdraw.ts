@@ -9,7 +9,7 @@ interface Withdrawal extends Attribution {
   readonly organizationId: string;
 }
 
-/** Withdraws open invitations, and records it. @returns those withdrawn */
+/** Revokes open invitations and records it. @returns those revoked */
 export async function withdrawInvitations(
   tx: Transaction,
   which: WhichInvitations,
@@ -31,13 +31,13 @@ export async function withdrawInvitations(
 
 export interface LessenedMember extends Withdrawal {
   readonly userId: string;
-  /** The role that is left; null for who is no member any more. */
+  /** The remaining role; null for someone who is no longer a member. */
   readonly role: MemberRole | null;
 }
 
 /**
- * Withdraws the open invitations of somebody who may not send them any more: they would be a way back in. With the organization locked,
- * so that none is being sent or accepted meanwhile.
+ * Revokes the open invitations of someone who may no longer send them: they would be a way back in. Call it with the organization
+ * locked, so that none is being sent or accepted in the meantime.
  */
 export async function withdrawSentInvitations(tx: Transaction, member: LessenedMember): Promise<void> {
   const offered = member.role === null ? [] : OFFERED_ROLES[member.role];

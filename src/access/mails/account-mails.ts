@@ -12,8 +12,8 @@ const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle:
 const at = (instant: Date): string => `${INSTANT.format(instant)} UTC`;
 
 /**
- * A name in which mail programs find no address to make a link of, by a zero-width space behind each mark of one: who gets an
- * invitation does not know yet who writes.
+ * The name with a zero-width space after each character that could be part of an address, so that mail programs do not turn it into
+ * a link: the recipient of an invitation does not know the sender yet.
  */
 const unlinked = (name: string): string => name.replaceAll(/[.:/@](?=\S)/g, '$&\u200b');
 
@@ -26,13 +26,13 @@ export interface InvitationMail {
   readonly expiresAt: Date;
 }
 
-/** Who changed an account: somebody at this address, or an operator at the command line. */
+/** Who changed an account: someone at this address, or an operator at the command line. */
 export type AccountActor = { readonly address: string } | 'operator';
 
 const told = (by: AccountActor): string =>
   by === 'operator' ? 'by an operator of this installation' : `from the IP address ${by.address}`;
 
-/** E-mails to people about their accounts, where SMTP is configured. Stored in the transaction of the event. */
+/** Emails to people about their accounts, if SMTP is configured. Stored in the transaction of the event. */
 @Injectable()
 export class AccountMails {
   constructor(
@@ -46,8 +46,8 @@ export class AccountMails {
   }
 
   /**
-   * Link to the page that uses the token. The token is in the fragment, which no server sees. Null where PUBLIC_URL is not set, which it
-   * is wherever e-mail is configured.
+   * Link to the page that uses the token. The token is in the fragment, which no server sees. Null if PUBLIC_URL is not set, which
+   * is required when email is configured.
    */
   link(page: 'invitations' | 'password-reset' | 'email-change', token: string): string | null {
     const base = this.settings.PUBLIC_URL;
@@ -119,7 +119,7 @@ export class AccountMails {
     });
   }
 
-  /** Goes to the former address, and does not tell it the new one. */
+  /** Sent to the previous address, without disclosing the new one. */
   emailChanged(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.notice(tx, 'email_changed', {
       to,

@@ -10,13 +10,13 @@ import { listRecipients } from '../organizations/memberships.queries.js';
 export interface OrganizationNotice {
   /** What it is about, for operators. */
   readonly kind: string;
-  /** The lowest role that gets the mail. */
+  /** The lowest role that receives the email. */
   readonly role: MemberRole;
   /** @param organization its name */
   readonly compose: (organization: string) => Omit<MailContent, 'to'>;
 }
 
-/** E-mails to those who are responsible for an organization, where SMTP is configured. */
+/** Emails to those responsible for an organization, if SMTP is configured. */
 @Injectable()
 export class OrganizationMails {
   constructor(
@@ -24,12 +24,12 @@ export class OrganizationMails {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether mails can be sent at all; where not, {@link notify} does nothing. */
+  /** Whether emails can be sent at all; if not, {@link notify} does nothing. */
   get configured(): boolean {
     return this.outbox.configured;
   }
 
-  /** Stores a mail to each of them, in the transaction of the event that it reports. */
+  /** Stores an email to each of them, in the transaction of the event that it reports. */
   async notify(tx: Queryable, organizationId: string, { kind, role, compose }: OrganizationNotice): Promise<void> {
     if (!this.configured) return;
     const roles = MEMBER_ROLES.slice(MEMBER_ROLES.indexOf(role));

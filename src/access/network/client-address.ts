@@ -3,12 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { inRanges, parseAddress } from '../../../config/ip-ranges.js';
 
 /**
- * The caller's address: the socket's peer, or, where the peer is a trusted proxy, the nearest address of
- * X-Forwarded-For that is not one. Read from right to left, because every proxy appends what it saw: entries further
- * left were written by the caller.
+ * The caller's address: the socket's peer or, if the peer is a trusted proxy, the nearest address in X-Forwarded-For that is not
+ * one. Read from right to left, because every proxy appends what it saw: entries further left were written by the caller.
  * @param peer remote address of the socket
- * @param forwarded the X-Forwarded-For header, all of its lines joined by commas
- * @param trusted addresses and CIDR ranges of the proxies of this installation
+ * @param forwarded the X-Forwarded-For header, with multiple lines joined by commas
+ * @param trusted addresses and CIDR ranges of this installation's proxies
  */
 export function clientAddress(peer: string, forwarded: string | undefined, trusted: readonly string[]): string {
   let address = isIPv4(peer) ? peer : (parseAddress(peer)?.toString() ?? peer);
@@ -16,7 +15,7 @@ export function clientAddress(peer: string, forwarded: string | undefined, trust
   for (const hop of hops) {
     if (!inRanges(address, trusted)) return address;
     const next = parseAddress(withoutPort(hop.trim()));
-    if (!next) return address; // garbage: nothing left of it can be believed
+    if (!next) return address; // garbage: nothing from here on can be trusted
     address = next.toString();
   }
   return address;
@@ -24,7 +23,7 @@ export function clientAddress(peer: string, forwarded: string | undefined, trust
 
 /** {@link clientAddress} of a request. */
 export function addressOfRequest({ socket, headers }: FastifyRequest, trusted: readonly string[]): string {
-  const forwarded = headers['x-forwarded-for'] as string | undefined; // Node joins repeated lines of this header to one
+  const forwarded = headers['x-forwarded-for'] as string | undefined; // Node joins repeated lines of this header
   return clientAddress(socket.remoteAddress ?? '', forwarded, trusted);
 }
 

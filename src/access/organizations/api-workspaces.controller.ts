@@ -5,7 +5,7 @@ import { type ApiCaller, Caller } from '../guard/caller.js';
 import { WorkspaceBody } from './organizations.dto.js';
 import { WorkspacesService } from './workspaces.service.js';
 
-/** The workspaces that a key reaches. */
+/** The workspaces that a key has access to. */
 @ApiTags('Series')
 @PublicApi()
 @Controller('api/v1/workspaces')

@@ -14,9 +14,9 @@ export interface PlanChange extends Attribution {
 }
 
 /**
- * Moves an organization to a plan: keys beyond what it allows are locked, least recently used first; others unlocked. Admins and
- * owners are told where programs are refused since. The organization is locked first, as by who makes a key: one that is being made
- * is waited for, and counted.
+ * Moves an organization to a plan: keys beyond its limit are locked, least recently used first; others are unlocked. Admins and
+ * owners are notified if programs are refused as a result. The organization is locked first, as when a key is created: a key being
+ * created is waited for and counted.
  * @returns how many keys the change has locked and unlocked
  */
 export async function changePlan(

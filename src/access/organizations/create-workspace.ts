@@ -7,8 +7,8 @@ import { requireRoom } from './plan-limits.js';
 import { countWorkspaces, insertWorkspace, type WorkspaceRow } from './workspaces.queries.js';
 
 /**
- * Makes a workspace where the plan has room for it, and records that.
- * @param organization locked already: its plan must stay until the workspaces are counted
+ * Creates a workspace if the plan has room for it, and records it.
+ * @param organization already locked: its plan must not change until the workspaces are counted
  * @throws {Problem} 409 `plan_limit_reached`
  */
 export async function createWorkspace(

@@ -7,19 +7,19 @@ import type { OrganizationMails, OrganizationNotice } from '../mails/organizatio
 import { type OrganizationRow, setDeletion } from './organizations.queries.js';
 import { requireOrganization } from './require-organization.js';
 
-/** Milliseconds in which a deletion can be taken back. */
+/** Milliseconds within which a deletion can be canceled. */
 const GRACE_MS = 30 * DAY_MS;
 
 export interface DeletionChange extends Attribution {
   readonly organizationId: string;
-  /** Whether the organization is to be deleted, or to stay. */
+  /** Whether the organization should be deleted or kept. */
   readonly deleted: boolean;
 }
 
 /**
- * Asks for the deletion of an organization, which takes effect after 30 days and refuses its API keys from now on, or takes the request
- * back; admins and owners are told. What is as wanted stays untouched: asked again, the day stays.
- * @throws {Problem} 404, also where the day has come
+ * Requests the deletion of an organization, which takes effect after 30 days but disables its API keys immediately, or cancels the
+ * request; admins and owners are notified. A no-op if nothing changes: a repeated request does not move the date.
+ * @throws {Problem} 404, also once the date has passed
  */
 export async function changeDeletion(
   tx: Transaction,

@@ -3,7 +3,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { lockOwners } from './memberships.queries.js';
 
 /**
- * Refuses to take an owner from an organization that has no other; locks the owners until the transaction ends.
+ * Refuses to remove the only owner of an organization; locks the owners until the transaction ends.
  * @throws {Problem} 409 `last_owner`
  */
 export async function requireAnotherOwner(tx: Transaction, organizationId: string): Promise<void> {

@@ -23,7 +23,7 @@ import {
 } from './memberships.queries.js';
 import { requireOrganization } from './require-organization.js';
 
-/** Who belongs to an organization, and as what. */
+/** The members of an organization and their roles. */
 @Injectable()
 export class MembersService {
   constructor(
@@ -37,7 +37,7 @@ export class MembersService {
     );
   }
 
-  /** @throws {Problem} 404; 403 `role_required` where only an owner may; 409 `last_owner` */
+  /** @throws {Problem} 404; 403 `role_required` if only an owner may; 409 `last_owner` */
   changeRole(caller: MemberCaller, userId: string, role: MemberRole): Promise<MemberRow> {
     return this.database.transaction(async (tx) => {
       const { member, changer } = await this.changeable(tx, caller, userId);
@@ -64,7 +64,7 @@ export class MembersService {
     });
   }
 
-  /** @throws {Problem} 404; 403 `role_required` where only an owner may; 409 `last_owner` */
+  /** @throws {Problem} 404; 403 `role_required` if only an owner may; 409 `last_owner` */
   remove(caller: MemberCaller, userId: string): Promise<void> {
     return this.database.transaction(async (tx) => {
       const { member, changer } = await this.changeable(tx, caller, userId);
@@ -88,7 +88,7 @@ export class MembersService {
     });
   }
 
-  /** Confirms that the member still needs the access: the periodic review that auditors ask for. */
+  /** Confirms that the member still needs access: the periodic review that auditors require. */
   review(caller: MemberCaller, userId: string): Promise<MemberRow> {
     return this.database.transaction(async (tx) => {
       const member = await this.member(tx, caller, userId);
@@ -109,8 +109,8 @@ export class MembersService {
   }
 
   /**
-   * Owners are for owners to change. The organization is locked first, as by a new invitation and by one that is accepted, so that
-   * two changes at once see each other.
+   * Only owners may change owners. The organization is locked first, as when an invitation is created or accepted, so that
+   * concurrent changes see each other.
    */
   private async changeable(
     tx: Transaction,
@@ -126,7 +126,7 @@ export class MembersService {
 }
 
 /**
- * The caller's membership by now, with the organization locked: another request may have changed it since the caller was admitted.
+ * The caller's current membership, with the organization locked: another request may have changed it since the caller was admitted.
  * @throws {Problem} 404
  */
 export async function ownMembership(tx: Transaction, caller: MemberCaller): Promise<MemberRow> {

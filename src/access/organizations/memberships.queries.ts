@@ -4,14 +4,14 @@ import type { MemberRole } from '../../platform/http/access-declaration.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 import { OPEN_INVITATION } from '../invitations/invitations.queries.js';
 
-/** Who is to be a member, as what, and since when where that is new. */
+/** Who should be a member, with which role and, for a new one, since when. */
 export interface WantedMembership {
   readonly userId: string;
   readonly role: MemberRole;
   readonly now: Date;
 }
 
-/** Makes the user a member, or gives a member another role. */
+/** Makes the user a member, or changes a member's role. */
 export async function setMembership(
   db: Queryable,
   organizationId: string,
@@ -24,7 +24,7 @@ export async function setMembership(
   );
 }
 
-/** Makes the user a member; one who is a member already keeps the role. @returns the role that the user has now */
+/** Makes the user a member; an existing member keeps the role. @returns the user's role now */
 export async function addMembership(
   db: Queryable,
   organizationId: string,
@@ -58,7 +58,7 @@ export interface UserMembership {
   workspaces: OwnWorkspace[];
 }
 
-/** The organizations a user belongs to, in a fixed order: whoever locks several chains locks them in it. */
+/** The organizations of a user, in a fixed order: whoever locks several chains locks them in that order. */
 export function listMembershipsOfUser(db: Queryable, userId: string): Promise<UserMembership[]> {
   return db.query<UserMembership>(
     `SELECT m.organization_id, o.name AS organization_name, o.plan, m.role, o.suspended_at, o.suspension_reason, o.second_factor_required, o.delete_after, COALESCE((
@@ -113,7 +113,7 @@ export async function findMember(
   return row;
 }
 
-/** The addresses of the members who have one of the roles, each with the name of the organization. */
+/** The email addresses of the members with one of the roles, each with the name of the organization. */
 export function listRecipients(
   db: Queryable,
   organizationId: string,
@@ -127,7 +127,7 @@ export function listRecipients(
   );
 }
 
-/** Locks the organization's owners until the transaction ends, so that two of them cannot leave at once; counts them. */
+/** Locks the organization's owners until the transaction ends, so that no two can leave at once; returns their number. */
 export async function lockOwners(tx: Transaction, organizationId: string): Promise<number> {
   const rows = await tx.query(
     `SELECT user_id FROM memberships WHERE organization_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`,
@@ -140,7 +140,7 @@ export async function removeMembership(db: Queryable, organizationId: string, us
   await db.execute(`DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2`, [organizationId, userId]);
 }
 
-/** Notes that an administrator confirmed the access. */
+/** Records that an administrator confirmed the access. */
 export async function markReviewed(db: Queryable, organizationId: string, userId: string, now: Date): Promise<void> {
   await db.execute(`UPDATE memberships SET reviewed_at = $3 WHERE organization_id = $1 AND user_id = $2`, [
     organizationId,
@@ -149,7 +149,7 @@ export async function markReviewed(db: Queryable, organizationId: string, userId
   ]);
 }
 
-/** Members alone, without those who are invited. */
+/** Members only, without invitations. */
 export async function countAcceptedMembers(db: Queryable, organizationId: string): Promise<number> {
   return only(
     await db.query<{ total: number }>(`SELECT count(*)::int AS total FROM memberships WHERE organization_id = $1`, [

@@ -2,28 +2,28 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { addresses, instant, text } from '../../platform/database/columns.js';
 import { userReference } from '../users/users.entities.js';
 
-/** A customer: owner of workspaces, members, keys and the run quota of its plan. */
+/** A customer: owns workspaces, members, keys and the run quota of its plan. */
 export const OrganizationEntity = defineEntity({
   name: 'Organization',
   tableName: 'organizations',
   properties: {
     id: p.uuid().primary(),
     name: text(),
-    /** A name of config/plans.json. */
+    /** A name from config/plans.json. */
     plan: text(),
     suspendedAt: instant().nullable(),
     suspensionReason: text().nullable(),
     /** CIDR ranges that public API calls may come from; empty allows any. */
     ipAllowlist: addresses(),
-    /** The organization that the first start makes to try the service with; a customer once it is renamed. */
+    /** The organization that the first start creates for trying out the service; a customer once it is renamed. */
     isDemo: p.boolean().default(false),
-    /** Where the customer's data has to stay, as the customer states; null where nothing was stated. */
+    /** Where the customer's data must stay, as stated by the customer; null if nothing was stated. */
     dataRegion: text().nullable(),
-    /** Months that results and records of work are kept (src/retention/kinds.ts); null keeps them. */
+    /** Months for which results and records of work are kept (src/retention/kinds.ts); null keeps them forever. */
     retentionMonths: p.integer().nullable(),
-    /** When it was last changed, or the upgrade that brought sweeps: until the next sweep what is older is no fault of the service. */
+    /** When it was last changed, or the upgrade that introduced sweeps: older data is not overdue until the next sweep. */
     retentionSetAt: instant().nullable(),
-    /** Runs beyond the quota that may be billed in a month, as the customer states; null allows any number. */
+    /** Runs beyond the quota that may be billed per month, as stated by the customer; null allows any number. */
     overageLimit: p.integer().nullable(),
     /** Whether members without a second factor are refused. */
     secondFactorRequired: p.boolean().default(false),
@@ -33,11 +33,11 @@ export const OrganizationEntity = defineEntity({
   },
 });
 
-/** The reference every tenant table carries: rows go with their organization. */
+/** The reference in every tenant table: rows are deleted with their organization. */
 export const organizationReference = () =>
   p.manyToOne(OrganizationEntity).mapToPk().fieldName('organization_id').deleteRule('cascade').index(false);
 
-/** A set of series forecast together. */
+/** A set of series that are forecast together. */
 export const WorkspaceEntity = defineEntity({
   name: 'Workspace',
   tableName: 'workspaces',
@@ -45,18 +45,18 @@ export const WorkspaceEntity = defineEntity({
     id: p.uuid().primary(),
     organization: organizationReference(),
     name: text(),
-    /** IANA name; decides which day an order belongs to. */
+    /** IANA name; determines to which day an order belongs. */
     timeZone: text().default('UTC'),
     createdAt: instant(),
   },
   indexes: [{ name: 'workspaces_organization', properties: ['organization', 'id'] }],
 });
 
-/** The reference of what belongs to one workspace: rows go with it. */
+/** The reference of what belongs to one workspace: rows are deleted with it. */
 export const workspaceReference = () =>
   p.manyToOne(WorkspaceEntity).mapToPk().fieldName('workspace_id').deleteRule('cascade').index(false);
 
-/** What a user may do in an organization. */
+/** The role of a user in an organization. */
 export const MembershipEntity = defineEntity({
   name: 'Membership',
   tableName: 'memberships',
@@ -65,7 +65,7 @@ export const MembershipEntity = defineEntity({
     user: userReference().primary(),
     role: text(),
     createdAt: instant(),
-    /** Last time an administrator confirmed that the access is still needed. */
+    /** When an administrator last confirmed that the access is still needed. */
     reviewedAt: instant().nullable(),
   },
   indexes: [{ name: 'memberships_user', properties: ['user'] }],

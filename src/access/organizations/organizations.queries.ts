@@ -35,7 +35,7 @@ export async function insertOrganization(db: Queryable, organization: NewOrganiz
   return only(rows);
 }
 
-/** Whether nobody has made an organization or a user yet; to be asked in the system's scope. */
+/** Whether no organization and no user has been created yet; call it in the system scope. */
 export async function installationIsUnused(db: Queryable): Promise<boolean> {
   const rows = await db.query<{ unused: boolean }>(
     'SELECT NOT EXISTS (SELECT FROM organizations) AND NOT EXISTS (SELECT FROM users) AS unused',
@@ -48,13 +48,13 @@ export async function findOrganization(db: Queryable, organizationId: string): P
   return row;
 }
 
-/** Name of the demo organization, until somebody puts it to use under another. */
+/** Name of the demo organization, until someone puts it to use under another. */
 export const DEMO_NAME = 'Demo';
 
-/** Whether the organization `o` is the demo that nobody has put to use. */
+/** SQL condition that the organization `o` is the demo that nobody has put to use. */
 export const IS_DEMO = `(o.is_demo AND o.name = '${DEMO_NAME}')`;
 
-/** Whether there is an organization besides the demo; to be asked in the system's scope. */
+/** Whether there is an organization besides the demo; call it in the system scope. */
 export async function isAnyOrganizationMade(db: Queryable): Promise<boolean> {
   const rows = await db.query<{ made: boolean }>(
     `SELECT EXISTS (SELECT FROM organizations o WHERE NOT ${IS_DEMO}) AS made`,
@@ -66,7 +66,7 @@ export async function markDemoOrganization(db: Queryable, organizationId: string
   await db.execute('UPDATE organizations SET is_demo = true WHERE id = $1 AND NOT is_demo', [organizationId]);
 }
 
-/** Has all who would make an organization of this name wait for the transaction's end. Names alone need not be unique. */
+/** Makes everyone else who creates an organization with this name wait until the transaction ends. Names themselves need not be unique. */
 export async function lockOrganizationName(tx: Transaction, name: string): Promise<void> {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('organization ' || $1, 0))`, [name]);
 }
@@ -84,15 +84,15 @@ export async function setPlan(db: Queryable, organizationId: string, plan: PlanN
 }
 
 /**
- * SQL of the plan that an organization was on until an instant; of one that is yet to come, the present one. The audit log is the
- * history of plans: every change is stored together with its event.
+ * SQL for the plan that an organization was on until an instant; for a future one, the current plan. The audit log is the history
+ * of plans: every change is stored together with its event.
  */
 export const planUntil = (organizationId: string, instant: string): string => `coalesce(
   (SELECT details ->> 'from' FROM audit_events WHERE organization_id = ${organizationId} AND action = 'plan.changed'
      AND occurred_at >= ${instant} ORDER BY sequence LIMIT 1),
   (SELECT plan FROM organizations WHERE id = ${organizationId}))`;
 
-/** Suspends, or lifts the suspension when `at` is null. */
+/** Suspends the organization, or lifts the suspension if `at` is null. */
 export async function setSuspension(
   db: Queryable,
   organizationId: string,
@@ -116,8 +116,8 @@ export async function setOrganizationAllowlist(
 
 /**
  * Locks the organization until the transaction ends, so that its limits hold under concurrency: whoever adds keys, members or
- * workspaces locks it too. FOR NO KEY UPDATE lets all other work refer to it meanwhile. FOR UPDATE could deadlock: work that holds
- * a run would wait for it, and it for work that refers to the organization and waits for the run.
+ * workspaces locks it too. FOR NO KEY UPDATE allows all other work to reference it in the meantime. FOR UPDATE could deadlock: work
+ * that holds a run would wait for it, while it waits for work that references the organization and waits for the run.
  */
 export async function lockOrganization(tx: Transaction, organizationId: string): Promise<OrganizationRow | undefined> {
   const [row] = await tx.query<OrganizationRow>(
@@ -168,7 +168,7 @@ export async function updateOrganization(
   return only(rows);
 }
 
-/** Asks for the deletion of an organization at an instant, or takes the request back when it is null. */
+/** Schedules the deletion of an organization at an instant, or cancels it if null. */
 export async function setDeletion(
   db: Queryable,
   organizationId: string,

@@ -15,7 +15,7 @@ import type { ChangeOrganizationDto } from './organizations.dto.js';
 import { findOrganization, type OrganizationRow, updateOrganization } from './organizations.queries.js';
 import { requireOrganization } from './require-organization.js';
 
-/** What administrators see and decide about their organization. */
+/** What administrators can view and change about their organization. */
 @Injectable()
 export class OrganizationsService {
   constructor(
@@ -31,7 +31,7 @@ export class OrganizationsService {
     return organization;
   }
 
-  /** @throws {Problem} 409 `second_factor_off` where the caller is to ask it of all members, and has none */
+  /** @throws {Problem} 409 `second_factor_off` if the caller requires one of all members without having one */
   async change(caller: MemberCaller, wishes: ChangeOrganizationDto): Promise<OrganizationRow> {
     const now = this.clock.now();
     const changed = await this.database.transaction(async (tx) => {
@@ -55,7 +55,7 @@ export class OrganizationsService {
       };
       const { ip_allowlist, ...others } = organization;
       await record('organization.changed', changeBetween(known, others));
-      // an event of its own, as of the command line
+      // an event of its own, as on the command line
       await record('organization.allowlist_changed', changeBetween(known, { ip_allowlist }));
       return organization;
     });
@@ -73,7 +73,7 @@ export class OrganizationsService {
   }
 }
 
-/** Whoever asks the others for a second factor would be locked out without one. */
+/** Whoever requires a second factor of the others would be locked out without one. */
 function requireOwnFactor(caller: MemberCaller): void {
   if (caller.secondFactor) return;
   throw new Problem(

@@ -8,12 +8,12 @@ export interface PlanLoss {
   readonly organizationId: string;
   readonly from: PlanName;
   readonly to: PlanName;
-  /** Keys that the change has locked. */
+  /** Number of keys that the change has locked. */
   readonly locked: number;
   readonly now: Date;
 }
 
-/** Tells admins and owners of a change of plan since which programs with keys of the organization are refused; of others nothing. */
+/** Notifies admins and owners of a plan change that causes programs with the organization's keys to be refused; does nothing for others. */
 export async function tellPlanLoss(tx: Transaction, mails: OrganizationMails, loss: PlanLoss): Promise<void> {
   const { organizationId, from, to, locked, now } = loss;
   if (!PLANS[from].public_api) return; // they were refused before

@@ -4,7 +4,7 @@ import { countMembers } from './memberships.queries.js';
 import type { Counted } from './plan-limits.js';
 import { countWorkspaces } from './workspaces.queries.js';
 
-/** What counts against the limits of an organization's plan, to be asked in the scope of the whole organization. */
+/** What counts against the limits of an organization's plan; call it in the scope of the whole organization. */
 export async function countPlanUse(
   db: Queryable,
   organizationId: string,

@@ -5,11 +5,11 @@ import { type OrganizationRow, setSuspension } from './organizations.queries.js'
 
 export interface SuspensionChange extends Attribution {
   readonly suspended: boolean;
-  /** Why; null leaves that of a suspension as it is. */
+  /** The reason; null keeps the reason of an existing suspension. */
   readonly reason: string | null;
 }
 
-/** Suspends an organization, gives a suspension another reason, or lets it work again; what is as wanted stays untouched. */
+/** Suspends an organization, changes the reason of a suspension, or lifts it; a no-op if nothing changes. */
 export async function changeSuspension(
   tx: Transaction,
   organization: OrganizationRow,

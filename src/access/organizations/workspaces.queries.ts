@@ -22,8 +22,8 @@ export async function findWorkspace(
 }
 
 /**
- * As {@link findWorkspace}, and keeps it from being removed until the transaction ends. One that is being removed counts as gone: who
- * has locked the organization must not wait for that, which may take minutes.
+ * Like {@link findWorkspace}, and keeps the workspace from being deleted until the transaction ends. One that is being deleted
+ * counts as gone: whoever has locked the organization must not wait for that, which may take minutes.
  */
 export async function findLastingWorkspace(
   tx: Transaction,
@@ -68,7 +68,7 @@ export interface WorkspaceChange {
 }
 
 /**
- * Changes what is given; the rest stays as it is in this moment, whoever else changes it.
+ * Changes the given fields; the others keep their current values, even under concurrent changes.
  * @returns the workspace, and what it was before
  */
 export async function updateWorkspace(
@@ -89,15 +89,15 @@ export async function updateWorkspace(
   return { ...workspace, before: { name: name_before, time_zone: time_zone_before } };
 }
 
-/** Attempts to lock a workspace for its removal without a key being made for it meanwhile. */
+/** Attempts to lock a workspace for deletion without a key being created for it in the meantime. */
 const REMOVAL_ATTEMPTS = 5;
 
 /**
- * Locks the workspace for its removal, and removes its keys. They go first: a request with an Idempotency-Key locks its API key
- * before the workspace, and a deletion that locked them the other way round would end in a deadlock. They are locked by id, as
- * by a change of plan. Where a key was made while the workspace was waited for, the workspace is let go and all is begun anew; after
- * {@link REMOVAL_ATTEMPTS} of these, such keys are removed with the workspace, at the risk of that deadlock.
- * @returns the workspace and the ids of all its keys; undefined where there is no such workspace
+ * Locks the workspace for deletion, and deletes its keys. They go first: a request with an Idempotency-Key locks its API key before
+ * the workspace, and a deletion that locked them the other way round would deadlock. They are locked in id order, like in a plan
+ * change. If a key was created while waiting for the workspace, the workspace is released and everything starts over; after
+ * {@link REMOVAL_ATTEMPTS} attempts, such keys are deleted with the workspace, at the risk of that deadlock.
+ * @returns the workspace and the ids of all its keys; undefined if there is no such workspace
  */
 export async function lockForRemoval(
   tx: Transaction,
@@ -124,7 +124,7 @@ export async function lockForRemoval(
   }
 }
 
-/** Removes the workspace with everything in it. */
+/** Deletes the workspace with everything in it. */
 export async function deleteWorkspace(tx: Transaction, organizationId: string, workspaceId: string): Promise<void> {
   await tx.execute(`DELETE FROM workspaces WHERE organization_id = $1 AND id = $2`, [organizationId, workspaceId]);
 }

@@ -64,7 +64,7 @@ export class WorkspacesService {
     });
   }
 
-  /** Deletes the workspace with its series, runs and keys; locked keys of others get their places. @throws {Problem} 404 */
+  /** Deletes the workspace with its series, runs and keys; locked keys of others take their place. @throws {Problem} 404 */
   async remove(caller: MemberCaller, workspaceId: string): Promise<void> {
     const remove = async (tx: Transaction): Promise<void> => {
       const { organizationId } = caller;
@@ -72,7 +72,7 @@ export class WorkspacesService {
         lockForRemoval(tx, organizationId, id),
       );
       const workspace = { organizationId, workspaceId: known.id };
-      await tx.narrowTo(workspace); // whatever a step reaches, it is of no other
+      await tx.narrowTo(workspace); // whatever a step touches belongs to this workspace
       const end = await this.removals.begin(tx, workspace);
       await deleteWorkspace(tx, organizationId, known.id);
       await end();
@@ -84,7 +84,7 @@ export class WorkspacesService {
       });
     };
     await atLength(() => this.database.transaction(remove));
-    // apart, since it locks the organization, which nobody should wait for through a long deletion
+    // separately, since it locks the organization, which nobody should wait for during a long deletion
     const unlocking = { actor: actorOf(caller), now: this.clock.now() };
     await unlockApiKeys(this.database, caller.organizationId, unlocking).catch((error: unknown) =>
       this.logger.warn(

@@ -10,10 +10,7 @@ interface Field {
 }
 
 interface Form {
-  /**
-   * Where the fields are sent, as JSON, with the token of the link where there is one. Relative to the page, since PUBLIC_URL
-   * may have a path.
-   */
+  /** Where the fields are sent as JSON, with the link's token if there is one. Relative to the page, since PUBLIC_URL may have a path. */
   readonly action: string;
   readonly fields: readonly Field[];
   readonly button: string;
@@ -22,7 +19,7 @@ interface Form {
   readonly next?: readonly NextStep[];
 }
 
-/** A sentence that ends with an address of this service, given relative to the page. */
+/** A sentence that ends with a URL of this service, given relative to the page. */
 interface NextStep {
   readonly text: string;
   readonly path: string;
@@ -30,11 +27,11 @@ interface NextStep {
   readonly method?: 'POST';
 }
 
-/** A page that a link in an e-mail leads to. */
+/** A page that a link in an email leads to. */
 export interface AccountPage {
   readonly title: string;
   readonly lead: string;
-  /** With a token in the link, and without one. */
+  /** With and without a token in the link. */
   readonly form: Form;
   readonly withoutToken?: Form;
 }
@@ -57,8 +54,8 @@ ul { margin: 1.25rem 0 0; padding-left: 1.1rem; } li { margin: 0 0 .8rem; } code
 `;
 
 /**
- * Shows the form that fits the link, sends it and shows the answer. Removes the token from the address bar. The focus stays where it
- * is, or goes to the field at fault or to the answer: a button that is disabled, or hidden with its form, would lose it.
+ * Shows the form for the link, sends it and shows the response. Removes the token from the address bar. Focus stays where it is, or
+ * moves to the invalid field or to the response: a button that is disabled, or hidden with its form, would lose it.
  */
 const SCRIPT = `
 const token = location.hash.slice(1);
@@ -108,7 +105,7 @@ else {
 }
 `;
 
-/** The page may run its own script and call this service, nothing else; its address is sent to nobody. */
+/** The page may run its own script and call this service, nothing else; no referrer is sent. */
 export const ACCOUNT_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': contentPolicy({
     'style-src': contentHash(STYLE),

@@ -75,7 +75,7 @@ const Page = (summary: string, description: string): MethodDecorator =>
     ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } } }),
   );
 
-/** The pages that links in e-mails lead to. The token is in the fragment, which no server, log or proxy sees. */
+/** The pages that links in emails lead to. The token is in the fragment, which no server, log or proxy sees. */
 @ApiTags('Sign-in')
 @Public()
 @Controller()

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../../platform/database/columns.js';
 import { userReference } from '../users/users.entities.js';
 
-/** A link by which a forgotten password is replaced; it goes when it is used. */
+/** A link for replacing a forgotten password; deleted on use. */
 export const PasswordResetEntity = defineEntity({
   name: 'PasswordReset',
   tableName: 'password_resets',

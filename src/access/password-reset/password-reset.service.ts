@@ -19,7 +19,7 @@ import { findOwnerOfReset, insertPasswordReset, takePasswordReset } from './pass
 
 const VALID_MS = HOUR_MS;
 
-/** Replaces a forgotten password by way of a link that is sent to the account's e-mail address. */
+/** Replaces a forgotten password with a link sent to the account's email address. */
 @Injectable()
 export class PasswordResetService {
   constructor(
@@ -30,7 +30,7 @@ export class PasswordResetService {
   ) {}
 
   /**
-   * Sends a link where the address has an account. The answer, and its time, are the same where it has none.
+   * Sends a link if the address has an account. The response and its timing are the same if it has none.
    * @throws {Problem} 503 `mail_not_configured`; 429 `too_many_attempts`
    */
   async request(email: string, address: string): Promise<void> {
@@ -50,13 +50,14 @@ export class PasswordResetService {
   }
 
   /**
-   * Sets the new password, ends all sessions and forgets failed sign-ins from here.
-   * @throws {Problem} 400 for a password that is easy to guess: the link stays open; 404 for a token that is unknown, used or expired, alike
+   * Sets the new password, ends all sessions and clears failed sign-ins from this address.
+   * @throws {Problem} 400 for a password that is easy to guess: the link stays open; 404 for a token that is unknown, used or
+   * expired, without distinction
    */
   async confirm(token: string, password: string, address: string): Promise<void> {
     const now = this.clock.now();
     const tokenHash = hashLinkToken(token);
-    // judged and hashed only for a valid link, and before the transaction, which would hold a connection meanwhile
+    // checked and hashed only for a valid link, and before the transaction, which would hold a connection in the meantime
     const owner = await findOwnerOfReset(this.database, tokenHash, now);
     if (!owner) throw noOpenReset();
     await requireHardToGuess('new_password', password, owner);

@@ -16,7 +16,7 @@ export async function insertPasswordReset(db: Queryable, reset: NewPasswordReset
   );
 }
 
-/** Whose password a link sets; undefined where it can no longer be used. */
+/** Whose password a link sets; undefined if the link can no longer be used. */
 export async function findOwnerOfReset(
   db: Queryable,
   tokenHash: Buffer,
@@ -31,8 +31,8 @@ export async function findOwnerOfReset(
 }
 
 /**
- * Uses a link; of several concurrent attempts one succeeds. Locks the user first, since the new password ends the user's other links,
- * one of which may be in use at this moment.
+ * Consumes a link; of several concurrent attempts one succeeds. Locks the user first, since the new password invalidates the user's
+ * other links, one of which may be in use right now.
  * @returns the user
  */
 export async function takePasswordReset(
@@ -52,7 +52,7 @@ export async function takePasswordReset(
   return row;
 }
 
-/** Removes links that have expired. */
+/** Deletes expired links. */
 export function deleteExpiredResets(db: Queryable, now: Date): Promise<number> {
   return db.execute(`DELETE FROM password_resets WHERE expires_at <= $1`, [now]);
 }

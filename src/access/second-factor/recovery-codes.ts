@@ -2,13 +2,13 @@ import { hash, randomBytes } from 'node:crypto';
 import { toBase32 } from './totp.js';
 
 const CODES = 10;
-/** 80 bits: too many to try, so a hash without salt is enough. */
+/** 80 bits: too many to brute-force, so an unsalted hash is enough. */
 const BYTES = 10;
 
-/** What a recovery code looks like; case does not matter. */
+/** The format of a recovery code; case-insensitive. */
 export const RECOVERY_CODE = /^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/i;
 
-/** A set of codes, each in four groups of four letters and digits. */
+/** A set of codes, each with four groups of four letters and digits. */
 export function generateRecoveryCodes(): string[] {
   return Array.from({ length: CODES }, () =>
     toBase32(randomBytes(BYTES))
@@ -17,7 +17,7 @@ export function generateRecoveryCodes(): string[] {
   );
 }
 
-/** SHA-256 of a code, normalized first. */
+/** SHA-256 of a code after normalization. */
 export function hashRecoveryCode(code: string): Buffer {
   return hash('sha256', code.toLowerCase(), 'buffer');
 }

@@ -6,21 +6,21 @@ import { Omittable } from '../../platform/http/omittable.js';
 import { CurrentPassword } from '../users/password-fields.js';
 import { RECOVERY_CODE } from './recovery-codes.js';
 
-/** A code without its spaces: authenticators show theirs in two groups, and copies end in a space. */
+/** A code with its spaces removed: authenticators show theirs in two groups, and copied codes end with a space. */
 const IsCode = (pattern: RegExp, message: string): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(/\s/g, '') : value)),
     Matches(pattern, { message }),
   );
 
-/** A code of the authenticator, or a recovery code. */
+/** An authenticator code or a recovery code. */
 export const IsSecondFactorCode = (): PropertyDecorator =>
   IsCode(
     new RegExp(`^\\d{6}$|${RECOVERY_CODE.source}`, 'i'),
     'must be a 6-digit code from the authenticator, or a recovery code',
   );
 
-/** The code beside the password, for what a stolen session alone must not allow. */
+/** The code in addition to the password, for what a stolen session alone must not allow. */
 export const OwnerCode = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
@@ -38,7 +38,7 @@ export class AuthenticatorCodeDto {
   code!: string;
 }
 
-/** A session alone sets no second factor up and takes none away: it may be stolen. */
+/** A session alone is not enough to set up or remove a second factor: it may be stolen. */
 export class SecondFactorStartDto {
   @CurrentPassword()
   password!: string;

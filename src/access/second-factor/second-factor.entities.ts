@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { userReference } from '../users/users.entities.js';
 
-/** A code that stands in for the authenticator once; it goes when it is used. */
+/** A code that replaces the authenticator once; deleted on use. */
 export const RecoveryCodeEntity = defineEntity({
   name: 'RecoveryCode',
   tableName: 'recovery_codes',

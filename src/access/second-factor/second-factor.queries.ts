@@ -8,13 +8,13 @@ export interface SecondFactorRow {
 
 const COLUMNS = `totp_secret AS secret, totp_confirmed_at AS "confirmedAt", totp_last_step AS "lastStep"`;
 
-/** Locks the user's row until the transaction ends, so that of two sign-ins with one code the second finds it used. */
+/** Locks the user's row until the transaction ends, so that of two sign-ins with the same code the second finds it used. */
 export async function lockSecondFactor(tx: Transaction, userId: string): Promise<SecondFactorRow | undefined> {
   const [row] = await tx.query<SecondFactorRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1 FOR UPDATE`, [userId]);
   return row;
 }
 
-/** Stores a secret that is to be confirmed. A confirmed one is not replaced. */
+/** Stores a secret that is yet to be confirmed. Does not replace a confirmed one. */
 export async function storeSecret(db: Queryable, userId: string, sealed: Buffer): Promise<boolean> {
   const stored = await db.execute(
     `UPDATE users SET totp_secret = $2, totp_last_step = NULL WHERE id = $1 AND totp_confirmed_at IS NULL`,
@@ -32,7 +32,7 @@ export async function useStep(db: Queryable, userId: string, step: number): Prom
   await db.execute(`UPDATE users SET totp_last_step = $2 WHERE id = $1`, [userId, step]);
 }
 
-/** Removes the second factor with its recovery codes. */
+/** Deletes the second factor with its recovery codes. */
 export async function removeSecret(db: Queryable, userId: string): Promise<void> {
   await db.execute(
     `UPDATE users SET totp_secret = NULL, totp_confirmed_at = NULL, totp_last_step = NULL WHERE id = $1`,
@@ -47,7 +47,7 @@ export async function replaceRecoveryCodes(db: Queryable, userId: string, hashes
   await db.execute(`INSERT INTO recovery_codes (user_id, hash) SELECT $1, unnest($2::bytea[])`, [userId, hashes]);
 }
 
-/** @returns whether the user had such a code; it is gone now */
+/** @returns whether the user had this code; it is deleted */
 export async function useRecoveryCode(db: Queryable, userId: string, hash: Buffer): Promise<boolean> {
   return (await db.execute(`DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2`, [userId, hash])) > 0;
 }

@@ -35,17 +35,17 @@ import { matchingStep, toBase32 } from './totp.js';
 const ISSUER = 'Demand forecasting';
 const SECRET_BYTES = 20;
 
-/** What shows that who has a session owns the account. */
+/** Proof that the holder of a session owns the account. */
 export interface OwnerProof {
   readonly password: string;
-  /** Of the authenticator, or a recovery code; where the account has a second factor. */
+  /** From the authenticator, or a recovery code; required if the account has a second factor. */
   readonly code?: string;
 }
 
-/** How a second factor was given. */
+/** How the second factor was provided. */
 export type GivenFactor = 'authenticator' | 'recovery_code';
 
-/** Time-based codes as a second factor of signing in. The secret is kept sealed for its user. */
+/** Time-based one-time codes as a second factor for signing in. The secret is stored encrypted for its user. */
 @Injectable()
 export class SecondFactorService {
   constructor(
@@ -57,7 +57,7 @@ export class SecondFactorService {
   ) {}
 
   /**
-   * Makes a secret to put into an authenticator. It takes effect when it is confirmed.
+   * Creates a secret to be added to an authenticator. It takes effect once it is confirmed.
    * @throws {Problem} 403 `password_wrong`; 409 `second_factor_on`; 429
    */
   async begin(user: UserCaller, password: string): Promise<{ secret: string; otpauth_url: string }> {
@@ -74,9 +74,9 @@ export class SecondFactorService {
   }
 
   /**
-   * Turns the factor on and ends the user's other sessions, which were opened without it. A right code proves that the caller got the
-   * secret, which was given for the password.
-   * @throws {Problem} 403 `code_wrong`; 409 `second_factor_off` where none was begun, `second_factor_on`; 429
+   * Turns the factor on and ends the user's other sessions, which were opened without it. A correct code proves that the caller
+   * received the secret, which was issued for the password.
+   * @throws {Problem} 403 `code_wrong`; 409 `second_factor_off` if none was begun, `second_factor_on`; 429
    */
   confirm(user: UserCaller, code: string): Promise<{ recovery_codes: string[] }> {
     return this.changing(user, code, 'second_factor.turned_on', async (tx, row) => {
@@ -115,8 +115,8 @@ export class SecondFactorService {
   }
 
   /**
-   * Checks the code of a sign-in whose password was right.
-   * @returns what was given; undefined for an account without a second factor
+   * Checks the code of a sign-in whose password was correct.
+   * @returns what was provided; undefined for an account without a second factor
    * @throws {Problem} 401 `second_factor_required` without a code, `credentials_invalid` with a wrong or used one
    */
   async require(tx: Transaction, userId: string, code: string | undefined): Promise<GivenFactor | undefined> {
@@ -135,10 +135,11 @@ export class SecondFactorService {
   }
 
   /**
-   * Checks the password of a signed-in user, for what a stolen session alone must not allow. Guesses are counted, of codes too.
-   * @param purpose what the owner is told that a recovery code was used for; left out where there will be no account
-   * @returns the account, and what checks the code in the transaction of the change: it locks the user, and throws 403 `code_wrong`,
-   * without a code too, or `password_wrong` where the password was changed after it was checked
+   * Checks the password of a signed-in user, for what a stolen session alone must not allow. Counts guesses, including those of
+   * codes.
+   * @param purpose what the notice to the owner says a recovery code was used for; omitted if the account will no longer exist
+   * @returns the account, and a function that checks the code in the transaction of the change: it locks the user, and throws 403
+   * `code_wrong`, also if there is no code, or `password_wrong` if the password has changed since it was checked
    * @throws {Problem} 403 `password_wrong`; 429 `too_many_attempts`
    */
   async proveOwner(
@@ -163,7 +164,7 @@ export class SecondFactorService {
     return { account, prove };
   }
 
-  /** Uses a code up. @returns undefined where it is wrong or was used before */
+  /** Consumes a code. @returns undefined if it is wrong or was used before */
   private async take(
     tx: Transaction,
     userId: string,
@@ -181,7 +182,7 @@ export class SecondFactorService {
     return 'authenticator';
   }
 
-  /** @throws {Problem} 403 `second_factor_unreadable` where it was sealed under another key */
+  /** @throws {Problem} 403 `second_factor_unreadable` if it was sealed under another key */
   private async open(tx: Transaction, sealed: Buffer, userId: string): Promise<Buffer> {
     try {
       return unseal(sealed, this.secrets.encryptionKey, userId);
@@ -205,7 +206,7 @@ export class SecondFactorService {
     return { recovery_codes: codes };
   }
 
-  /** Runs a change that takes a code of the second factor. Wrong codes are counted, since six digits could be guessed. */
+  /** Runs a change that requires a code of the second factor. Wrong codes are counted, since six digits could be guessed. */
   private async changing<T>(
     user: UserCaller,
     code: string,

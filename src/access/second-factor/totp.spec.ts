@@ -4,7 +4,7 @@ import { codeAt, matchingStep, stepOf, toBase32 } from './totp.js';
 describe('time-based one-time passwords', () => {
   const secret = Buffer.from('12345678901234567890');
 
-  // RFC 6238 appendix B gives 8 digits; 6 digits are their end
+  // RFC 6238 appendix B lists 8 digits; the 6-digit codes are their last 6
   it.each([
     [59, '287082'],
     [1_111_111_109, '081804'],

@@ -4,12 +4,12 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 const DIGITS = 6;
 
-/** The time step that an instant falls in (RFC 6238 section 4.2, 30 seconds from the epoch). */
+/** The time step of an instant (RFC 6238 section 4.2, 30 seconds from the epoch). */
 export function stepOf(now: Date): number {
   return Math.floor(now.getTime() / STEP_MS);
 }
 
-/** The code of a step: HOTP with HMAC-SHA-1 and dynamic truncation (RFC 4226 section 5.3), 6 digits. */
+/** The code for a step: HOTP with HMAC-SHA-1 and dynamic truncation (RFC 4226 section 5.3), 6 digits. */
 export function codeAt(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -20,7 +20,7 @@ export function codeAt(secret: Buffer, step: number): string {
 }
 
 /**
- * The step whose code it is: the current one or, for clocks that differ, one beside it.
+ * The step that a code belongs to: the current one or, to tolerate clock skew, one next to it.
  * @returns undefined for a wrong code
  */
 export function matchingStep(secret: Buffer, code: string, now: Date): number | undefined {
@@ -31,7 +31,7 @@ export function matchingStep(secret: Buffer, code: string, now: Date): number | 
   );
 }
 
-/** Base32 without padding (RFC 4648), as authenticator applications take a secret. */
+/** Base32 without padding (RFC 4648), the format in which authenticator apps accept a secret. */
 export function toBase32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((group) => BASE32.charAt(parseInt(group.padEnd(5, '0'), 2))).join('');

@@ -28,7 +28,7 @@ describe('work after a reply', () => {
 
   it('is done before the reply while the process stops', async () => {
     lifecycle.markDraining();
-    await afterReply.beforeApplicationShutdown(); // requests that were cut off may still be at work
+    await afterReply.beforeApplicationShutdown(); // requests that were cut off may still be running
     await afterReply.run('test', work);
     expect(done).toBe(true);
   });

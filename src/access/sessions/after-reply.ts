@@ -4,8 +4,8 @@ import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 
 /**
- * Runs work after the reply whose duration would reveal what the reply must not: whether an account exists, or of how many
- * organizations it is a member.
+ * Runs work after the reply if its duration would reveal what the reply must not: whether an account exists, or how many
+ * organizations it is a member of.
  */
 @Injectable()
 export class AfterReply implements BeforeApplicationShutdown {
@@ -17,8 +17,8 @@ export class AfterReply implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Resolves before the work begins; while the process stops, only when it is done, since a request that was cut off may come here after
-   * the others were waited for.
+   * Resolves before the work begins; during shutdown only when it is done, since a request that was cut off may get here after the
+   * other work was awaited.
    * @param what a word or two, for the log; the work sees every tenant
    */
   async run(what: string, work: () => Promise<void>): Promise<void> {

@@ -5,7 +5,7 @@ import { passwordSubject } from './sign-in-attempts.queries.js';
 
 describe('an attempt that comes too early', () => {
   const now = new Date('2026-11-21T06:00:00Z');
-  /** Takes an attempt at a database that refuses to count it, and shows these rows each time it is asked for the wait. */
+  /** Takes an attempt with a database that refuses to count it and returns these rows, one set per query for the wait. */
   const take = (...shown: readonly (readonly object[])[]) => {
     const answers = [...shown];
     const refusing = { execute: () => Promise.resolve(0), query: () => Promise.resolve(answers.shift()) };

@@ -11,20 +11,20 @@ import {
 } from './sign-in-attempts.queries.js';
 
 /**
- * Counts an attempt for each subject before it is made, and for none where one has to wait: what is refused for an address is no
+ * Counts an attempt for each subject before it is made, or for none if one has to wait: what is refused for an address is not a
  * failure of the account. Outside the attempt's transaction, which a failure rolls back.
  * @throws {Problem} 429 `too_many_attempts`
  */
 export async function takeAttempt(db: Queryable, subjects: readonly AttemptSubject[], now: Date): Promise<void> {
   await requireNoWait(db, subjects, now);
   for (const subject of subjects) {
-    // another attempt may have begun a wait since, and a success may have ended it again: then any second will do
+    // another attempt may have started a wait since, and a success may have ended it again: then any second will do
     if (!(await countAttempt(db, subject, now))) throw tooMany((await longestWait(db, subjects, now)) ?? 1);
   }
 }
 
 /**
- * Counts nothing: for what is checked before an attempt that is counted with its success.
+ * Counts nothing: for what is checked before an attempt that is only counted together with its success.
  * @throws {Problem} 429 `too_many_attempts`
  */
 export async function requireNoWait(db: Queryable, subjects: readonly AttemptSubject[], now: Date): Promise<void> {
@@ -38,8 +38,8 @@ const tooMany = (wait: number): Problem =>
   });
 
 /**
- * After a right password the account's count returns to zero, while the address is only given this attempt back: otherwise an attacker
- * could clear failures at other accounts by signing in to an account of his own.
+ * After a correct password the account's count is reset, while the address only gets this attempt back: otherwise an attacker could
+ * clear failures on other accounts by signing in to one of their own.
  */
 export async function passAttempt(db: Queryable, [account, address]: PasswordSubjects): Promise<void> {
   await clearAttempts(db, [account]);

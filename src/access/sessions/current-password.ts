@@ -7,7 +7,7 @@ import { takeAttempt } from './attempt-limit.js';
 import { clearAttempts, passwordSubject } from './sign-in-attempts.queries.js';
 
 /**
- * Checks the current password of a signed-in user, for actions that a stolen session alone must not allow. Guesses are counted.
+ * Checks the current password of a signed-in user, for actions that a stolen session alone must not allow. Counts guesses.
  * @returns the account, for {@link requireSamePassword} in the transaction of the change
  * @throws {Problem} 403 `password_wrong`; 429 `too_many_attempts`
  */
@@ -22,7 +22,7 @@ export async function provePassword(db: Queryable, user: UserCaller, password: s
 
 /**
  * Locks the account until the transaction ends.
- * @throws {Problem} 403 `password_wrong` where the password was changed after it was checked
+ * @throws {Problem} 403 `password_wrong` if the password has changed since it was checked
  */
 export async function requireSamePassword(tx: Transaction, account: UserRow): Promise<void> {
   if (!(await lockPassword(tx, account))) throw wrongPassword();

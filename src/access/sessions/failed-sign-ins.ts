@@ -7,7 +7,7 @@ import type { UserRow } from '../users/users.queries.js';
 import { AfterReply } from './after-reply.js';
 
 export interface FailedSignIn {
-  /** Undefined where the address has no account; what was typed there is not kept, it may be a password. */
+  /** Undefined if the address has no account; what was typed is not kept, since it may be a password. */
   readonly user: UserRow | undefined;
   readonly wrong: 'password' | 'second_factor';
   readonly address: string;

@@ -13,7 +13,7 @@ export const SessionEntity = defineEntity({
     tokenHash: p.blob().unique('sessions_token'),
     createdAt: instant(),
     lastSeenAt: instant(),
-    /** Latest end, however busy the session is. */
+    /** Absolute expiry, however active the session is. */
     expiresAt: instant(),
     revokedAt: instant().nullable(),
     address: text().nullable(),
@@ -22,12 +22,12 @@ export const SessionEntity = defineEntity({
   indexes: [{ name: 'sessions_user', properties: ['user', 'id'] }],
 });
 
-/** How often signing in has failed of late, by account and address and by address alone. */
+/** Number of recent sign-in failures, by account and address and by address alone. */
 export const SignInAttemptEntity = defineEntity({
   name: 'SignInAttempt',
   tableName: 'sign_in_attempts',
   properties: {
-    /** SHA-256 of what is counted: no addresses of accounts that do not exist are kept. */
+    /** SHA-256 of what is counted: no addresses of nonexistent accounts are stored. */
     subject: p.blob().primary(),
     failures: p.integer(),
     lastAt: instant(),

@@ -11,7 +11,7 @@ export interface NewSession {
   readonly now: Date;
 }
 
-/** Opens a session; the token exists in the reply only. */
+/** Opens a session; its token exists only in the reply. */
 export async function openSession(
   db: Queryable,
   session: NewSession,
@@ -27,7 +27,7 @@ export async function openSession(
   return { id, token, expiresAt };
 }
 
-/** Ends all sessions of a user, but for the one to keep. @returns how many there were */
+/** Ends all sessions of a user except the one to keep. @returns how many there were */
 export function endSessions(db: Queryable, userId: string, keep: string | null, now: Date): Promise<number> {
   return db.execute(
     `UPDATE sessions SET revoked_at = $3 WHERE user_id = $1 AND revoked_at IS NULL AND ($2::uuid IS NULL OR id <> $2)`,
@@ -44,10 +44,10 @@ export interface SessionRow {
   user_agent: string | null;
 }
 
-/** Whether a session still admits its user; `$2` is now, `$3` {@link idleSince}. */
+/** SQL condition that a session still admits its user; `$2` is the current time, `$3` {@link idleSince}. */
 const LIVE = `revoked_at IS NULL AND expires_at > $2 AND last_seen_at > $3`;
 
-/** A session that was last used before this has ended. */
+/** A session last used before this has ended. */
 const idleSince = (now: Date): Date => earlier(now, SESSION_IDLE_MS);
 
 /** Newest first. */
@@ -65,7 +65,7 @@ export function listLiveSessions(
   );
 }
 
-/** @returns whether the user had such a session, and it was live */
+/** @returns whether the user had such a live session */
 export async function endSession(db: Queryable, userId: string, sessionId: string, now: Date): Promise<boolean> {
   const ended = await db.execute(`UPDATE sessions SET revoked_at = $2 WHERE user_id = $1 AND ${LIVE} AND id = $4`, [
     userId,
@@ -76,7 +76,7 @@ export async function endSession(db: Queryable, userId: string, sessionId: strin
   return ended > 0;
 }
 
-/** Removes sessions that ended long ago. */
+/** Deletes sessions that ended long ago. */
 export function deleteOldSessions(db: Queryable, now: Date): Promise<number> {
   return db.execute(`DELETE FROM sessions WHERE expires_at < $1::timestamptz - interval '30 days'`, [now]);
 }

@@ -18,7 +18,7 @@ import { requireHardToGuess } from '../users/guessable-password.js';
 import { hashPassword } from '../users/password.js';
 import { endSession, endSessions, listLiveSessions, type SessionRow } from './sessions.queries.js';
 
-/** The own account of signed-in users: memberships, sessions, password. */
+/** Signed-in users' own accounts: memberships, sessions, password. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -28,7 +28,7 @@ export class SessionsService {
     private readonly secondFactor: SecondFactorService,
   ) {}
 
-  /** Memberships, without organizations whose deletion has begun: these count as unknown everywhere. */
+  /** Memberships, except in organizations whose deletion is due: these count as unknown everywhere. */
   async memberships(user: UserCaller): Promise<UserMembership[]> {
     const now = this.clock.now();
     const all = await asSystem('memberships of a user', () => listMembershipsOfUser(this.database, user.userId));
@@ -41,7 +41,7 @@ export class SessionsService {
     );
   }
 
-  /** Signs out of this session. Succeeds too where another request has just ended it. */
+  /** Signs out of this session. Also succeeds if another request has just ended it. */
   async endOwn(user: UserCaller): Promise<void> {
     await this.close(user, user.sessionId);
   }
@@ -51,7 +51,7 @@ export class SessionsService {
     if (!isId(sessionId) || !(await this.close(user, sessionId))) throw Problem.notFound('session');
   }
 
-  /** Ends all sessions, this one too. Succeeds too where another request has just ended them. */
+  /** Ends all sessions, including this one. Also succeeds if another request has just ended them. */
   async endAll(user: UserCaller): Promise<void> {
     await this.audited(user, 'session.closed_all', { kind: 'user', id: user.userId }, async (tx, now) => {
       return (await endSessions(tx, user.userId, null, now)) > 0;
@@ -82,7 +82,7 @@ export class SessionsService {
     );
   }
 
-  /** Runs a change in a transaction and, if it did something, records it in the audit log of every organization of the user. */
+  /** Runs a change in a transaction and, if it had an effect, records it in the audit log of every organization of the user. */
   private audited(
     user: UserCaller,
     action: AuditAction,

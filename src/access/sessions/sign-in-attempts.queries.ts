@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import { addressBlock } from '../network/address-block.js';
 
-/** A key to count attempts by, and how many may fail before waiting times begin to double. */
+/** A key to count attempts by, and how many may fail before wait times begin, which then double. */
 export interface AttemptSubject {
   readonly subject: Buffer;
   readonly free: number;
@@ -13,12 +13,12 @@ const FREE_PER_ACCOUNT = 5;
 const FREE_PER_ADDRESS = 30;
 const LONGEST_WAIT_SECONDS = 900;
 
-/** The keys that password attempts are counted by. */
+/** The keys by which password attempts are counted. */
 export type PasswordSubjects = readonly [account: AttemptSubject, address: AttemptSubject];
 
 /**
  * Attempts are counted by account and address together, so that an attacker cannot lock out the owner elsewhere, and by address
- * alone, against trying many accounts.
+ * alone, to stop attempts on many accounts.
  */
 export function attemptSubjects(email: string, address: string): PasswordSubjects {
   const from = addressBlock(address);
@@ -28,7 +28,7 @@ export function attemptSubjects(email: string, address: string): PasswordSubject
   ];
 }
 
-/** Requests for a new password are counted by account, whose owner gets the e-mails, and by address. */
+/** Password reset requests are counted by account, whose owner gets the emails, and by address. */
 export function resetSubjects(email: string, address: string): PasswordSubjects {
   return [
     { subject: digest(`reset ${email}`), free: FREE_PER_ACCOUNT },
@@ -36,22 +36,22 @@ export function resetSubjects(email: string, address: string): PasswordSubjects 
   ];
 }
 
-/** Invitations of an organization to one address: each is an e-mail to somebody who has not asked for any. */
+/** Invitations from an organization to one address: each is an unsolicited email. */
 export function invitationSubject(organizationId: string, email: string): AttemptSubject {
   return { subject: digest(`invitation ${organizationId} ${email}`), free: FREE_PER_ACCOUNT };
 }
 
-/** Links to new addresses that a user asks for: each is an e-mail to somebody who may not have asked for any. */
+/** Links to new addresses that a user requests: each may be an unsolicited email. */
 export function emailChangeSubject(userId: string): AttemptSubject {
   return { subject: digest(`email change ${userId}`), free: FREE_PER_ACCOUNT };
 }
 
-/** Guesses of the current password by somebody with a session, which may be stolen. */
+/** Guesses of the current password by someone with a session, which may be stolen. */
 export function passwordSubject(userId: string): AttemptSubject {
   return { subject: digest(`password ${userId}`), free: FREE_PER_ACCOUNT };
 }
 
-/** By account alone: who guesses codes knows the password, and may come from many addresses. */
+/** By account alone: whoever guesses codes knows the password, and may come from many addresses. */
 export function codeSubject(userId: string): AttemptSubject {
   return { subject: digest(`code ${userId}`), free: FREE_PER_ACCOUNT };
 }
@@ -60,7 +60,7 @@ function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** Seconds until an attempt may be made that is counted for these, the longest of their waits; undefined where it may be made now. */
+/** Seconds until an attempt counted for these may be made, the longest of their waits; undefined if it may be made now. */
 export async function longestWait(
   db: Queryable,
   subjects: readonly AttemptSubject[],
@@ -76,8 +76,8 @@ export async function longestWait(
 }
 
 /**
- * Counts an attempt before it is made, so that concurrent attempts cannot all pass. A success is uncounted later.
- * @returns whether it may be made; else it is not counted
+ * Counts an attempt before it is made, so that concurrent attempts cannot all pass. A success is subtracted later.
+ * @returns whether it may be made; if not, it is not counted
  */
 export async function countAttempt(db: Queryable, { subject, free }: AttemptSubject, now: Date): Promise<boolean> {
   const counted = await db.execute(
@@ -94,7 +94,7 @@ export async function countAttempt(db: Queryable, { subject, free }: AttemptSubj
   return counted > 0;
 }
 
-/** Uncounts the last attempt and the wait that it began. */
+/** Subtracts the last attempt and the wait that it started. */
 export async function uncountAttempt(db: Queryable, { subject }: AttemptSubject): Promise<void> {
   await db.execute(
     `UPDATE sign_in_attempts SET failures = failures - 1, blocked_until = NULL WHERE subject = $1 AND failures > 0`,
@@ -106,7 +106,7 @@ export async function clearAttempts(db: Queryable, subjects: readonly AttemptSub
   await db.execute(`DELETE FROM sign_in_attempts WHERE subject = ANY($1)`, [subjects.map(({ subject }) => subject)]);
 }
 
-/** Removes counts that have no effect any more. */
+/** Deletes counts that no longer have any effect. */
 export function deleteOldAttempts(db: Queryable, now: Date): Promise<number> {
   return db.execute(`DELETE FROM sign_in_attempts WHERE last_at < $1::timestamptz - interval '1 day'`, [now]);
 }

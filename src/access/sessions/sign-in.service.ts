@@ -16,14 +16,14 @@ import { attemptSubjects, clearAttempts, codeSubject } from './sign-in-attempts.
 export interface SignIn {
   readonly email: string;
   readonly password: string;
-  /** Code of the second factor, where the account has one. */
+  /** Code of the second factor, if the account has one. */
   readonly code?: string;
   readonly address: string;
   readonly userAgent: string | null;
 }
 
 export interface SignedIn {
-  /** Shown in this reply only. */
+  /** Shown only in this reply. */
   readonly token: string;
   readonly expires_at: Date;
 }
@@ -31,7 +31,7 @@ export interface SignedIn {
 /** Opens sessions for those who know an account's password. */
 @Injectable()
 export class SignInService {
-  /** Hash to check the passwords of unknown accounts against, so that they take as long as known ones. */
+  /** Hash to verify the passwords of unknown accounts against, so that they take as long as known ones. */
   private readonly decoy = hashPassword('no account has this password, because nobody can be called so');
 
   constructor(
@@ -43,8 +43,8 @@ export class SignInService {
   ) {}
 
   /**
-   * @throws {Problem} 401 `credentials_invalid`, worded alike for unknown accounts; 401 `second_factor_required`;
-   * 429 `too_many_attempts`
+   * @throws {Problem} 401 `credentials_invalid`, with the same wording for unknown accounts; 401 `second_factor_required`; 429
+   * `too_many_attempts`
    */
   async signIn(attempt: SignIn): Promise<SignedIn> {
     const now = this.clock.now();
@@ -65,7 +65,7 @@ export class SignInService {
     };
     return asSystem('sign-in', () => this.database.transaction(open)).catch(async (error: unknown) => {
       const code = error instanceof Problem ? error.code : undefined;
-      if (code === 'second_factor_required') await passAttempt(this.database, subjects); // the password was right
+      if (code === 'second_factor_required') await passAttempt(this.database, subjects); // the password was correct
       if (code === 'credentials_invalid') {
         const wrong = error === changed ? 'password' : 'second_factor';
         await this.failures.note({ user, wrong, address: attempt.address });
@@ -74,7 +74,7 @@ export class SignInService {
     });
   }
 
-  /** @throws {Problem} 401 `credentials_invalid`, after the same time whether or not there is such an account */
+  /** @throws {Problem} 401 `credentials_invalid`, after the same time whether or not the account exists */
   private async checkPassword({ email, password, address }: SignIn): Promise<UserRow> {
     const user = await findUserByEmail(this.database, normalizeEmail(email));
     const matches = await verifyPassword(user?.passwordHash ?? (await this.decoy), password);

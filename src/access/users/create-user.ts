@@ -3,7 +3,7 @@ import type { AuditActor } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { insertUser, type UserRow } from './users.queries.js';
 
-/** Makes an account, and records that in the log of the platform. @returns undefined where the address has one already */
+/** Creates an account and records it in the platform's log. @returns undefined if the address already has one */
 export async function createUser(tx: Transaction, wanted: UserRow, actor: AuditActor): Promise<UserRow | undefined> {
   const user = await insertUser(tx, wanted);
   if (!user) return undefined;

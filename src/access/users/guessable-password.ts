@@ -1,22 +1,22 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { Problem } from '../../platform/http/problem.js';
 
-/** What others know of the owner of an account, and so guess first. */
+/** What others know about the owner of an account, and so guess first. */
 export interface PasswordOwner {
   readonly email: string;
   readonly name: string;
 }
 
-/** Guesses below which a password is refused: against argon2id they take days. */
+/** Number of guesses below which a password is refused: against argon2id, this many take days. */
 const FEWEST_GUESSES = 1e9;
-/** Characters that are looked at, and substitutions in them (`@` for a): they bound the time, to some 10 ms. */
+/** Maximum number of characters to examine, and of substitutions in them (`@` for a): they bound the time to about 10 ms. */
 const LIMITS = { maxLength: 64, l33tMaxSubstitutions: 20 };
-/** Words of this service. */
+/** Words related to this service. */
 const OWN_WORDS = ['demand', 'forecast', 'forecasting'];
-/** Shorter parts of a name or address say nothing. */
+/** Shorter parts of a name or address are not distinctive. */
 const SHORTEST_WORD = 3;
 
-/** Why a password is easy to guess, by the warnings of zxcvbn. */
+/** Why a password is easy to guess, by zxcvbn warning. */
 const REASONS: Readonly<Record<string, string>> = {
   straightRow: 'it follows a keyboard pattern',
   keyPattern: 'it follows a keyboard pattern',
@@ -33,8 +33,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses a new password that attackers try early: common ones, patterns, and what is made of the owner's name and address
- * (NIST SP 800-63B, section 3.1.1.2), as zxcvbn estimates it (D. L. Wheeler, USENIX Security 2016).
+ * Refuses a new password that attackers try early: common ones, patterns, and variations on the owner's name and address (NIST SP
+ * 800-63B, section 3.1.1.2), as estimated by zxcvbn (D. L. Wheeler, USENIX Security 2016).
  * @throws {Problem} 400 naming `param`, with the reason
  */
 export async function requireHardToGuess(param: string, password: string, owner: PasswordOwner): Promise<void> {
@@ -54,7 +54,7 @@ function wordsOf({ email, name }: PasswordOwner): string[] {
 
 let loaded: Promise<ZxcvbnFactory> | undefined;
 
-/** Loaded when the first password is set, since its dictionaries take some 25 MB. */
+/** Loaded when the first password is set, since its dictionaries take about 25 MB. */
 const estimator = (): Promise<ZxcvbnFactory> => (loaded ??= load());
 
 async function load(): Promise<ZxcvbnFactory> {

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
 
-/** The token of a link, as callers hand it back; `example` shows how those of the kind begin. */
+/** The token of a link, as callers send it back; `example` shows its prefix. */
 export const LinkToken = (example: string, description?: string): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ example, minLength: 1, maxLength: 100, ...(description !== undefined && { description }) }),

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** The secret part of a link: 256 random bits behind a prefix that tells its purpose. */
+/** The secret part of a link: 256 random bits after a prefix that indicates its purpose. */
 export function generateLinkToken(prefix: 'fi' | 'fr' | 'fe'): string {
   return `${prefix}_${randomBytes(32).toString('base64url')}`;
 }

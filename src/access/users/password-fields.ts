@@ -3,18 +3,18 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import { Problem } from '../../platform/http/problem.js';
 
-/** Nobody types a longer one, and hashing longer texts would only help an attacker. */
+/** Nobody types longer ones, and hashing longer texts would only help an attacker. */
 export const LONGEST_PASSWORD = 1_024;
 export const SHORTEST_PASSWORD = 12;
 
-/** A password that is to be checked. */
+/** A password to be checked. */
 export const GivenPassword = (): PropertyDecorator =>
   applyDecorators(
     IsString({ message: 'must be a string' }),
     MaxLength(LONGEST_PASSWORD, { message: `must have at most ${LONGEST_PASSWORD} characters` }),
   );
 
-/** The password of the account, which proves once more whose session it is. */
+/** The password of the account, which proves once more that the session belongs to its owner. */
 export const CurrentPassword = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
@@ -42,12 +42,12 @@ const passwordToSet = (...rules: PropertyDecorator[]): PropertyDecorator =>
     MinLength(SHORTEST_PASSWORD, { message: `must have at least ${SHORTEST_PASSWORD} characters` }),
   );
 
-/** A password that is to be set. */
+/** A password to be set. */
 export const NewPassword = (): PropertyDecorator => passwordToSet(Matches(NOT_BLANK, { message: BLANK }));
 
 /**
- * A password that is to be set where there is no account yet ({@link requireNotBlank}), and checked where there is one: before
- * 0.16.0 it could be of spaces.
+ * A password to be set if there is no account yet ({@link requireNotBlank}), and checked if there is one: before 0.16.0 it could
+ * consist of spaces.
  */
 export const NewOrCurrentPassword = (): PropertyDecorator => passwordToSet();
 

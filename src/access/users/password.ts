@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
-/** argon2id with the parameters OWASP recommends: 19 MiB, two passes, one lane. */
+/** argon2id with the parameters that OWASP recommends: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Without look-alikes, so that a password can be read aloud. */
@@ -16,7 +16,7 @@ export function verifyPassword(passwordHash: string, password: string): Promise<
   return verify(passwordHash, password);
 }
 
-/** A password for a first sign-in: 20 readable characters, 115 bits. */
+/** A password for the first sign-in: 20 readable characters, 115 bits. */
 export function generatePassword(): string {
   return Array.from({ length: 20 }, () => READABLE[randomInt(READABLE.length)]).join('');
 }

@@ -7,23 +7,23 @@ export const UserEntity = defineEntity({
   tableName: 'users',
   properties: {
     id: p.uuid().primary(),
-    /** Lower case: addresses that differ in case only are one account. */
+    /** Lower case: addresses that differ only in case are the same account. */
     email: text().unique('users_email'),
     name: text(),
     /** argon2id, in PHC string format. */
     passwordHash: text(),
-    /** Operators run the platform; granted from the command line only. */
+    /** Operators run the platform; granted only from the command line. */
     isOperator: p.boolean().default(false),
-    /** TOTP secret, encrypted under the installation's key; null without a second factor. */
+    /** TOTP secret, encrypted with the installation's key; null without a second factor. */
     totpSecret: p.blob().nullable(),
     totpConfirmedAt: instant().nullable(),
-    /** Time step of the last code that was taken. */
+    /** Time step of the last accepted code. */
     totpLastStep: p.integer().nullable(),
     passwordChangedAt: instant(),
     createdAt: instant(),
   },
 });
 
-/** The reference of what belongs to one user: rows go with the account. */
+/** The reference of what belongs to one user: rows are deleted with the account. */
 export const userReference = () =>
   p.manyToOne(UserEntity).mapToPk().fieldName('user_id').deleteRule('cascade').index(false);

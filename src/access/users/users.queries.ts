@@ -12,7 +12,7 @@ export interface UserRow {
 
 const COLUMNS = `id, email, name, password_hash AS "passwordHash", is_operator AS "isOperator", created_at AS "createdAt"`;
 
-/** One spelling for an address: accounts do not differ by case. */
+/** The canonical spelling of an address: accounts do not differ by case. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
@@ -22,7 +22,7 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
   return row;
 }
 
-/** Adds an account; undefined where the address already has one. */
+/** Adds an account; undefined if the address already has one. */
 export async function insertUser(db: Queryable, user: UserRow): Promise<UserRow | undefined> {
   const [row] = await db.query<UserRow>(
     `INSERT INTO users (id, email, name, password_hash, is_operator, password_changed_at, created_at)
@@ -37,8 +37,8 @@ export async function setOperator(db: Queryable, userId: string, isOperator: boo
 }
 
 /**
- * Locks the user until the transaction ends. False where the password was changed after it was checked: somebody who only knows the
- * old one must not get in.
+ * Locks the user until the transaction ends. False if the password has changed since it was checked: someone who only knows the old
+ * one must not get in.
  */
 export async function lockPassword(tx: Transaction, user: Pick<UserRow, 'id' | 'passwordHash'>): Promise<boolean> {
   const rows = await tx.query(`SELECT FROM users WHERE id = $1 AND password_hash = $2 FOR UPDATE`, [
@@ -49,8 +49,8 @@ export async function lockPassword(tx: Transaction, user: Pick<UserRow, 'id' | '
 }
 
 /**
- * Sets a new password and ends open links for one, and for another address: whoever knew the former password may have asked for them.
- * Locks the user before the links, as the use of a link does.
+ * Sets a new password and invalidates open links for a password reset or another address: whoever knew the old password may have
+ * requested them. Locks the user before the links, like the use of a link does.
  */
 export async function setPassword(tx: Transaction, userId: string, passwordHash: string, now: Date): Promise<void> {
   await tx.execute(`UPDATE users SET password_hash = $2, password_changed_at = $3 WHERE id = $1`, [
@@ -61,12 +61,15 @@ export async function setPassword(tx: Transaction, userId: string, passwordHash:
   await endLinks(tx, userId);
 }
 
-/** Locks the user until the transaction ends: nobody can make the user a member meanwhile. @returns whether there is such a user */
+/** Locks the user until the transaction ends: nobody can make the user a member in the meantime. @returns whether the user exists */
 export async function lockUser(tx: Transaction, userId: string): Promise<boolean> {
   return (await tx.query(`SELECT FROM users WHERE id = $1 FOR UPDATE`, [userId])).length === 1;
 }
 
-/** Removes the user with sessions, codes, links and what else refers to the user alone; the forum keeps texts without an author. */
+/**
+ * Deletes the user with sessions, codes, links and everything else that references only the user; the forum keeps texts without an
+ * author.
+ */
 export async function deleteUser(tx: Transaction, userId: string): Promise<void> {
   await tx.execute(`DELETE FROM users WHERE id = $1`, [userId]);
 }
@@ -76,8 +79,9 @@ export async function setName(db: Queryable, userId: string, name: string): Prom
 }
 
 /**
- * Gives the account another address, and ends open links for a new password, which went to the former one, or for another address.
- * @returns false where the address has an account; nothing of the transaction is stored then
+ * Changes the account's email address, and invalidates open links for a password reset, which were sent to the previous one, or for
+ * another address.
+ * @returns false if the address has an account; then nothing of the transaction is stored
  */
 export async function setEmail(tx: Transaction, userId: string, email: string): Promise<boolean> {
   try {

@@ -5,16 +5,16 @@ import type { OpenItems } from '../../platform/metrics/backlogs.js';
 import { endOfMonth, overageIdentifier } from '../usage.queries.js';
 import type { MeterEvent } from './usage-reporter.js';
 
-/** Events wait until their run has ended: the run may still be given back, a delivered event cannot. */
+/** Events wait until their run has ended: until then it may be refunded, while a delivered event cannot be. */
 const RUN_HAS_ENDED = `NOT EXISTS (SELECT FROM runs WHERE runs.id = right(identifier, 36)::uuid AND runs.finished_at IS NULL)`;
 
-/** Longest between two attempts. */
+/** Longest interval between two attempts. */
 const LONGEST_WAIT = `interval '1 hour'`;
 
 /**
- * Takes due events of every organization whose runs have ended, at most `limit`, and puts their next attempt off; so that
- * no two processes deliver the same one at once, and one whose process dies comes back. Materialized, since a plan that reads
- * the due ones once more for each event would pass over those it has locked, and take more than `limit`.
+ * Takes at most `limit` due events, of every organization, whose runs have ended, and postpones their next attempt, so that no two
+ * processes deliver the same event at once, and one whose process dies is retried. Materialized, since a plan that rereads the due
+ * events for each of them would skip those it has locked, and take more than `limit`.
  */
 export function takeDueEvents(db: Queryable, limit: number): Promise<MeterEvent[]> {
   return db.query<MeterEvent>(
@@ -37,9 +37,9 @@ export function takeDueEvents(db: Queryable, limit: number): Promise<MeterEvent[
 }
 
 /**
- * Counts the run of an event against the quota of its month where a run that was given back has left a place: then the event
- * must not be delivered any more. The run is locked before the counters; one that is being deleted is not waited for.
- * @returns whether there was a place
+ * Counts the run of an event against the quota of its month if a refunded run has left room: then the event must no longer be
+ * delivered. The run is locked before the counters; one that is being deleted is skipped.
+ * @returns whether there was room
  */
 export async function moveIntoQuota(
   tx: Transaction,
@@ -69,7 +69,7 @@ export async function moveIntoQuota(
   return true;
 }
 
-/** Events of every organization that wait for delivery. */
+/** Events of every organization that are waiting for delivery. */
 export function countPendingEvents(db: Queryable): Promise<OpenItems[]> {
   return db.query<OpenItems>(
     `SELECT status AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(occurred_at))::float8 AS oldest
@@ -77,18 +77,18 @@ export function countPendingEvents(db: Queryable): Promise<OpenItems[]> {
   );
 }
 
-/** A run beyond the quota that the metering service has not taken. */
+/** A run beyond the quota that the metering service has not accepted. */
 export interface UnreportedRun {
   organization_id: string;
   run_id: string;
   occurred_at: Date;
-  /** Whether it is still tried, was given up as too old, or may have been taken. */
+  /** Whether it is still being retried, was given up as too old, or may have been accepted. */
   status: 'pending' | 'expired' | 'unsure';
   attempts: number;
   last_error: string | null;
 }
 
-/** Of an organization or of all, the oldest first; without runs that have not ended. */
+/** Of one organization or all, oldest first; only runs that have ended. */
 export function listUnreportedRuns(db: Queryable, organizationId?: string): Promise<UnreportedRun[]> {
   return db.query<UnreportedRun>(
     `SELECT organization_id, right(identifier, 36) AS run_id, occurred_at, status, attempts, last_error FROM meter_events
@@ -106,7 +106,7 @@ export async function markDelivered(db: Queryable, organizationId: string, event
   );
 }
 
-/** @param neverArrived whether no attempt so far can have arrived */
+/** @param neverArrived whether none of the attempts so far can have arrived */
 export async function noteFailure(
   db: Queryable,
   { organizationId, id }: MeterEvent,
@@ -120,7 +120,7 @@ export async function noteFailure(
   );
 }
 
-/** Gives up delivering an event, unless an operator has settled it. It is kept, for an operator to settle. */
+/** Gives up delivering an event, unless an operator has settled it. It is kept for an operator to settle. */
 export async function markGivenUp(
   db: Queryable,
   { organizationId, id }: MeterEvent,
@@ -134,12 +134,12 @@ export async function markGivenUp(
   );
 }
 
-/** What an operator has found out of a run that was not reported. */
+/** What an operator found out about an unreported run. */
 export const SETTLEMENTS = ['billed', 'lost'] as const;
 /** `billed`: the metering service has it, or it was billed by other means; `lost`: it never arrived, and is sent again. */
 export type Settlement = (typeof SETTLEMENTS)[number];
 
-/** Ends the reporting of a run, or begins it anew. @returns what was known of it; undefined where nothing is to be settled */
+/** Ends the reporting of a run, or restarts it. @returns what was known about it; undefined if there is nothing to settle */
 export async function settleUnreported(
   tx: Transaction,
   runId: string,

@@ -14,21 +14,22 @@ import { recordBilling } from '../quota.js';
 import { markDelivered, markGivenUp, moveIntoQuota, noteFailure, takeDueEvents } from './meter-events.queries.js';
 import { type MeterEvent, NotTaken, type UsageReporter } from './usage-reporter.js';
 
-/** Injection token of the configured {@link UsageReporter}; null where none is. */
+/** Injection token of the configured {@link UsageReporter}; null if none is. */
 export const USAGE_REPORTER = Symbol('usage reporter');
 
 const INTERVAL_MS = 2_000;
 const BATCH = 50;
 
-/** What an operator is told of an event that is not sent any more, by its status. */
+/** What the log tells operators about an event that is no longer sent, by its status. */
 const GIVEN_UP = {
   expired: 'a meter event expired; bill the run in another way',
   unsure: 'a meter event may have been delivered; check the metering service and settle it',
 } as const;
 
 /**
- * Delivers meter events until each has arrived or is too old, under an identifier by which the receiver counts it once. One that may
- * have arrived is not sent any more when the receiver may have forgotten its identifier: it would be billed twice. Every process runs one.
+ * Delivers meter events until each has arrived or is too old, under an identifier that the receiver counts once. An event that may
+ * have arrived is no longer sent once the receiver may have forgotten its identifier: it would be billed twice. Every process runs
+ * an outbox.
  */
 @Injectable()
 export class MeterOutbox {
@@ -58,7 +59,7 @@ export class MeterOutbox {
   private async deliverDue(reporter: UsageReporter): Promise<void> {
     const due = await takeDueEvents(this.database, BATCH);
     const beyond: MeterEvent[] = [];
-    // one after the other: those of an organization would wait for each other, each with a connection
+    // sequentially: those of an organization would wait for each other, each with a connection
     for (const event of due) if (!(await this.fitsIntoQuota(event))) beyond.push(event);
     await allEnded(beyond.map((event) => this.deliver(reporter, event)));
   }
@@ -94,7 +95,7 @@ export class MeterOutbox {
     await markDelivered(this.database, event.organizationId, event.id);
   }
 
-  /** Nobody pays for a run while his quota has room. Not asked where the event may have arrived: he would have paid. */
+  /** No one pays for a run while their quota has room. Skipped if the event may have arrived: it would have been paid for. */
   private async fitsIntoQuota(event: MeterEvent): Promise<boolean> {
     if (event.unsureForMs !== null) return false;
     const { organizationId, runId } = event;

@@ -1,13 +1,13 @@
 import { type MeterEvent, post, refusal, type UsageReporter } from './usage-reporter.js';
 
 export interface OpenMeterOptions {
-  /** Without a slash at the end; it may have a path. */
+  /** Without a trailing slash; may have a path. */
   readonly url: string;
   readonly apiKey: string | undefined;
   readonly eventType: string;
 }
 
-/** OpenMeter (POST /api/v1/events with one CloudEvent), which counts an id of a source once. */
+/** OpenMeter (POST /api/v1/events with a single CloudEvent), which counts an id of a source once. */
 export class OpenMeterReporter implements UsageReporter {
   readonly acceptedDays = null;
   readonly remembersMs = null; // as long as its own settings say (`dedupe`)

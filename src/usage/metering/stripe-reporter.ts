@@ -3,19 +3,19 @@ import { type MeterEvent, NotTaken, post, refusal, type UsageReporter } from './
 
 export interface StripeOptions {
   readonly secretKey: string;
-  /** Without a slash at the end; it may have a path. */
+  /** Without a trailing slash; may have a path. */
   readonly apiUrl: string;
   readonly eventName: string;
 }
 
 /**
- * Stripe Meter Events (POST /v1/billing/meter_events), which refuses a second event of the same identifier. Without an
- * Idempotency-Key: under one Stripe would repeat a former 500 for a day instead of taking the event.
+ * Stripe Meter Events (POST /v1/billing/meter_events), which rejects a second event with the same identifier. Sent without an
+ * Idempotency-Key: with one, Stripe would replay an earlier 500 for a day instead of accepting the event.
  */
 export class StripeReporter implements UsageReporter {
   // https://docs.stripe.com/api/billing/meter-event/create: timestamp, identifier
   readonly acceptedDays = 35;
-  readonly remembersMs = 23 * HOUR_MS; // at least 24 hours, by its own clock and from when an event came
+  readonly remembersMs = 23 * HOUR_MS; // at least 24 hours, by its own clock and from the arrival of an event
 
   constructor(private readonly options: StripeOptions) {}
 
@@ -41,7 +41,7 @@ export class StripeReporter implements UsageReporter {
       return;
     }
     const fault = await refusal('Stripe', reply, this.options.secretKey);
-    // a former delivery arrived although its answer did not
+    // an earlier delivery arrived although its response did not
     if (reply.status === 400 && fault.message.includes('already exists with identifier')) return;
     throw fault;
   }
