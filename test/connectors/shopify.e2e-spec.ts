@@ -221,6 +221,20 @@ describe('a connected Shopify shop', () => {
     expect(shop.requests).toHaveLength(2 * attempts);
   });
 
+  it('is asked again for the further lines of an order where it sends something else', async () => {
+    const line = { sku: 'A', title: 't', variantTitle: null, currentQuantity: 1, product: null, variant: null };
+    const last = { hasNextPage: false, endCursor: null };
+    const at = '2026-10-05T12:00:00Z';
+    const order = { id: 'gid://shopify/Order/1', processedAt: at, updatedAt: at, cancelledAt: null, test: false };
+    const lineItems = { pageInfo: { hasNextPage: true, endCursor: '1' }, nodes: [line] };
+    const page = { body: { data: { orders: { pageInfo: last, nodes: [{ ...order, lineItems }] } } } };
+    const further = { body: { data: { order: { lineItems: { pageInfo: last, nodes: [line] } } } } };
+    shop.misbehave.push(page, { body: 'null' }, page, { body: { data: { order: { lineItems: {} } } } }, page, further);
+    const id = await workspace.connect('shopify', shop.settings);
+    expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'completed', progress: { lines_skipped: 0 } });
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 2 } });
+  });
+
   it('leaves out an order that has not the form it should have, and counts the others of its page', async () => {
     const at = '2026-10-05T12:00:00Z';
     const order = { id: 'gid://shopify/Order/1', processedAt: at, updatedAt: at, cancelledAt: null, test: false };

@@ -10,7 +10,7 @@ import { shopifyWebhook } from './shopify-webhook.js';
 import { askGraphql, type Throttle, waitFor } from './shopify-graphql.js';
 import { accessDenied, shopFault } from './shopify-refusal.js';
 import { LINE_FIELDS, numericId, type ShopifyLine, toSourceLine } from './shopify-order.js';
-import { latestChange, readRecords } from '../records.js';
+import { askFor, latestChange, readRecords } from '../records.js';
 
 /** Orders a page to begin with; a page that costs too much is asked for again at half the size. */
 const PAGE = 50;
@@ -156,31 +156,34 @@ export const shopify: Platform = {
 };
 
 /** All lines of an order: those that came with it, and the further ones. @returns also the bucket after the last question */
-async function readLines(
+function readLines(
   api: ApiSession,
-  order: ShopifyOrder,
+  { id, lineItems }: ShopifyOrder,
 ): Promise<{ lines: readonly ShopifyLine[]; throttle: Throttle | undefined }> {
-  const lines = [...order.lineItems.nodes];
-  let throttle: Throttle | undefined;
-  for (let { pageInfo } = order.lineItems; pageInfo.hasNextPage;) {
-    const variables = { id: order.id, first: MORE_LINES, after: pageInfo.endCursor };
-    const asked = await api.patiently(() =>
-      askGraphql<{ order: { lineItems: Connection<ShopifyLine> } | null }>(api, endpointOf(api), {
-        query: ORDER_LINES,
-        variables,
-      }),
-    );
-    throttle = asked.throttle;
-    const further = asked.data.order?.lineItems;
-    if (!further) break; // removed meanwhile
-    lines.push(...further.nodes);
-    const stands = further.pageInfo.endCursor === pageInfo.endCursor;
-    if (further.pageInfo.hasNextPage && (stands || lines.length > MOST_LINES)) {
-      throw PlatformFault.passing('malformed_reply', 'The list of order lines does not end.');
+  const lines = [...lineItems.nodes];
+  let { hasNextPage, endCursor } = lineItems.pageInfo;
+  return askFor(async () => {
+    let throttle: Throttle | undefined;
+    while (hasNextPage) {
+      const variables = { id, first: MORE_LINES, after: endCursor };
+      const asked = await api.patiently(() =>
+        askGraphql<{ order: { lineItems: Connection<ShopifyLine> } | null }>(api, endpointOf(api), {
+          query: ORDER_LINES,
+          variables,
+        }),
+      );
+      throttle = asked.throttle;
+      const further = asked.data.order?.lineItems;
+      if (!further) break; // removed meanwhile
+      lines.push(...further.nodes);
+      const stands = further.pageInfo.endCursor === endCursor;
+      ({ hasNextPage, endCursor } = further.pageInfo);
+      if (hasNextPage && (stands || lines.length > MOST_LINES)) {
+        throw PlatformFault.passing('malformed_reply', 'The list of order lines does not end.');
+      }
     }
-    pageInfo = further.pageInfo;
-  }
-  return { lines, throttle };
+    return { lines, throttle };
+  });
 }
 
 function toOrder(order: ShopifyOrder, lines: readonly ShopifyLine[]): SourceOrder {
