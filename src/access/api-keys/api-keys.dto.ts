@@ -12,6 +12,13 @@ import { KEY_STATES, type KeyState } from './key-state.js';
 
 const LONGEST_NAME = 200;
 
+const allowlistProperty = {
+  type: String,
+  isArray: true,
+  example: ['192.0.2.0/24', '2001:db8::/32'],
+  description: 'Address ranges that requests with the key may come from; an empty list allows any address.',
+} as const;
+
 export class CreateApiKeyDto {
   @ApiProperty({ example: 'ERP export' })
   @IsText({ max: LONGEST_NAME })
@@ -25,11 +32,7 @@ export class CreateApiKeyDto {
   @IsIdOf('workspace')
   workspace_id?: string;
 
-  @ApiPropertyOptional({
-    type: [String],
-    example: ['192.0.2.0/24', '2001:db8::/32'],
-    description: 'An empty list allows any address.',
-  })
+  @ApiPropertyOptional(allowlistProperty)
   @Omittable()
   @IsIpAllowlist()
   ip_allowlist?: string[];
@@ -51,7 +54,7 @@ export class ChangeApiKeyDto {
   @IsText({ max: LONGEST_NAME })
   name?: string;
 
-  @ApiPropertyOptional({ type: [String], example: ['192.0.2.0/24'] })
+  @ApiPropertyOptional(allowlistProperty)
   @Omittable()
   @IsIpAllowlist()
   ip_allowlist?: string[];
@@ -75,7 +78,7 @@ export class RotateApiKeyDto {
 }
 
 export class CheckAddressDto {
-  @ApiProperty({ type: [String], example: ['192.0.2.0/24'] })
+  @ApiProperty({ ...allowlistProperty, description: 'The address ranges to check against.' })
   @IsIpAllowlist()
   ip_allowlist!: string[];
 
@@ -130,7 +133,7 @@ export class ApiKeyBody {
   @ApiProperty({ example: 'x9Yz' })
   last_four!: string;
 
-  @ApiProperty({ type: [String], example: ['192.0.2.0/24'] })
+  @ApiProperty(allowlistProperty)
   ip_allowlist!: string[];
 
   @ApiProperty({

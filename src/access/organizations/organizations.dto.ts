@@ -14,6 +14,34 @@ const RETENTION_MONTHS = { minimum: 1, maximum: 120 };
 const OVERAGE_LIMIT = { minimum: 0, maximum: 1_000_000 };
 const DATA_REGIONS = ['eu', 'us', 'uk', 'ca', 'au', 'jp'] as const;
 
+const allowlistProperty = {
+  type: String,
+  isArray: true,
+  description: 'Address ranges that API requests may come from; an empty list allows any address.',
+  example: ['192.0.2.0/24', '2001:db8::/32'],
+} as const;
+const regionProperty = {
+  type: String,
+  nullable: true,
+  enum: [...DATA_REGIONS, null],
+  description:
+    'Where the data must stay, as stated by the organization. The service does not verify where data is stored.',
+};
+const retentionProperty = {
+  type: 'integer',
+  nullable: true,
+  description:
+    'Number of months that runs, forecasts, alerts, trend changes, imports and ended overrides are kept; null keeps them indefinitely.',
+} as const;
+const overageProperty = {
+  type: 'integer',
+  nullable: true,
+  description:
+    'Maximum number of runs beyond the quota that may be billed per month; further runs are rejected with 402. 0 allows none, null any number. Has no effect if overage is not available (see `overage_enabled` of the usage).',
+  example: 20,
+} as const;
+const timeZoneProperty = { example: 'Europe/Berlin', description: 'Determines which day an order belongs to.' };
+
 export class OrganizationBody {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -30,37 +58,16 @@ export class OrganizationBody {
   @ApiProperty({ type: String, nullable: true })
   suspension_reason!: string | null;
 
-  @ApiProperty({
-    type: [String],
-    description: 'Address ranges that API requests may come from; an empty list allows any address.',
-    example: ['192.0.2.0/24'],
-  })
+  @ApiProperty(allowlistProperty)
   ip_allowlist!: string[];
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    enum: [...DATA_REGIONS, null],
-    description:
-      'Where the data must stay, as stated by the organization. The service does not verify where data is stored.',
-  })
+  @ApiProperty(regionProperty)
   data_region!: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description:
-      'Number of months that runs, forecasts, alerts, trend changes, imports and ended overrides are kept; null keeps them indefinitely.',
-  })
+  @ApiProperty(retentionProperty)
   retention_months!: number | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description:
-      'Maximum number of runs beyond the quota that may be billed per month; further runs are rejected with 402. 0 allows none, null any number. Has no effect if overage is not available (see `overage_enabled` of the usage).',
-    example: 20,
-  })
+  @ApiProperty(overageProperty)
   overage_limit!: number | null;
 
   @ApiProperty({
@@ -88,22 +95,22 @@ export class ChangeOrganizationDto {
   @IsText({ max: LONGEST_NAME })
   name?: string;
 
-  @ApiPropertyOptional({ type: [String], example: ['192.0.2.0/24', '2001:db8::/32'] })
+  @ApiPropertyOptional(allowlistProperty)
   @Omittable()
   @IsIpAllowlist()
   ip_allowlist?: string[];
 
-  @ApiPropertyOptional({ type: String, nullable: true, enum: [...DATA_REGIONS, null] })
+  @ApiPropertyOptional(regionProperty)
   @OmittableOrNull()
   @IsOneOf(DATA_REGIONS, ', or null')
   data_region?: string | null;
 
-  @ApiPropertyOptional({ type: 'integer', nullable: true, ...RETENTION_MONTHS })
+  @ApiPropertyOptional({ ...retentionProperty, ...RETENTION_MONTHS })
   @OmittableOrNull()
   @IsWholeNumber(RETENTION_MONTHS, ', or null')
   retention_months?: number | null;
 
-  @ApiPropertyOptional({ type: 'integer', nullable: true, ...OVERAGE_LIMIT, example: 20 })
+  @ApiPropertyOptional({ ...overageProperty, ...OVERAGE_LIMIT })
   @OmittableOrNull()
   @IsWholeNumber(OVERAGE_LIMIT, ', or null')
   overage_limit?: number | null;
@@ -167,7 +174,7 @@ export class WorkspaceBody {
   @ApiProperty({ example: 'Retail' })
   name!: string;
 
-  @ApiProperty({ example: 'Europe/Berlin', description: 'Determines which day an order belongs to.' })
+  @ApiProperty(timeZoneProperty)
   time_zone!: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -179,7 +186,7 @@ export class CreateWorkspaceDto {
   @IsText({ max: LONGEST_NAME })
   name!: string;
 
-  @ApiPropertyOptional({ example: 'Europe/Berlin', default: 'UTC' })
+  @ApiPropertyOptional({ ...timeZoneProperty, default: 'UTC' })
   @Omittable()
   @IsTimeZoneName()
   time_zone?: string;
@@ -191,7 +198,7 @@ export class ChangeWorkspaceDto {
   @IsText({ max: LONGEST_NAME })
   name?: string;
 
-  @ApiPropertyOptional({ example: 'Europe/Berlin' })
+  @ApiPropertyOptional(timeZoneProperty)
   @Omittable()
   @IsTimeZoneName()
   time_zone?: string;
