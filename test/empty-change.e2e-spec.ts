@@ -71,7 +71,7 @@ describe('a PATCH that changes nothing', () => {
   it.each([
     ['[]', 'body', 'must be a JSON object'],
     ['""', 'body', 'must be a JSON object'],
-    ['{"nmae": "Retail"}', 'nmae', 'is not a known parameter; known are name, time_zone'],
+    ['{"nmae": "Retail"}', 'nmae', 'is not a known parameter; known parameters are name, time_zone'],
   ])('is told from what is wrong otherwise: %s', async (body, param, message) => {
     const path = `/orgs/${tenant.organizationId}/workspaces/${tenant.workspaceId}`;
     expect((await patch(path, body)).errors).toEqual([{ param, message }]);

@@ -24,7 +24,7 @@ describe('a name that is not known is refused beside those that are', () => {
   ])('in a query: %s', async (path, param, known) => {
     const { errors } = (await refusal(path)) as { errors: { param: string; message: string }[] };
     const { message } = errors.find((error) => error.param === param)!;
-    const [told, names] = message.split('; known are ');
+    const [told, names] = message.split('; known parameters are ');
     expect([told, names?.split(', ').sort()]).toEqual(['is not a known parameter', known.split(', ').sort()]);
   });
 
@@ -37,7 +37,7 @@ describe('a name that is not known is refused beside those that are', () => {
     ],
   ])('in a body: %s', async (body, param, known) => {
     expect(await refusal('/api/v1/runs', body)).toMatchObject({
-      errors: [{ param, message: `is not a known parameter; known are ${known}` }],
+      errors: [{ param, message: `is not a known parameter; known parameters are ${known}` }],
     });
   });
 

@@ -26,7 +26,8 @@ function faultsOf(error: ValidationError, prefix: string): ParameterFault[] {
 }
 
 function messageOf({ property, value, target }: ValidationError, rule: string, told: string): string {
-  if (rule === 'whitelistValidation') return `is not a known parameter; known are ${membersOf(target!).join(', ')}`;
+  if (rule === 'whitelistValidation')
+    return `is not a known parameter; known parameters are ${membersOf(target!).join(', ')}`;
   const message = told.startsWith(`${property} `) ? told.slice(property.length + 1) : told;
   if (value !== undefined) return message;
   return message.startsWith('must ') ? `is required and ${message}` : 'is required';
