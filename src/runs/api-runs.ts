@@ -8,7 +8,7 @@ import { RunDto } from './dto/run.dto.js';
 import { DEFAULT_RUN_CONFIG } from './run-config.js';
 import { isFinished, type Run } from './run.js';
 
-/** Documents the run in a path. */
+/** Documents the `run_id` path parameter. */
 export const ApiRunId = (): MethodDecorator => ApiParam({ name: 'run_id', format: 'uuid', example: EXAMPLE_ID.run });
 
 /** Documents the reply of an operation that reads a run. */
@@ -23,13 +23,13 @@ export const ApiReadRun = (): MethodDecorator =>
     },
   });
 
-/** Answers a run, and when to ask again while it is unfinished. */
+/** Sends a run and, while it is unfinished, when to poll again. */
 export function sendRun(reply: FastifyReply, run: Run): Run {
   if (!isFinished(run.status)) void reply.header('retry-after', POLL_AFTER_SECONDS);
   return run;
 }
 
-/** The example of a run that has just been started. */
+/** Example of a newly started run. */
 const QUEUED = {
   id: EXAMPLE_ID.run,
   status: 'queued',

@@ -14,13 +14,13 @@ export interface SeriesSelection {
   readonly category?: string;
 }
 
-/** Effective configuration of a run: the caller's overrides over the defaults. */
+/** Effective configuration of a run: the defaults with the caller's overrides applied. */
 export interface RunConfig {
   readonly horizon: number;
   readonly models: readonly ModelName[];
   readonly backtest_windows: number;
   readonly min_history: number;
-  /** Last month of history used (`YYYY-MM-01`); null: the last month of each series that is over and has its last days. */
+  /** Last month of history used (`YYYY-MM-01`); null: per series, the last month that is over and complete. */
   readonly cutoff: string | null;
   readonly series: SeriesSelection | null;
   readonly outliers: OutlierPolicy;
@@ -38,7 +38,7 @@ export const DEFAULT_RUN_CONFIG: RunConfig = {
   seed: DEFAULT_SETTINGS.seed,
 };
 
-/** The part of a run's configuration that the engine reads. */
+/** The part of the configuration that the engine uses. */
 export function engineSettings(config: RunConfig): EngineSettings {
   return {
     horizon: config.horizon,
@@ -50,12 +50,12 @@ export function engineSettings(config: RunConfig): EngineSettings {
   };
 }
 
-/** The part that says how far a history is read. */
+/** The part that limits how much history is read. */
 export function cutoff(config: RunConfig): MonthNumber | undefined {
   return config.cutoff === null ? undefined : parseMonth(config.cutoff);
 }
 
-/** The part that says which series are read. */
+/** The part that selects which series are read. */
 export function selection({ series }: RunConfig): SeriesFilter {
   return { uniqueIds: series?.unique_ids, category: series?.category };
 }

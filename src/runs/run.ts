@@ -15,18 +15,18 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const RUN_TRIGGERS = ['api', 'schedule', 'app'] as const;
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
-/** Why a run did not forecast a series: a reason of the engine, or that the workspace has no series of that name. */
+/** Why a run did not forecast a series: a reason of the engine, or that the workspace has no such series. */
 export const RUN_SKIP_REASONS = [...SKIP_REASONS, 'unknown_series'] as const;
 export type RunSkipReason = (typeof RUN_SKIP_REASONS)[number];
 
-/** Series that were not forecast: counts by reason, and the names of the first ones. */
+/** Series that were not forecast: counts by reason, and the names of the first few. */
 export interface SkippedSummary {
   readonly total: number;
   readonly by_reason: Partial<Record<RunSkipReason, number>>;
   readonly first: readonly { unique_id: string; reason: RunSkipReason; detail: string }[];
 }
 
-/** Metrics of a completed run. Ratios are null where the backtest had nothing to compute them from. */
+/** Metrics of a completed run. Ratios are null if the backtest had no data to compute them from. */
 export interface RunMetrics {
   readonly wape: number | null;
   readonly mase: number | null;
@@ -37,13 +37,16 @@ export interface RunMetrics {
   readonly skill: number | null;
   readonly backtest_months: number;
   readonly series_forecast: number;
-  /** Newest month with data of any series, `YYYY-MM-01`; null without data. Absent from runs of earlier releases. */
+  /** Newest month with data in any series, `YYYY-MM-01`; null without data. Absent in runs of earlier releases. */
   readonly newest_month?: string | null;
-  /** Last day of that month, `YYYY-MM-DD`, with demand by days; null where it has figures alone. Absent likewise. */
+  /** Last day in that month with daily demand, `YYYY-MM-DD`; null if it has only monthly values. May be absent, as above. */
   readonly newest_day?: string | null;
-  /** The month that is over and left out since its last days are still to be uploaded, `YYYY-MM-01`; null without. Absent likewise. */
+  /**
+   * The past month that was left out because its last days are still to be uploaded, `YYYY-MM-01`; null if none. May be absent, as
+   * above.
+   */
   readonly incomplete_month?: string | null;
-  /** How many forecast series have data that end more than three months before the newest; absent likewise. */
+  /** Number of forecast series whose data ends more than three months before the newest. May be absent, as above. */
   readonly stale_series?: number;
   readonly models: Readonly<Record<string, number>>;
   readonly patterns: Partial<Record<DemandPattern, number>>;
@@ -51,7 +54,7 @@ export interface RunMetrics {
   readonly duration_seconds: number;
 }
 
-/** A run as callers see it (contract section 4). */
+/** A run as returned to callers (contract section 4). */
 export interface Run {
   readonly id: string;
   readonly status: RunStatus;
@@ -61,14 +64,14 @@ export interface Run {
   readonly config: RunConfig;
   readonly metrics: RunMetrics | null;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Null where the charge was given back. */
+  /** Null if the charge was refunded. */
   readonly billed: Billed | null;
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
 }
 
-/** What queries about the results of a run name: the run and its workspace, within the organization of whoever reads them. */
+/** The scope of queries about a run's results: the run and its workspace, within the reader's organization. */
 export const scopeOf = ({ organizationId }: Pick<Tenant, 'organizationId'>, run: Run): RunScope => ({
   organizationId,
   workspaceId: run.workspace_id,
@@ -79,25 +82,25 @@ export const isFinished = (status: RunStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'canceled';
 
 /**
- * Milliseconds from the first work on a run to its end: 0 where the clock was set back by more meanwhile.
- * @returns undefined where it has not begun or not ended
+ * Milliseconds from the first work on a run to its end; 0 if the clock was set back by more than that in between.
+ * @returns undefined if the run has not begun or not ended
  */
 export function durationOf({ started_at: from, finished_at: to }: Run): number | undefined {
   return from !== null && to !== null ? Math.max(0, to.getTime() - from.getTime()) : undefined;
 }
 
-/** Newest month of the data of a completed run; undefined where the run does not record it. */
+/** Newest month in the data of a completed run; undefined if the run did not record it. */
 export function newestMonthOf({ metrics }: Run): MonthNumber | undefined {
   return metrics?.newest_month ? parseMonth(metrics.newest_month) : undefined;
 }
 
-/** Accuracy metrics of a backtest under the names of the API. */
+/** Accuracy metrics of a backtest, as named in the API. */
 export const accuracyFields = (accuracy: AccuracyMetrics) => ({
   ...errorFields(accuracy),
   backtest_months: accuracy.months,
 });
 
-/** {@link accuracyFields} without how much was compared. */
+/** {@link accuracyFields} without the number of values compared. */
 export function errorFields(accuracy: AccuracyMetrics) {
   return {
     wape: accuracy.wape,

@@ -15,7 +15,7 @@ import type { Run } from './run.js';
 import { RunsService } from './runs.service.js';
 import { RunStarter } from './start/run-starter.js';
 
-/** Starting a run has two paths, for one operation. */
+/** Two paths start a run; they are one operation. */
 const ApiStart = (summary: string): MethodDecorator =>
   applyDecorators(
     ApiOperation({

@@ -4,7 +4,7 @@ import { instant, text } from '../platform/database/columns.js';
 import { seriesReference } from '../series/index.js';
 import { RunScheduleEntity } from './schedule/schedule.entities.js';
 
-/** A run. PostgreSQL is the record of its life; the queue only wakes workers (docs/architecture.md). */
+/** A run. PostgreSQL is the source of truth; the queue only wakes workers (docs/architecture.md). */
 export const RunEntity = defineEntity({
   name: 'Run',
   tableName: 'runs',
@@ -14,25 +14,25 @@ export const RunEntity = defineEntity({
     workspace: workspaceReference(),
     status: text(),
     trigger: text(),
-    /** Effective configuration, every field decided. `json`, not `jsonb`: replies keep the order of members. */
+    /** Effective configuration with every field set. `json`, not `jsonb`: replies preserve key order. */
     config: p.json().columnType('json'),
     billed: text(),
     seriesTotal: p.integer().default(0),
     seriesDone: p.integer().default(0),
     chunksTotal: p.integer().nullable(),
     chunksDone: p.integer().default(0),
-    /** What the engine learnt over the workspace; computed once, handed to every chunk. */
+    /** What the engine learned across the workspace; computed once and passed to every chunk. */
     pooled: p.json().nullable(),
-    /** Last month that the run learns from; decided with its plan, for all chunks. */
+    /** Last month that the run learns from; fixed by its plan for all chunks. */
     lastMonth: p.integer().nullable(),
-    /** The month after it that is left out, since it lacks its last days; told in the run's metrics. */
+    /** The month after it, left out because its last days are missing; reported in the run's metrics. */
     incompleteMonth: p.integer().nullable(),
-    /** Identifiers that the run names and no series has; decided with its plan, told in its metrics. */
+    /** Identifiers in the request that match no series; fixed by the plan, reported in the metrics. */
     unknownSeries: p.array<string>().columnType('text[]').nullable(),
     metrics: p.json().columnType('json').nullable(),
     /** Backtest errors of all series together, for safety stock. */
     errorPool: p.json().nullable(),
-    /** By which formula the safety stock of all its series is stored (stock/formula.ts); null where it is not. */
+    /** Version of the formula with which the safety stock of all its series is stored (stock/formula.ts); null if it is not. */
     stockFormula: p.smallint().nullable(),
     errorCode: text().nullable(),
     errorMessage: text().nullable(),
@@ -56,7 +56,7 @@ export const RunEntity = defineEntity({
   ],
 });
 
-/** A share of a run's series: the unit that workers take, compute and commit. */
+/** A subset of a run's series: the unit that workers lease, compute and commit. */
 export const RunChunkEntity = defineEntity({
   name: 'RunChunk',
   tableName: 'run_chunks',
@@ -67,11 +67,11 @@ export const RunChunkEntity = defineEntity({
     workspace: workspaceReference(),
     done: p.boolean().default(false),
     seriesIds: p.array<string>().columnType('uuid[]'),
-    /** Sums of the chunk's accuracy, counts by model and pattern, skipped series; merged when the run completes. */
+    /** The chunk's accuracy sums, counts by model and pattern, skipped series; merged when the run completes. */
     summary: p.json().nullable(),
-    /** Alerts, trends and backtest errors that the completion of the run merges. */
+    /** Alerts, trends and backtest errors to be merged when the run completes. */
     findings: p.json().nullable(),
-    /** Place in the order of all free chunks, of whichever run. */
+    /** Position in the order of all free chunks, across runs. */
     turnAt: p.datetime().columnType('timestamptz').defaultRaw('clock_timestamp()'),
     ...leaseColumns(),
   },
@@ -81,7 +81,7 @@ export const RunChunkEntity = defineEntity({
   ],
 });
 
-/** Safety stock of a run's series for the usual target (stock/safety-stocks.ts); of some of them until the run's `stockFormula` is set. */
+/** Safety stock of a run's series for the default target (stock/safety-stocks.ts); incomplete until the run's `stockFormula` is set. */
 const SafetyStockEntity = defineEntity({
   name: 'SafetyStock',
   tableName: 'safety_stocks',
@@ -96,7 +96,7 @@ const SafetyStockEntity = defineEntity({
     leadTimeDemandSigma: p.double(),
     method: text(),
     demandPattern: text(),
-    /** What spoke against it by the run itself, one sentence after another; null where nothing did. */
+    /** The run's own warnings about it, as sentences; null if there are none. */
     warnings: text().nullable(),
   },
   indexes: [
@@ -112,9 +112,9 @@ function leaseColumns() {
     leaseOwner: p.uuid().nullable(),
     leaseEpoch: p.integer().default(0),
     leaseExpiresAt: p.datetime().columnType('timestamptz').nullable(),
-    /** From when on another may lease it: the end of the lease, or of a pause after a failure. */
+    /** When others may lease it: at the end of the lease, or of a pause after a failure. */
     wakeAt: p.datetime().columnType('timestamptz').defaultRaw('clock_timestamp()'),
-    /** Attempts that ended in an error (not those that merely died). */
+    /** Attempts that ended in an error (not those whose worker died). */
     failures: p.integer().default(0),
   };
 }

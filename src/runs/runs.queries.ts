@@ -8,7 +8,7 @@ import type { Billed } from '../usage/index.js';
 import { isFinished, type Run, type RunStatus, type RunTrigger } from './run.js';
 import type { RunConfig } from './run-config.js';
 
-/** What a run counts against: null where the charge was given back (./end). */
+/** What a run counts against: null if the charge was refunded (./end). */
 export const BILLED = `CASE WHEN status = 'failed' OR (status = 'canceled' AND started_at IS NULL) THEN NULL ELSE billed END`;
 
 /** A {@link Run}. */
@@ -36,7 +36,7 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
   return only(rows);
 }
 
-/** Condition for the run $1 of the organization $2, within the workspace $3 unless that is null. */
+/** SQL condition for the run $1 of the organization $2, within the workspace $3 unless that is null. */
 export const OF_SCOPE = `id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`;
 
 /** Prepared, since clients poll it. */
@@ -60,7 +60,7 @@ export async function readErrorPool(db: Queryable, scope: Tenant, runId: string)
   return row?.error_pool ?? undefined;
 }
 
-/** The pooled model that a completed run forecast with; those of its backtest are not kept. */
+/** The pooled model that a completed run used for its forecasts; those of its backtest are not kept. */
 export async function readPooledModel(db: Queryable, scope: Tenant, runId: string): Promise<PooledModel | undefined> {
   const [row] = await db.query<{ pooled: PooledModel | null }>(`SELECT pooled FROM runs WHERE ${OF_SCOPE}`, [
     runId,
@@ -76,7 +76,7 @@ export interface RunFilter {
   readonly finishedAfter: Date | undefined;
 }
 
-/** The column that runs are listed by: their finish where only finished ones are, as a polling trigger needs, else their creation. */
+/** The column to list runs by: finish time if only finished ones are listed, as a polling trigger needs, else creation time. */
 const keyOf = ({ status, finishedAfter }: RunFilter) =>
   finishedAfter !== undefined || (status !== undefined && isFinished(status)) ? 'finished_at' : 'created_at';
 
@@ -89,7 +89,7 @@ export function runOrder(filter: RunFilter): ListOrder<Run> {
   };
 }
 
-/** Runs in their {@link runOrder}, newest first. Undefined stands for runs that the page has no room for: each may name 10,000 series. */
+/** Runs in their {@link runOrder}, newest first. Undefined stands for runs that do not fit on the page: each may name 10,000 series. */
 export async function listRuns(
   db: Queryable,
   scope: Tenant,
@@ -118,7 +118,7 @@ export async function listRuns(
   return fittingRows(rows);
 }
 
-/** The direction of the index that serves the list: `runs_recent` sorts unfinished runs last, even though this list has none. */
+/** The direction of the index that serves the list: `runs_recent` sorts unfinished runs last, even though this list contains none. */
 function directionOf(key: 'created_at' | 'finished_at', { workspaceId }: Tenant): string {
   return key === 'finished_at' && workspaceId === null ? 'DESC NULLS LAST' : 'DESC';
 }

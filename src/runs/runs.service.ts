@@ -24,7 +24,7 @@ export class RunsService {
     return requireById('run', runId, (id) => findRun(this.database, scope, id));
   }
 
-  /** A run with results to read. @throws {Problem} 404, 409 `run_not_completed` */
+  /** A run whose results can be read. @throws {Problem} 404, 409 `run_not_completed` */
   async getCompleted(scope: Tenant, runId: string): Promise<Run> {
     const run = await this.get(scope, runId);
     if (run.status === 'completed') return run;
@@ -35,8 +35,8 @@ export class RunsService {
   }
 
   /**
-   * Newest first: by finish with `since` or the `status` of a finished run, else by creation.
-   * @throws {Problem} 400 naming `cursor`, 403 and 404 of a workspace that the caller cannot reach
+   * Newest first: by finish time if `since` or the `status` of a finished run is given, else by creation time.
+   * @throws {Problem} 400 naming `cursor`; 403 and 404 for a workspace that the caller cannot access
    */
   list(caller: Tenant, query: ListRunsDto): Promise<Page<Run>> {
     const status = query.status === 'complete' ? 'completed' : query.status;

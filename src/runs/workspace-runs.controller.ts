@@ -16,7 +16,7 @@ import type { Run } from './run.js';
 import { RunsService } from './runs.service.js';
 import { RunStarter } from './start/run-starter.js';
 
-/** Runs of a workspace for signed-in members: on every plan, where the public API is for some. */
+/** Runs of a workspace for signed-in members: available on every plan, unlike the public API. */
 @ApiTags('Workspace runs')
 @WorkspaceRole('viewer')
 @Controller('workspaces/:workspace_id/runs')

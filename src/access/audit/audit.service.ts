@@ -25,8 +25,8 @@ export class AuditService {
   ) {}
 
   /**
-   * Newest first. @throws {Problem} 400 naming `cursor`, a `to` before `from`, or an `action` that neither this release nor the log
-   * knows
+   * Newest first.
+   * @throws {Problem} 400 naming `cursor`, a `to` before `from`, or an `action` that neither this release nor the log knows
    */
   async list(organizationId: string | null, query: ListAuditDto): Promise<Page<HashedEvent>> {
     const chain = organizationId ?? PLATFORM_CHAIN;

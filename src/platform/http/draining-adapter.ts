@@ -48,7 +48,7 @@ export class DrainingAdapter extends FastifyAdapter {
     this.others.push(other);
   }
 
-  // oxlint-disable-next-line typescript/no-misused-promises -- Nest waits for it before it calls the hooks of a stop
+  // oxlint-disable-next-line typescript/no-misused-promises -- Nest awaits it before it calls the shutdown hooks
   override async beforeClose(): Promise<void> {
     super.beforeClose();
     this.draining = true;

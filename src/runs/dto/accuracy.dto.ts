@@ -3,7 +3,10 @@ import { ApiProperty } from '@nestjs/swagger';
 const ratio = (description: string, example: number) =>
   ({ description, type: Number, nullable: true, example }) as const;
 
-/** Metrics of a backtest, or of how forecasts turned out, of a run or of one series; null where there was nothing to compute them from. */
+/**
+ * Metrics of a backtest, or of forecasts against actual demand, for a run or a single series; null if there was no data to compute
+ * them from.
+ */
 export class AccuracyDto {
   @ApiProperty(
     ratio(

@@ -4,7 +4,7 @@ import { IsBoolean } from 'class-validator';
 import { Omittable } from '../../platform/http/omittable.js';
 import { QueryBoolean } from '../../platform/http/validation.js';
 
-/** `apply_overrides` of results by month: whether they have `final`. */
+/** `apply_overrides` for monthly results: whether they include `final`. */
 export const ApplyOverrides = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({

@@ -5,12 +5,12 @@ import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { RUN_STATUSES } from '../run.js';
 
-/** `complete` is what automation platforms send; it means `completed`. */
+/** `complete`, sent by automation platforms, means `completed`. */
 export const STATUS_FILTER = ['complete', ...RUN_STATUSES] as const;
 
 export const RUNS_PAGE: PageSize = { max: 500, default: 50 };
 
-/** What narrows and pages a list of runs. */
+/** Filters and pagination of a list of runs. */
 export class RunFilterDto {
   @ApiPropertyOptional({
     description: 'Only runs with this status. `complete` is an alias of `completed`.',

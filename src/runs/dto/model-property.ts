@@ -31,7 +31,7 @@ export const MODELS_IN_WORDS = `a method named in \`config_overrides.models\`, o
 /** Demand patterns, for descriptions. */
 export const PATTERNS_IN_WORDS = inWords(PATTERNS);
 
-/** What produced a forecast, as the API documents it. */
+/** What produced a forecast, as documented in the API. */
 export const MODEL_PROPERTY = {
   description: `What produced the forecast: ${MODELS_IN_WORDS}.`,
   example: 'combination',

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SERIES_PROPERTY } from '../../series/index.js';
 
-/** A series by its names, as the first members of a reply. */
+/** A series' identifiers, as the first members of a reply. */
 export class NamedSeriesDto {
   @ApiProperty(SERIES_PROPERTY.series_id)
   series_id!: string;
@@ -9,7 +9,7 @@ export class NamedSeriesDto {
   unique_id!: string;
 }
 
-/** The same for people, too. */
+/** The same with its description for people. */
 export class DescribedSeriesDto extends NamedSeriesDto {
   @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;

@@ -4,7 +4,7 @@ import { IsString, MaxLength } from 'class-validator';
 import { IsNotEmptyText } from '../../platform/http/not-empty.js';
 import { Omittable } from '../../platform/http/omittable.js';
 
-/** `series_id` of a list over the series of a run, which narrows it to one. */
+/** The `series_id` filter of a list of a run's series. */
 export const OnlySeries = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({

@@ -29,7 +29,7 @@ import { Trimmed } from '../../platform/http/trimmed.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
 
-/** What PostgreSQL stores as JSON: no NUL, no half of a surrogate pair. */
+/** Text that PostgreSQL can store as JSON: no NUL, no unpaired surrogate. */
 const PLAIN_TEXT = /^[^\0\p{Surrogate}]*$/u;
 
 export class SeriesSelectionDto {
@@ -68,7 +68,7 @@ export class SeriesSelectionDto {
   category?: string;
 }
 
-/** What a run does otherwise than by default. A closed schema: an unknown key is an error, not ignored. */
+/** How a run deviates from the defaults. A closed schema: an unknown key is an error rather than ignored. */
 export class ConfigOverridesDto {
   @ApiPropertyOptional({
     description: 'Number of months to forecast.',

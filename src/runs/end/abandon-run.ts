@@ -5,8 +5,8 @@ import type { Run } from '../run.js';
 import { type Abandonment, endWithoutResults } from './ends.queries.js';
 
 /**
- * Ends a run without results, and gives its charge back where it failed, or was canceled before a worker began it.
- * @returns undefined when it has ended already or does not exist
+ * Ends a run without results, and refunds its charge if it failed or was canceled before a worker began it.
+ * @returns undefined if it has already ended or does not exist
  */
 export async function abandonRun(
   tx: Transaction,

@@ -4,9 +4,10 @@ import { refundRuns } from '../../usage/index.js';
 import { cancelQueuedRuns } from './ends.queries.js';
 
 /**
- * Cancels what no worker has taken up of a workspace or an organization that is being removed; what is at work ends with its
- * row, and counts as a running run that is canceled does.
- * @returns gives the runs back: for the end of the transaction, since every start in the organization waits from there
+ * Cancels the runs that no worker has started, in a workspace or an organization that is being deleted; runs in progress end with
+ * their rows, and count like running runs that are canceled.
+ * @returns a function that refunds the runs: call it at the end of the transaction, since from there on every start in the
+ * organization waits
  */
 export async function cancelQueued(
   tx: Transaction,

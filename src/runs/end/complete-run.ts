@@ -5,12 +5,12 @@ import { publicationTime } from '../../platform/database/publication.js';
 import { mergeSummaries, NAMED_SKIPS } from '../work/chunk-summary.js';
 import { discardChunks, markCompleted, readChunkFindings, readChunkSummaries, readPlanned } from './ends.queries.js';
 
-/** Chunks whose findings are in memory at once, so that memory does not grow with the run. */
+/** Number of chunks whose findings are in memory at once, so that memory use does not grow with the run. */
 const BATCH = 50;
 
 /**
- * Completes a run in the transaction that commits its last chunk: its metrics, alerts, trend changes and the pooled errors for
- * safety stock appear together with the status `completed`, or not at all.
+ * Completes a run in the transaction that commits its last chunk: metrics, alerts, trend changes and the pooled errors for safety
+ * stock appear together with the status `completed`, or not at all.
  */
 export async function completeRun(tx: Transaction, run: FindingRun): Promise<void> {
   let errorPool: ErrorPool = { regular: [], infrequent: [] };
@@ -27,7 +27,7 @@ export async function completeRun(tx: Transaction, run: FindingRun): Promise<voi
   const summaries = await readChunkSummaries(tx, run.runId, NAMED_SKIPS);
   const metrics = mergeSummaries(summaries, await readPlanned(tx, run.runId));
   await discardChunks(tx, run.runId);
-  // last, because pollers of the organization wait from here until the commit
+  // last, because the organization's pollers wait from here until the commit
   const finishedAt = await publicationTime(tx, run.organizationId);
   await publishFindings(tx, run, finishedAt);
   await markCompleted(tx, run.runId, { metrics, errorPool, finishedAt });

@@ -9,11 +9,11 @@ import type { ChunkSummary, PlannedRun } from '../work/chunk-summary.js';
 import type { ChunkFindings } from '../work/commits.queries.js';
 import { NO_LEASE } from '../work/leases.queries.js';
 
-// How runs end. The statements that merge a run's chunks name it by its id alone, as those of ../work do.
+// How runs end. Like those of ../work, the statements that merge a run's chunks identify it by id alone.
 
 /**
- * Summaries of all chunks of a run, in order. A run may skip a million series, so chunks come without their names once `named`
- * skipped series have been read.
+ * Summaries of all chunks of a run, in order. A run may skip a million series, so once `named` skipped series have been read,
+ * further chunks come without their names.
  */
 export async function readChunkSummaries(db: Queryable, runId: string, named: number): Promise<ChunkSummary[]> {
   const rows = await db.query<{ summary: ChunkSummary }>(
@@ -28,7 +28,7 @@ export async function readChunkSummaries(db: Queryable, runId: string, named: nu
   return rows.map((row) => row.summary);
 }
 
-/** Findings of `count` chunks of a run from `position` on, in order; empty beyond the last. */
+/** Findings of `count` chunks of a run starting at `position`, in order; empty past the last. */
 export async function readChunkFindings(
   db: Queryable,
   runId: string,
@@ -42,7 +42,7 @@ export async function readChunkFindings(
   return rows.map((row) => row.findings);
 }
 
-/** What a run's metrics tell of its plan. */
+/** The parts of a run's plan that its metrics report. */
 export async function readPlanned(db: Queryable, runId: string): Promise<PlannedRun> {
   return only(
     await db.query<PlannedRun>(
@@ -52,7 +52,7 @@ export async function readPlanned(db: Queryable, runId: string): Promise<Planned
   );
 }
 
-/** Deletes the chunks of a run whose results are merged, or not needed any more. */
+/** Deletes the chunks of a run whose results have been merged or are no longer needed. */
 export async function discardChunks(tx: Transaction, runId: string): Promise<void> {
   await tx.execute('DELETE FROM run_chunks WHERE run_id = $1', [runId]);
 }
@@ -96,7 +96,7 @@ interface AbandonedRun {
   readonly endedAt: Date;
 }
 
-/** A run that was canceled before its beginning, with what it is given back by. */
+/** A run that was canceled before it began, with what is needed for its refund. */
 interface CanceledRun {
   readonly runId: string;
   readonly billed: Billed;
@@ -104,7 +104,7 @@ interface CanceledRun {
   readonly endedAt: Date;
 }
 
-/** Keeps the workspace from being deleted until the transaction ends: its deletion locks forecasts before runs, this one after. */
+/** Keeps the workspace from being deleted until the transaction ends: the deletion locks forecasts before runs, this transaction after. */
 async function holdWorkspaceOf(tx: Transaction, scope: Tenant, runId: string): Promise<void> {
   await tx.query(
     `SELECT id FROM workspaces WHERE organization_id = $2 AND id = (SELECT workspace_id FROM runs WHERE ${OF_SCOPE})
@@ -115,7 +115,7 @@ async function holdWorkspaceOf(tx: Transaction, scope: Tenant, runId: string): P
 
 /**
  * Ends a run without results and deletes what its chunks have stored.
- * @returns undefined when it has ended already or does not exist
+ * @returns undefined if it has already ended or does not exist
  */
 export async function endWithoutResults(
   tx: Transaction,
@@ -141,9 +141,10 @@ export async function endWithoutResults(
 }
 
 /**
- * Cancels the runs that no worker has taken up, for nobody to poll: they are removed next. Whoever takes up or cancels one holds
- * its workspace or is through in a moment.
- * @returns them in the order of their charges, so that all who give several back lock the counters of the months alike
+ * Cancels the runs that no worker has started, without publishing that to pollers: they are deleted next. Whoever starts or cancels
+ * one either holds its workspace or finishes in a moment.
+ * @returns the runs in the order of their charges, so that everyone who refunds several locks the monthly counters in the same
+ * order
  */
 export function cancelQueuedRuns(tx: Transaction, { organizationId, workspaceId }: Tenant): Promise<CanceledRun[]> {
   return tx.query<CanceledRun>(

@@ -18,7 +18,7 @@ import type { Run } from '../run.js';
 import { findRun } from '../runs.queries.js';
 import { abandonRun } from './abandon-run.js';
 
-/** Ends runs that callers no longer want. */
+/** Cancels runs at the request of callers. */
 @Injectable()
 export class RunCanceler {
   constructor(
@@ -28,7 +28,10 @@ export class RunCanceler {
     private readonly events: RunEvents,
   ) {}
 
-  /** For the public API, where an Idempotency-Key may be sent. @throws {Problem} as {@link cancelByMember}; 409 and 422 of the Idempotency-Key */
+  /**
+   * For the public API, with an optional Idempotency-Key.
+   * @throws {Problem} as {@link cancelByMember}; 409 and 422 of the Idempotency-Key
+   */
   async cancel(caller: ApiCaller, key: string | undefined, runId: string): Promise<ReplayableReply<Run>> {
     let changed = false;
     const hash = requestHash('cancel-run', { runId: canonicalId(runId) });
@@ -42,8 +45,7 @@ export class RunCanceler {
   }
 
   /**
-   * Cancels a run that has not ended; a canceled one is returned as it is. Where no worker had begun the run, its charge is given
-   * back.
+   * Cancels an unfinished run; a no-op for one that is already canceled. If no worker had begun it, its charge is refunded.
    * @throws {Problem} 404, 409 `run_already_finished`
    */
   async cancelByMember(member: MemberCaller, runId: string): Promise<Run> {
@@ -69,7 +71,7 @@ export class RunCanceler {
   }
 }
 
-/** The run, which has ended. @throws {Problem} 404; 409 unless it was canceled */
+/** The run, which has already ended. @throws {Problem} 404; 409 unless it was canceled */
 async function requireCanceled(tx: Transaction, caller: TenantCaller, runId: string): Promise<Run> {
   const run = await requireById('run', runId, (id) => findRun(tx, caller, id));
   if (run.status === 'canceled') return run;

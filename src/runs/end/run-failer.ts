@@ -3,7 +3,7 @@ import { Database } from '../../platform/database/database.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import { abandonRun } from './abandon-run.js';
 
-/** Ends runs that cannot complete. */
+/** Fails runs that cannot complete. */
 @Injectable()
 export class RunFailer {
   constructor(
@@ -11,7 +11,7 @@ export class RunFailer {
     private readonly events: RunEvents,
   ) {}
 
-  /** Fails the run and gives its charge back, since the fault is ours. A run that has ended stays as it is. */
+  /** Fails the run and refunds its charge, since the service is to blame. A no-op for a run that has ended. */
   async fail(
     { runId, organizationId }: { readonly runId: string; readonly organizationId: string },
     code: string,

@@ -2,8 +2,8 @@ import type { DemandHistory } from '../../forecasting/index.js';
 import type { MonthlyHistory } from '../../series/index.js';
 
 /**
- * A stored history in the engine's form: cut after the series' own last observed month, so that the forecast begins with the next
- * (docs/decisions/0002).
+ * Converts a stored history to the engine's format: truncated after the series' own last observed month, so that the forecast
+ * begins with the next one (docs/decisions/0002).
  */
 export function toDemandHistory({ seriesId, startMonth, values, category, unit }: MonthlyHistory): DemandHistory {
   const observed = values.findLastIndex((value) => !Number.isNaN(value)) + 1;

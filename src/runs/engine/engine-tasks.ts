@@ -3,7 +3,7 @@ import type { DemandHistory, EngineSettings, SeriesResult } from '../../forecast
 import type { ErrorPool } from '../../inventory/index.js';
 import type { ExplainTask } from '../explain/explain-pairs.js';
 
-/** Tasks of the engine's threads and their results. Everything here survives structured cloning. */
+/** Tasks of the engine's threads and their results. Everything here is compatible with structured cloning. */
 export interface PoolTask {
   readonly kind: 'pool';
   readonly histories: readonly DemandHistory[];
@@ -15,7 +15,7 @@ export interface FitTask {
   readonly histories: readonly DemandHistory[];
   /** Ids of the series that a planner marked as important. */
   readonly important: ReadonlySet<string>;
-  /** The pooled model of the run as JSON, so that each thread parses it once a run and the event loop never. */
+  /** The run's pooled model as JSON, so that each thread parses it once per run and the event loop never does. */
   readonly pooled: { readonly runId: string; readonly json: string };
   readonly settings: EngineSettings;
   /** Latest month of the workspace: series that ended long before it raise no alerts. */
@@ -26,8 +26,8 @@ export type EngineTask = PoolTask | FitTask | ExplainTask;
 
 export interface FittedChunk {
   readonly results: readonly SeriesResult[];
-  /** Of the series that have any observation. */
+  /** For the series that have any observation. */
   readonly findings: readonly SeriesFindings[];
-  /** Backtest errors of the chunk, for the safety stock of series with few of their own. */
+  /** Backtest errors of the chunk, for the safety stock of series with too few of their own. */
   readonly errorPool: ErrorPool;
 }

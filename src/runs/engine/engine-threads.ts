@@ -20,14 +20,14 @@ const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 export class EngineThreads implements OnApplicationShutdown {
   readonly threads: number;
   private readonly pool: ThreadPool;
-  /** Explanations, which many may ask for at once, wait here, so that few of them are ahead of a run's work. */
+  /** Queue for explanations, which many may request at once, so that only a few of them are ahead of a run's work. */
   private readonly explanations: Slots;
   private readonly durations;
   private abandoned = false;
 
   constructor(@Inject(SETTINGS) settings: Settings, metrics: Metrics) {
     this.threads = settings.WORKER_THREADS ?? Math.min(8, availableParallelism());
-    // always the compiled file: a thread does not see the test runner's transforms
+    // always the compiled file: the test runner's transforms do not apply in threads
     const compiled = join(PROJECT_ROOT, 'dist', 'src', 'runs', 'engine', 'engine.thread.js');
     this.pool = new ThreadPool(this.threads, compiled);
     this.explanations = new Slots('explanations', { total: this.threads });
@@ -54,7 +54,7 @@ export class EngineThreads implements OnApplicationShutdown {
     );
   }
 
-  /** The pooled model that the chunks of a run share, as JSON. */
+  /** The pooled model shared by the chunks of a run, as JSON. */
   poolWorkspace(task: Omit<PoolTask, 'kind'>): Promise<string> {
     return this.run({ kind: 'pool', ...task });
   }
@@ -64,8 +64,8 @@ export class EngineThreads implements OnApplicationShutdown {
   }
 
   /**
-   * @param patient whether to wait for a turn as long as it takes
-   * @throws {Problem} 503 `not_ready` where its turn does not come in time
+   * @param patient whether to wait for a slot as long as it takes
+   * @throws {Problem} 503 `not_ready` if no slot frees up in time
    */
   explain(task: Omit<ExplainTask, 'kind'>, patient = false): Promise<ExplainedChange[]> {
     return this.run({ kind: 'explain', ...task }, (compute) => this.explanations.run({}, compute, patient));
@@ -89,7 +89,7 @@ export class EngineThreads implements OnApplicationShutdown {
     await this.abandon();
   }
 
-  /** Ends the threads. Tasks that run, wait or come later are refused with 503 `not_ready`. */
+  /** Terminates the threads. Tasks that are running, waiting or submitted later are refused with 503 `not_ready`. */
   abandon(): Promise<void> {
     this.abandoned = true;
     return this.pool.destroy();

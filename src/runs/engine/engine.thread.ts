@@ -13,7 +13,7 @@ import { findChanges } from './find-changes.js';
 import type { EngineTask, FitTask, FittedChunk } from './engine-tasks.js';
 import type { ThreadTask } from './thread-pool.js';
 
-/** Entry of a thread: runs the engine away from the event loop that answers requests. */
+/** Thread entry point: runs the engine off the event loop that serves requests. */
 export default function work({ task, thread }: ThreadTask<EngineTask>): string | FittedChunk | ExplainedChange[] {
   thread[0] = threadId;
   switch (task.kind) {
@@ -26,7 +26,7 @@ export default function work({ task, thread }: ThreadTask<EngineTask>): string |
   }
 }
 
-/** The pooled model of the last chunk's run, kept since the next chunk is likely of the same run. */
+/** The pooled model of the last chunk's run, kept since the next chunk probably belongs to the same run. */
 let known: { readonly runId: string; readonly model: PooledModel } | undefined;
 
 function pooledModel({ runId, json }: FitTask['pooled']): PooledModel {

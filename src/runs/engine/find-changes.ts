@@ -9,15 +9,15 @@ import {
 import type { DemandHistory } from '../../forecasting/index.js';
 
 /**
- * How many months back spikes and drops are reported: a run may be the first for months, and the data of some series arrive later
- * than those of others.
+ * Number of months for which spikes and drops are reported: a run may be the first in months, and some series' data arrives later
+ * than that of others.
  */
 const RECENT_MONTHS = 3;
-/** The same for level shifts, which last: a year, after which the seasonal model has learnt the new level. */
+/** The same for level shifts, which persist: a year, after which the seasonal model has learned the new level. */
 const RECENT_SHIFT_MONTHS = 12;
 
 /**
- * The changes and the trend found in the history of a series; undefined without observations.
+ * The changes and the trend in the history of a series; undefined without observations.
  * @param history ends with its last observed month
  * @param workspaceMonth latest month of the workspace
  * @param important whether to report shifts of regular demand earlier, at the price of more false alarms

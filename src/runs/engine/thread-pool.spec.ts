@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { OverlongTask, ThreadPool, UnbegunTask } from './thread-pool.js';
 
-/** What the threads of these tests do. Plain JavaScript: a thread does not see the test runner's transforms. */
+/** The worker of these tests. Plain JavaScript: the test runner's transforms do not apply in threads. */
 const WORK = `
   import { threadId } from 'node:worker_threads';
   export default async ({ task, thread }) => {

@@ -5,39 +5,42 @@ import { repeat } from '../../platform/repeat.js';
 import { Slots } from '../../platform/slots.js';
 
 /**
- * Milliseconds of CPU that a task may take: more than ten times the largest one (48 s for the pooled model of 3,000 series of a
- * century at seven origins). CPU time, since a thread of low priority may spend most of the time waiting for a core.
+ * Milliseconds of CPU time that a task may take: more than ten times the largest one (48 s for the pooled model of 3,000 series of
+ * a century at seven origins). CPU time, since a low-priority thread may spend most of its time waiting for a core.
  */
 const MOST_CPU_MS = 10 * MINUTE_MS;
-/** How often a task's CPU time is checked within that limit. */
+/** Number of times that a task's CPU time is checked within that limit. */
 const LOOKS = 60;
 
-/** Milliseconds within which a thread begins its task, by far: one that met a fault of the system while it started (no file descriptor left) never does. */
+/**
+ * Generous limit in milliseconds for a thread to begin its task: one that hit a system error during startup (no file descriptors
+ * left) never does.
+ */
 const LONGEST_START_MS = 2 * MINUTE_MS;
 
-/** What a thread is given. */
+/** The input of a thread. */
 export interface ThreadTask<Task> {
   readonly task: Task;
-  /** One element, into which the thread writes its id; its CPU time is looked up by that. */
+  /** A single element to which the thread writes its id, by which its CPU time is looked up. */
   readonly thread: Int32Array;
 }
 
-/** A task was ended because it took too much CPU time. */
+/** A task was terminated because it took too much CPU time. */
 export class OverlongTask extends Error {}
 
 /** No thread began the task. */
 export class UnbegunTask extends Error {}
 
-/** Threads of lower priority and bounded memory, started on demand. A thread that dies or is ended only loses its own task. */
+/** Threads with lower priority and bounded memory, started on demand. A thread that dies or is terminated loses only its own task. */
 export class ThreadPool {
   private readonly pool: Piscina;
-  /** Tasks wait here and not in the pool's own queue, where they would stay for ever when its last thread dies. */
+  /** Tasks wait here rather than in the pool's own queue, where they would be stuck forever once its last thread dies. */
   private readonly turns: Slots;
-  /** Where the threads at work have written their ids. */
+  /** Where busy threads have written their ids. */
   private readonly atWork = new Set<Int32Array>();
   private destroyed: Promise<void> | undefined;
 
-  /** @param filename whose default export works on a {@link ThreadTask} */
+  /** @param filename module whose default export processes a {@link ThreadTask} */
   constructor(
     threads: number,
     filename: string,
@@ -50,35 +53,38 @@ export class ThreadPool {
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: 30_000,
-      // leaves a tenth of a core beside a busy process of normal priority; at 19 a seventieth would be left, and runs would not end
+      // leaves a tenth of a core next to a busy process of normal priority; 19 would leave a seventieth, and runs would never end
       niceIncrement: 10,
       resourceLimits: { maxOldGenerationSizeMb: 1_024 },
     });
-    this.pool.on('error', () => undefined); // handled where the task of the dead thread rejects
+    this.pool.on('error', () => undefined); // handled where the dead thread's task rejects
   }
 
-  /** Tasks that threads compute. */
+  /** Number of tasks being computed. */
   get running(): number {
     return this.atWork.size;
   }
 
-  /** Tasks that wait for a thread. */
+  /** Number of tasks waiting for a thread. */
   get waiting(): number {
     return this.turns.waiting;
   }
 
-  /** Rejects with {@link OverlongTask} or {@link UnbegunTask} where the task was ended, and where its thread died or the pool was destroyed. */
+  /**
+   * Rejects with {@link OverlongTask} or {@link UnbegunTask} if the task was terminated, and if its thread died or the pool was
+   * destroyed.
+   */
   run(task: unknown): Promise<unknown> {
     return this.turns.run({}, () => this.compute(task), true);
   }
 
-  /** Ends the threads. Tasks that run, wait or come later reject. */
+  /** Terminates the threads. Tasks that are running, waiting or submitted later reject. */
   destroy(): Promise<void> {
     return (this.destroyed ??= this.pool.destroy());
   }
 
   private async compute(task: unknown): Promise<unknown> {
-    if (this.destroyed) throw new Error('the threads have been ended'); // else the pool would start new ones
+    if (this.destroyed) throw new Error('the threads have been ended'); // otherwise the pool would start new ones
     const thread = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const ending = new AbortController();
     let first: number | undefined;
@@ -111,15 +117,15 @@ export class ThreadPool {
   }
 
   /**
-   * Ends those of the threads that work on nothing: they have been there for longer than one takes to get ready. Waits until they have
-   * ended: the pool starts no thread for a task that comes before that.
+   * Terminates those of the threads that have no task: they have existed for longer than startup takes. Waits until they have
+   * exited: the pool starts no thread for a task that arrives before that.
    */
   private async endIdle(threads: readonly Worker[]): Promise<void> {
     const working = new Set([...this.atWork].map(([id]) => id));
     await Promise.all(threads.filter(({ threadId }) => !working.has(threadId)).map((idle) => idle.terminate()));
   }
 
-  /** CPU time of a thread so far; undefined where it has not started or has ended. */
+  /** CPU time of a thread so far; undefined if it has not started or has exited. */
   private async cpuMs(id: number): Promise<number | undefined> {
     const worker = this.pool.threads.find(({ threadId }) => threadId === id);
     const used = await worker?.cpuUsage().catch(() => undefined);

@@ -12,7 +12,7 @@ import { readPooledModel } from '../runs.queries.js';
 import type { RunBasis } from './explain-pairs.js';
 import { toldChange } from './told-change.js';
 
-/** Two completed runs of one workspace. */
+/** Two completed runs of the same workspace. */
 export interface RunPair {
   readonly organizationId: string;
   readonly current: Run;
@@ -22,21 +22,21 @@ export interface RunPair {
 /** Explained changes by series id, before overrides. */
 export type Explained = ReadonlyMap<string, ExplainedChange>;
 
-/** Series in one task of a thread: half a second's work at most. */
+/** Series per thread task: half a second of work at most. */
 const BATCH = 40;
 /**
- * Series of finished comparisons that are remembered: two of the largest or many small ones, so that small ones do not push a large
- * one out before its planner asks again. They stay valid, since a completed run never changes except for deleted series.
+ * Number of series of finished comparisons to cache: two of the largest or many small ones, so that small ones do not evict a large
+ * one before its planner requests it again. Entries stay valid, since a completed run never changes except for deleted series.
  */
 const KEPT_SERIES = 20_000;
 
-/** Replays the engine between two runs, in threads, and remembers the latest comparisons of whole workspaces. */
+/** Replays the engine between two runs, in threads, and caches the latest comparisons of whole workspaces. */
 @Injectable()
 export class Comparisons {
   private readonly finished = new Map<string, Explained>();
-  /** By organization: the comparison that is being computed or waits for its turn. */
+  /** By organization: the comparison that is in progress or queued. */
   private readonly underWay = new Map<string, { readonly key: string; readonly computed: Promise<Explained> }>();
-  /** The comparison that was begun last. The next one waits for it, which leaves threads for runs and for single pages. */
+  /** The most recently started comparison. The next one waits for it, which leaves threads for runs and for single pages. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -46,8 +46,8 @@ export class Comparisons {
   ) {}
 
   /**
-   * Explains all of the series. Concurrent callers share one computation, and its result is remembered.
-   * @returns undefined while another comparison of the organization is under way: each has at most one in the queue
+   * Explains all of the series. Concurrent callers share one computation, and its result is cached.
+   * @returns undefined while another comparison of the organization is in progress: each has at most one in the queue
    */
   whole(pair: RunPair, seriesIds: readonly string[]): Promise<Explained | undefined> {
     const { organizationId } = pair;
@@ -57,12 +57,12 @@ export class Comparisons {
     const begun = this.underWay.get(organizationId);
     if (begun) return begun.key === key ? begun.computed : Promise.resolve(undefined);
     const computed = this.last
-      .then(() => this.some(pair, seriesIds, true)) // patient: pages that are asked for meanwhile must not make it fail
+      .then(() => this.some(pair, seriesIds, true)) // patient: pages requested in the meantime must not make it fail
       .then((explained) => this.keep(key, explained))
       .finally(() => this.underWay.delete(organizationId));
     this.underWay.set(organizationId, { key, computed });
     this.last = computed.catch((error: unknown) => {
-      // logged here, since whoever asked may be gone; a Problem only means that the process stops
+      // logged here, since the caller may be gone; a Problem only means that the process is shutting down
       if (!(error instanceof Problem)) this.logger.error({ err: error, runs: key }, 'a comparison of two runs failed');
     });
     return computed;
@@ -81,8 +81,8 @@ export class Comparisons {
 
   /**
    * Explains these series.
-   * @param patient whether each task waits for its turn as long as it takes
-   * @throws {Problem} 503 `not_ready` where a turn does not come in time
+   * @param patient whether each task waits for a slot as long as it takes
+   * @throws {Problem} 503 `not_ready` if no slot frees up in time
    */
   async some(pair: RunPair, seriesIds: readonly string[], patient = false): Promise<Explained> {
     const [prior, current] = [await this.basis(pair, pair.prior), await this.basis(pair, pair.current)];
@@ -116,5 +116,5 @@ export class Comparisons {
   }
 }
 
-/** What a comparison counts towards {@link KEPT_SERIES}: at least one, even when empty. */
+/** How much a comparison counts towards {@link KEPT_SERIES}: at least one, even if empty. */
 const sizeOf = (explained: Explained): number => Math.max(1, explained.size);

@@ -8,21 +8,21 @@ import {
   type SeriesForecast,
 } from '../../forecasting/index.js';
 
-/** What one run knows of one series. */
+/** What a run knows about a series. */
 export interface RunOfSeries {
   readonly history: DemandHistory;
   readonly forecast: SeriesForecast;
 }
 
-/** What one run's series share. */
+/** What a run's series have in common. */
 export interface RunBasis {
   readonly pooled: PooledModel;
   readonly settings: EngineSettings;
-  /** Newest month of its data; absent when unknown. */
+  /** Newest month of its data; absent if unknown. */
   readonly newestMonth?: MonthNumber | undefined;
 }
 
-/** Series to explain between two runs; survives structured cloning, as a task of a thread. */
+/** Series to explain between two runs; a thread task, so compatible with structured cloning. */
 export interface ExplainTask {
   readonly kind: 'explain';
   readonly prior: RunBasis;

@@ -12,7 +12,7 @@ import { toldSum } from './told-change.js';
 type SeriesReply = ForecastExplainDto['series'][number];
 type ChangeReply = SeriesReply['totals'];
 
-/** A change under the names of the API. */
+/** A change, as named in the API. */
 export function changeReply(change: Omit<ExplainedMonth, 'month'>): ChangeReply {
   return {
     prior: change.prior,
@@ -31,8 +31,8 @@ export function changeReply(change: Omit<ExplainedMonth, 'month'>): ChangeReply 
 }
 
 /**
- * The change over all series as a sentence, with their unit and measure where they share one. A sum of pieces and kilograms, or of
- * medians and means, is only a sum of numbers; further sentences say so.
+ * The change over all series as a sentence, with their unit and measure if they share one. A sum of pieces and kilograms, or of
+ * medians and means, is merely a sum of numbers; further sentences say so.
  * @param summed the distinct units (null for series without one) and measures of the series
  */
 export function summarizeTotals(
@@ -50,7 +50,7 @@ export function summarizeTotals(
   return sentences.join(' ');
 }
 
-/** The months of one series, their sum, and the sentence made of it. */
+/** The months of one series, their sum, and the resulting sentence. */
 export function explainedSeries(
   { measure, months }: ExplainedChange,
   unit: string | null,

@@ -18,7 +18,7 @@ export class ForecastExplainQueryDto {
   cursor?: string;
 }
 
-/** What the change is made of; the parts sum to it. */
+/** The components of the change; they sum to it. */
 class ChangePartsDto {
   @ApiProperty({ description: 'Corrections to demand that the prior run already used.', example: -3.2 })
   data_revision!: number;

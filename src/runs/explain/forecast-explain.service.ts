@@ -22,16 +22,16 @@ import { toldSum } from './told-change.js';
 import { withOverrides } from './with-overrides.js';
 
 const LIST = 'explained_series';
-/** Above this many series totals are left out: replaying them would keep a process's threads busy for minutes. */
+/** Number of series above which totals are omitted: replaying them would keep a process's threads busy for minutes. */
 const LARGEST_WHOLE = 10_000;
-/** Milliseconds a caller waits for totals. After that the page is sent without them; they are ready when it is asked for again. */
+/** Milliseconds that a caller waits for totals. After that the page is sent without them; a later request gets them. */
 const PATIENCE_MS = 5_000;
 /** How many added and removed series are named. */
 const NAMED = 1_000;
-/** Series computed before the event loop serves other requests. */
+/** Number of series computed before yielding to the event loop. */
 const AT_A_TIME = 200;
 
-/** The part of a reply about all common series together. */
+/** The part of a reply that covers all common series together. */
 type Totals = Pick<ForecastExplainDto, 'summary' | 'totals' | 'totals_units' | 'totals_measures'>;
 const NO_TOTALS: Totals = { summary: null, totals: null, totals_units: [], totals_measures: [] };
 
@@ -88,7 +88,7 @@ export class ForecastExplainService {
   }
 
   private async totals(pair: RunPair, explained: Explained): Promise<Totals> {
-    // a series whose forecasts have no month in common adds nothing
+    // a series whose forecasts have no month in common contributes nothing
     const added = [...explained].filter(([, { months }]) => months.length > 0);
     const sums = new MonthlyChangeSums();
     for (const [index, [, { months }]] of added.entries()) {
@@ -109,13 +109,13 @@ export class ForecastExplainService {
     };
   }
 
-  /** Units of the series, each once; null where a series has none. */
+  /** Distinct units of the series; null for a series without one. */
   private async units(pair: RunPair, ids: readonly string[]): Promise<(string | null)[]> {
     const described = await describeSeries(this.database, scopeOf(pair, pair.current), ids);
     return [...new Set([...described.values()].map(({ unit }) => unit))].sort();
   }
 
-  /** The id of the one series that is asked about; undefined where none is named. @throws {Problem} 404 */
+  /** The id of the requested series; undefined if none is named. @throws {Problem} 404 */
   private async asked(pair: RunPair, idOrUniqueId: string | undefined): Promise<string | undefined> {
     if (idOrUniqueId === undefined) return undefined;
     return (await requireSeries(this.database, scopeOf(pair, pair.current), idOrUniqueId)).id;
@@ -126,8 +126,8 @@ export class ForecastExplainService {
   }
 
   /**
-   * Applies overrides: to the prior forecasts those in force when that run completed, to the current ones those in force now. Keeps
-   * only the named series: a remembered comparison may contain some that were deleted since.
+   * Applies overrides: those in force when the prior run completed to its forecasts, those in force now to the current ones. Keeps
+   * only the named series: a cached comparison may contain some that have been deleted since.
    */
   private async finals(pair: RunPair, ids: readonly string[], forecasts: Explained): Promise<Explained> {
     const scope = scopeOf(pair, pair.current);

@@ -2,7 +2,7 @@ import type { ChangeSum, ExplainedChange, ExplainedMonth } from '../../forecasti
 import { FORECAST_DIGITS } from '../../forecasts/index.js';
 import { decimalsOf, toDecimals, withoutTail } from '../../numeric/decimals.js';
 
-/** The parts that the engine estimates. What overrides add is known exactly and not rounded. */
+/** The components that the engine estimates. What overrides add is known exactly and not rounded. */
 const ESTIMATED = [
   'dataRevision',
   'newActualsLevel',
@@ -12,16 +12,16 @@ const ESTIMATED = [
   'modelChange',
 ] as const;
 
-/** The larger of two forecasts, which decides the decimals that their difference is shown with. */
+/** The larger of two forecasts, which determines the number of decimals of their difference. */
 export const sizeOf = ({ prior, current }: Pick<ChangeSum, 'prior' | 'current'>): number =>
   Math.max(Math.abs(prior), Math.abs(current));
 
-/** An explained change (before overrides), rounded to the digits of the forecasts that it explains. */
+/** An explained change (before overrides), rounded to the precision of the forecasts that it explains. */
 export function toldChange(change: ExplainedChange): ExplainedChange {
   return { ...change, months: change.months.map(toldMonth) };
 }
 
-/** Rounds the parts to the decimals of the larger forecast; the largest part takes the remainder, so that they sum to the change. */
+/** Rounds the components to the decimals of the larger forecast; the largest takes the remainder, so that they sum to the change. */
 function toldMonth(month: ExplainedMonth): ExplainedMonth {
   const size = sizeOf(month);
   const decimals = decimalsOf(size, FORECAST_DIGITS);
@@ -33,7 +33,7 @@ function toldMonth(month: ExplainedMonth): ExplainedMonth {
   return { ...month, total, ...Object.fromEntries(ESTIMATED.map((part, at) => [part, parts[at]!])) };
 }
 
-/** A sum of rounded months: as exact as they are, without floating-point noise such as .30000000000000004. */
+/** A sum of rounded months, with their precision and without floating-point noise such as .30000000000000004. */
 export function toldSum(sum: ChangeSum): ChangeSum {
   const size = sizeOf(sum);
   const told = Object.entries(sum).map(([name, value]: [string, number]) => [name, withoutTail(value, size)]);

@@ -3,13 +3,13 @@ import { withoutTail } from '../../numeric/decimals.js';
 import { applyOverride, type OverrideValue } from '../../series/index.js';
 import { sizeOf } from './told-change.js';
 
-/** Overrides of one series by month number; undefined where it has none. */
+/** Overrides of a series by month number; undefined if it has none. */
 type MonthlyOverrides = ReadonlyMap<number, OverrideValue> | undefined;
 
 /**
  * Adds overrides to an explained change: both values of each month become final values, and the difference between what overrides
- * add now and what they added then becomes a part of its own. Overrides act on the median, as in forecast rows; a mean moves by
- * the same amount.
+ * add now and what they added then becomes a component of its own. Overrides act on the median, as in forecast rows; a mean moves
+ * by the same amount.
  */
 export function withOverrides(
   { months, medians }: ExplainedChange,
@@ -30,7 +30,7 @@ export function withOverrides(
   });
 }
 
-/** Where the forecast is the median itself: exactly the overridden median, as in forecast rows. */
+/** If the forecast is the median itself: exactly the overridden median, as in forecast rows. */
 function finalOf(forecast: number, median: number, override: OverrideValue | undefined): number {
   if (override === undefined) return forecast;
   const final = applyOverride(median, override);

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
 
-// The work that waits, over all organizations: for operators.
+// The backlog of work across all organizations: for operators.
 
 /** Runs that have not ended. */
 export function countOpenRuns(db: Queryable): Promise<OpenItems[]> {

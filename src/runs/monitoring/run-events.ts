@@ -5,10 +5,10 @@ import { durationOf, type Run } from '../run.js';
 import { findRun } from '../runs.queries.js';
 import { RunInstruments } from './run-instruments.js';
 
-/** Events by which an operator follows a run. `taken over`: a worker goes on with what another had begun. */
+/** Events by which operators follow a run. `taken over`: a worker continues what another had begun. */
 type RunEvent = 'started' | 'taken over' | 'completed' | 'failed' | 'canceled';
 
-/** Reports the events of runs to operators: one log line each at level info, and metrics of how runs end. */
+/** Reports run events to operators: a log line each at level info, and metrics of how runs end. */
 @Injectable()
 export class RunEvents {
   constructor(
@@ -34,7 +34,7 @@ export class RunEvents {
     }
   }
 
-  /** As {@link tell}, for a run that has been read. */
+  /** Like {@link tell}, for a run that has already been read. */
   tellOf(event: RunEvent, organizationId: string, run: Run, details: Readonly<Record<string, unknown>> = {}): void {
     const duration = durationOf(run);
     this.logger.info(

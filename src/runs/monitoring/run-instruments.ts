@@ -7,7 +7,7 @@ const BUCKETS = [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
 /** A run is planned, then computed chunk by chunk. */
 const WORK = { work: ['plan', 'chunk'] } as const;
 
-/** Metrics of runs. Every event is counted by the process in which it happens. */
+/** Metrics of runs. Each event is counted by the process in which it happens. */
 @Injectable()
 export class RunInstruments {
   private readonly finished;
@@ -34,7 +34,7 @@ export class RunInstruments {
     this.lostLeases = metrics.counter('run_leases_lost_total', lost, WORK);
   }
 
-  /** Counts the end of a run. @param duration milliseconds of work on it; undefined where there was none */
+  /** Counts the end of a run. @param duration milliseconds of work on it; undefined if there was none */
   end(outcome: (typeof OUTCOMES)[number], duration: number | undefined): void {
     this.finished.inc({ outcome });
     if (duration !== undefined) this.durations.observe({ outcome }, duration / 1_000);

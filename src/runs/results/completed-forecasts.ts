@@ -7,7 +7,7 @@ import { requireSeries, type SeriesItem } from '../../series/index.js';
 import { type Run, scopeOf } from '../run.js';
 import { RunsService } from '../runs.service.js';
 
-/** One series of a completed run, as all results about a single series need it. */
+/** A series in a completed run, as needed by all results about a single series. */
 export interface CompletedForecast {
   readonly run: Run;
   readonly scope: RunScope;
@@ -15,7 +15,7 @@ export interface CompletedForecast {
   readonly detail: ForecastDetail;
 }
 
-/** Finds what a completed run has forecast. */
+/** Finds the forecasts of a completed run. */
 @Injectable()
 export class CompletedForecasts {
   constructor(
@@ -24,8 +24,8 @@ export class CompletedForecasts {
   ) {}
 
   /**
-   * @param idOrUniqueId the series, as the path names it
-   * @throws {Problem} 404 for an unknown run or series; 404 `series_not_forecast` where the run left the series out; 409
+   * @param idOrUniqueId the series, as named in the path
+   * @throws {Problem} 404 for an unknown run or series; 404 `series_not_forecast` if the run skipped the series; 409
    * `run_not_completed`
    */
   async one(reader: Tenant, runId: string, idOrUniqueId: string): Promise<CompletedForecast> {

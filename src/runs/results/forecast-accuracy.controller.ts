@@ -7,7 +7,7 @@ import { ApiCompletedRun } from './api-results.js';
 import { ForecastAccuracyDto, ForecastAccuracyQueryDto } from './forecast-accuracy.dto.js';
 import { ForecastAccuracyService } from './forecast-accuracy.service.js';
 
-/** How the forecasts of a run turned out. */
+/** The accuracy of a run's forecasts against actual demand. */
 @Injectable()
 abstract class ForecastAccuracyRoutes {
   constructor(private readonly accuracy: ForecastAccuracyService) {}

@@ -4,7 +4,7 @@ import { AccuracyDto } from '../dto/accuracy.dto.js';
 import { DescribedSeriesDto } from '../dto/named-series.dto.js';
 import { OnlySeries } from '../dto/only-series.js';
 
-/** How many series are named as those with the largest errors. */
+/** Number of series to name as those with the largest errors. */
 export const LARGEST_ERRORS = 10;
 
 export class ForecastAccuracyQueryDto {
@@ -12,7 +12,7 @@ export class ForecastAccuracyQueryDto {
   series_id?: string;
 }
 
-/** How the forecasts of one month turned out. */
+/** The accuracy of the forecasts for one month. */
 export class MonthAccuracyDto extends AccuracyDto {
   @ApiProperty({ format: 'date', example: '2026-10-01' })
   ds!: string;
@@ -20,7 +20,7 @@ export class MonthAccuracyDto extends AccuracyDto {
   series!: number;
 }
 
-/** A series whose forecast was far off. */
+/** A series with a large forecast error. */
 export class SeriesErrorDto extends DescribedSeriesDto {
   @ApiProperty({ type: 'integer', description: 'Number of months compared.', example: 3 })
   months!: number;
@@ -37,7 +37,7 @@ export class SeriesErrorDto extends DescribedSeriesDto {
   bias!: number | null;
 }
 
-/** What planners added to the forecasts, over the series and months with an override. */
+/** The value added by planners, over the series and months with an override. */
 export class OverrideAccuracyDto {
   @ApiProperty({
     type: 'integer',
@@ -63,7 +63,7 @@ export class OverrideAccuracyDto {
   value_added!: number | null;
 }
 
-/** How the forecasts of a run turned out. */
+/** The accuracy of a run's forecasts against actual demand. */
 export class ForecastAccuracyDto extends AccuracyDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.run })
   run_id!: string;

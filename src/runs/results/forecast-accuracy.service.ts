@@ -18,22 +18,22 @@ import { RunsService } from '../runs.service.js';
 import type { ForecastAccuracyDto, ForecastAccuracyQueryDto } from './forecast-accuracy.dto.js';
 import { Outcomes } from './outcomes.js';
 
-/** Series read at a time: two years of their demand by the day take some 8 MB. */
+/** Series read at a time: two years of their daily demand take about 8 MB. */
 const AT_A_TIME = 500;
 
 /**
- * Of a large workspace each computes for a second or two, and would slow down all that the process does. Of one series it takes .2 s,
- * since the days of all tell where demand ends.
+ * For a large workspace each computes for a second or two, and would slow down everything else in the process. For a single series
+ * it takes .2 s, since the daily demand of all series determines where demand ends.
  */
 const SLOTS = { total: 3, perOrganization: 2, longestWaitMs: 15_000 };
 
 interface WorkspaceCalendar {
-  /** The last month that is over and does not lack its last days. */
+  /** The last month that is over and complete. */
   readonly lastMonth: MonthNumber;
   readonly timeZone: string;
 }
 
-/** Compares the forecasts of a run with the demand that came. */
+/** Compares the forecasts of a run with actual demand. */
 @Injectable()
 export class ForecastAccuracyService {
   private readonly slots = new Slots('accuracy reports', SLOTS);
@@ -43,7 +43,7 @@ export class ForecastAccuracyService {
     private readonly runs: RunsService,
   ) {}
 
-  /** @throws {Problem} 404, 409 `run_not_completed`; 429 or 503 where too many are asked for at once */
+  /** @throws {Problem} 404, 409 `run_not_completed`; 429 or 503 under too many concurrent requests */
   async read(reader: Tenant, runId: string, { series_id }: ForecastAccuracyQueryDto): Promise<ForecastAccuracyDto> {
     const run = await this.runs.getCompleted(reader, runId);
     const scope = scopeOf(reader, run);
@@ -63,13 +63,13 @@ export class ForecastAccuracyService {
     return outcomes.finish(await describeSeries(this.database, scope, outcomes.largestIds()));
   }
 
-  /** Demand of a month whose last days are still to be uploaded is not what came. */
+  /** The demand of a month whose last days are still to be uploaded does not count as actual. */
   private async lastWholeMonth(scope: RunScope): Promise<MonthNumber> {
     const { incompleteMonth } = await findHistoryEnd(this.database, scope);
     return (incompleteMonth ?? (await monthInProgress(this.database, scope))) - 1;
   }
 
-  /** The forecasts of a month that is over. The next page is read while one is compared. */
+  /** The forecasts of months that are over. The next page is read while the current one is being compared. */
   private async *pages(
     scope: RunScope,
     selection: { readonly to: MonthNumber; readonly seriesId: string | undefined },
@@ -80,7 +80,7 @@ export class ForecastAccuracyService {
     while (next) {
       const page: readonly ForecastWithHistory[] = await next;
       next = page.length < AT_A_TIME ? undefined : read(page.at(-1)!.uniqueId);
-      next?.catch(() => undefined); // awaited above; where comparing fails nobody awaits it, and it must not end the process
+      next?.catch(() => undefined); // awaited above; if comparing fails, nothing awaits it, and a rejection must not end the process
       yield page;
     }
   }
@@ -108,7 +108,7 @@ export class ForecastAccuracyService {
   }
 }
 
-/** Demand a month from a month on, NaN where missing: what the forecast was made from may have been deleted since. */
+/** Monthly demand from a month on, NaN if missing: the demand behind the forecast may have been deleted since. */
 function demandFrom(
   month: MonthNumber,
   { startMonth, values }: { readonly startMonth: MonthNumber; readonly values: Float64Array },

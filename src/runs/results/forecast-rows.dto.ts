@@ -28,7 +28,7 @@ export class ListForecastsDto {
   cursor?: string;
 }
 
-/** One forecast row: a series and a month. */
+/** A forecast row: a series and a month. */
 export class ForecastRowDto {
   @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;

@@ -4,18 +4,18 @@ import { type Page, toPage } from '../../platform/http/pagination.js';
 import { requireSeries } from '../../series/index.js';
 
 export interface SeriesOfRun {
-  /** Series on a page. */
+  /** Series per page. */
   readonly limit: number;
-  /** The unique_id after which the page begins. */
+  /** The unique_id after which the page starts. */
   readonly after?: string | undefined;
-  /** Only this series, by its id or its unique_id. */
+  /** Only this series, by its id or unique_id. */
   readonly series?: string | undefined;
-  /** Only series whose forecast has a month from `from` to `to`, both included (12 * year + month - 1). */
+  /** Only series whose forecast includes a month from `from` to `to`, inclusive (12 * year + month - 1). */
   readonly from?: number;
   readonly to?: number;
 }
 
-/** A page of a run's forecasts in the order of unique_id. @throws {Problem} 404 for an unknown series */
+/** A page of a run's forecasts, ordered by unique_id. @throws {Problem} 404 for an unknown series */
 export async function forecastsAfter(
   db: Queryable,
   scope: RunScope,
@@ -24,7 +24,7 @@ export async function forecastsAfter(
   const named = series === undefined ? undefined : await requireSeries(db, scope, series);
   const fetched = await readForecasts(db, scope, {
     ...months,
-    // one more shows whether another page follows, and one more makes up for the series after which the page begins
+    // one more to tell whether there is a next page, and one for the series after which the page starts
     limit: limit + 2,
     fromUniqueId: after,
     seriesId: named?.id,

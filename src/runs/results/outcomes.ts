@@ -16,22 +16,22 @@ import { applyOverride, type describeSeries, type OverrideValue } from '../../se
 import { errorFields } from '../run.js';
 import { type ForecastAccuracyDto, LARGEST_ERRORS } from './forecast-accuracy.dto.js';
 
-/** How the forecast of one series turned out. */
+/** The forecast of a series and what came of it. */
 export interface SeriesOutcome {
   readonly seriesId: string;
   readonly uniqueId: string;
   readonly window: BacktestWindow;
-  /** Of the series, by month. */
+  /** The overrides of the series by month. */
   readonly overrides: ReadonlyMap<MonthNumber, OverrideValue> | undefined;
 }
 
 type SeriesErrors = Pick<SeriesOutcome, 'seriesId' | 'uniqueId'> & { readonly sums: AccuracySums };
 
-/** Adds up how the forecasts of a run turned out, series by series. */
+/** Accumulates the accuracy of a run's forecasts, series by series. */
 export class Outcomes {
   private series = 0;
   private sums = emptyAccuracy();
-  /** The largest first. */
+  /** Largest first. */
   private readonly largest: SeriesErrors[] = [];
   private readonly byMonth = new Map<MonthNumber, AccuracySums>();
   private readonly overridden = { months: 0, demand: 0, error: 0, finalError: 0 };

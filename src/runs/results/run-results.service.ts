@@ -23,7 +23,7 @@ import { FORECAST_ROWS_PAGE, type ListForecastsDto } from './forecast-rows.dto.j
 export interface RenderedRows {
   readonly type: string;
   readonly body: Buffer;
-  /** The name to save it under; undefined where it is not a file. */
+  /** The name of the downloaded file; undefined if it is not one. */
   readonly fileName: string | undefined;
   readonly next: CursorPosition | undefined;
 }
@@ -40,8 +40,8 @@ export class RunResultsService {
   ) {}
 
   /**
-   * One page of forecast rows as JSON or CSV, which is recorded in the audit log as an export where it is `taken`: not where only the
-   * headers are asked for.
+   * A page of forecast rows as JSON or CSV, recorded in the audit log as an export if `taken`: not if only the headers are
+   * requested.
    * @throws {Problem} 404, 409 `run_not_completed`
    */
   async forecastRows(

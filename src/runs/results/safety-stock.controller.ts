@@ -7,7 +7,7 @@ import { SafetyStockDto, SafetyStockQueryDto } from '../../safety-stock/index.js
 import { ApiOneForecast } from './api-results.js';
 import { SafetyStockService } from './safety-stock.service.js';
 
-/** Safety stock by the forecasts of a run. */
+/** Safety stock based on a run's forecasts. */
 @Injectable()
 abstract class SafetyStockRoutes {
   constructor(private readonly safetyStock: SafetyStockService) {}

@@ -9,7 +9,7 @@ import { ApiForecastSeries } from './api-results.js';
 import { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto.js';
 import { SeriesForecastService } from './series-forecast.service.js';
 
-/** The forecast of one series in words, or as a picture. */
+/** The forecast of a series in words or as a chart. */
 @Injectable()
 abstract class SeriesForecastRoutes {
   constructor(private readonly forecasts: SeriesForecastService) {}

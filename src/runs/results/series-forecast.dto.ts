@@ -41,7 +41,7 @@ class MonthEstimateDto {
   final?: number;
 }
 
-/** The forecast of one series for people. */
+/** The forecast of a series, for people. */
 export class SeriesForecastDto extends MonthEstimateDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.run })
   run_id!: string;

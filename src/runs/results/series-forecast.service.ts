@@ -20,10 +20,10 @@ import { newestMonthOf } from '../run.js';
 import { type CompletedForecast, CompletedForecasts } from './completed-forecasts.js';
 import type { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto.js';
 
-/** The overrides of the series that are in force, by month. */
+/** The series' overrides in force, by month. */
 type MonthlyOverrides = ReadonlyMap<MonthNumber, OverrideValue>;
 
-/** One series' forecast in words, or as a picture. */
+/** The forecast of a series in words or as a chart. */
 @Injectable()
 export class SeriesForecastService {
   constructor(
@@ -62,7 +62,7 @@ export class SeriesForecastService {
     return (await activeOverrides(this.database, scope, [series.id], this.clock.now())).get(series.id) ?? new Map();
   }
 
-  /** The trend label when the run completed; where there was none, what the run's own history shows. */
+  /** The trend label at the time the run completed; if there was none, the one that the run's own history shows. */
   private async trendLabel({ run, scope, series, detail }: CompletedForecast): Promise<TrendLabel> {
     const finishedAt = run.finished_at ?? run.created_at;
     return (await trendLabelAt(this.database, scope, series.id, finishedAt)) ?? assessTrend(detail.history).label;
@@ -90,7 +90,7 @@ function inWords(
     series_id: series.id,
     unique_id: series.unique_id,
     product_name: series.product_name,
-    ...months[0]!, // a horizon has a month at least
+    ...months[0]!, // the horizon is at least a month
     unit: series.unit,
     trend_label: trendLabel,
     accuracy_score: wape === null ? null : toSignificant(100 * Math.max(0, 1 - wape)),

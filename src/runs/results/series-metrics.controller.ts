@@ -9,7 +9,7 @@ import { ApiCompletedRun } from './api-results.js';
 import { SeriesMetricsDto, SeriesMetricsQueryDto } from './series-metrics.dto.js';
 import { SeriesMetricsService } from './series-metrics.service.js';
 
-/** The metrics of a run, series by series. */
+/** The metrics of a run by series. */
 @Injectable()
 abstract class SeriesMetricsRoutes {
   constructor(private readonly metrics: SeriesMetricsService) {}

@@ -19,7 +19,7 @@ export class SeriesMetricsQueryDto {
   cursor?: string;
 }
 
-/** How well a run forecast one series in its backtest, and by what. */
+/** How well a run forecast a series in its backtest, and with what. */
 export class SeriesMetricsDto extends AccuracyDto {
   @ApiProperty(SERIES_PROPERTY.series_id)
   series_id!: string;

@@ -10,7 +10,7 @@ import { METRICS_PAGE, type SeriesMetricsDto, type SeriesMetricsQueryDto } from 
 
 const LIST = 'series_metrics';
 
-/** The metrics of a run, series by series. */
+/** The metrics of a run by series. */
 @Injectable()
 export class SeriesMetricsService {
   constructor(
@@ -18,7 +18,7 @@ export class SeriesMetricsService {
     private readonly runs: RunsService,
   ) {}
 
-  /** Series by unique_id; those that the run skipped are left out. @throws {Problem} 404, 409 `run_not_completed` */
+  /** Series ordered by unique_id, except those that the run skipped. @throws {Problem} 404, 409 `run_not_completed` */
   async list(reader: Tenant, runId: string, query: SeriesMetricsQueryDto): Promise<Page<SeriesMetricsDto>> {
     const after = decodeCursor(query.cursor, LIST, ['text'])?.[0];
     const scope = scopeOf(reader, await this.runs.getCompleted(reader, runId));
@@ -28,7 +28,7 @@ export class SeriesMetricsService {
     const accuracies = await readSeriesAccuracies(this.database, scope, ids);
     const items = page.items.flatMap((forecast) => {
       const accuracy = accuracies.get(forecast.seriesId);
-      return accuracy ? [metricsOf(forecast, accuracy)] : []; // its run has been removed meanwhile
+      return accuracy ? [metricsOf(forecast, accuracy)] : []; // its run has been deleted in the meantime
     });
     return { ...page, items };
   }

@@ -2,26 +2,26 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../../access/index.js';
 import { instant, text } from '../../platform/database/columns.js';
 
-/** The monthly run of a workspace; a workspace has one schedule or none. */
+/** The monthly run of a workspace, which has at most one schedule. */
 export const RunScheduleEntity = defineEntity({
   name: 'RunSchedule',
   tableName: 'run_schedules',
   properties: {
     workspace: workspaceReference().primary(),
     organization: organizationReference(),
-    /** Day of the month, 1 to 31; beyond the end of a month its last day. */
+    /** Day of the month, 1 to 31; in shorter months, the last day. */
     day: p.smallint(),
-    /** Hour of the day, 0 to 23, by the clock of the time zone. */
+    /** Hour of the day, 0 to 23, in local time of the time zone. */
     hour: p.smallint(),
     timeZone: text(),
     configOverrides: p.json(),
-    /** When it fires next, or is tried again. */
+    /** When it fires next or is retried. */
     nextRunAt: instant(),
     lastFiredAt: instant().nullable(),
     lastRunId: p.uuid().nullable(),
     /** Why the last firing started no run: code and message. */
     lastError: p.json().nullable(),
-    /** Firings in a row that failed and are tried again. */
+    /** Number of consecutive failed firings; they are retried. */
     failures: p.smallint().default(0),
     updatedAt: instant(),
     updatedBy: text(),

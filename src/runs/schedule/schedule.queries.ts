@@ -5,7 +5,7 @@ import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { codeOf } from '../../platform/faults.js';
 import type { ConfigOverridesDto } from '../dto/start-run.dto.js';
 
-/** A schedule in the form of the API. */
+/** A schedule as represented in the API. */
 export interface RunSchedule {
   readonly workspace_id: string;
   readonly day: number;
@@ -29,8 +29,8 @@ export interface ScheduleFault {
 const COLUMNS = `workspace_id, day, hour, time_zone, config_overrides, next_run_at, last_fired_at, last_run_id, last_error, updated_at, updated_by`;
 
 /**
- * SQL of the first instant after another (now, unless given) at which a clock in the zone shows the day and hour. In a month
- * without that day it is the last one. With changes of the clock PostgreSQL's reading of local times applies: an hour that is
+ * SQL for the first instant after another (by default, now) at which the local time in the zone is the given day and hour. In a
+ * month without that day it is the last one. On clock changes, PostgreSQL's interpretation of local times applies: an hour that is
  * skipped comes an hour later, one that occurs twice counts the second time.
  */
 export const nextFiring = (day: string, hour: string, zone: string, after = 'clock_timestamp()'): string => `(
@@ -54,7 +54,7 @@ export async function findSchedule(db: Queryable, tenant: WorkspaceTenant): Prom
   return row;
 }
 
-/** The database's own spelling of a time zone; undefined where it knows none of that name. */
+/** The database's own spelling of a time zone; undefined if it does not know the name. */
 export async function findTimeZone(db: Queryable, name: string): Promise<string | undefined> {
   const [row] = await db.query<{ name: string }>(
     `SELECT name FROM pg_timezone_names WHERE lower(name) = lower($1) LIMIT 1`,
@@ -71,7 +71,7 @@ export interface NewSchedule {
   readonly updatedBy: string;
 }
 
-/** Sets the schedule of a workspace; the record of its last firing stays. */
+/** Sets the schedule of a workspace; the record of its last firing is kept. */
 export async function putSchedule(db: Queryable, tenant: WorkspaceTenant, schedule: NewSchedule): Promise<RunSchedule> {
   const rows = await db.query<RunSchedule>(
     `INSERT INTO run_schedules
@@ -104,10 +104,10 @@ export async function deleteSchedule(db: Queryable, tenant: WorkspaceTenant): Pr
   return deleted === 1;
 }
 
-/** Why schedules of an organization start no runs. */
+/** Why an organization's schedules start no runs. */
 export type Closed = 'organization_suspended' | 'deletion_requested';
 
-/** A firing that this transaction alone may carry out. */
+/** A firing that only this transaction may carry out. */
 export interface Firing extends WorkspaceTenant {
   readonly plan: PlanName;
   readonly closed: Closed | null;
@@ -118,9 +118,9 @@ export interface Firing extends WorkspaceTenant {
 const IS_DUE = isOver('next_run_at', `interval '1 month'`);
 
 /**
- * Takes one due firing of any workspace, in the transaction that starts the run: only one process gets it, and if that process
- * dies it is due again. It stays due until {@link moveOn} or {@link postpone}. Months that passed while no process ran count as
- * one firing. The workspace is locked against deletion too, since the run will refer to it.
+ * Takes a due firing of any workspace, in the transaction that starts the run: only one process gets it, and if that process dies
+ * it is due again. It stays due until {@link moveOn} or {@link postpone}. Months that passed while no process was running count as
+ * one firing. The workspace is also locked against deletion, since the run will reference it.
  */
 export async function takeFiring(tx: Transaction): Promise<Firing | undefined> {
   const [row] = await tx.query<Firing>(
@@ -137,7 +137,7 @@ export async function takeFiring(tx: Transaction): Promise<Firing | undefined> {
   return row;
 }
 
-/** The database no longer knows the time zone of a schedule: the zone was dropped, or the database was replaced. */
+/** The database no longer knows the schedule's time zone: the zone was removed, or the database was replaced. */
 export class UnknownTimeZoneError extends Error {
   override readonly name = 'UnknownTimeZoneError';
 
@@ -149,10 +149,10 @@ export class UnknownTimeZoneError extends Error {
 /** SQLSTATE of an unknown time zone. */
 const INVALID_PARAMETER_VALUE = '22023';
 
-/** The next firing must come after this: now, or, where the clock was set back meanwhile, the time of this firing. */
+/** The next firing must come after this: now or, if the clock has been set back, the time of this firing. */
 const FIRED = `CASE WHEN ${IS_DUE} THEN clock_timestamp() ELSE next_run_at END`;
 
-/** Moves the schedule of a firing on to the next month. @throws {UnknownTimeZoneError} */
+/** Advances the schedule of a firing to the next month. @throws {UnknownTimeZoneError} */
 export async function moveOn(tx: Transaction, firing: Firing): Promise<void> {
   try {
     await tx.execute(
@@ -166,7 +166,7 @@ export async function moveOn(tx: Transaction, firing: Firing): Promise<void> {
   }
 }
 
-/** Postpones a firing that failed: by a minute at first, twice as long each time, at most an hour. */
+/** Postpones a failed firing: by a minute at first, doubling each time, up to an hour. */
 export async function postpone(tx: Transaction, tenant: WorkspaceTenant, fault: ScheduleFault): Promise<void> {
   await tx.execute(
     `UPDATE run_schedules

@@ -10,7 +10,7 @@ import { refuseUnknownSeries } from '../start/usable-series.js';
 import type { PutScheduleDto } from './schedule.dto.js';
 import { deleteSchedule, findSchedule, findTimeZone, putSchedule, type RunSchedule } from './schedule.queries.js';
 
-/** The monthly run of a workspace, as its members set it. */
+/** The monthly run of a workspace, as configured by its members. */
 @Injectable()
 export class ScheduleService {
   constructor(
@@ -18,14 +18,17 @@ export class ScheduleService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws {Problem} 404 where the workspace has none */
+  /** @throws {Problem} 404 if the workspace has none */
   async get(tenant: WorkspaceTenant): Promise<RunSchedule> {
     const schedule = await findSchedule(this.database, tenant);
     if (!schedule) throw noSchedule();
     return schedule;
   }
 
-  /** @throws {Problem} 400 naming `time_zone` or `config_overrides.cutoff`, 400 `no_usable_series` where no named series exists, or none of the category */
+  /**
+   * @throws {Problem} 400 naming `time_zone` or `config_overrides.cutoff`, 400 `no_usable_series` if no named series exists, or
+   * none in the category
+   */
   async put(member: MemberCaller, input: PutScheduleDto): Promise<RunSchedule> {
     const tenant = tenantOf(member);
     const asked = input.time_zone ?? (await workspaceTimeZone(this.database, tenant));
@@ -49,7 +52,7 @@ export class ScheduleService {
     });
   }
 
-  /** @throws {Problem} 404 where the workspace has none */
+  /** @throws {Problem} 404 if the workspace has none */
   remove(member: MemberCaller): Promise<void> {
     const tenant = tenantOf(member);
     return this.database.transaction(async (tx) => {

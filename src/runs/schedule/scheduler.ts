@@ -32,7 +32,7 @@ const CLOSED: Readonly<Record<Closed, string>> = {
 /** Milliseconds between checks for due schedules. */
 const INTERVAL_MS = 5_000;
 
-/** Starts scheduled runs. Every worker has one; a lock in the database makes each firing happen once. */
+/** Starts scheduled runs. Every worker has a scheduler; a lock in the database makes each firing happen exactly once. */
 @Injectable()
 export class Scheduler {
   constructor(
@@ -44,7 +44,7 @@ export class Scheduler {
     private readonly rounds: Rounds,
   ) {}
 
-  /** Fires everything that is due; never rejects. */
+  /** Fires everything that is due. Never rejects. */
   @Interval(INTERVAL_MS)
   fireDue(): Promise<void> {
     return this.rounds.make('schedules', async () => {
@@ -62,7 +62,7 @@ export class Scheduler {
     return outcome !== undefined;
   }
 
-  /** Carries out a firing. One that fails is rolled back and only postponed, so that others do not wait for it. */
+  /** Carries out a firing. One that fails is rolled back and merely postponed, so that others do not wait for it. */
   private async fire(tx: Transaction, firing: Firing): Promise<FiringOutcome> {
     const { workspaceId: workspace_id } = firing;
     await tx.execute('SAVEPOINT taken');
@@ -75,7 +75,7 @@ export class Scheduler {
       await recordFiring(tx, firing, outcome);
       return outcome;
     } catch (error) {
-      if (isDatabaseAway(error)) throw error; // nothing can be rolled back or noted by this connection
+      if (isDatabaseAway(error)) throw error; // this connection can neither roll back nor record anything
       await tx.execute('ROLLBACK TO SAVEPOINT taken');
       this.logger.error({ err: error, workspace_id }, 'a scheduled run failed to start and will be retried');
       const fault = faultOf(error);
@@ -98,7 +98,7 @@ export class Scheduler {
   }
 }
 
-/** A failure as the schedule shows it. */
+/** A failure as shown by the schedule. */
 function faultOf(error: unknown): ScheduleFault {
   if (error instanceof UnknownTimeZoneError) {
     return {

@@ -9,7 +9,7 @@ import { ApiCompletedRun } from '../results/api-results.js';
 import { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js';
 import { DemandSensingService } from './demand-sensing.service.js';
 
-/** The month in progress. */
+/** The current month. */
 @Injectable()
 abstract class DemandSensingRoutes {
   constructor(private readonly sensing: DemandSensingService) {}

@@ -16,7 +16,7 @@ export class DemandSensingQueryDto {
   cursor?: string;
 }
 
-/** The month in progress of one series: what the run expected, what came in, and what to expect now. */
+/** The current month of a series: what the run expected, what came in, and what to expect now. */
 export class SensedDemandDto extends DescribedSeriesDto {
   @ApiProperty({ format: 'date', description: 'The month in progress.', example: '2026-11-01' })
   period!: string;

@@ -35,18 +35,18 @@ import { PooledCurves } from './pooled-curves.js';
 import { readShareCurves } from './share-curves.js';
 
 const LIST = 'sensed_series';
-/** Series computed before the event loop serves other requests. */
+/** Number of series computed before yielding to the event loop. */
 const AT_A_TIME = 25;
-/** A page of 500 series with daily demand computes for half a second: forty at once kept others waiting for 11 s. */
+/** A page of 500 series with daily demand computes for half a second: forty at once made other requests wait for 11 s. */
 const SLOTS = { total: 3, perOrganization: 2, longestWaitMs: 15_000 };
 
-/** What is known of the month in progress over the whole workspace. */
+/** What is known about the current month across the workspace. */
 interface KnownMonth {
   readonly soFar: MonthSoFar;
   readonly pool: PooledShareCurve | undefined;
 }
 
-/** Blends a run's forecast of the month in progress with the demand of the month so far. */
+/** Blends a run's forecast for the current month with the month's demand so far. */
 @Injectable()
 export class DemandSensingService {
   private readonly slots = new Slots('demand sensing requests', SLOTS);
@@ -58,8 +58,8 @@ export class DemandSensingService {
   ) {}
 
   /**
-   * Series by unique_id; those whose forecast does not reach the month in progress are left out.
-   * @throws {Problem} 404, 409 `run_not_completed`; 429 or 503 where too many are asked for at once
+   * Series ordered by unique_id; those whose forecast does not cover the current month are omitted.
+   * @throws {Problem} 404, 409 `run_not_completed`; 429 or 503 under too many concurrent requests
    */
   async sense(reader: Tenant, runId: string, query: DemandSensingQueryDto): Promise<Page<SensedDemandDto>> {
     const after = decodeCursor(query.cursor, LIST, ['text'])?.[0];
@@ -99,7 +99,7 @@ export class DemandSensingService {
     const sensed: SensedDemandDto[] = [];
     for (const forecast of forecasts) {
       const detail = details.get(forecast.seriesId);
-      if (!detail) continue; // its run has been removed meanwhile
+      if (!detail) continue; // its run has been deleted in the meantime
       const { seriesId } = forecast;
       sensed.push(senseSeries(forecast, detail, toDate.get(seriesId), curves.get(seriesId), known));
       if (sensed.length % AT_A_TIME === 0) await nextTurn();
@@ -136,12 +136,12 @@ function senseSeries(
   return toSensedDemand(stored, month, known.day, sensed);
 }
 
-/** Demand of a day, returns apart; 0 where there is none. */
+/** Demand of a day, ignoring returns; 0 if there is none. */
 function positive(demand: number | undefined): number {
   return demand !== undefined && demand > 0 ? demand : 0;
 }
 
-/** @param asOfDay last day of the month that is known; null without one */
+/** @param asOfDay last day of the month that is known; null if none is */
 function toSensedDemand(
   { seriesId, uniqueId, productName, unit }: StoredForecast,
   month: MonthNumber,

@@ -2,21 +2,21 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 
-/** How far a workspace's month in progress is known. */
+/** How much of a workspace's current month is known. */
 export interface MonthSoFar {
-  /** Month in progress in the workspace's time zone, 12 * year + month - 1. */
+  /** Current month in the workspace's time zone, 12 * year + month - 1. */
   readonly month: number;
-  /** Today's day of the month there, 1 to 31. */
+  /** Current day of the month there, 1 to 31. */
   readonly today: number;
-  /** Part of today that is over, 0..1. */
+  /** Share of today that has passed, 0..1. */
   readonly dayElapsed: number;
   readonly daysInMonth: number;
-  /** Latest day of the month on which any series has demand by days on record; null where none has. */
+  /** Latest day of the month on which any series has daily demand; null if none has. */
   readonly lastDay: number | null;
 }
 
 /**
- * Looks up the last day of each series in its ascending days: to go through all days of a large workspace takes seconds.
+ * Looks up the last day of each series in its ascending days: scanning all days of a large workspace takes seconds.
  * @throws {Problem} 404
  */
 export async function readMonthSoFar(db: Queryable, tenant: WorkspaceTenant): Promise<MonthSoFar> {

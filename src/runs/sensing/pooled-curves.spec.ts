@@ -6,7 +6,7 @@ import { PooledCurves } from './pooled-curves.js';
 const MONTH = 12 * 2026 + 10;
 const TENANT = { organizationId: 'o', workspaceId: 'w' };
 
-/** A year of daily demand as array_send gives it: a piece each day. */
+/** A year of daily demand as encoded by array_send: one piece per day. */
 function packedYear(): { days: Buffer; quantities: Buffer } {
   const days = Buffer.alloc(20 + 365 * 8);
   const quantities = Buffer.alloc(20 + 365 * 12);
@@ -18,7 +18,7 @@ function packedYear(): { days: Buffer; quantities: Buffer } {
 }
 
 describe('pooled curves', () => {
-  /** Curves over a database that counts how often the demand of its one series is read. */
+  /** Curves over a database that counts how often the demand of its only series is read. */
   const curves = (rows: readonly object[]) => {
     const seen = { readings: 0, fail: false, now: 0, held: undefined as Promise<readonly object[]> | undefined };
     const database = {

@@ -6,9 +6,9 @@ import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { MINUTE_MS } from '../../platform/durations.js';
 import { readPooledCurve } from './share-curves.js';
 
-/** Milliseconds that a curve is reused: all pages of one reading share it, and new uploads count soon enough. */
+/** Milliseconds for which a curve is reused: all pages of one listing share it, and new uploads take effect soon enough. */
 const BELIEVED_MS = 5 * MINUTE_MS;
-/** Curves kept, of a few kilobytes each. */
+/** Number of cached curves, of a few kilobytes each. */
 const KEPT = 500;
 
 interface Entry {
@@ -16,7 +16,7 @@ interface Entry {
   readonly curve: Promise<PooledShareCurve | undefined>;
 }
 
-/** Caches for five minutes how demand builds up within a month over a workspace; see {@link readPooledCurve}. */
+/** Caches for five minutes how demand accumulates within a month across a workspace; see {@link readPooledCurve}. */
 @Injectable()
 export class PooledCurves {
   private readonly kept = new Map<string, Entry>();
@@ -27,14 +27,14 @@ export class PooledCurves {
   ) {}
 
   /**
-   * The build-up from the two years before `month`; concurrent callers share one reading. Its absence is not cached, so a first
-   * upload of daily demand counts at once.
+   * The curve from the two years before `month`; concurrent callers share one read. Its absence is not cached, so a first upload of
+   * daily demand takes effect immediately.
    */
   get(tenant: WorkspaceTenant, month: number): Promise<PooledShareCurve | undefined> {
     const key = `${tenant.organizationId}/${tenant.workspaceId}/${month}`;
     const now = this.clock.now().getTime();
     const known = this.kept.get(key);
-    // an end further ahead than BELIEVED_MS was set before the clock was set back
+    // an expiry further ahead than BELIEVED_MS was set before the clock was set back
     if (known && known.until > now && known.until <= now + BELIEVED_MS) return known.curve;
     const entry = { until: now + BELIEVED_MS, curve: readPooledCurve(this.database, tenant, month) };
     const forget = (): void => {
@@ -43,7 +43,7 @@ export class PooledCurves {
     entry.curve.then((curve) => {
       if (curve === undefined) forget();
     }, forget);
-    this.kept.delete(key); // so that the order of the map is that of reading
+    this.kept.delete(key); // keeps the map in order of reading
     this.kept.set(key, entry);
     for (const oldest of [...this.kept.keys()].slice(0, -KEPT)) this.kept.delete(oldest);
     return entry.curve;

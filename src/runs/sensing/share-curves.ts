@@ -4,17 +4,17 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { readDailyDemand, sampleSeries } from '../../series/index.js';
 
-/** Complete months to learn from: two years, so that what recurs each year is seen twice. */
+/** Complete months to learn from: two years, so that annual patterns are seen twice. */
 const MONTHS = 24;
-/** Series to learn the workspace's curve from; more would hardly change it. */
+/** Number of series to learn the workspace's curve from; more would hardly change it. */
 const POOL_SERIES = 200;
 
-/** Series read and computed before the event loop serves other requests. */
+/** Number of series read and computed before yielding to the event loop. */
 const AT_A_TIME = 20;
 
 /**
- * How demand builds up within a month, by series, from the daily demand of the two years before `month`. Series without daily
- * demand are absent: a month that is one figure is stored on its first day and says nothing about its days.
+ * How demand accumulates within a month, by series, from the daily demand of the two years before `month`. Series without daily
+ * demand are absent: a monthly figure is stored on the first day and says nothing about the days.
  */
 export async function readShareCurves(
   db: Queryable,
@@ -35,7 +35,7 @@ export async function readShareCurves(
   return curves;
 }
 
-/** The build-up of the whole workspace; undefined where it has no daily demand. */
+/** The curve of the whole workspace; undefined if it has no daily demand. */
 export async function readPooledCurve(
   db: Queryable,
   tenant: WorkspaceTenant,

@@ -5,8 +5,8 @@ import { Problem } from '../../platform/http/problem.js';
 import { monthInProgress } from '../../series/index.js';
 
 /**
- * The last month that a run may learn from: its cutoff, else the last one that is over. A cutoff that is not over yet is refused, since
- * the run would claim to have learnt from months that nobody knows yet.
+ * The last month that a run may learn from: its cutoff, else the last one that is over. A cutoff that is not over yet is refused,
+ * since the run would claim to have learned from months that nobody knows yet.
  * @param cutoff a month, `YYYY-MM` or `YYYY-MM-01`
  * @throws {Problem} 400 naming `config_overrides.cutoff`
  */

@@ -3,8 +3,8 @@ import type { ConfigOverridesDto } from '../dto/start-run.dto.js';
 import { DEFAULT_RUN_CONFIG, type RunConfig } from '../run-config.js';
 
 /**
- * Fills the settings that a request leaves out when it is compared with an earlier one under the same Idempotency-Key. Never change
- * it, not even when a default changes: after the upgrade a repeated request would count as a different one and be refused.
+ * Defaults for the settings that a request omits when it is compared with an earlier one under the same Idempotency-Key. Never
+ * change it, not even if a default changes: after the upgrade a retried request would count as a different one and be refused.
  */
 const COMPARED_CONFIG: RunConfig = {
   horizon: 12,
@@ -17,12 +17,12 @@ const COMPARED_CONFIG: RunConfig = {
   seed: 1,
 };
 
-/** Effective configuration: what the caller gave over the defaults. */
+/** Effective configuration: the defaults with the caller's overrides applied. */
 export function effectiveConfig(overrides: ConfigOverridesDto | undefined): RunConfig {
   return given(overrides, DEFAULT_RUN_CONFIG);
 }
 
-/** Configuration by which this release and later ones recognise a repeated request. */
+/** Configuration by which this and later releases recognize a retried request. */
 export function comparedConfig(overrides: ConfigOverridesDto | undefined): RunConfig {
   return given(overrides, COMPARED_CONFIG);
 }

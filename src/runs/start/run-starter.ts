@@ -29,7 +29,10 @@ import { resolveCutoff } from './cutoff.js';
 import { comparedConfig, effectiveConfig } from './effective-config.js';
 import { requireUsableSeries } from './usable-series.js';
 
-/** Before it is charged a start reads the demand of the workspace, for .2 s of 2,000 series: sixty at once kept others waiting for 7 s. */
+/**
+ * Before it is charged, a start reads the workspace's demand, which takes .2 s for 2,000 series: sixty at once made other requests
+ * wait for 7 s.
+ */
 const SLOTS = { total: 4, perOrganization: 2 };
 
 export interface StartRun extends WorkspaceTenant {
@@ -39,7 +42,7 @@ export interface StartRun extends WorkspaceTenant {
   readonly actor: AuditActor;
 }
 
-/** Starts runs: those that callers ask for, and those of schedules. */
+/** Starts runs, on request and on schedule. */
 @Injectable()
 export class RunStarter {
   private readonly slots = new Slots('run starts', SLOTS);
@@ -53,7 +56,10 @@ export class RunStarter {
     private readonly waker: RunWaker,
   ) {}
 
-  /** `POST /runs` and its alias `POST /forecasts`: one operation, sharing idempotency keys. @throws {Problem} as {@link startIn}; 429 or 503 where too many start at once */
+  /**
+   * `POST /runs` and its alias `POST /forecasts`: one operation with shared idempotency keys.
+   * @throws {Problem} as {@link startIn}; 429 or 503 if too many start at once
+   */
   async start(caller: ApiCaller, key: string | undefined, body: StartRunDto): Promise<ReplayableReply<Run>> {
     const workspaceId = await this.workspaces.resolveOne(caller, body.workspace_id);
     const config = effectiveConfig(body.config_overrides);
@@ -73,7 +79,7 @@ export class RunStarter {
     return stored;
   }
 
-  /** Of the workspace in the path of an application route. @throws {Problem} as {@link start} */
+  /** For the workspace in the path of an application route. @throws {Problem} as {@link start} */
   async startByMember(member: MemberCaller, tenant: WorkspaceTenant, body: StartWorkspaceRunDto): Promise<Run> {
     const start: StartRun = {
       ...tenant,
@@ -88,13 +94,12 @@ export class RunStarter {
   }
 
   /**
-   * Charges and records a run inside the caller's transaction: either both happen or neither. Workers are to be woken after
-   * the commit.
+   * Charges and records a run in the caller's transaction: both happen, or neither. The caller wakes workers after the commit.
    * @throws {Problem} 400 `invalid_request`, 400 `no_usable_series` (nothing charged), 402 `quota_exceeded`
    */
   async startIn(tx: Transaction, run: StartRun): Promise<Run> {
     const { organizationId, workspaceId, trigger, config } = run;
-    await holdWorkspace(tx, run); // before the counters, which its removal locks last
+    await holdWorkspace(tx, run); // before the counters, which the workspace's deletion locks last
     const lastMonth = await resolveCutoff(tx, run, config.cutoff);
     await requireUsableSeries(tx, run, config, lastMonth);
     const id = newId();

@@ -5,12 +5,12 @@ import { Problem } from '../../platform/http/problem.js';
 import { findHistoryEnd, hasHistory, hasSeries, selectSeries } from '../../series/index.js';
 import { type RunConfig, selection, type SeriesSelection } from '../run-config.js';
 
-/** How many unknown series a refusal names. */
+/** Maximum number of unknown series that a refusal names. */
 const NAMED = 5;
 
 /**
- * Refuses a selection where the workspace has none of the named series. Where some are missing the run leaves them out and its
- * metrics name them, since callers' lists outlive the series on them.
+ * Refuses a selection if the workspace has none of the named series. If only some are missing, the run skips them and its metrics
+ * name them, since callers' lists outlive the series on them.
  * @throws {Problem} 400 `no_usable_series` naming `config_overrides.series.unique_ids` or `config_overrides.series.category`
  */
 export async function refuseUnknownSeries(
@@ -39,9 +39,9 @@ function unknownSeries(member: keyof SeriesSelection, what: string): Problem {
 }
 
 /**
- * Refuses a configuration with which no series of the workspace could be forecast.
+ * Refuses a configuration with which none of the workspace's series could be forecast.
  * @param latest the cutoff of the run, else the last month that is over
- * @throws {Problem} 400 `no_usable_series` naming the settings to blame
+ * @throws {Problem} 400 `no_usable_series` naming the responsible settings
  */
 export async function requireUsableSeries(
   db: Queryable,
@@ -54,13 +54,13 @@ export async function requireUsableSeries(
     const needed = { ...neededMonths(config), lastMonth };
     if (!(await hasHistory(db, tenant, selection(config), needed))) throw noUsableSeries(config, lastMonth, leftOut);
   };
-  await requireHistory(latest, null); // first, since to find a month that lacks its end takes longer
+  await requireHistory(latest, null); // first, since finding an incomplete month takes longer
   if (config.cutoff !== null) return;
   const { incompleteMonth } = await findHistoryEnd(db, tenant);
   if (incompleteMonth !== null) await requireHistory(incompleteMonth - 1, incompleteMonth);
 }
 
-/** Months that a series must have to be forecast, and how many are enough where demand is the same in all of them. */
+/** Number of months of history that a series needs, and how many are enough if demand is the same in all of them. */
 function neededMonths({ min_history: asked, models }: RunConfig): { months: number; constantMonths: number } {
   return { months: Math.max(asked, fewestMonths(models)), constantMonths: asked };
 }

@@ -5,7 +5,7 @@ import { demandForecast, poolErrors } from '../../inventory/index.js';
 import { adviseSafetyStock, USUAL_TARGET } from '../../safety-stock/index.js';
 import { STOCK_FORMULA } from './formula.js';
 
-/** A stored forecast: months of one mean, with quantiles and backtest errors in proportion to it. */
+/** A stored forecast: months with the same mean, with quantiles and backtest errors proportional to it. */
 function detailOf(pattern: DemandPattern, mean: number, errors: readonly number[], whole = false): ForecastDetail {
   const shape = {
     mean: Float64Array.of(mean, mean, mean),

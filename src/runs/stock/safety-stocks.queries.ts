@@ -6,16 +6,16 @@ import { holdWorkspace } from '../../series/index.js';
 import { latestRun } from '../latest-run.queries.js';
 import { STOCK_FORMULA } from './formula.js';
 
-/** FROM and WHERE of the latest run (`latest`) of each workspace of the caller ($1, $2), among runs that meet the condition. */
+/** FROM and WHERE clauses for the latest run (`latest`) of each of the caller's workspaces ($1, $2) among runs that meet the condition. */
 const latestOfWorkspaces = (condition: string): string => `workspaces CROSS JOIN LATERAL (
     ${latestRun('runs.id, runs.stock_formula', `runs.workspace_id = workspaces.id AND runs.organization_id = workspaces.organization_id AND ${condition}`)}) AS latest
   WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)`;
-/** Whether the safety stock of all series of a run is stored, by the formula of this release. */
+/** Whether the safety stock of all series of a run is stored with this release's formula. */
 const isAdvised = (run: string): string => `${run}.stock_formula IS NOT DISTINCT FROM ${STOCK_FORMULA}`;
 
-/** The run that the planners of each workspace work with. */
+/** The run that planners work with, for each workspace. */
 export const LATEST_OF_WORKSPACES = latestOfWorkspaces('true');
-/** The same among runs whose safety stock is stored: a later run may have completed since it was stored. */
+/** The same among runs whose safety stock is stored: a later run may have completed since. */
 export const LATEST_ADVISED_OF_WORKSPACES = latestOfWorkspaces(isAdvised('runs'));
 
 export interface LatestRun {
@@ -40,8 +40,8 @@ export interface SeriesAdvice {
 }
 
 /**
- * Lets one transaction at a time change the stored safety stock of a workspace: two would lock its rows in different orders. The
- * workspace is locked first, since its deletion begins with its row too.
+ * Serializes changes to the stored safety stock of a workspace: two transactions would lock its rows in different orders. The
+ * workspace is locked first, since its deletion also begins with its row.
  */
 async function takeTurn(tx: Transaction, run: RunScope): Promise<void> {
   await holdWorkspace(tx, run);
@@ -49,8 +49,8 @@ async function takeTurn(tx: Transaction, run: RunScope): Promise<void> {
 }
 
 /**
- * Stores safety stock of some series of a run, replacing that of an earlier formula. Series that were deleted meanwhile are left
- * out; where the run was deleted nothing is stored.
+ * Stores safety stock for some series of a run, replacing that of an earlier formula. Series deleted in the meantime are skipped;
+ * if the run was deleted, nothing is stored.
  */
 export async function storeSafetyStocks(tx: Transaction, run: RunScope, rows: readonly SeriesAdvice[]): Promise<void> {
   await takeTurn(tx, run);
@@ -85,8 +85,8 @@ export async function storeSafetyStocks(tx: Transaction, run: RunScope, rows: re
 }
 
 /**
- * Records that the safety stock of all series of a run is stored, and deletes that of all other runs, which nobody reads any more.
- * Where another run has become the latest meanwhile nothing is recorded: that run may have deleted some of these rows.
+ * Records that the safety stock of all series of a run is stored, and deletes that of all other runs, which is no longer read. If
+ * another run has become the latest in the meantime, nothing is recorded: that run may have deleted some of these rows.
  */
 export async function completeSafetyStocks(tx: Transaction, run: RunScope): Promise<void> {
   const ids = [run.organizationId, run.workspaceId, run.runId];
@@ -104,7 +104,7 @@ export async function completeSafetyStocks(tx: Transaction, run: RunScope): Prom
     ids,
   );
   await tx.execute(
-    // rows that others have locked are deleted with their series or run; waiting for them could be a deadlock
+    // rows that others have locked are deleted with their series or run; waiting for them could deadlock
     `WITH free AS MATERIALIZED (
        SELECT series_id, run_id FROM safety_stocks
         WHERE organization_id = $1 AND workspace_id = $2 AND run_id <> $3 FOR UPDATE SKIP LOCKED)

@@ -15,9 +15,9 @@ import {
   storeSafetyStocks,
 } from './safety-stocks.queries.js';
 
-/** Series computed before the event loop serves other requests: some milliseconds of work. */
+/** Number of series computed before yielding to the event loop: a few milliseconds of work. */
 const BATCH = 100;
-/** Series that one statement stores. */
+/** Number of series that a single statement stores. */
 const PIECE = 1_000;
 
 /** Stores the safety stock of the latest runs for readers of many series (the OData feed). A completed run never changes. */
@@ -28,8 +28,8 @@ export class SafetyStocks {
   constructor(private readonly database: Database) {}
 
   /**
-   * Computes and stores the safety stock that the tenant's latest runs still lack: some 10,000 series a second, once for each run.
-   * Then checks again, since a later run may have completed meanwhile.
+   * Computes and stores the safety stock that the tenant's latest runs still lack: about 10,000 series per second, once per run.
+   * Then checks again, since a later run may have completed in the meantime.
    */
   async complete(tenant: Tenant): Promise<void> {
     for (;;) {
@@ -48,7 +48,7 @@ export class SafetyStocks {
     return work;
   }
 
-  /** Stores piece by piece, so that no lock is held for long. Nobody reads any of it before all is stored. */
+  /** Stores in batches, so that no lock is held for long. None of it is read before all is stored. */
   private async compute(organizationId: string, { id: runId, workspaceId }: LatestRun): Promise<void> {
     const run = { organizationId, workspaceId, runId };
     const pool = await readErrorPool(this.database, run, runId);

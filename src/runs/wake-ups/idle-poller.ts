@@ -3,12 +3,12 @@ import { Interval } from '@nestjs/schedule';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { PieceRunner } from '../work/piece-runner.js';
 
-/** Milliseconds between two checks of an idle slot. */
+/** Milliseconds between checks of an idle slot. */
 const INTERVAL_MS = 2_000;
 
 /**
- * Lets every idle slot look for work without a wake-up: work whose wake-up was lost, whose worker died, or that is due for another
- * attempt. It enqueues nothing, so no backlog can flood the queue, and an outage of the queue only costs seconds.
+ * Makes every idle slot look for work without a wake-up: work whose wake-up was lost, whose worker died, or that is due for a
+ * retry. It enqueues nothing, so it cannot flood the queue, and an outage of the queue only costs seconds.
  */
 @Injectable()
 export class IdlePoller {
@@ -17,7 +17,7 @@ export class IdlePoller {
     private readonly runner: PieceRunner,
   ) {}
 
-  /** Waits for none of the work: slots find some at different times. The {@link PieceRunner} ends it. */
+  /** Does not wait for the work: slots find work at different times. The {@link PieceRunner} ends it. */
   @Interval(INTERVAL_MS)
   lookForWork(): void {
     for (let slot = this.runner.idleSlots; slot > 0; slot -= 1) void this.look();

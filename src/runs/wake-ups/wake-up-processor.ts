@@ -25,7 +25,7 @@ export class WakeUpProcessor extends QueueProcessor {
   }
 
   override async beforeApplicationShutdown(): Promise<void> {
-    await this.runner.beforeApplicationShutdown(); // a piece at hand takes longer than the queue is waited for
+    await this.runner.beforeApplicationShutdown(); // a piece in progress takes longer than the time allowed for closing the queue
     await super.beforeApplicationShutdown();
   }
 

@@ -14,18 +14,18 @@ import { ChunkFitter } from './chunk-fitter.js';
 import { type LeasedPiece, putOff, recordFailure, renewLease } from './leases.queries.js';
 import { RunPlanner } from './run-planner.js';
 
-/** Attempts that may end in an error before the run fails for good. */
+/** Number of attempts that may end in an error before the run fails. */
 const MAX_FAILURES = 5;
-/** How often a piece of work may be leased in all: one that kills its worker each time must not do so for ever. */
+/** Maximum number of leases on a piece of work: one that kills its worker each time must not do so forever. */
 const MAX_EPOCHS = 50;
 const RETRY_DELAY_MS = 1_000;
 /**
- * Delay after a database failure (disk full, connection lost), in milliseconds times the leases so far. It grows so that an outage of
- * hours does not use up {@link MAX_EPOCHS}.
+ * Delay after a database failure (disk full, connection lost), in milliseconds times the number of leases so far. It grows so that
+ * an outage of hours does not exhaust {@link MAX_EPOCHS}.
  */
 const DATABASE_DELAY_MS = 15_000;
 
-/** Attempts at pieces of runs, and what becomes of a piece and its run after one that fails. */
+/** Attempts at pieces of runs, and what happens to a piece and its run after a failure. */
 @Injectable()
 export class Attempts {
   constructor(
@@ -40,8 +40,9 @@ export class Attempts {
   ) {}
 
   /**
-   * Does the work of a piece and keeps its lease meanwhile; call it in the scope of its tenant. Rejects only when the database is away.
-   * @param abandoned whether the process has given its work up: a failure is then none of the piece's, and others may have it at once
+   * Works on a piece while keeping its lease; call it in the scope of its tenant. Rejects only if the database is unreachable.
+   * @param abandoned whether the process has abandoned its work: then a failure does not count, and others may lease the piece
+   * immediately
    */
   async make(piece: LeasedPiece, abandoned: () => boolean): Promise<void> {
     try {
@@ -55,7 +56,7 @@ export class Attempts {
       );
     } catch (error) {
       if (abandoned()) return putOff(this.database, piece, 0);
-      // its workspace is being deleted, or has been with the lease's row: the lease is left to end by itself
+      // its workspace is being deleted, or has been, together with the lease's row: the lease is left to expire
       if (isLockedOut(error) || isGone(error)) return;
       await this.conclude(piece, error);
     }
@@ -69,13 +70,13 @@ export class Attempts {
     } else if (position === null) await this.events.tell('started', piece);
   }
 
-  /** Has the piece tried again some time later, or fails its run. */
+  /** Schedules the piece for a retry, or fails its run. */
   private async conclude(piece: LeasedPiece, error: unknown): Promise<void> {
     const { runId, position, lease } = piece;
     this.instruments.errors.inc({ work: kindOf(piece) });
     this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
     if (isDiskFull(error) || isDatabaseAway(error)) {
-      // not the run's fault: it goes on when the database is back
+      // not the run's fault: it continues once the database is back
       return putOff(this.database, piece, Math.min(lease.epoch * DATABASE_DELAY_MS, LONGEST_LEASE_MS));
     }
     const failures = await recordFailure(this.database, piece, RETRY_DELAY_MS);
@@ -92,7 +93,7 @@ export class Attempts {
 
 const kindOf = ({ position }: LeasedPiece): 'plan' | 'chunk' => (position === null ? 'plan' : 'chunk');
 
-/** Whether the workspace was deleted while the piece was worked on. */
+/** Whether the workspace was deleted while the piece was being worked on. */
 function isGone(fault: unknown): boolean {
   return fault instanceof Problem && fault.status === 404;
 }

@@ -21,7 +21,7 @@ import { summarizeChunk } from './chunk-summary.js';
 import { type ChunkResult, completeChunk, readPooled } from './commits.queries.js';
 import type { LeasedChunk } from './leases.queries.js';
 
-/** Forecasts the series of one chunk and commits them exactly once, even where several workers try. */
+/** Forecasts the series of a chunk and commits them exactly once, even if several workers try. */
 @Injectable()
 export class ChunkFitter {
   constructor(
@@ -32,7 +32,7 @@ export class ChunkFitter {
     private readonly instruments: RunInstruments,
   ) {}
 
-  /** @param lost whether another worker has the lease by now: its result would be refused */
+  /** @param lost whether another worker holds the lease by now: the result would be rejected */
   async fit(chunk: LeasedChunk, lost: () => boolean): Promise<void> {
     const { runId, seriesIds, config } = chunk;
     const lastMonth = chunk.lastMonth ?? (await this.lastMonthUnplanned(chunk));
@@ -67,7 +67,7 @@ export class ChunkFitter {
     });
   }
 
-  /** Of a run that an earlier release planned: its other chunks took a month that lacks its last days as it is. */
+  /** For a run planned by an earlier release: its other chunks used an incomplete month as it was. */
   private async lastMonthUnplanned(chunk: LeasedChunk): Promise<MonthNumber> {
     const { lastMonth, incompleteMonth } = await findHistoryEnd(this.database, chunk, cutoff(chunk.config));
     return incompleteMonth ?? lastMonth;
@@ -77,10 +77,11 @@ export class ChunkFitter {
     try {
       const last = await this.database.transaction(async (tx) => {
         await holdWorkspaceAtOnce(tx, chunk);
-        // first of all: this locks run and chunk until the commit, so a worker that lost its lease waits here and is refused
+        // first of all: this locks run and chunk until the commit, so a worker that lost its lease waits here and is rejected
         const completed = await completeChunk(tx, chunk, result);
         if (!completed) throw new LeaseLost();
-        // one completion at a time; before storing forecasts, which locks their series: deleting a series locks the workspace first too
+        // one completion at a time; before storing forecasts, which locks their series: deleting a series also locks the workspace
+        // first
         if (completed.last) await lockWorkspace(tx, chunk);
         await storeForecasts(tx, chunk, records);
         if (completed.last) await completeRun(tx, chunk);

@@ -12,16 +12,16 @@ import {
 } from '../../forecasting/index.js';
 import { accuracyFields, type RunMetrics } from '../run.js';
 
-/** Skipped series that a run's metrics name; the rest are counted. */
+/** Number of skipped series that a run's metrics name; the rest are only counted. */
 export const NAMED_SKIPS = 100;
 
 /** What a chunk contributes to its run's metrics: sums and counts, so that chunks can be merged in any order. */
 export interface ChunkSummary {
   readonly accuracy: AccuracySums;
   readonly forecast: number;
-  /** Newest month with data in the workspace; null without series. Absent from chunks that an earlier release computed. */
+  /** Newest month with data in the workspace; null without series. Absent in chunks computed by an earlier release. */
   readonly newestMonth?: MonthNumber | null;
-  /** Last day of that month, 1 to 31, with demand by days of a series of the chunk; null without. Absent likewise. */
+  /** Last day in that month, 1 to 31, with daily demand in a series of the chunk; null if none. May be absent, as above. */
   readonly newestDay?: number | null;
   readonly stale?: number;
   readonly models: Readonly<Record<string, number>>;
@@ -29,19 +29,19 @@ export interface ChunkSummary {
   readonly skipped: RunMetrics['skipped'];
 }
 
-/** What was decided with the plan of a run and is told in its metrics. */
+/** Results of planning that the run's metrics report. */
 export interface PlannedRun {
-  /** Identifiers that the run names and no series had, in their order. */
+  /** Identifiers in the request that matched no series, in their order. */
   readonly unknown: readonly string[];
-  /** The month that the run leaves out since it lacks its last days; null without. */
+  /** The month that the run leaves out because its last days are missing; null if none. */
   readonly incompleteMonth: MonthNumber | null;
 }
 
 /**
- * Summary of a chunk's results.
+ * Summarizes a chunk's results.
  * @param uniqueIds maps the engine's ids to the callers'
- * @param newest newest month with data in the workspace (null where the chunk has no series), and the last of its days with demand by
- * days (null where none has)
+ * @param newest newest month with data in the workspace (null if the chunk has no series), and its last day with daily demand (null
+ * if none has)
  */
 export function summarizeChunk(
   results: readonly SeriesResult[],
@@ -82,7 +82,7 @@ export function summarizeChunk(
   };
 }
 
-/** Metrics of the whole run from its chunks, in the order given. */
+/** Metrics of the whole run, merged from its chunks in the given order. */
 export function mergeSummaries(
   summaries: readonly ChunkSummary[],
   { unknown, incompleteMonth }: PlannedRun,

@@ -5,21 +5,21 @@ import type { HistoryEnd } from '../../series/index.js';
 import type { ChunkSummary } from './chunk-summary.js';
 import { type LeasedChunk, type LeasedRun, NO_LEASE } from './leases.queries.js';
 
-// What workers commit under their leases. As in ./leases.queries.ts, a run is named by its id alone.
+// What workers commit under their leases. As in ./leases.queries.ts, a run is identified by its id alone.
 
-/** What is decided once for all chunks of a run, so that uploads meanwhile change nothing. */
+/** Decided once for all chunks of a run, so that uploads in the meantime change nothing. */
 export interface RunPlan extends HistoryEnd {
   /** The pooled model of the workspace, as JSON. */
   readonly pooled: string;
-  /** Ids of the series of each chunk. */
+  /** Ids of the series in each chunk. */
   readonly chunks: readonly (readonly string[])[];
-  /** Identifiers that the run names and no series has, in their order. */
+  /** Identifiers in the request that match no series, in their order. */
   readonly unknown: readonly string[];
 }
 
 /**
  * Stores the plan under the lease's epoch.
- * @returns false when the lease was lost; nothing is stored then
+ * @returns false if the lease was lost; then nothing is stored
  */
 export async function storePlan(tx: Transaction, run: LeasedRun, plan: RunPlan): Promise<boolean> {
   const { runId, lease } = run;
@@ -43,7 +43,7 @@ export async function storePlan(tx: Transaction, run: LeasedRun, plan: RunPlan):
   );
   if (stored !== 1) return false;
   await tx.execute(
-    // runs take turns: the first chunk's turn is where the line stands now, each further chunk's is one place further back.
+    // runs take turns: the first chunk's turn is the current head of the line, and each further chunk's is one place further back.
     // So a small run passes between the chunks of large ones, and large ones still end however many small ones follow
     `INSERT INTO run_chunks (run_id, position, organization_id, workspace_id, series_ids, turn_at)
      SELECT $1, chunk.position - 1, $2, $3, ARRAY(SELECT jsonb_array_elements_text(chunk.ids)::uuid),
@@ -54,7 +54,7 @@ export async function storePlan(tx: Transaction, run: LeasedRun, plan: RunPlan):
   return true;
 }
 
-/** What the completion of a run needs of its chunks, besides their summaries. */
+/** What completing a run needs from its chunks besides their summaries. */
 export interface ChunkFindings {
   readonly series: readonly SeriesFindings[];
   readonly errorPool: ErrorPool;
@@ -67,16 +67,16 @@ export interface ChunkResult {
 }
 
 /**
- * Marks a chunk done under its epoch and counts it. The counter, not a search for undone chunks, decides which commit is
- * the last: two concurrent commits cannot both see the other as undone.
- * @returns whether it was the last chunk; undefined when the lease was lost or the run has ended, and the caller must roll back
+ * Marks a chunk done under its epoch and counts it. The counter, rather than a search for unfinished chunks, determines which
+ * commit is the last: two concurrent commits cannot each see the other as unfinished.
+ * @returns whether it was the last chunk; undefined if the lease was lost or the run has ended, and the caller must roll back
  */
 export async function completeChunk(
   tx: Transaction,
   { runId, position, lease }: LeasedChunk,
   result: ChunkResult,
 ): Promise<{ last: boolean } | undefined> {
-  // the run before its chunk, as canceling and failing lock them: two orders would be a deadlock
+  // the run before its chunk, as canceling and failing lock them: any other order could deadlock
   const running = await tx.query(`SELECT 1 FROM runs WHERE id = $1 AND status = 'running' FOR NO KEY UPDATE`, [runId]);
   if (running.length === 0) return undefined;
   const completed = await tx.execute(
@@ -93,7 +93,7 @@ export async function completeChunk(
   return run;
 }
 
-/** The pooled model that the chunks of a run share, as JSON; undefined when the run has ended without results. */
+/** The pooled model shared by the chunks of a run, as JSON; undefined if the run has ended without results. */
 export async function readPooled(db: Queryable, runId: string): Promise<string | undefined> {
   const [row] = await db.query<{ pooled: string | null }>('SELECT pooled::text AS pooled FROM runs WHERE id = $1', [
     runId,

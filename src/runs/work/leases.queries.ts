@@ -5,19 +5,18 @@ import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { RunConfig } from '../run-config.js';
 
 /**
- * The protocol by which any number of workers, on any number of machines, compute a run exactly once
- * (docs/architecture.md, "The life of a run"). All times are the database's (`clock_timestamp()`): workers' clocks may
- * differ. These statements name a run by its id alone: they serve the service, never a caller, and what they read or
- * write carries its tenant with it.
+ * The protocol by which any number of workers, on any number of machines, compute a run exactly once (docs/architecture.md, "The
+ * life of a run"). All times are the database's (`clock_timestamp()`), since workers' clocks may differ. These statements identify
+ * a run by its id alone: they serve the service itself, never a caller, and what they read or write carries its tenant.
  */
 
-/** Right to work on a run or a chunk, until it expires or is renewed. */
+/** The right to work on a run or a chunk, until it expires. */
 export interface Lease {
   readonly owner: string;
   readonly epoch: number;
 }
 
-/** A piece of a run that is held: a chunk, or the run to be planned (`position` null). */
+/** A leased piece of a run: a chunk, or the run to be planned (`position` null). */
 export interface HeldPiece {
   readonly runId: string;
   readonly position: number | null;
@@ -27,26 +26,27 @@ export interface HeldPiece {
 export interface LeasedRun extends HeldPiece, WorkspaceTenant {
   readonly position: null;
   readonly config: RunConfig;
-  /** The turn that this run's chunks begin with: that of the first unfinished chunk of any run, else now. */
+  /** The first turn of this run's chunks: that of the first unfinished chunk of any run, or the current time if there is none. */
   readonly turnFrom: Date;
 }
 
 export interface LeasedChunk extends HeldPiece, WorkspaceTenant {
   readonly position: number;
   readonly config: RunConfig;
-  /** Last month that the run learns from; null where an earlier release planned it. */
+  /** Last month that the run learns from; null if an earlier release planned it. */
   readonly lastMonth: number | null;
   readonly seriesIds: readonly string[];
 }
 
 export type LeasedPiece = LeasedRun | LeasedChunk;
 
-/** Assignments that end a lease. */
+/** SQL assignments that clear a lease. */
 export const NO_LEASE = `lease_owner = NULL, lease_expires_at = NULL`;
 
 /**
- * Assignments that let a lease last `milliseconds` times its epoch from now; then another worker may lease the work. It lasts longer
- * with each epoch, or workers that are each delayed for longer than a lease would take the work from each other for ever.
+ * SQL assignments that extend a lease to `milliseconds` times its epoch from now, after which another worker may lease the work.
+ * Leases grow with each epoch; otherwise workers that are each delayed for longer than a lease would take the work from each other
+ * forever.
  */
 const lasting = (milliseconds: string, epoch: string): string =>
   ['lease_expires_at', 'wake_at']
@@ -61,15 +61,15 @@ const leaseColumn = (work: string): string =>
 const tenantColumns = (work: string): string =>
   `${work}.organization_id AS "organizationId", ${work}.workspace_id AS "workspaceId"`;
 
-/** SQL for whether nobody holds the work and its pause is over. Work that was never leased is free whatever its times say. */
+/** SQL for whether the work is not leased and its pause is over. Work that was never leased is free whatever its timestamps say. */
 const isFree = (work: string): string =>
   `(${work}.lease_epoch = 0 OR ${isOver(`${work}.wake_at`, LONGEST_LEASE_MS)}
      AND (${work}.lease_expires_at IS NULL OR ${isOver(`${work}.lease_expires_at`, LONGEST_LEASE_MS)}))`;
 
 /**
- * Takes the lease on the run that has waited longest to be planned; undefined when none is free.
- * @param atHand pieces that the owner is working on. It must not lease them again where it was too busy to renew their leases in
- *   time: what it has done so far would be lost
+ * Leases the run that has waited longest to be planned; undefined if none is free.
+ * @param atHand pieces that the owner is working on. It must not lease them again if it was too busy to renew their leases in time:
+ * what it has done so far would be lost
  */
 export async function leaseNextRun(
   db: Queryable,
@@ -101,8 +101,8 @@ const LEASE_NEXT_RUN = {
 };
 
 /**
- * Leases the free chunk of a running run whose turn comes first; undefined when there is none. Turns are shared by all runs, so a
- * small run does not wait for the whole of a large one, nor a large one for all small ones.
+ * Leases the free chunk of a running run whose turn comes first; undefined if there is none. Turns are shared by all runs, so a
+ * small run does not wait for all of a large one, nor a large one for all small ones.
  * @param atHand as for {@link leaseNextRun}
  */
 export async function leaseNextChunk(
@@ -139,27 +139,27 @@ const LEASE_NEXT_CHUNK = {
           run.last_month AS "lastMonth", chunk.series_ids AS "seriesIds"`,
 };
 
-/** Keeps the lease alive; false when it was lost to another worker or the run has ended. */
+/** Renews the lease; false if it was lost to another worker or the run has ended. */
 export async function renewLease(db: Queryable, held: HeldPiece, leaseMs: number): Promise<boolean> {
   return (await updateHeld(db, held, lasting('$4', 'lease_epoch'), leaseMs)) !== undefined;
 }
 
 /**
- * Releases a lease after an error, for another attempt after `delayMs`.
- * @returns how many attempts have failed so far; 0, with nothing changed, where the lease was lost
+ * Releases a lease after an error, for a retry after `delayMs`.
+ * @returns the number of failed attempts so far; 0, with nothing changed, if the lease was lost
  */
 export async function recordFailure(db: Queryable, held: HeldPiece, delayMs: number): Promise<number> {
   return (await updateHeld(db, held, `failures = failures + 1, ${FREE_AFTER}`, delayMs))?.failures ?? 0;
 }
 
-/** Releases a lease: any worker may have the work after `delayMs` (at most {@link LONGEST_LEASE_MS}). Counts no failure. */
+/** Releases a lease: any worker may lease the work after `delayMs` (at most {@link LONGEST_LEASE_MS}). Does not count as a failure. */
 export async function putOff(db: Queryable, held: HeldPiece, delayMs: number): Promise<void> {
   await updateHeld(db, held, FREE_AFTER, delayMs);
 }
 
 const FREE_AFTER = `${NO_LEASE}, wake_at = clock_timestamp() + $4 * interval '1 millisecond'`;
 
-/** Changes a piece while its lease lasts; undefined where it was lost. @param milliseconds $4 of the assignments */
+/** Updates a piece while its lease is held; undefined if it was lost. @param milliseconds $4 of the assignments */
 async function updateHeld(
   db: Queryable,
   { runId, position, lease }: HeldPiece,

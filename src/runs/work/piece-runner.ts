@@ -12,12 +12,12 @@ import { Attempts } from './attempts.js';
 import { leaseNextChunk, leaseNextRun, type LeasedPiece } from './leases.queries.js';
 
 /**
- * Milliseconds that a stop waits for the pieces in work, most of which take a second. Container runtimes kill a process that has not
- * stopped after ten seconds.
+ * Milliseconds that shutdown waits for the pieces in progress, most of which take a second. Container runtimes kill a process that
+ * has not stopped after ten seconds.
  */
 const PATIENCE_MS = 5_000;
 
-/** Computes runs, a piece at a time in each of its slots, under leases in the database. */
+/** Computes runs, one piece at a time in each of its slots, under leases in the database. */
 @Injectable()
 export class PieceRunner implements BeforeApplicationShutdown {
   /** One more than there are threads: while these compute, one piece can be read or stored. */
@@ -51,7 +51,7 @@ export class PieceRunner implements BeforeApplicationShutdown {
     return this.stopped ? 0 : this.slots - this.busy.size;
   }
 
-  /** Works in one slot until no work is left. Returns at once where no slot is idle: the busy ones will find the work. */
+  /** Works in one slot until no work is left. Returns immediately if no slot is idle: the busy ones will find the work. */
   async work(): Promise<void> {
     if (this.idleSlots <= 0) return;
     const occupied = this.workOn();
@@ -67,7 +67,7 @@ export class PieceRunner implements BeforeApplicationShutdown {
     return this.stop(PATIENCE_MS);
   }
 
-  /** Leases no more pieces and finishes those in work. After `patience` milliseconds the rest is given up and released. */
+  /** Leases no more pieces and finishes those in progress. After `patience` milliseconds the rest is abandoned and released. */
   stop(patience: number): Promise<void> {
     return (this.stopped ??= this.finish(patience));
   }
@@ -96,7 +96,7 @@ export class PieceRunner implements BeforeApplicationShutdown {
   }
 
   /**
-   * Prefers a run to plan over any chunk, so that whoever has just started one sees it move. After planning a run it prefers a
+   * Prefers a run to plan over any chunk, so that users who have just started one see progress. After planning a run it prefers a
    * chunk: otherwise runs that arrive as fast as they are planned would keep all runs from ending.
    */
   private async leaseNext(planned: boolean): Promise<LeasedPiece | undefined> {

@@ -13,12 +13,12 @@ import { RunWaker } from '../wake-ups/run-waker.js';
 import { type RunPlan, storePlan } from './commits.queries.js';
 import type { LeasedRun } from './leases.queries.js';
 
-/** Series in one chunk: a second's work, so that a lost worker costs little and progress is visible. */
+/** Series per chunk: a second of work, so that a lost worker costs little and progress is visible. */
 const CHUNK_SERIES = 100;
-/** Series to learn the pooled model from, which bounds a worker's memory. The engine may sample fewer of them. */
+/** Maximum number of series to learn the pooled model from, which bounds a worker's memory. The engine may sample fewer. */
 const POOL_SERIES = 3_000;
 
-/** Most slots to wake for the chunks of a run, on all machines; others find work by themselves within seconds. */
+/** Maximum number of slots to wake for the chunks of a run, across machines; others find work on their own within seconds. */
 const WOKEN = 16;
 
 /** First step of a run: learns what the workspace's series have in common and divides the run into chunks. */
@@ -50,7 +50,7 @@ export class RunPlanner {
 
   /** Stores the plan, unless the lease was lost, and wakes workers for its chunks. */
   private async store(run: LeasedRun, plan: RunPlan): Promise<void> {
-    // series may have gone since the run was accepted: without a chunk there is no last chunk to complete the run
+    // series may have been deleted since the run was accepted: without a chunk there is no last chunk to complete the run
     const empty = plan.chunks.length === 0;
     const stored = await this.database.transaction(async (tx) => {
       await holdWorkspaceAtOnce(tx, run);
