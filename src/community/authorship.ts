@@ -7,7 +7,7 @@ import { EDIT_WINDOW_MINUTES, type Member, type Reply } from './topic.js';
 import { lockTopic, type TopicState } from './topics.queries.js';
 
 /**
- * A topic or reply as far as this reader may know of it: a hidden one exists for operators only.
+ * Finds a topic or reply that this reader may know about: hidden ones exist only for operators.
  * @throws {Problem} 404
  */
 export function requireVisible<T extends { readonly hidden: boolean }>(
@@ -24,13 +24,13 @@ export function requireVisible<T extends { readonly hidden: boolean }>(
 
 /**
  * Locks the topic until the transaction ends.
- * @throws {Problem} 404 where the reader may not know of it
+ * @throws {Problem} 404 if the reader may not know about it
  */
 export function requireTopic(tx: Transaction, topicId: string, member: Member): Promise<TopicState> {
   return requireVisible('topic', topicId, member, (id) => lockTopic(tx, id));
 }
 
-/** @throws {Problem} 404 where the reader may not know of it */
+/** @throws {Problem} 404 if the reader may not know about it */
 export function requireReply(tx: Transaction, topicId: string, replyId: string, member: Member): Promise<Reply> {
   return requireVisible('reply', replyId, member, (id) => findReply(tx, topicId, id));
 }

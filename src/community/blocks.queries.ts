@@ -2,9 +2,9 @@ import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import { shownName } from './posts.queries.js';
 
-/** A user who may not write in the forum. */
+/** A user who may not post in the forum. */
 export interface Block {
-  /** Of the user. */
+  /** Id of the user. */
   readonly id: string;
   readonly name: string;
   readonly reason: string;
@@ -19,7 +19,7 @@ export const BLOCK_ORDER: ListOrder<Block> = {
 
 const BLOCKS = `SELECT u.id, ${shownName('u')} AS name, b.reason, b.created_at FROM community_blocks b JOIN users u ON u.id = b.user_id`;
 
-/** The latest first. */
+/** Latest first. */
 export function listBlocks(db: Queryable, { after, limit }: Slice): Promise<Block[]> {
   const [createdAt, id] = after ?? [];
   return db.query<Block>(
@@ -34,7 +34,7 @@ export async function findBlock(db: Queryable, userId: string): Promise<Block | 
   return block;
 }
 
-/** Of a user who is blocked already the reason is replaced; since when, and the name that is shown, stay. */
+/** For a user who is already blocked, only the reason is replaced; the start and the displayed name stay. */
 export async function setBlock(tx: Transaction, userId: string, reason: string, at: Date): Promise<void> {
   await tx.execute(
     `INSERT INTO community_blocks (user_id, name, reason, created_at) SELECT id, name, $2, $3 FROM users WHERE id = $1
@@ -48,7 +48,7 @@ export async function removeBlock(tx: Transaction, userId: string): Promise<bool
   return (await tx.execute(`DELETE FROM community_blocks WHERE user_id = $1`, [userId])) === 1;
 }
 
-/** @returns undefined where there is no such user; an operator is one with or without a second factor */
+/** @returns undefined if there is no such user; an operator counts as one with or without a second factor */
 export async function findUser(
   db: Queryable,
   userId: string,
@@ -60,7 +60,7 @@ export async function findUser(
   return user;
 }
 
-/** Locks the topics in which the author has written, in the order of their ids. */
+/** Locks the topics in which the author has posted, in id order. */
 export async function lockTopicsOf(tx: Transaction, authorId: string): Promise<void> {
   await tx.query(
     `SELECT FROM community_topics

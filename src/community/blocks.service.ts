@@ -21,7 +21,7 @@ import { flagTopic } from './moderation.queries.js';
 import { serializeAuthor } from './posting-limits.queries.js';
 import { recountReplies } from './topics.queries.js';
 
-/** Keeps users from writing in the forum. What else they do with their accounts goes on. */
+/** Keeps users from posting in the forum. It does not affect their accounts otherwise. */
 @Injectable()
 export class BlocksService {
   constructor(
@@ -29,19 +29,19 @@ export class BlocksService {
     private readonly clock: Clock,
   ) {}
 
-  /** The latest first. */
+  /** Latest first. */
   list(query: ListBlocksDto): Promise<Page<Block>> {
     return listPage(query, FORUM_PAGE, BLOCK_ORDER, (slice) => listBlocks(this.database, slice));
   }
 
   /**
-   * Also of a user who is blocked already: the reason is replaced, and what can still be read is hidden if that is asked for.
+   * Also for a user who is already blocked: replaces the reason and, if requested, hides what is still visible.
    * @throws {Problem} 404; 409 `operator_not_blocked`
    */
   async block(operator: UserCaller, userId: string, { reason, hide_texts }: BlockDto): Promise<Block> {
     return this.database.transaction(async (tx) => {
       const id = await requireBlockable(tx, userId);
-      // what the user is writing at this moment is stored first, and hidden, or refused afterwards
+      // a post that the user is writing right now is either stored first, and hidden, or refused afterwards
       await serializeAuthor(tx, id);
       const now = this.clock.now();
       await setBlock(tx, id, reason, now);
@@ -56,7 +56,7 @@ export class BlocksService {
     });
   }
 
-  /** @throws {Problem} 404 where the user is not blocked */
+  /** @throws {Problem} 404 if the user is not blocked */
   async unblock(operator: UserCaller, userId: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { id } = await requireBlock(tx, userId);
@@ -89,7 +89,7 @@ async function requireBlockable(tx: Transaction, userId: string): Promise<string
   return user.id;
 }
 
-/** @returns how many texts were hidden */
+/** @returns the number of texts hidden */
 async function hideAll(tx: Transaction, authorId: string, now: Date): Promise<number> {
   await lockTopicsOf(tx, authorId);
   const hidden = await hideTextsOf(tx, authorId, now);

@@ -1,4 +1,4 @@
-/** The forum's categories; a slug never changes, topics are filed under it. */
+/** The forum's categories; a slug never changes, since topics are filed under it. */
 export const CATEGORIES = [
   { slug: 'getting-started', name: 'Getting started', description: 'First upload, first run, first forecast.' },
   {

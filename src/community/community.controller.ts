@@ -44,7 +44,7 @@ const NotEditable = (): MethodDecorator =>
 const TooFast = (): MethodDecorator =>
   ApiProblem(429, 'Too many posts in the last hour; see Retry-After.', ['posting_too_fast']);
 
-/** The forum for its readers and writers. */
+/** The forum for readers and writers. */
 @ApiTags('Community')
 @SignedIn()
 @Controller('community')

@@ -2,13 +2,13 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { UserEntity, userReference } from '../access/index.js';
 import { instant, text } from '../platform/database/columns.js';
 
-/** What a removed account wrote stays, without a name. */
+/** What a deleted account wrote stays, without a name. */
 const author = () =>
   p.manyToOne(UserEntity).mapToPk().fieldName('author_id').deleteRule('set null').index(false).nullable();
 
 /**
- * The head of a conversation. The forum is one for all customers of the service, so its tables carry no organization.
- * What people write is in the posts: the opening one and the replies.
+ * The head of a conversation. There is one forum for all customers of the service, so its tables have no organization. What people
+ * write is in the posts: the opening one and the replies.
  */
 export const TopicEntity = defineEntity({
   name: 'CommunityTopic',
@@ -21,16 +21,16 @@ export const TopicEntity = defineEntity({
     pinned: p.boolean().default(false),
     locked: p.boolean().default(false),
     hidden: p.boolean().default(false),
-    /** Replies that anyone may read; kept here, with the time of the latest, because lists are ordered and shown by them. */
+    /** Number of publicly visible replies; denormalized, like the time of the latest, because lists are sorted by them and show them. */
     replyCount: p.integer().default(0),
     lastActivityAt: instant(),
     createdAt: instant(),
     deletedAt: instant().nullable(),
-    /** When it last gave operators something to look at (a report, a hiding); null when nothing is left to do. */
+    /** When something last needed the operators' attention (a report, a hidden text); null if nothing is left to do. */
     flaggedAt: instant().nullable(),
   },
   indexes: [
-    // read backwards: pinned first, then the latest activity
+    // scanned backwards: pinned first, then the latest activity
     {
       name: 'community_topics_listing',
       properties: ['pinned', 'lastActivityAt', 'id'],
@@ -48,19 +48,19 @@ export const TopicEntity = defineEntity({
 const topicReference = () =>
   p.manyToOne(TopicEntity).mapToPk().fieldName('topic_id').deleteRule('cascade').index(false);
 
-/** One text in a topic. A deleted post keeps its row, without its text, so that it still counts against the author's limit. */
+/** A text in a topic. A deleted post keeps its row, without the text, so that it still counts against the author's limit. */
 export const PostEntity = defineEntity({
   name: 'CommunityPost',
   tableName: 'community_posts',
   properties: {
     id: p.uuid().primary(),
     topic: topicReference(),
-    /** The text the topic began with; every topic has exactly one. */
+    /** Whether the topic started with it; every topic has exactly one opening post. */
     opening: p.boolean(),
     author: author(),
-    /** Markdown as written. */
+    /** Markdown source. */
     body: text(),
-    /** Words of the body, for an opening post of the title too. */
+    /** Words of the body and, for an opening post, of the title. */
     search: p.string().columnType('tsvector'),
     hidden: p.boolean().default(false),
     createdAt: instant(),
@@ -76,7 +76,7 @@ export const PostEntity = defineEntity({
   uniques: [{ name: 'community_posts_opening', properties: ['topic'], where: 'opening' }],
 });
 
-/** A reader's hint to the operators. A reader has at most one open report on a post. */
+/** A reader's report to the operators. A reader has at most one open report on a post. */
 export const ReportEntity = defineEntity({
   name: 'CommunityReport',
   tableName: 'community_reports',
@@ -97,15 +97,18 @@ export const ReportEntity = defineEntity({
   uniques: [{ name: 'community_reports_once', properties: ['post', 'reporter'], where: 'resolved_at IS NULL' }],
 });
 
-/** A user who may not write. */
+/** A user who may not post. */
 export const BlockEntity = defineEntity({
   name: 'CommunityBlock',
   tableName: 'community_blocks',
   properties: {
     user: userReference().primary(),
-    /** Of the user when the block began, which the forum shows as long as it lasts; null where a process of a former release made it. */
+    /**
+     * The user's name when the block began, which the forum displays while it lasts; null if a process of a previous release
+     * created it.
+     */
     name: text().nullable(),
-    /** The user is told. */
+    /** Shown to the user. */
     reason: text(),
     createdAt: instant(),
   },

@@ -7,7 +7,7 @@ import { RepliesService } from './replies.service.js';
 import { ReportsService } from './reports.service.js';
 import { TopicsService } from './topics.service.js';
 
-/** The community forum: one for the users of all organizations. */
+/** The community forum, shared by the users of all organizations. */
 @Module({
   controllers: [CommunityController, ModerationController],
   providers: [TopicsService, RepliesService, ReportsService, ModerationService, BlocksService],

@@ -22,7 +22,7 @@ export const QUEUE_ORDER: ListOrder<QueueEntry> = {
 const HIDDEN = `(t.hidden OR EXISTS (SELECT FROM community_posts p WHERE p.topic_id = t.id AND p.hidden AND p.deleted_at IS NULL))`;
 const OPEN_REPORT = `EXISTS (SELECT FROM community_reports r WHERE r.topic_id = t.id AND r.resolved_at IS NULL)`;
 
-/** Topics that are hidden, or have a hidden reply or an open report, the latest flagged first. */
+/** Topics that are hidden, or have a hidden reply or an open report, latest flagged first. */
 export function listQueue(db: Queryable, filter: QueueFilter): Promise<QueueEntry[]> {
   const [flaggedAt, id] = filter.after ?? [];
   return db.query<QueueEntry>(
@@ -35,12 +35,12 @@ export function listQueue(db: Queryable, filter: QueueFilter): Promise<QueueEntr
   );
 }
 
-/** Puts a topic at the head of the queue. */
+/** Moves a topic to the head of the queue. */
 export async function flagTopic(tx: Transaction, topicId: string, at: Date): Promise<void> {
   await tx.execute(`UPDATE community_topics SET flagged_at = $2 WHERE id = $1`, [topicId, at]);
 }
 
-/** Takes a topic out of the queue when nothing of it is hidden or reported any more. */
+/** Removes a topic from the queue once nothing in it is hidden or reported any more. */
 export async function unflagSettledTopic(tx: Transaction, topicId: string): Promise<void> {
   await tx.execute(
     `UPDATE community_topics t SET flagged_at = NULL WHERE id = $1 AND NOT ${HIDDEN} AND NOT ${OPEN_REPORT}`,

@@ -28,7 +28,7 @@ export class ModerationService {
     private readonly clock: Clock,
   ) {}
 
-  /** Topics of which something is hidden or reported, the latest flagged first. */
+  /** Topics in which something is hidden or reported, latest flagged first. */
   async queue(query: ListQueueDto): Promise<Page<ModeratedTopic>> {
     const page = await listPage(query, FORUM_PAGE, QUEUE_ORDER, (slice) =>
       listQueue(this.database, { state: query.state, ...slice }),
@@ -42,7 +42,7 @@ export class ModerationService {
   }
 
   /**
-   * Only sets the given flags, so that concurrent operators do not undo each other's changes.
+   * Sets only the given flags, so that concurrent operators do not undo each other's changes.
    * @throws {Problem} 404
    */
   async moderateTopic(operator: UserCaller, topicId: string, input: ModerateTopicDto): Promise<ModeratedTopic> {
@@ -113,7 +113,7 @@ export class ModerationService {
   }
 }
 
-/** The flags that were turned, each with its value before and after, as the audit log tells them. */
+/** The flags that were changed, each with its old and new value, as recorded in the audit log. */
 function changesOf<Flag extends string>(
   flags: readonly Flag[],
   before: Readonly<Record<Flag, boolean>>,

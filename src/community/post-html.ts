@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { renderMarkdown } from '../platform/markdown/render-markdown.js';
 import type { Post } from './topic.js';
 
-/** Adds `body_html` to posts. Other requests are served between two posts: a long text takes some 20 ms, a malicious one 200. */
+/** Adds `body_html` to posts. Yields to the event loop between posts: a long text takes about 20 ms, a malicious one 200. */
 export async function withHtml<P extends Post>(posts: readonly P[]): Promise<P[]> {
   const rendered: P[] = [];
   for (const post of posts) {

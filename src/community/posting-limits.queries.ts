@@ -1,9 +1,9 @@
 import type { Transaction } from '../platform/database/database.js';
 
-/** What limits count. */
+/** What the limits count. */
 export type Written = 'topic' | 'reply' | 'report';
 
-/** Makes the transactions of one author wait for each other. */
+/** Serializes the transactions of an author. */
 export async function serializeAuthor(tx: Transaction, authorId: string): Promise<void> {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('community ' || $1, 0))`, [authorId]);
 }
@@ -14,7 +14,7 @@ const TIMES: Readonly<Record<Written, string>> = {
   report: `SELECT created_at FROM community_reports WHERE reporter_id = $1 AND created_at > $2`,
 };
 
-/** When the author wrote the newest `limit` of a kind since then, newest first; what was deleted counts. */
+/** When the author wrote the newest `limit` of a kind since then, newest first; deleted ones count. */
 export async function newestOf(
   tx: Transaction,
   authorId: string,

@@ -9,7 +9,7 @@ import type { Member } from './topic.js';
 const PLURALS: Readonly<Record<Written, string>> = { topic: 'topics', reply: 'replies', report: 'reports' };
 
 /**
- * Refuses a member whom operators keep from writing.
+ * Refuses a member whom operators have blocked from posting.
  * @throws {Problem} 403 `posting_blocked`
  */
 export async function requireUnblocked(tx: Transaction, author: Member): Promise<void> {
@@ -20,8 +20,8 @@ export async function requireUnblocked(tx: Transaction, author: Member): Promise
 }
 
 /**
- * Refuses what would be over the author's limit in any hour; operators answer many and are not limited. Requests of one
- * author queue up here until their transaction ends, so that several at once do not pass together.
+ * Refuses what would exceed the author's limit within any hour; operators answer many posts and are exempt. Requests of an author
+ * queue here until the transaction ends, so that several at once do not all pass.
  * @throws {Problem} 403 `posting_blocked`, 429 `posting_too_fast` with Retry-After
  */
 export async function holdToLimit(

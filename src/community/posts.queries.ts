@@ -3,13 +3,13 @@ import type { IdSlice } from '../platform/http/pagination.js';
 import type { Reply } from './topic.js';
 
 /**
- * The name of the user `u` that the forum shows. Who may not write in it has the name of when that began: it would go on to speak from
- * below past texts.
+ * SQL for the displayed name of the user `u`. A blocked user keeps the name from the start of the block: a new one would keep
+ * speaking from below old texts.
  */
 export const shownName = (u: string): string =>
   `coalesce((SELECT blocked.name FROM community_blocks blocked WHERE blocked.user_id = ${u}.id), ${u}.name)`;
 
-/** Who wrote a text, by the table `u`, as JSON: null where the account is gone. */
+/** The author of a text, from the table `u`, as JSON: null if the account is gone. */
 export const AUTHOR = `CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', ${shownName('u')}) END AS author`;
 
 const REPLIES = `SELECT p.id, p.topic_id, ${AUTHOR}, p.body, p.hidden, p.created_at, p.edited_at
@@ -38,7 +38,7 @@ export interface NewPost {
   readonly topicId: string;
   readonly authorId: string;
   readonly body: string;
-  /** Given for the opening post only: its words are found too. */
+  /** Only for the opening post: its words are searchable too. */
   readonly title?: string;
   readonly createdAt: Date;
 }
@@ -59,7 +59,7 @@ export async function insertPost(tx: Transaction, post: NewPost): Promise<void> 
   );
 }
 
-/** What a search looks through: letters with accents in one form (NFC), however they were typed. */
+/** The text that is searched: accented letters in a single form (NFC), however they were typed. */
 const searchedText = (body: string, title?: string): string =>
   (title === undefined ? body : `${title}\n${body}`).normalize('NFC');
 
@@ -120,7 +120,7 @@ export async function hasRepliesByOthers(db: Queryable, topicId: string, authorI
   return rows.length > 0;
 }
 
-/** Id of the post a topic began with. */
+/** Id of the post that a topic started with. */
 export async function openingPostId(db: Queryable, topicId: string): Promise<string | undefined> {
   const [row] = await db.query<{ id: string }>(`SELECT id FROM community_posts WHERE topic_id = $1 AND opening`, [
     topicId,

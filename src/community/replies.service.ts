@@ -25,10 +25,10 @@ export class RepliesService {
   async add(author: Member, topicId: string, input: WriteReplyDto): Promise<Reply> {
     const limit = { written: 'reply', limit: this.settings.COMMUNITY_REPLIES_PER_HOUR } as const;
     return this.database.transaction(async (tx) => {
-      // locks the author before the topic, as everywhere
+      // locks the author before the topic, like everywhere
       await holdToLimit(tx, author, limit, this.clock.now());
       requireUnlocked(await requireTopic(tx, topicId, author));
-      // dated under the lock, so that replies are in the order of their commits and readers who page miss none
+      // timestamped under the lock, so that replies are in commit order and readers who paginate miss none
       const [id, now] = [newId(), this.clock.now()];
       await insertPost(tx, { id, topicId, authorId: author.id, body: input.body, createdAt: now });
       await countReply(tx, topicId, now);

@@ -5,16 +5,16 @@ import type { Author } from './topic.js';
 export const REPORT_REASONS = ['spam', 'abuse', 'off_topic', 'personal_data', 'other'] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
-/** Characters of a reported reply that its report shows: many readers may report the same long one. */
+/** Number of characters of a reported reply shown with its report: many readers may report the same long one. */
 export const EXCERPT = 500;
 
-/** An open report as operators see it. */
+/** An open report as shown to operators. */
 export interface Report {
   readonly id: string;
   readonly topic_id: string;
-  /** The reply it is about; null when it is about the topic's opening text. */
+  /** The reported reply; null if the report is about the topic's opening post. */
   readonly reply_id: string | null;
-  /** That reply as it stands, by which a report can be judged without paging through the topic. */
+  /** The current text of that reply, so that a report can be judged without paging through the topic. */
   readonly reply: { readonly author: Author; readonly excerpt: string } | null;
   readonly reason: ReportReason;
   readonly comment: string | null;
@@ -32,7 +32,7 @@ export interface NewReport {
   readonly createdAt: Date;
 }
 
-/** @returns false when this reader's report on this post is still open */
+/** @returns false if this reader already has an open report on this post */
 export async function insertReport(tx: Transaction, report: NewReport): Promise<boolean> {
   const inserted = await tx.execute(
     `INSERT INTO community_reports (id, topic_id, post_id, reporter_id, reason, comment, created_at)
@@ -58,7 +58,7 @@ export function openReports(db: Queryable, topicIds: readonly string[]): Promise
   );
 }
 
-/** Closes the open reports on a topic, or on one reply of it. @returns how many */
+/** Closes the open reports on a topic, or on one of its replies. @returns how many */
 export async function resolveReports(
   tx: Transaction,
   topicId: string,

@@ -13,7 +13,7 @@ import { openingPostId } from './posts.queries.js';
 import { insertReport, type Report } from './reports.queries.js';
 import type { Member } from './topic.js';
 
-/** What the reporter gets back. */
+/** The report as returned to the reporter. */
 export type FiledReport = Omit<Report, 'reporter' | 'reply'>;
 
 @Injectable()
@@ -25,7 +25,7 @@ export class ReportsService {
   ) {}
 
   /**
-   * Reports a topic, or one reply of it, to the operators.
+   * Reports a topic, or one of its replies, to the operators.
    * @throws {Problem} 403 `posting_blocked`; 404; 409 `already_reported`; 429 `posting_too_fast`
    */
   async file(reporter: Member, topicId: string, replyId: string | null, input: ReportDto): Promise<FiledReport> {

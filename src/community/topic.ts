@@ -4,7 +4,7 @@ import type { CategorySlug } from './categories.js';
 /** Who reads or writes. */
 export interface Member {
   readonly id: string;
-  /** With a second factor: a password alone lets nobody do here what operators may. */
+  /** Requires a second factor: a password alone must not give anyone the powers of an operator here. */
   readonly isOperator: boolean;
 }
 
@@ -13,16 +13,16 @@ export const memberOf = (user: UserCaller): Member => ({
   isOperator: user.isOperator && user.secondFactor,
 });
 
-/** The name a text is signed with; null where the account is gone. */
+/** The author shown with a text; null if the account is gone. */
 export type Author = { readonly id: string; readonly name: string } | null;
 
-/** What topics and replies have in common as seen by readers. */
+/** What topics and replies have in common for readers. */
 export interface Post {
   readonly id: string;
   readonly author: Author;
-  /** Markdown as written. */
+  /** Markdown source. */
   readonly body: string;
-  /** Safe HTML of the body, where the reader asked for it. */
+  /** Safe HTML of the body, if the reader requested it. */
   readonly body_html?: string;
   readonly created_at: Date;
   readonly edited_at: Date | null;
@@ -33,7 +33,7 @@ export interface Reply extends Post {
   readonly hidden: boolean;
 }
 
-/** A topic as in lists. */
+/** A topic as shown in lists. */
 export interface TopicSummary extends Post {
   readonly category: CategorySlug;
   readonly title: string;
@@ -45,12 +45,12 @@ export interface TopicSummary extends Post {
 }
 
 export interface Topic extends TopicSummary {
-  /** Oldest first; the first page of them. */
+  /** The first page of the replies, oldest first. */
   readonly replies: readonly Reply[];
 }
 
-/** Longest body, in characters. */
+/** Maximum length of a body, in characters. */
 export const BODY_MAX = 20_000;
 export const TITLE_MAX = 200;
-/** How long after writing an author may edit or delete. */
+/** How long authors may edit or delete a text after writing it. */
 export const EDIT_WINDOW_MINUTES = 30;

@@ -5,9 +5,9 @@ import { AUTHOR } from './posts.queries.js';
 import { searched, type TopicMatch } from './search.queries.js';
 import type { TopicSummary } from './topic.js';
 
-// The forum is one for all customers: no query here names an organization.
+// There is one forum for all customers: no query here names an organization.
 
-/** Columns of a topic with its opening post and its author, over the tables of {@link topicTables}. */
+/** Columns of a topic with its opening post and author, over the tables of {@link topicTables}. */
 const TOPIC_COLUMNS = `t.id, t.category, t.title, p.body, ${AUTHOR}, t.pinned, t.locked, t.hidden, t.reply_count,
   t.created_at, p.edited_at, t.last_activity_at`;
 const topicTables = (topics: string): string => `${topics} AS t
@@ -19,7 +19,7 @@ export interface TopicFilter extends Slice {
   readonly match?: TopicMatch | undefined;
 }
 
-/** Of the public list. */
+/** Order of the public list. */
 export const TOPIC_ORDER: ListOrder<TopicSummary> = {
   list: 'topics',
   parts: ['boolean', 'instant', 'id'],
@@ -33,7 +33,7 @@ function matchCondition(match: TopicMatch, bind: (value: unknown) => string): st
     WHERE ${searched(bind(match.words))} LIMIT 1)`;
 }
 
-/** Topics anyone may read, pinned first, then by latest activity. */
+/** Publicly visible topics, pinned first, then by latest activity. */
 export function listTopics(db: Queryable, filter: TopicFilter): Promise<TopicSummary[]> {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
@@ -58,7 +58,7 @@ export function listTopics(db: Queryable, filter: TopicFilter): Promise<TopicSum
   );
 }
 
-/** The topics that were not deleted, hidden ones included, in no order. */
+/** The topics that have not been deleted, including hidden ones, in no particular order. */
 export function findTopics(db: Queryable, topicIds: readonly string[]): Promise<TopicSummary[]> {
   return db.query<TopicSummary>(
     `SELECT ${TOPIC_COLUMNS} FROM ${topicTables('community_topics')} WHERE t.id = ANY ($1) AND t.deleted_at IS NULL`,
@@ -70,7 +70,7 @@ export async function findTopic(db: Queryable, topicId: string): Promise<TopicSu
   return (await findTopics(db, [topicId]))[0];
 }
 
-/** What decides whether a topic may be written to. */
+/** What determines whether a topic may be written to. */
 export interface TopicState {
   readonly id: string;
   readonly authorId: string | null;
@@ -80,7 +80,7 @@ export interface TopicState {
   readonly createdAt: Date;
 }
 
-/** Locks the topic's row, so that what is decided from its state still holds at commit. */
+/** Locks the topic's row, so that decisions based on its state still hold at commit. */
 export async function lockTopic(tx: Transaction, topicId: string): Promise<TopicState | undefined> {
   const [row] = await tx.query<TopicState>(
     `SELECT id, author_id AS "authorId", locked, hidden, pinned, created_at AS "createdAt" FROM community_topics
@@ -116,7 +116,7 @@ export async function updateTopicHead(
   );
 }
 
-/** Sets only the flags given: what another operator set at the same moment stays. */
+/** Sets only the given flags, so that concurrent changes by another operator are kept. */
 export async function updateTopicFlags(
   tx: Transaction,
   topicId: string,
@@ -135,7 +135,7 @@ export async function countReply(tx: Transaction, topicId: string, at: Date): Pr
   );
 }
 
-/** Counts the replies anew after one was deleted, hidden or shown again. */
+/** Recounts the replies after one was deleted, hidden or shown again. */
 export async function recountReplies(tx: Transaction, topicId: string): Promise<void> {
   await tx.execute(
     `UPDATE community_topics t SET reply_count = r.replies, last_activity_at = coalesce(r.latest, t.created_at)
@@ -153,7 +153,7 @@ export async function markTopicDeleted(tx: Transaction, topicId: string, at: Dat
   ]);
 }
 
-/** Topics anyone may read, and the latest activity, by category. */
+/** Number of publicly visible topics, and the latest activity, by category. */
 export async function categoryTotals(
   db: Queryable,
 ): Promise<{ category: string; topics: number; last_activity_at: Date }[]> {

@@ -31,7 +31,7 @@ import {
   updateTopicHead,
 } from './topics.queries.js';
 
-/** A category and how much is going on in it. */
+/** A category and its activity. */
 export interface CategorySummary {
   readonly slug: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export interface CategorySummary {
   readonly last_activity_at: Date | null;
 }
 
-/** A topic whose `replies` are one page of them. */
+/** A topic with one page of its replies. */
 export interface TopicPage {
   readonly topic: Topic;
   readonly replies: Page<Reply>;
@@ -74,7 +74,7 @@ export class TopicsService {
     return query.format === 'html' ? { ...page, items: await withHtml(page.items) } : page;
   }
 
-  /** @throws {Problem} 404 for a topic that is not there, or hidden from this reader */
+  /** @throws {Problem} 404 for a topic that does not exist or is hidden from this reader */
   async read(reader: Member, topicId: string, query: ReadTopicDto): Promise<TopicPage> {
     const { topic, replies: page } = await readTopic(this.database, reader, topicId, query);
     if (query.format !== 'html') return { topic, replies: page };

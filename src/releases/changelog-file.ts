@@ -3,7 +3,7 @@ import { oneOfFault } from '../platform/http/one-of.js';
 import { CHANGE_KINDS, type ChangeKind, leadingKind, type ReleaseEntry, type ReleaseText } from './release.js';
 import { isVersion } from './version.js';
 
-/** A change log that cannot be read; the message names the line. */
+/** The changelog cannot be parsed; the message names the line. */
 class ChangelogError extends Error {
   override readonly name = 'ChangelogError';
 
@@ -17,7 +17,7 @@ const KIND_HEADING = /^### (\S+)\s*$/;
 const ITEM = /^[-*] (.+)$/;
 const LINK_DEFINITION = /^\[[^\]]+\]: \S+$/;
 
-/** A version's part of the file while it is read. */
+/** The part of a version while it is being parsed. */
 class Section {
   private readonly paragraphs: string[] = [];
   private readonly entries: { kind: ChangeKind; text: string }[] = [];
@@ -40,7 +40,7 @@ class Section {
     else if (last !== undefined) last.text += `\n${text.replace(/^ {2}/, '')}`;
   }
 
-  /** The first paragraph is the title, what follows before the changes are the notes. */
+  /** The first paragraph is the title; the others before the changes are the notes. */
   finish(): ReleaseText {
     const [title = '', ...notes] = this.paragraphs
       .join('\n')
@@ -59,8 +59,8 @@ class Section {
 }
 
 /**
- * Reads a change log in the format of Keep a Changelog 1.1.0: `## [version] - day`, under it a title, notes, and
- * `### Added` … with a list each. What is not released yet, or was taken back (`[YANKED]`), is left out.
+ * Parses a changelog in the format of Keep a Changelog 1.1.0: `## [version] - day`, followed by a title, notes, and `### Added` …
+ * with a list each. Unreleased and yanked (`[YANKED]`) versions are skipped.
  * @returns the releases in the order of the file, newest first
  * @throws {ChangelogError}
  */

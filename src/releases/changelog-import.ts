@@ -11,8 +11,8 @@ import { parseChangelog } from './changelog-file.js';
 import { insertRelease } from './releases.queries.js';
 
 /**
- * Announces the releases of the project's CHANGELOG.md when the service starts, each version once: what operators
- * changed in a release since is theirs, and processes that start together do not meet.
+ * Announces the releases in the project's CHANGELOG.md at startup, each version once: what operators have edited in a release since
+ * then is kept, and processes that start together do not conflict.
  */
 @Injectable()
 export class ChangelogImport implements OnApplicationBootstrap {
@@ -28,12 +28,12 @@ export class ChangelogImport implements OnApplicationBootstrap {
       const imported = await this.announce(await readFile(path, 'utf8'));
       if (imported.length > 0) this.logger.info({ versions: imported }, 'releases imported from CHANGELOG.md');
     } catch (error) {
-      // forecasts do not wait for the change log
+      // forecasts must not depend on the changelog
       this.logger.error({ err: error }, 'CHANGELOG.md was not imported');
     }
   }
 
-  /** @returns the versions that were new, oldest first */
+  /** @returns the new versions, oldest first */
   async announce(markdown: string): Promise<string[]> {
     const announced: string[] = [];
     for (const text of parseChangelog(markdown).reverse()) {

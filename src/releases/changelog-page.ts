@@ -6,7 +6,7 @@ import { FEED_TITLE } from './feeds.js';
 import type { Release } from './release.js';
 import { groupEntries, KIND_LABELS, rememberedHtml } from './release-content.js';
 
-/** Nothing is loaded, run, sent or framed: the page is its own text, its one style sheet and its icon. */
+/** Nothing is loaded, run, submitted or framed: the page consists of its text, its style sheet and its icon. */
 export const CHANGELOG_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': contentPolicy({ 'style-src': contentHash(CHANGELOG_STYLE), 'img-src': 'data:' }),
   'referrer-policy': 'no-referrer',
@@ -20,7 +20,7 @@ const ICON =
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** One page of the change log as HTML, for people. Its links are relative, since PUBLIC_URL may have a path. */
+/** A page of the changelog as HTML, for people. Its links are relative, since PUBLIC_URL may have a path. */
 export function changelogPage(releases: readonly Release[], next: CursorPosition | undefined): string {
   const older =
     next === undefined

@@ -1,6 +1,6 @@
 /**
- * Style of the change log: a column of about 66 characters, the version and the day in the margin where there is room,
- * system fonts. Both colour schemes keep a contrast of at least 4.5 to 1 (WCAG 2.2, AA).
+ * Style of the changelog: a column of about 66 characters, version and date in the margin if there is room, system fonts. Both
+ * color schemes have a contrast of at least 4.5 to 1 (WCAG 2.2, AA).
  */
 export const CHANGELOG_STYLE = `
 :root {

@@ -13,10 +13,10 @@ import { JsonFeedBody } from './dto/json-feed.dto.js';
 import { atomFeed, jsonFeed } from './feeds.js';
 import { ReleasesService } from './releases.service.js';
 
-/** Releases on one page for people, and in a feed: its items lead to the first page, which must have them. */
+/** Releases per page for people, and in a feed: its items link to the first page, which must contain them. */
 const RELEASES_A_PAGE = 20;
 
-/** The change log for people and their feed readers. */
+/** The changelog for people and their feed readers. */
 @ApiTags('Releases')
 @Public()
 @Controller()

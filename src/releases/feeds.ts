@@ -7,7 +7,7 @@ export const FEED_TITLE = 'Demand forecasting service: releases';
 const FEED_DESCRIPTION = 'What changed in the demand forecasting service, release by release.';
 
 const titleOf = (release: Release): string => `${release.version}: ${release.title}`;
-/** The same whatever address the service has: readers know an item by it. */
+/** Independent of the service's address: readers identify an item by it. */
 const itemId = (release: Release): string => `urn:uuid:${release.id}`;
 const publishedAt = (release: Release): string => `${release.released_on}T00:00:00.000Z`;
 const urlOf = (base: string, release: Release): string => `${base}/changelog#v${release.version}`;

@@ -11,7 +11,7 @@ import { NotificationBody, UnreadBody } from './dto/replies.dto.js';
 import type { Notification } from './notifications.queries.js';
 import { NotificationsService } from './notifications.service.js';
 
-/** Header that carries the number of unread notifications beside the bare list. */
+/** Header with the number of unread notifications, since the list is a bare array. */
 const UNREAD_HEADER = 'x-unread-count';
 
 @ApiTags('Notifications')

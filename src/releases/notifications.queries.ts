@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { IdSlice } from '../platform/http/pagination.js';
 
-/** A release as told to one user. */
+/** A release as a notification to a user. */
 export interface Notification {
   /** Id of the release. */
   readonly id: string;
@@ -14,8 +14,8 @@ export interface Notification {
 }
 
 /**
- * Every release with whether user $1 has read of it: on its own, or below the watermark. What was announced before the
- * account was made is not news to its owner.
+ * Every release, with whether user $1 has read it: individually, or below the watermark. Releases announced before the account was
+ * created are not news to its owner.
  */
 const NOTIFICATIONS = `
   SELECT r.id, 'release' AS kind, r.version, r.title, '/changelog#v' || r.version AS url, r.created_at,
@@ -29,7 +29,7 @@ export interface NotificationFilter extends IdSlice {
   readonly unreadOnly: boolean;
 }
 
-/** Newest announcement first: ids are made in the order of announcement. */
+/** Newest announcement first: ids are created in the order of announcement. */
 export function listNotifications(db: Queryable, userId: string, filter: NotificationFilter): Promise<Notification[]> {
   return db.query<Notification>(
     `SELECT * FROM (${NOTIFICATIONS}) told
@@ -53,7 +53,7 @@ export async function markRead(tx: Transaction, userId: string, releaseId: strin
   );
 }
 
-/** Moves the user's watermark up to a release; it never moves back. */
+/** Advances the user's watermark to a release; it never moves back. */
 export async function markReadUpTo(tx: Transaction, userId: string, releaseId: string): Promise<void> {
   await tx.execute(
     `INSERT INTO notification_watermarks (user_id, read_up_to) VALUES ($1, $2)
@@ -62,7 +62,7 @@ export async function markReadUpTo(tx: Transaction, userId: string, releaseId: s
   );
 }
 
-/** The release announced last. */
+/** The most recently announced release. */
 export async function latestRelease(db: Queryable): Promise<string | undefined> {
   const [row] = await db.query<{ id: string }>(`SELECT id FROM releases ORDER BY id DESC LIMIT 1`);
   return row?.id;

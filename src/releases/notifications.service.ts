@@ -31,9 +31,9 @@ export class NotificationsService {
   }
 
   /**
-   * Marks one as read, or all up to one, or else all there are.
-   * @returns how many are left unread
-   * @throws {Problem} 400 where more than one of the three is asked for; 404 for an unknown notification
+   * Marks a notification as read, or all up to one, or all there are.
+   * @returns the number left unread
+   * @throws {Problem} 400 if more than one of the three is requested; 404 for an unknown notification
    */
   async markRead(userId: string, order: MarkReadDto): Promise<number> {
     if ([order.id, order.up_to, order.all].filter((part) => part !== undefined).length > 1) {

@@ -1,7 +1,7 @@
 import { renderMarkdown } from '../platform/markdown/render-markdown.js';
 import { CHANGE_KINDS, type ChangeKind, type Release } from './release.js';
 
-/** Names of the kinds as people read them. */
+/** Display names of the kinds. */
 export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {
   added: 'Added',
   changed: 'Changed',
@@ -11,13 +11,13 @@ export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {
   security: 'Security',
 };
 
-/** Texts whose HTML is remembered: several times those of all releases so far. */
+/** Number of texts whose HTML is memoized: several times those of all releases so far. */
 const MOST_REMEMBERED = 2_000;
 const remembered = new Map<string, string>();
 
 /**
- * {@link renderMarkdown}, once for each text of a release: a page of them takes 30 ms, in which the process does nothing else, and
- * anybody may ask for it.
+ * Memoized {@link renderMarkdown} for the texts of a release: a page of them blocks the event loop for 30 ms, and anyone may
+ * request it.
  */
 export function rememberedHtml(text: string): string {
   let html = remembered.get(text);
@@ -35,7 +35,7 @@ export interface ChangeGroup {
   readonly items: readonly string[];
 }
 
-/** Entries by kind, kinds in their order, entries in theirs. Items are safe HTML. */
+/** Entries grouped by kind; kinds and entries keep their order. Items are safe HTML. */
 export function groupEntries(release: Release): ChangeGroup[] {
   return CHANGE_KINDS.flatMap((kind) => {
     const entries = release.entries.filter((entry) => entry.kind === kind);
@@ -43,7 +43,7 @@ export function groupEntries(release: Release): ChangeGroup[] {
   });
 }
 
-/** Notes and changes as one piece of safe HTML, for feed readers. */
+/** Notes and changes as a single piece of safe HTML, for feed readers. */
 export function releaseHtml(release: Release): string {
   const groups = groupEntries(release).map(
     ({ kind, items }) =>
@@ -52,5 +52,5 @@ export function releaseHtml(release: Release): string {
   return rememberedHtml(release.notes) + groups.join('');
 }
 
-/** A single paragraph without its tags, so that a list item of one line is set as one line. */
+/** Strips the tags of a single paragraph, so that a one-line list item is rendered on one line. */
 const tight = (html: string): string => /^<p>((?:(?!<p>)[^])*)<\/p>\n?$/.exec(html)?.[1] ?? html.trim();

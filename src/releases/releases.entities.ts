@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { userReference } from '../access/index.js';
 import { instant, text } from '../platform/database/columns.js';
 
-/** A numbered release of the product. Ids are made in the order of announcement: what is read is told by them. */
+/** A numbered release of the product. Ids are created in the order of announcement: what has been read is determined by them. */
 export const ReleaseEntity = defineEntity({
   name: 'Release',
   tableName: 'releases',
@@ -14,7 +14,7 @@ export const ReleaseEntity = defineEntity({
     /** Markdown. */
     notes: text(),
     kind: text(),
-    /** `[{kind, text}]`, text in Markdown, in the order of the change log. */
+    /** `[{kind, text}]`, text in Markdown, in the order of the changelog. */
     entries: p.json().defaultRaw(`'[]'`),
     createdAt: instant(),
     updatedAt: instant(),
@@ -22,7 +22,7 @@ export const ReleaseEntity = defineEntity({
   indexes: [{ name: 'releases_listing', properties: ['releasedOn', 'id'] }],
 });
 
-/** Up to which release a user has marked everything read. */
+/** The release up to which a user has marked everything as read. */
 export const ReadWatermarkEntity = defineEntity({
   name: 'NotificationWatermark',
   tableName: 'notification_watermarks',
@@ -32,7 +32,7 @@ export const ReadWatermarkEntity = defineEntity({
   },
 });
 
-/** A release a user read on its own, above the watermark. */
+/** A release that a user has read individually, above the watermark. */
 export const ReadReleaseEntity = defineEntity({
   name: 'NotificationRead',
   tableName: 'notification_reads',

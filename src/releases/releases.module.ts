@@ -6,7 +6,7 @@ import { NotificationsService } from './notifications.service.js';
 import { ReleasesController } from './releases.controller.js';
 import { ReleasesService } from './releases.service.js';
 
-/** Releases of the product: announced by operators or CHANGELOG.md, told on a page, in feeds and as notifications. */
+/** Releases of the product: announced by operators or CHANGELOG.md, published on a page, in feeds and as notifications. */
 @Module({
   controllers: [ReleasesController, ChangelogController, NotificationsController],
   providers: [ReleasesService, NotificationsService, ChangelogImport],

@@ -2,9 +2,9 @@ import type { Queryable } from '../platform/database/database.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { Release, ReleaseText } from './release.js';
 
-// Releases are the product's own: no query here names an organization.
+// Releases belong to the product: no query here names an organization.
 
-// a date as text: as a Date it would be a moment in some time zone
+// a date as text: as a Date it would be an instant in some time zone
 const COLUMNS = `id, version, released_on::text, title, notes, kind, entries, created_at, updated_at`;
 
 export const RELEASE_ORDER: ListOrder<Release> = {
@@ -24,7 +24,7 @@ export function listReleases(db: Queryable, { limit, after = [] }: Slice): Promi
   );
 }
 
-/** A release by its id or its version. */
+/** A release by id or version. */
 export async function findRelease(db: Queryable, idOrVersion: string): Promise<Release | undefined> {
   const [row] = await db.query<Release>(`SELECT ${COLUMNS} FROM releases WHERE id::text = lower($1) OR version = $1`, [
     idOrVersion,
@@ -32,7 +32,7 @@ export async function findRelease(db: Queryable, idOrVersion: string): Promise<R
   return row;
 }
 
-/** @returns undefined when the version exists already */
+/** @returns undefined if the version already exists */
 export async function insertRelease(
   db: Queryable,
   release: ReleaseText & { readonly id: string },
@@ -55,7 +55,7 @@ export async function insertRelease(
   return row;
 }
 
-/** Sets the members given, leaves the others. @returns undefined when there is no such release */
+/** Sets the given members and leaves the others unchanged. @returns undefined if there is no such release */
 export async function updateRelease(
   db: Queryable,
   id: string,

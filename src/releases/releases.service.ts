@@ -23,7 +23,7 @@ export class ReleasesService {
   }
 
   /**
-   * @param idOrVersion the release's id or its version
+   * @param idOrVersion the id or version of the release
    * @throws {Problem} 404
    */
   async get(idOrVersion: string): Promise<Release> {
@@ -63,8 +63,8 @@ export class ReleasesService {
   }
 
   /**
-   * The version of a release stays: it was announced under it.
-   * @throws {Problem} 404; 400 where nothing is left
+   * Edits a release. Its version cannot change, since it was announced under it.
+   * @throws {Problem} 404; 400 if nothing is left
    */
   async edit(operator: UserCaller, idOrVersion: string, input: EditReleaseDto): Promise<Release> {
     const { id } = await this.get(idOrVersion);
@@ -95,7 +95,7 @@ const NO_CONTENT = {
   entries: 'must have at least one entry if there are no notes',
 };
 
-/** A release that says nothing is a mistake of the operator. */
+/** A release without content is a mistake of the operator. */
 function requireContent(
   { notes, entries }: Pick<ReleaseText, 'notes' | 'entries'>,
   param: keyof typeof NO_CONTENT,

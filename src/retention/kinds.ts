@@ -1,11 +1,11 @@
 import { latestRun } from '../runs/index.js';
 
-/** A table whose rows are deleted when they are due. */
+/** A table whose rows are deleted when due. */
 export interface Kind {
   readonly table: string;
-  /** Condition for the rows of an organization ($1) that are due at the cut-off ($2; null: all), for the table alias `t`. */
+  /** SQL condition for the rows of an organization ($1) that are due at the cutoff ($2; null: all), for the table alias `t`. */
   readonly due: string;
-  /** Rows that one transaction deletes, so that it is short. */
+  /** Rows deleted per transaction, to keep it short. */
   readonly batch: number;
 }
 
@@ -13,8 +13,8 @@ const ALL = '$2::timestamptz IS NULL';
 const OF_WORKSPACES = 't.workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1)';
 
 /**
- * What an organization's retention covers: results, and the records of work that has ended. Demand and series are the
- * customer's own and stay, since forecasts need their history; counters and meter events stay as the record of billing.
+ * What an organization's retention covers: results, and records of finished work. Demand and series belong to the customer and
+ * stay, since forecasts need their history; counters and meter events stay as billing records.
  */
 export const EXPIRING: readonly Kind[] = [
   {
@@ -26,8 +26,8 @@ export const EXPIRING: readonly Kind[] = [
   },
   {
     table: 'alerts',
-    // while its series has no later month, the next run would find the same again and tell it as new. It was told in the month of
-    // the time zone furthest ahead: a month that was over by then is not later
+    // until its series has a later month, the next run would find the same alert again and report it as new. It was reported in the
+    // month of the time zone furthest ahead: a month that was over by then does not count as later
     due: `t.created_at < $2 AND EXISTS (
       SELECT FROM series_trends trend, LATERAL (SELECT t.created_at AT TIME ZONE 'UTC' + interval '14 hours' AS told) AS furthest_ahead
       WHERE trend.series_id = t.series_id AND trend.month >= 12 * extract(year FROM told) + extract(month FROM told) - 1)`,
@@ -39,7 +39,10 @@ export const EXPIRING: readonly Kind[] = [
   { table: 'overrides', due: `${OF_WORKSPACES} AND least(t.ended_at, t.expires_at) < $2`, batch: 1_000 },
 ];
 
-/** Large tables of a deleted organization; all else is deleted with its row. Demand, trends and overrides go with series, orders with connectors. */
+/**
+ * Large tables of a deleted organization; everything else is deleted with its row. Demand, trends and overrides are deleted with
+ * series, orders with connectors.
+ */
 export const OF_ORGANIZATION: readonly Kind[] = [
   { table: 'runs', due: ALL, batch: 20 },
   { table: 'alerts', due: ALL, batch: 1_000 },
@@ -49,5 +52,5 @@ export const OF_ORGANIZATION: readonly Kind[] = [
   { table: 'series', due: `${ALL} AND ${OF_WORKSPACES}`, batch: 500 },
 ];
 
-/** Forecasts that go with one transaction after their run. */
+/** Number of forecasts deleted per transaction after their run. */
 export const FORECAST_BATCH = 2_000;

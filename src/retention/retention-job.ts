@@ -10,7 +10,7 @@ import { type LeasedSweep, leaseNextSweep, sweep } from './sweep.js';
 
 const INTERVAL_MS = 10 * MINUTE_MS;
 
-/** Deletes what is due, once a day in each organization. Every process has one; leases in the database divide the work. */
+/** Deletes what is due, once a day per organization. Every process runs the job; leases in the database divide the work. */
 @Injectable()
 export class RetentionJob {
   constructor(
@@ -21,7 +21,7 @@ export class RetentionJob {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Sweeps every organization that is due; never rejects. */
+  /** Sweeps every organization that is due. Never rejects. */
   @Interval(INTERVAL_MS)
   sweepDue(): Promise<void> {
     return this.rounds.make('retention', () => this.sweepAll());
@@ -35,14 +35,14 @@ export class RetentionJob {
     }
   }
 
-  /** One that fails is taken up when its lease ends, and keeps no other organization from being swept. */
+  /** A sweep that fails is resumed when its lease expires, and does not prevent other organizations from being swept. */
   private async sweep(leased: LeasedSweep): Promise<void> {
     try {
       const report = await sweep(this.database, this.clock, leased, () => this.lifecycle.draining);
       if (!report) return;
       const { organization_id, organization_deleted, deleted } = report;
       const told = { organization_id, organization_deleted, deleted };
-      // every ten minutes, a day long
+      // every ten minutes for up to a day
       if (leased.due.ends && !organization_deleted) this.logger.debug(told, 'a deletion is waiting for meter events');
       else this.logger.info(told, 'retention applied');
     } catch (error) {

@@ -2,19 +2,19 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference } from '../access/index.js';
 import { instant } from '../platform/database/columns.js';
 
-/** How far the deletion of what is due has come in an organization; whoever deletes a batch notes it here with it. */
+/** Progress of an organization's sweep; every batch is recorded here in the transaction that deletes it. */
 export const RetentionSweepEntity = defineEntity({
   name: 'RetentionSweep',
   tableName: 'retention_sweeps',
   properties: {
     organization: organizationReference().primary(),
-    /** When the organization is swept next. */
+    /** When the organization is due for its next sweep. */
     dueAt: instant(),
-    /** Until when the process that sweeps keeps others away; renewed with every batch. */
+    /** End of the sweeping process's lease; renewed with every batch. */
     leasedUntil: instant().nullable(),
-    /** Rows deleted since the last entry in the audit log, by kind. */
+    /** Rows deleted since the last audit log entry, by kind. */
     deleted: p.json().defaultRaw(`'{}'`),
-    /** Deleted runs, of the last batch, whose forecasts may still be there. */
+    /** Runs deleted in the last batch whose forecasts may still exist. */
     pendingRuns: p.array<string>().columnType('uuid[]').defaultRaw(`'{}'`),
     /** When the last sweep had nothing left to delete. */
     finishedAt: instant().nullable(),

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RetentionJob } from './retention-job.js';
 
-/** Deletes what organizations keep no longer, and organizations whose deletion has come due. */
+/** Deletes what is past an organization's retention, and organizations whose deletion is due. */
 @Module({ providers: [RetentionJob] })
 export class RetentionModule {}

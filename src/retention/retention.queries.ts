@@ -3,16 +3,16 @@ import { isOver } from '../platform/database/is-over.js';
 import { DAY_MS, later, MINUTE_MS } from '../platform/durations.js';
 import type { Kind } from './kinds.js';
 
-/** Milliseconds within which a batch must finish; then another process may take over. */
+/** Milliseconds within which a batch must finish; after that another process may take over. */
 const LEASE_MS = 10 * MINUTE_MS;
-/** Milliseconds from one sweep of an organization to the next. */
+/** Milliseconds between sweeps of an organization. */
 const PERIOD_MS = DAY_MS;
 
 /** An organization in which something may have to be deleted. */
 export interface DueOrganization {
   id: string;
   name: string;
-  /** Rows older than this are deleted; null where nothing expires. */
+  /** Rows older than this are deleted; null if nothing expires. */
   cutoff: Date | null;
   /** Whether the organization itself is to be deleted. */
   ends: boolean;
@@ -22,10 +22,10 @@ export interface DueOrganization {
 
 const DUE_ORGANIZATION = `o.id, o.name, o.delete_after IS NOT NULL AND o.delete_after <= $1 AS ends, o.delete_after AS "deleteAfter",
   (($1::timestamptz AT TIME ZONE 'UTC') - make_interval(months => o.retention_months)) AT TIME ZONE 'UTC' AS cutoff`;
-/** Whether something of the organization may be due at the instant $1, by a retention that was set before it. */
+/** SQL condition that something of the organization may be due at the instant $1, under a retention set before it. */
 const IS_SUBJECT = `(o.retention_months IS NOT NULL AND (o.retention_set_at IS NULL OR o.retention_set_at <= $1)
   OR o.delete_after <= $1)`;
-/** Whether an interrupted sweep must be finished, even where nothing expires any more: forecasts of deleted runs may be left. */
+/** SQL condition that an interrupted sweep must be finished, even if nothing expires any more: forecasts of deleted runs may be left. */
 const IS_UNFINISHED = `(known.deleted <> '{}' OR known.pending_runs <> '{}')`;
 
 /** Organizations with a retention, or past the grace period of their deletion. */
@@ -40,8 +40,8 @@ const isFree = (sweep: string): string =>
   `(${sweep}.leased_until IS NULL OR ${isOver(`${sweep}.leased_until`, LEASE_MS, '$1::timestamptz')})`;
 
 /**
- * Leases the sweep of one organization where it is due: of several processes one gets it, and if that one dies it is free again when
- * the lease ends.
+ * Leases the sweep of an organization that is due: only one of several processes gets it, and if that one dies, the sweep is free
+ * again when the lease expires.
  */
 export async function leaseSweep(db: Queryable, now: Date): Promise<DueOrganization | undefined> {
   const [row] = await db.query<DueOrganization>(
@@ -65,15 +65,15 @@ export async function makeAllDue(db: Queryable, now: Date): Promise<void> {
   await db.execute(`UPDATE retention_sweeps SET due_at = $1 WHERE due_at > $1`, [now]);
 }
 
-/** How far a sweep has come, and what of the organization is due by its settings of this moment. */
+/** The progress of a sweep, and what is due in the organization under its current settings. */
 export interface Sweep extends DueOrganization {
   deleted: Record<string, number>;
-  /** Runs of the last batch that are deleted, but whose forecasts may not be yet. */
+  /** Runs of the last batch that are deleted but whose forecasts may not be. */
   pendingRuns: string[];
 }
 
 /**
- * Locks the sweep until the transaction ends: batches of two processes take turns.
+ * Locks the sweep until the transaction ends, so that batches of two processes take turns.
  * @param now when the sweep began
  */
 export async function lockSweep(tx: Transaction, organizationId: string, now: Date): Promise<Sweep | undefined> {
@@ -87,14 +87,14 @@ export async function lockSweep(tx: Transaction, organizationId: string, now: Da
 }
 
 /**
- * Keeps the workspaces of the organization from being removed until the transaction ends: the removal would delete the same
- * rows in another order.
+ * Keeps the organization's workspaces from being deleted until the transaction ends: their deletion would delete the same rows in
+ * another order.
  */
 export async function holdWorkspaces(tx: Transaction, organizationId: string): Promise<void> {
   await tx.query(`SELECT id FROM workspaces WHERE organization_id = $1 ORDER BY id FOR KEY SHARE`, [organizationId]);
 }
 
-/** Deletes a batch of due rows. @returns the ids of those deleted */
+/** Deletes a batch of due rows. @returns their ids */
 export async function deleteDue(
   tx: Transaction,
   organizationId: string,
@@ -102,7 +102,7 @@ export async function deleteDue(
   cutoff: Date | null,
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    // materialized: a plan that evaluates the limit again for every row would exceed it
+    // materialized: a plan that re-evaluates the limit for every row would exceed it
     `WITH due AS MATERIALIZED (
        SELECT t.id FROM ${kind.table} t WHERE t.organization_id = $1 AND (${kind.due})
        LIMIT ${kind.batch} FOR UPDATE SKIP LOCKED)
@@ -112,7 +112,7 @@ export async function deleteDue(
   return rows.map((row) => row.id);
 }
 
-/** Deletes forecasts of one run, at most `limit`. */
+/** Deletes at most `limit` forecasts of a run. */
 export function deleteForecasts(
   tx: Transaction,
   organizationId: string,
@@ -145,7 +145,7 @@ export async function countDue(
   return row!;
 }
 
-/** Notes what a batch has deleted and renews the lease. */
+/** Records what a batch has deleted and renews the lease. */
 export async function noteBatch(
   tx: Transaction,
   organizationId: string,
@@ -169,8 +169,9 @@ export async function finishSweep(tx: Transaction, organizationId: string, now: 
 }
 
 /**
- * Deletes the organization's row, and with it what refers to it: secrets, members, workspaces, settings. Its keys go first, locked
- * by id and before the workspaces, as the removal of a workspace locks them; a change of plan locks the organization before them.
+ * Deletes the organization's row, and with it everything that references it: secrets, members, workspaces, settings. Its keys go
+ * first, locked in id order and before the workspaces, like in the deletion of a workspace; a plan change locks the organization
+ * before them.
  */
 export async function deleteOrganization(tx: Transaction, organizationId: string, now: Date): Promise<boolean> {
   const ends = await tx.query(`SELECT FROM organizations WHERE id = $1 AND delete_after <= $2 FOR UPDATE`, [

@@ -19,28 +19,31 @@ import {
   noteBatch,
 } from './retention.queries.js';
 
-/** Milliseconds past its day that an organization waits for its meter events at most: less than `deletions_done` of the SOC 2 checks grants. */
+/**
+ * Maximum delay in milliseconds of an organization's deletion while meter events are pending: less than `deletions_done` of the SOC
+ * 2 checks allows.
+ */
 const METERING_WAIT_MS = DAY_MS;
 
-/** Runs that an event names at most: it is read as a whole, and each run that was billed beyond a quota is in the log of its start. */
+/** Maximum number of runs that an event names: it is read as a whole, and each run billed beyond a quota is in the log of its start. */
 const MOST_NAMED = 1_000;
 
 const ACTOR: AuditActor = { kind: 'system', id: null, name: 'retention', address: null };
 
-/** Rows by table; tables without any are left out. */
+/** Rows by table; tables without any are omitted. */
 export type RowCounts = Readonly<Record<string, number>>;
 
 /** What a sweep of an organization has deleted, or would delete. */
 export interface SweepReport {
   readonly organization_id: string;
   readonly organization: string;
-  /** Results and records older than this go; null where the whole organization does. */
+  /** Results and records older than this are deleted; null if the whole organization is. */
   readonly older_than: Date | null;
   readonly organization_deleted: boolean;
   readonly deleted: RowCounts;
 }
 
-/** Sweeps the next organization that is due, as {@link sweep} does. @returns undefined where none is due */
+/** Sweeps the next organization that is due, like {@link sweep}. @returns undefined if none is due */
 export async function sweepNext(
   database: Database,
   clock: Clock,
@@ -50,13 +53,13 @@ export async function sweepNext(
   return next && sweep(database, clock, next, stopping);
 }
 
-/** An organization that is due, leased to be swept. */
+/** An organization that is due and leased for a sweep. */
 export interface LeasedSweep {
   readonly due: DueOrganization;
   readonly begun: Date;
 }
 
-/** Leases the organization that is due next; none that was leased just before, though its sweep has failed. */
+/** Leases the organization that is due next. One whose sweep has just failed stays leased until its lease expires. */
 export async function leaseNextSweep(database: Database, clock: Clock): Promise<LeasedSweep | undefined> {
   const begun = clock.now();
   const due = await leaseSweep(database, begun);
@@ -64,10 +67,10 @@ export async function leaseNextSweep(database: Database, clock: Clock): Promise<
 }
 
 /**
- * Sweeps an organization: deletes batch by batch what its retention no longer covers, or all of it where its deletion has come due,
- * and writes that to the audit log. A sweep that dies is taken up where it stopped.
- * @param stopping asked between two batches; the rest is then left to the next sweep
- * @returns undefined where it was stopped
+ * Sweeps an organization: deletes batch by batch what its retention no longer covers, or all of it if its deletion is due, and
+ * records that in the audit log. An interrupted sweep is resumed where it stopped.
+ * @param stopping checked between batches; the rest is then left to the next sweep
+ * @returns undefined if it was stopped
  */
 export async function sweep(
   database: Database,
@@ -85,7 +88,7 @@ export async function sweep(
   return database.transaction((tx) => finish(tx, due, begun, clock.now()));
 }
 
-/** What sweeps at this moment would delete, by organization; nothing is touched. */
+/** What sweeps would delete right now, by organization; nothing is changed. */
 export async function previewSweeps(db: Queryable, now: Date): Promise<SweepReport[]> {
   const reports: SweepReport[] = [];
   for (const subject of await listSubjects(db, now)) {
@@ -100,15 +103,15 @@ export async function previewSweeps(db: Queryable, now: Date): Promise<SweepRepo
   return reports;
 }
 
-/** When a sweep has begun, and when a batch of it does: its lease is renewed then. */
+/** When a sweep began, and when a batch of it does: that renews the lease. */
 interface SweepTimes {
   readonly begun: Date;
   readonly now: Date;
 }
 
 /**
- * Deletes the forecasts of runs that are gone, and where none are left what is due by the settings of this moment, not those when the
- * lease began: who corrects a mistaken retention, or takes a deletion back, keeps what is not gone yet.
+ * Deletes the forecasts of deleted runs and, once none are left, what is due under the current settings rather than those at the
+ * beginning of the lease: whoever corrects a mistaken retention, or cancels a deletion, keeps what has not been deleted yet.
  * @returns whether there may be more
  */
 async function deleteBatch(
@@ -124,26 +127,26 @@ async function deleteBatch(
     rows === 0 ? deleted : { ...deleted, [table]: (deleted[table] ?? 0) + rows };
   await holdWorkspaces(tx, due.id);
   if (pendingRuns.length > 0) {
-    // before more runs, whose ids would pile up, and before series, whose deletion would take all their forecasts along at once
+    // before more runs, whose ids would pile up, and before series, whose deletion would delete all their forecasts at once
     const { rows, left } = await deleteForecastsOf(tx, due.id, pendingRuns);
     await noteBatch(tx, due.id, { deleted: counting('forecasts', rows), pendingRuns: left, now });
     return true;
   }
-  if (sweep.ends !== due.ends) return false; // it is to stay
+  if (sweep.ends !== due.ends) return false; // the deletion was canceled
   const giveBack = sweep.ends ? await cancelQueued(tx, { organizationId: due.id, workspaceId: null }) : undefined;
   const ids = await deleteDue(tx, due.id, kind, cutoffOf(sweep));
   await giveBack?.(); // in the same transaction: meter events are sent until the organization is gone
   if (ids.length === 0) return false;
   await noteBatch(tx, due.id, {
     deleted: counting(kind.table, ids.length),
-    // the run is gone for readers with its row; its forecasts, which may be many, are deleted after it
+    // for readers, a run is gone with its row; its forecasts, possibly many, are deleted afterwards
     pendingRuns: kind.table === 'runs' ? ids : [],
     now,
   });
   return true;
 }
 
-/** A batch of the forecasts of runs that are gone. @returns rows that it deleted, and runs that may have more */
+/** Deletes a batch of the forecasts of deleted runs. @returns the number of rows deleted, and the runs that may have more */
 async function deleteForecastsOf(
   tx: Transaction,
   organizationId: string,
@@ -157,7 +160,7 @@ async function deleteForecastsOf(
   return { rows, left: [] };
 }
 
-/** Ends the sweep, and the organization where that has come due; puts on record what was deleted. */
+/** Ends the sweep, and the organization if its deletion is due; records what was deleted. */
 async function finish(tx: Transaction, due: DueOrganization, begun: Date, now: Date): Promise<SweepReport> {
   const sweep = await lockSweep(tx, due.id, begun);
   const report = reportOf(due, sweep?.deleted ?? {});
@@ -169,7 +172,7 @@ async function finish(tx: Transaction, due: DueOrganization, begun: Date, now: D
   return report;
 }
 
-/** Deletes the rest of an organization, and puts on record that it is gone, with the runs that nobody has paid for. */
+/** Deletes the rest of an organization, and records that it is gone, with the runs that nobody has paid for. */
 async function endOrganization(
   tx: Transaction,
   due: DueOrganization,
@@ -186,7 +189,7 @@ async function endOrganization(
       .slice(0, MOST_NAMED)
       .map(({ run_id, occurred_at, status }) => ({ run_id, occurred_at, status })),
   };
-  // its own log stays as it was; the platform's tells of its end
+  // its own log stays unchanged; its end is recorded in the platform's
   const entry = { organizationId: null, action: 'organization.deleted', occurredAt: now } as const;
   await recordSweep(tx, report, entry, unreported.length > 0 ? runs : {});
   return report;
@@ -208,8 +211,8 @@ function recordSweep(
 }
 
 /**
- * Whether the rest of an organization waits for what it has to pay: its meter events would go with it. Not for ever, since it was
- * promised to be gone.
+ * Whether the deletion of the rest of an organization waits for outstanding charges, since its meter events would be deleted too.
+ * Not forever, since the deletion was promised.
  */
 function waitsForMetering(due: DueOrganization, unreported: readonly UnreportedRun[], now: Date): boolean {
   if (due.deleteAfter === null || now.getTime() >= due.deleteAfter.getTime() + METERING_WAIT_MS) return false;

@@ -13,7 +13,7 @@ import { BODY_MAX, TITLE_MAX } from '../topic.js';
 export const FORUM_PAGE: PageSize = { max: 100, default: 50 };
 const FORMATS = ['markdown', 'html'] as const;
 
-/** Query with `format`, for readers of texts. */
+/** A query with `format`, for readers of texts. */
 class FormatDto {
   @ApiPropertyOptional({
     description: '`html` adds `body_html`, the body as sanitized HTML, to every topic and reply.',

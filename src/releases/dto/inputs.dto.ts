@@ -9,12 +9,12 @@ import { IsText } from '../../platform/http/text.js';
 import { CHANGE_KINDS, type ChangeKind, ENTRIES_MAX, ENTRY_MAX, NOTES_MAX, TITLE_MAX } from '../release.js';
 import { IsVersion } from './validators.js';
 
-/** Keep a Changelog writes its kinds with a capital. */
+/** Keep a Changelog capitalizes its kinds. */
 const AnyCase = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
 export const RELEASES_PAGE: PageSize = { max: 100, default: 50 };
 
-/** The page for people always holds as many. */
+/** The page for people has a fixed size. */
 export class ChangelogPageDto {
   @PageCursor('Cursor from the link to the next page.')
   cursor?: string;

@@ -21,7 +21,7 @@ class JsonFeedItemBody {
   tags!: string[];
 }
 
-/** JSON Feed 1.1, as far as the change log has its members. */
+/** JSON Feed 1.1, limited to the members that the changelog uses. */
 export class JsonFeedBody {
   @ApiProperty({ example: 'https://jsonfeed.org/version/1.1' })
   version!: string;

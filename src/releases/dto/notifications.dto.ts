@@ -19,7 +19,7 @@ export class ListNotificationsDto extends ListReleasesDto {
 
 const id = { format: 'uuid', example: '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55' };
 
-/** One of the three at most; none marks all there are. */
+/** At most one of the three; none marks all as read. */
 export class MarkReadDto {
   @ApiPropertyOptional({ ...id, description: 'Marks this notification as read.' })
   @Omittable()

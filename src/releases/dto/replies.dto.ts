@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHANGE_KINDS } from '../release.js';
 import { EntryDto } from './inputs.dto.js';
 
-// Schemas of what the routes answer. The values are built by the services; these classes only describe them.
+// Schemas of the routes' replies. The services build the values; these classes only describe them.
 
 const id = { format: 'uuid', example: '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55' };
 const instant = { format: 'date-time', example: '2026-11-21T06:00:00.000Z' };
