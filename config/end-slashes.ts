@@ -1,2 +1,2 @@
-/** An address without slashes at its end. Each run of them is tried from its first alone: from each, the time would grow with its square. */
+/** Strips trailing slashes. Each run of slashes is tried only from its first: trying every one would take quadratic time. */
 export const withoutEndSlashes = (address: string): string => address.replace(/(?<!\/)\/+$/, '');

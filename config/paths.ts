@@ -8,5 +8,5 @@ function findProjectRoot(from: string): string {
   return findProjectRoot(parent);
 }
 
-/** Directory of package.json: the same whether the code runs from its sources (tests) or from dist/. */
+/** Directory of package.json: the same whether the code runs from source (tests) or from dist/. */
 export const PROJECT_ROOT = findProjectRoot(import.meta.dirname);

@@ -5,16 +5,16 @@ import { PROJECT_ROOT } from './paths.js';
 
 const limit = z.int().min(0);
 const limitsSchema = z.strictObject({
-  /** Runs a calendar month (UTC) before overage or refusal. */
+  /** Runs per calendar month (UTC) before overage or refusal. */
   monthly_runs: limit,
   workspaces: limit,
-  /** Series of a workspace that uploads may make; a connected shop makes what it sells. */
+  /** Number of series in a workspace up to which uploads may create new ones; a connected shop creates whatever it sells. */
   workspace_series: limit,
   members: limit,
   api_keys: limit,
   /** Whether the public API and OData may be called. */
   public_api: z.boolean(),
-  /** Whether runs beyond the quota may be metered, where metering is configured. */
+  /** Whether runs beyond the quota may be metered, if metering is configured. */
   overage: z.boolean(),
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SECRET_SETTINGS, settingsSchema } from './settings.js';
 
-/** docs/settings.md: every setting with its default and its range, from the schema itself, so that it cannot be out of date. */
+/** docs/settings.md: every setting with its default and range, taken from the schema itself, so that it cannot be out of date. */
 export function settingsTable(): string {
   const defaults = settingsSchema.partial().parse({}) as Readonly<Record<string, unknown>>;
   const rows = Object.entries(settingsSchema.shape).map(([name, field]) => {
@@ -27,7 +27,7 @@ export function settingsTable(): string {
   ].join('\n');
 }
 
-/** What a number may be; empty for other settings. */
+/** The range of a number; empty for other settings. */
 function rangeOf(field: z.ZodType): string {
   const { minimum, maximum } = z.toJSONSchema(field, { unrepresentable: 'any' });
   return minimum === undefined ? '' : `${minimum} to ${maximum}`;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { withoutEndSlashes } from './end-slashes.js';
 import { parseRange } from './ip-ranges.js';
 
-/** Text of the environment to a whole number. */
+/** Parses text from the environment as an integer. */
 const wholeNumber = (least: number, most: number) => {
   const error = `must be a whole number from ${least} to ${most}`;
   return z.coerce.number(error).int(error).min(least, error).max(most, error);
@@ -12,20 +12,20 @@ const wholeNumber = (least: number, most: number) => {
 const oneOf = <Name extends string>(...names: readonly Name[]) =>
   z.enum(names, { error: `must be one of ${names.join(', ')}` });
 const HIGHEST_PORT = 65_535;
-/** Longest that `RUN_LEASE_MS` may be. */
+/** Maximum of `RUN_LEASE_MS`. */
 export const LONGEST_LEASE_MS = 600_000;
 const url = (protocols: readonly string[], otherwise = '') =>
   z.url({
     protocol: new RegExp(`^(${protocols.join('|')})$`),
     error: `must be a URL starting with ${protocols.join(':// or ')}://${otherwise}`,
   });
-/** The address of a server with what signs in there. */
+/** The address of a server, including credentials. */
 const loginUrl = (...protocols: string[]) =>
   url(
     protocols,
     ', with a single host, and with special characters in user and password percent-encoded (# as %23)',
   ).refine((address) => !/%(?![0-9a-f]{2})/i.test(address), 'has a % that is not part of an encoding; write it as %25');
-/** An address that paths are put behind: without the slash that it may end with. */
+/** A base URL to which paths are appended: any trailing slash is stripped. */
 const baseUrl = () =>
   url(['http', 'https'])
     .refine((address) => !/[?#]/.test(address), 'must not have a query or fragment')
@@ -52,8 +52,8 @@ const statementSeconds = (most: number) => wholeNumber(1, 86_400).default(most);
 const perHour = (most: number) => wholeNumber(1, 100_000).default(most);
 
 /**
- * Every setting of the service: the one place that reads the environment. The table in docs/settings.md is generated
- * from the descriptions below (`npm run docs`).
+ * All settings of the service: the only place that reads the environment. The table in docs/settings.md is generated from the
+ * descriptions below (`npm run docs`).
  */
 export const settingsSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that the HTTP server listens on.'),
@@ -198,15 +198,15 @@ export const SECRET_SETTINGS: ReadonlySet<string> = new Set<keyof Settings>([
   'SMTP_URL',
 ]);
 
-/** A configuration that cannot be used; `message` has one line per fault. */
+/** An invalid configuration; `message` has one line per error. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 /**
  * Reads and validates the settings.
- * @param environment usually `process.env`; empty and blank values count as not given
- * @throws {SettingsError} naming every fault at once, without the values of secrets
+ * @param environment usually `process.env`; empty and blank values count as not set
+ * @throws {SettingsError} naming all errors at once, without the values of secrets
  */
 export function loadSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
   const given = Object.fromEntries(
@@ -223,17 +223,17 @@ export function loadSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     const value = SECRET_SETTINGS.has(name) ? '' : ` (is "${given[name] ?? ''}")`;
     return `${name}: ${issue.message}${value}`;
   });
-  throw new SettingsError([...new Set(faults)].join('\n')); // a number may break several rules that read alike
+  throw new SettingsError([...new Set(faults)].join('\n')); // a number may violate several rules with the same wording
 }
 
-/** Settings that must be given together: e-mail needs a sender and a public URL, a service login needs a database. */
+/** Settings that must be given together: email needs a sender and a public URL, a service login needs a database. */
 const TOGETHER = [
   ['SMTP_FROM', 'SMTP_URL'],
   ['PUBLIC_URL', 'SMTP_URL'],
   ['DATABASE_URL', 'DATABASE_SERVICE_URL'],
 ] as const;
 
-/** Faults of settings that are each valid by themselves. */
+/** Errors in combinations of settings that are each valid. */
 function faultsTogether(settings: Settings): string[] {
   const missing = TOGETHER.filter(([needed, given]) => settings[given] !== undefined && settings[needed] === undefined);
   return [
@@ -244,7 +244,7 @@ function faultsTogether(settings: Settings): string[] {
   ];
 }
 
-/** Whether two listeners would want the same port. `localhost` may be any loopback address. */
+/** Whether two listeners would conflict over the same port. `localhost` may be any loopback address. */
 function overlap(one: string, other: string): boolean {
   if (one === other) return true;
   const ranges = [one, other].map(rangeOf);

@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from './paths.js';
 const numbered = (prefix: string, last: number): string[] =>
   Array.from({ length: last }, (_, index) => `${prefix}.${index + 1}`);
 
-/** Ids of the trust services criteria by the family that a report groups them in; their text is not ours to print. */
+/** Ids of the trust services criteria, by the family under which a report groups them; their text is not ours to print. */
 export const CRITERIA_FAMILIES: readonly { readonly name: string; readonly ids: readonly string[] }[] = [
   { name: 'Control environment', ids: numbered('CC1', 5) },
   { name: 'Communication and information', ids: numbered('CC2', 3) },
@@ -74,12 +74,12 @@ const policySchema = z.strictObject({
   api_key_age_days: days,
   allowlisted_keys_percent: percent,
   audit_activity_hours: hours,
-  /** Hours by which the deletion of data, or of an organization, may be late. */
+  /** Maximum delay in hours of the deletion of data, or of an organization. */
   sweep_hours: hours,
   stuck_work_hours: hours,
   uptime_days: days.max(365),
   uptime_percent: percent,
-  /** Hours that must have been watched before uptime can be told. */
+  /** Hours of observation needed before uptime can be reported. */
   uptime_least_hours: hours,
   backup_days: days,
   restore_drill_days: days,
@@ -88,17 +88,18 @@ const policySchema = z.strictObject({
   vendor_review_days: days,
 });
 /**
- * What a check looks over, which decides what an organization is told of it. `organization`: what customers do, in the readiness of
- * one it is made for that one alone. `operator`: the operator's own acts; what was found names no customer. `installation`:
- * what the service does with everybody's rows, or what would help an intruder; a customer learns whether it holds.
+ * The subject of a check, which determines what an organization learns about it. `organization`: what customers do; in an
+ * organization's readiness it is evaluated for that one alone. `operator`: the operator's own actions; the findings name no
+ * customer. `installation`: what the service does with everyone's rows, or what would help an intruder; a customer learns only
+ * whether it holds.
  */
 const CHECK_SUBJECTS = ['organization', 'operator', 'installation'] as const;
 
 const checkSchema = z.strictObject({
   title: text,
-  /** What has to hold; `{backup_days}` stands for that number of the policy. */
+  /** What must hold; `{backup_days}` stands for that number of the policy. */
   asks: text,
-  /** What has to hold besides where all organizations are judged together: no single one could answer for it. */
+  /** What must additionally hold when all organizations are judged together: no single one could answer for it. */
   asks_of_all: text.optional(),
   about: z.enum(CHECK_SUBJECTS),
   /** Hours after which a result no longer counts as evidence. */
@@ -107,7 +108,7 @@ const checkSchema = z.strictObject({
 const ofControl = { id: text, criteria: z.array(z.enum(CRITERIA)).min(1), title: text, statement: text };
 const controlSchema = z.discriminatedUnion('automated', [
   z.strictObject({ ...ofControl, automated: z.literal(true), checks: z.array(z.enum(CHECK_NAMES)).min(1) }),
-  /** `instead`: what an auditor is shown where no check can tell. */
+  /** `instead`: what an auditor is shown if no check can tell. */
   z.strictObject({ ...ofControl, automated: z.literal(false), instead: text }),
 ]);
 /** `url`: where the text is published; without it nobody can tell what was accepted. */
@@ -145,17 +146,17 @@ const catalogueSchema = z
 export type Soc2Catalogue = Readonly<z.output<typeof catalogueSchema>>;
 export type Control = Soc2Catalogue['controls'][number];
 
-/** @throws where the catalogue is malformed, leaves a criterion without a control or a check without use */
+/** @throws if the catalog is malformed, or contains a criterion without a control or an unused check */
 export function parseCatalogue(json: unknown): Soc2Catalogue {
   return catalogueSchema.parse(json);
 }
 
-/** The controls of soc2.json in our own words, what is evidence of them, and how long it counts. */
+/** The controls of soc2.json in our own words, what counts as evidence for them, and for how long. */
 export const SOC2: Soc2Catalogue = parseCatalogue(
   JSON.parse(readFileSync(join(PROJECT_ROOT, 'config', 'soc2.json'), 'utf8')),
 );
 
-/** What has to hold for a check to pass, with the numbers of the policy. @param judged one organization, or all together */
+/** What must hold for a check to pass, with the numbers of the policy. @param judged one organization, or all together */
 export function askedOf(name: CheckName, judged: Judged): string {
   const numbers: Readonly<Record<string, number>> = SOC2.policy;
   return wording(SOC2.checks[name], judged).replace(PLACEHOLDER, (_, number: string) => String(numbers[number]));

@@ -15,7 +15,7 @@ describe('who runs a command', () => {
     expect(nameOf({ ADMIN_BY: ' Ada\n\u0007Lovelace ', SUDO_USER: 'ada' })).toBe('command line (Ada Lovelace, as ada)');
     expect(nameOf({ ADMIN_BY: ' ', SUDO_USER: '' })).toBe('command line (forecasting)');
     expect(nameOf({ ADMIN_BY: 'x'.repeat(500) })).toHaveLength(100 + 'command line (, as forecasting)'.length);
-    const cut = `${'x'.repeat(99)}\u{1f600}`; // between its two halves
+    const cut = `${'x'.repeat(99)}\u{1f600}`; // in the middle of a surrogate pair
     expect(nameOf({ ADMIN_BY: cut })).toBe(`command line (${'x'.repeat(99)}, as forecasting)`);
   });
 });

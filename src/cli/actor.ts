@@ -2,8 +2,8 @@ import { userInfo } from 'node:os';
 import type { AuditActor } from '../access/audit/audit-event.js';
 
 /**
- * Who runs a command, as far as the system knows: whoever called `sudo`, or the account of the process. Where many share one, as in a
- * container, `ADMIN_BY` names the person; nobody can check that, so the account is told too.
+ * Who runs a command, as far as the system knows: the user who called `sudo`, or the account of the process. If several people
+ * share one, as in a container, `ADMIN_BY` names the person; since that cannot be verified, the account is recorded too.
  */
 export function commandLineActor(env: NodeJS.ProcessEnv, account: string = accountOf()): AuditActor {
   const claimed = oneLine(env['ADMIN_BY'] ?? '');
@@ -12,18 +12,18 @@ export function commandLineActor(env: NodeJS.ProcessEnv, account: string = accou
   return { kind: 'command_line', id: null, name: `command line (${who})`, address: null };
 }
 
-/** The one of this process. */
+/** The actor of this process. */
 export const COMMAND_LINE = commandLineActor(process.env);
 
 function accountOf(): string {
   try {
     return userInfo().username;
   } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`; // containers run under ids that have no name
+    return `user ${process.getuid?.() ?? 'unknown'}`; // containers run under user ids without a name
   }
 }
 
-/** Cut first: half a character at the end, which no database stores, is one of those that become a blank. */
+/** Truncated first: an unpaired surrogate at the end, which no database stores, is then among the characters replaced by blanks. */
 function oneLine(text: string): string {
   return text
     .slice(0, 100)

@@ -3,10 +3,10 @@ import type { AdminContext } from './context.js';
 import type { Host } from './host.js';
 import { type Answer, writeAnswer } from './output.js';
 
-/** Adds a command that answers with records; every one of them takes --json. */
+/** Adds a command that returns records; every one of them supports --json. */
 export type AddCommand = ReturnType<typeof commandsOf>;
 
-/** @param host what the commands read their settings from, and what they write to */
+/** @param host where the commands read settings and write output */
 export function commandsOf(host: Host) {
   return <Options>(
     parent: Command,
@@ -24,7 +24,7 @@ export function commandsOf(host: Host) {
           self.registeredArguments.map((argument, index) => [argument.name(), parameters[index]]),
         );
         const { json, ...options } = { ...self.opts<{ json?: boolean }>(), ...named };
-        const { withAdminContext } = await import('./context.js'); // loads the ORM: not needed to refuse bad input
+        const { withAdminContext } = await import('./context.js'); // loads the ORM, which is not needed to reject invalid input
         const answer = await withAdminContext((context) => work(context, options as Options), host);
         writeAnswer(host, answer, json === true);
       });

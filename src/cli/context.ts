@@ -19,20 +19,20 @@ import type { Host } from './host.js';
 /** What every command needs. */
 export interface AdminContext {
   readonly database: Database;
-  /** Where the database is reached, as the service reaches it. */
+  /** The database URL that the service uses. */
   readonly databaseUrl: string;
   readonly settings: Settings;
   readonly secrets: Secrets;
-  /** Notices to users; the service sends them, at once or when it starts. */
+  /** Notices to users; the service sends them, immediately or once it starts. */
   readonly mails: AccountMails;
-  /** Notices to those who answer for an organization, likewise. */
+  /** Notices to those responsible for an organization, likewise. */
   readonly organizationMails: OrganizationMails;
   readonly now: Date;
 }
 
 /**
- * Opens the installation's database (adopting a running embedded server), runs `work`, and leaves it as it was found. Reports when a
- * database had to be made: most likely the command was meant for another one, and DATA_DIR or DATABASE_URL was forgotten.
+ * Opens the installation's database (adopting a running embedded server), runs `work`, and restores the previous state. Reports if
+ * a database had to be created: most likely the command was meant for another one, and DATA_DIR or DATABASE_URL was forgotten.
  */
 export async function withAdminContext<T>(
   work: (context: AdminContext) => Promise<T>,
@@ -44,7 +44,7 @@ export async function withAdminContext<T>(
   if (opened.isNew)
     stderr.write(`note: there was no database in ${resolve(settings.DATA_DIR)}; this command created one\n`);
   const pool = new pg.Pool({ ...poolOptions(opened.url, 'admin'), max: 2 });
-  pool.on('error', () => undefined); // the query in flight rejects on its own
+  pool.on('error', () => undefined); // the query in flight rejects anyway
   const database = new Database(pool, { kind: 'system', reason: 'command line' });
   const clock = new Clock();
   const transport = createMailTransport(settings);

@@ -1,4 +1,4 @@
-/** Where a command reads settings, writes output and sets the exit code: the process, or a stand-in for it. */
+/** Where a command reads settings, writes output and sets the exit code: the process, or a test double. */
 export interface Host {
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: { write(text: string): unknown };
@@ -6,6 +6,6 @@ export interface Host {
   exitCode?: number | string | null | undefined;
 }
 
-/** Exit codes of a command that did not do what it was asked. */
+/** Exit codes of unsuccessful commands. */
 export const FAILED = 1;
 export const BAD_INPUT = 2;

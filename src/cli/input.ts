@@ -59,14 +59,14 @@ export function emailOption(text: string): string {
   return email;
 }
 
-/** What an id looks like, for those who gave a name in its place. */
+/** The format of an id, for those who gave a name instead. */
 const EXAMPLE_ID = '0199d2c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f';
 
-/** Options that many commands ask for. */
+/** Options shared by many commands. */
 export const ORGANIZATION = ['--organization <id or name>', 'the organization'] as const;
 export const EMAIL = ['--email <email>', 'email of the user', emailOption] as const;
 
-/** For options that may be given several times. */
+/** For options that may be repeated. */
 export function rangeOption(text: string, former: readonly string[] = []): readonly string[] {
   const range = parseRange(text);
   if (!range) throw new UsageError(`--allow "${text}" is neither an address nor a CIDR range`);
@@ -75,7 +75,7 @@ export function rangeOption(text: string, former: readonly string[] = []): reado
 
 export const daysOption = wholeNumberOption('--expires-in-days', { minimum: 1, maximum: 3_650 });
 
-/** Sequence numbers of events, 0 for before the first. */
+/** Sequence numbers of events; 0 means before the first. */
 export const sequenceOption = wholeNumberOption('--after', { minimum: 0, maximum: 2_147_483_647 });
 
 export function idOption(option: string): (text: string) => string {
@@ -124,7 +124,7 @@ export function stripeCustomerOption(text: string): string {
   return text;
 }
 
-/** An organization by id or by its name, which then must be the only one of that name. */
+/** Finds an organization by id, or by its name, which must then be unique. */
 export async function organizationOf(db: Queryable, text: string): Promise<OrganizationRow> {
   const byId = isId(text) ? await findOrganization(db, text) : undefined;
   if (byId) return byId;

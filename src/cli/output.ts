@@ -1,7 +1,7 @@
 import { alignColumns } from './columns.js';
 import type { Host } from './host.js';
 
-/** What a command answers: one record, or a list of them. */
+/** The result of a command: a record or a list of them. */
 export type Answer = object | readonly object[];
 
 /** Writes the answer as JSON for programs, or as aligned lines for people. */

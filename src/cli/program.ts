@@ -15,8 +15,8 @@ import { attestationKindOption, checkOption, instantOption, nameOption, outcomeO
 import { writeAnswer } from './output.js';
 
 /**
- * The admin command line, ready to parse the arguments of one command.
- * @param host what it reads its settings from, and what it writes to
+ * The admin command line, ready to parse the arguments of a command.
+ * @param host where it reads settings and writes output
  */
 export function adminProgram(host: Host): Command {
   const program = new Command('admin')
@@ -38,7 +38,7 @@ export function adminProgram(host: Host): Command {
   return program;
 }
 
-// What the commands below do is loaded when it is asked for: it comes with all entities of the service.
+// The implementations of the commands below are loaded on demand: they pull in all entities of the service.
 
 function addSecretsCommand(program: Command, host: Host): void {
   program

@@ -4,7 +4,7 @@ import { BAD_INPUT, FAILED, type Host } from './host.js';
 import { adminProgram } from './program.js';
 import { UsageError } from './usage-error.js';
 
-/** Runs one command of the admin command line; the exit code that it leaves with the host is 0 unless it is set. */
+/** Runs a command of the admin command line; the host's exit code stays 0 unless it is set. */
 export async function runCommand(args: readonly string[], host: Host): Promise<void> {
   try {
     await adminProgram(host).parseAsync(args, { from: 'user' });
@@ -15,7 +15,7 @@ export async function runCommand(args: readonly string[], host: Host): Promise<v
 
 /** @returns the exit code */
 async function report(error: unknown, { stderr }: Host): Promise<number> {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_INPUT; // commander has told it
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_INPUT; // commander has reported it
   if (error instanceof UsageError) {
     stderr.write(`error: ${error.message}\n`);
     return BAD_INPUT;

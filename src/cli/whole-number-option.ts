@@ -1,7 +1,7 @@
 import { wholeNumberFault } from '../platform/http/whole-number.js';
 import { UsageError } from './usage-error.js';
 
-/** A number in digits alone: `1e2`, `0x10` and ` 7` are taken for mistakes. */
+/** A number in plain digits: `1e2`, `0x10` and ` 7` are treated as mistakes. */
 export function wholeNumberOption(
   option: string,
   bounds: { readonly minimum: number; readonly maximum: number },

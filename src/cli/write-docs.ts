@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '../../config/paths.js';
 import { settingsTable } from '../../config/settings-table.js';
 import { documentWithoutDatabase } from '../start/openapi/document.js';
 
-/** Writes the parts of the documentation that come from the code; with --check only says which are out of date. */
+/** Writes the parts of the documentation that are generated from the code; with --check it only reports which are out of date. */
 const files: Readonly<Record<string, string>> = {
   'docs/settings.md': settingsTable(),
   'docs/openapi.json': `${JSON.stringify(await documentWithoutDatabase(), null, 2)}\n`,
@@ -15,7 +15,7 @@ const stale = Object.entries(files).filter(([path, content]) => {
   try {
     return readFileSync(join(PROJECT_ROOT, path), 'utf8') !== content;
   } catch {
-    return true; // not there yet
+    return true; // does not exist yet
   }
 });
 

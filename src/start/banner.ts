@@ -1,8 +1,8 @@
 import type { DemoAccess } from './demo/access.js';
 
 /**
- * What somebody who has just started the service needs: its address, and example calls that work when pasted or, until an
- * organization is made, how to make one.
+ * What a user who has just started the service needs: its address, and example calls that work when pasted or, if no organization
+ * exists yet, how to create one.
  */
 export function banner(url: string, demo: DemoAccess | undefined, organizationMade: boolean): string {
   const lines = [

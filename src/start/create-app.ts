@@ -11,7 +11,7 @@ import { answerProbesAlone } from './probes-alone.js';
 import { serveFrontPage } from './front-page.js';
 import { serveOpenApi } from './openapi/openapi.js';
 
-/** Builds the application, ready to listen; the tests and the real process share every step of it. */
+/** Builds the application, ready to listen; tests and the real process share every step of it. */
 export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
   const { logger, lifecycle, metrics, settings } = options;
   const allowed = new AllowedMethods();
@@ -27,7 +27,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     bodyParser: false,
     abortOnError: false,
   });
-  app.useGlobalGuards(new WellFormedGuard()); // after the access guard, which belongs to a module
+  app.useGlobalGuards(new WellFormedGuard()); // after the access guard, which a module registers
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ProblemFilter(logger, allowed));
   if (options.role === 'worker') answerProbesAlone(adapter.getInstance());
@@ -38,7 +38,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   try {
     await app.init();
   } catch (error) {
-    await app.close().catch(() => undefined); // what was connected keeps the process, and the database, from ending
+    await app.close().catch(() => undefined); // open connections would keep the process, and the database, from exiting
     throw error;
   }
   return app;

@@ -4,7 +4,7 @@ import { contentHash, contentPolicy, htmlPage } from '../platform/http/html-page
 const STYLE =
   ':root { color-scheme: light dark; } body { max-width: 30rem; margin: 10vh auto; padding: 0 1.25rem; font: 1rem/1.6 system-ui, sans-serif; }';
 
-/** Its links are relative, since PUBLIC_URL may have a path. */
+/** Links are relative, since PUBLIC_URL may have a path. */
 const PAGE = htmlPage({
   title: 'Demand forecasting service',
   style: STYLE,
@@ -22,7 +22,7 @@ const PAGE = htmlPage({
 
 const POLICY = contentPolicy({ 'style-src': contentHash(STYLE), 'img-src': 'data:' });
 
-/** Serves, at /, where to go from here. */
+/** Serves / with links to the rest of the service. */
 export function serveFrontPage(app: NestFastifyApplication): void {
   app
     .getHttpAdapter()

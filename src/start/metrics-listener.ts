@@ -7,7 +7,7 @@ import { expose } from '../platform/metrics/exposition.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
 import { unavailable } from './port.js';
 
-/** Connections at a time: scrapers are few. */
+/** Maximum number of concurrent connections: scrapers are few. */
 const MOST_CONNECTIONS = 32;
 
 export interface MetricsListener {
@@ -16,7 +16,7 @@ export interface MetricsListener {
 }
 
 /**
- * Answers `GET /metrics` on an address of its own, out of reach of the service's clients: metrics are for operators.
+ * Serves `GET /metrics` on an address of its own that the service's clients cannot reach: metrics are for operators.
  * @throws {PortUnavailableError}
  */
 export async function listenForScrapes(

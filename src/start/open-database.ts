@@ -10,19 +10,19 @@ import type { Logger } from '../platform/logging/logger.js';
 import { SCHEMA } from '../schema.js';
 
 export interface OpenDatabase {
-  /** Where the service works: a role that row-level security binds. */
+  /** The URL that the service works with: a role bound by row-level security. */
   readonly url: string;
-  /** What the operator should know about it, in a line. */
+  /** A one-line warning for the operator. */
   readonly warning: string | undefined;
-  /** Whether the embedded database was made just now, there being none in the data directory. */
+  /** Whether the embedded database was just created because the data directory had none. */
   readonly isNew: boolean;
-  /** Gives the database up; stops the embedded server when no other process uses it. */
+  /** Releases the database; stops the embedded server if no other process uses it. */
   release(): Promise<void>;
 }
 
 /**
- * The configured PostgreSQL, or the embedded one, migrated to this release.
- * @param logger told of migrations, and of an embedded server that dies
+ * Opens the configured or the embedded PostgreSQL, migrated to this release.
+ * @param logger gets a line about migrations, and if an embedded server dies
  */
 export async function openDatabase(settings: Settings, secrets: Secrets, logger?: Logger): Promise<OpenDatabase> {
   const password = createHmac('sha256', secrets.apiKeyPepper).update('password of the database role').digest('hex');
@@ -39,7 +39,7 @@ export async function openDatabase(settings: Settings, secrets: Secrets, logger?
   }
 }
 
-/** The same database as its owner reaches it, neither migrated nor checked. */
+/** The same database as seen by its owner, neither migrated nor checked. */
 export async function openAsOwner(
   settings: Settings,
   secrets: Secrets,

@@ -19,7 +19,7 @@ const OPERATOR_FAULTS = [
   RedisUnusableError,
 ];
 
-/** What mends faults of the system, by their code. */
+/** Remedies for system errors, by code. */
 const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   ENOSPC: 'free up disk space',
   EDQUOT: 'raise the disk quota of this account, or free up space',
@@ -32,7 +32,7 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   ENOMEM: 'there is not enough memory',
 };
 
-/** What mends faults of the database, by the first characters of their SQLSTATE. */
+/** Remedies for database errors, by SQLSTATE prefix. */
 const OF_THE_DATABASE: readonly (readonly [string, string])[] = [
   ['53100', 'free up disk space on the database server'],
   ['53300', 'raise max_connections of the database, or lower DATABASE_POOL'],
@@ -42,7 +42,7 @@ const OF_THE_DATABASE: readonly (readonly [string, string])[] = [
   ['42501', 'grant the required privilege to the role of DATABASE_URL'],
 ];
 
-/** The fault as a sentence with the way out, where the operator can mend it; undefined where it is a defect of the service. */
+/** The error as a sentence with its remedy, if the operator can fix it; undefined if it is a bug in the service. */
 export function operatorFault(error: unknown): string | undefined {
   if (OPERATOR_FAULTS.some((kind) => error instanceof kind)) return messageOf(error);
   if (!isNativeError(error)) return undefined;

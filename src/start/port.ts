@@ -10,7 +10,7 @@ export class PortUnavailableError extends Error {
   override readonly name = 'PortUnavailableError';
 }
 
-/** The fault of listening as the operator is told it, with the setting to change. @param setting what holds the port */
+/** The error of listening, worded for the operator, with the setting to change. @param setting the one that determines the port */
 export function unavailable(
   setting: PortSetting,
   host: string,
@@ -32,15 +32,16 @@ const REASONS: Readonly<Record<string, (setting: PortSetting) => string>> = {
   ENOTFOUND: noSuchAddress,
 };
 
-/** What can listen: the application, or a server. */
+/** What can listen: the application or a server. */
 interface Listener {
   listen(port: number, host: string): Promise<unknown>;
 }
 
 /**
- * Listens on PORT at HOST. `localhost` may be ::1 beside 127.0.0.1; Fastify, told that name, would open servers of its own for the
- * further addresses, which nobody drains. A machine may name an address that it does not have: it listens on the others then.
- * @throws {PortUnavailableError} where another has taken the port since {@link checkPort}
+ * Listens on PORT at HOST. `localhost` may resolve to ::1 in addition to 127.0.0.1; given that name, Fastify would open servers of
+ * its own for the additional addresses, which would never be drained. A machine may resolve a name to an address that it does not
+ * have: then it listens on the others.
+ * @throws {PortUnavailableError} if another process has taken the port since {@link checkPort}
  */
 export async function listenOnAll(
   app: NestFastifyApplication,
@@ -59,7 +60,7 @@ export async function listenOnAll(
   }
 }
 
-/** Listens on PORT. @throws {PortUnavailableError} where another has taken the port since {@link checkPort} */
+/** Listens on PORT. @throws {PortUnavailableError} if another process has taken the port since {@link checkPort} */
 export async function listenOn(listener: Listener, host: string, port: number): Promise<void> {
   try {
     await listener.listen(port, host);
@@ -69,7 +70,7 @@ export async function listenOn(listener: Listener, host: string, port: number): 
   }
 }
 
-/** Fails early, before a database is started, when the port cannot be had. */
+/** Fails early, before a database is started, if the port is not available. */
 export function checkPort(host: string, port: number): Promise<void> {
   if (port === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {

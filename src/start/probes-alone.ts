@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../platform/http/problem.js';
 import { sendProblem } from '../platform/http/problem.filter.js';
 
-/** Refuses everything but `/health`: clients that reach a worker were sent to the wrong process. */
+/** Refuses everything but `/health`: clients that reach a worker have been routed to the wrong process. */
 export function answerProbesAlone(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.url?.startsWith('/health/') === true) return done();

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 
-/** Shows how far something is: a bar in a terminal, a plain line now and then elsewhere. */
+/** Shows the progress of an operation: as a bar in a terminal, elsewhere as an occasional line. */
 export interface Progress {
   update(done: number, total: number): void;
   finish(): void;

@@ -7,12 +7,15 @@ const PAUSE_MS = 500;
 /** Milliseconds for a connection or a reply. */
 const PATIENCE_MS = 3_000;
 
-/** Redis cannot be used; the message is one line for the operator. */
+/** Redis is unusable; the message is one line for the operator. */
 export class RedisUnusableError extends Error {
   override readonly name = 'RedisUnusableError';
 }
 
-/** Fails early where Redis cannot be reached or refuses the login, for which the queue would silently wait. Tries several times, in case both start at once. */
+/**
+ * Fails early if Redis is unreachable or rejects the login, for which the queue would silently wait. Retries, in case both start at
+ * once.
+ */
 export async function checkRedis(url: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const fault = await ping(url);
@@ -28,16 +31,16 @@ export async function checkRedis(url: string): Promise<void> {
   }
 }
 
-/** Why Redis does not answer a command; undefined where it does. */
+/** Why Redis does not respond to a command; undefined if it does. */
 async function ping(url: string): Promise<string | undefined> {
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: PATIENCE_MS,
     commandTimeout: PATIENCE_MS,
-    enableReadyCheck: false, // it would wait for one that is loading; the command says so
+    enableReadyCheck: false, // it would wait for a server that is loading; the command reports that
     retryStrategy: () => null,
   });
-  let fault: Error | undefined; // the promises say only that the connection is closed
+  let fault: Error | undefined; // the promises only report that the connection is closed
   client.on('error', (error: Error) => (fault = error));
   try {
     await client.connect();

@@ -17,7 +17,7 @@ import { idOption, monthOption, oneOf, ORGANIZATION, organizationOf, stripeCusto
 import type { Answer } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
-/** Names the Stripe customer that overage of the organization is billed to. */
+/** Sets the Stripe customer to whom the organization's overage is billed. */
 function setBillingCommand(
   { database, now }: AdminContext,
   options: { readonly organization: string; readonly stripeCustomer: string },
@@ -40,7 +40,7 @@ function setBillingCommand(
   });
 }
 
-/** Runs by month, those within the quota of the plan at its end and those beyond it. */
+/** Runs by month, within and beyond the quota of the plan at the end of the month. */
 async function listUsageCommand(
   { database }: AdminContext,
   { organization, month }: { readonly organization?: string; readonly month?: string },
@@ -56,7 +56,7 @@ async function listUsageCommand(
   }));
 }
 
-/** Runs beyond the quota that are not billed yet, or never will be unless by other means, with the reason. */
+/** Runs beyond the quota that have not been billed yet, or never will be unless by other means, with the reason. */
 async function listUnreportedCommand(
   { database }: AdminContext,
   { organization }: { readonly organization?: string },
@@ -67,7 +67,7 @@ async function listUnreportedCommand(
   );
 }
 
-/** Puts on record what the metering service has of a run that was not reported: only an operator can look. */
+/** Records what the metering service knows about a run that was not reported: only an operator can look. */
 function settleRunCommand(
   { database, now }: AdminContext,
   { run, as }: { readonly run: string; readonly as: Settlement },
@@ -87,7 +87,7 @@ function settleRunCommand(
   });
 }
 
-/** Of `org`: the runs of organizations, and who pays for them. */
+/** Part of `org`: an organization's runs, and who pays for them. */
 export function addBillingCommands(org: Command, command: AddCommand): void {
   command(org, 'usage', 'list runs by month, within and beyond the quota', listUsageCommand)
     .option('--organization <id or name>', 'only this organization')

@@ -23,8 +23,8 @@ interface BootstrapOptions {
 }
 
 /**
- * Makes the first operator, an organization owned by them, a workspace and a key of the organization. Run again, it finds
- * what it made: the password and the key were shown once and are null then. A plan without keys gets none.
+ * Creates the first operator, an organization owned by them, a workspace and a key of the organization. When run again, it finds
+ * what it created: the password and the key were shown once and are then null. No key is created for a plan without keys.
  */
 function bootstrap(context: AdminContext, options: BootstrapOptions): Promise<Answer> {
   const { database, now } = context;
@@ -69,5 +69,5 @@ export function addBootstrapCommand(program: Command, command: AddCommand): void
       'name of the operator, shown to others (default: the part of the email before the @)',
       nameOption('--name'),
     )
-    .setOptionValue('json', true); // with or without --json: what is shown once is for scripts to keep
+    .setOptionValue('json', true); // with or without --json: scripts must be able to save what is shown only once
 }

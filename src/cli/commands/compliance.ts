@@ -15,7 +15,7 @@ import type { AdminContext } from '../context.js';
 import type { Answer } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
-/** The phase of the programme and how far evidence covers the controls. */
+/** The phase of the program and how far evidence covers the controls. */
 export async function showComplianceCommand({ database, now }: AdminContext): Promise<Answer> {
   const { percent, ...counts } = coverageOf(statusOfControls(await latestEvidence(database), now));
   return { phase: currentPhase(await readPhases(database)), coverage_percent: percent, ...counts };
@@ -24,7 +24,7 @@ export async function showComplianceCommand({ database, now }: AdminContext): Pr
 const OF_THE_API =
   'It inspects the settings and key files of the API process, which this command does not share. The API runs it every six hours, and on POST /admin/compliance/checks; its last evidence stays valid.';
 
-/** Runs all checks, or one, and tells what each found; those that are about the API itself are skipped. */
+/** Runs all checks, or one, and reports the result of each; those about the API itself are skipped. */
 export async function runChecksCommand(
   { database, databaseUrl, settings, secrets }: AdminContext,
   { check }: { readonly check?: CheckName },
@@ -55,7 +55,7 @@ export interface AttestOptions {
 
 const OPTION_OF = { performed_at: '--at', reference: '--reference' } as const;
 
-/** Puts an act on record; the same kind, time and reference once only, and never silently with the other outcome. */
+/** Records an act; the same kind, time and reference only once, and never silently with a different outcome. */
 export function attestCommand({ database, now }: AdminContext, options: AttestOptions): Promise<Answer> {
   const entry: Attestation = {
     kind: options.kind,

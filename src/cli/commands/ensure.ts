@@ -27,8 +27,8 @@ import type { AdminContext } from '../context.js';
 import { UsageError } from '../usage-error.js';
 
 /**
- * Find by name or create: what makes commands idempotent. Of two concurrent commands the second waits and finds what the first has
- * made. Everything that is created is recorded in the audit log.
+ * Finds by name or creates, which makes commands idempotent. Of two concurrent commands the second waits and finds what the first
+ * has created. Everything that is created is recorded in the audit log.
  */
 export async function ensureOrganization(
   tx: Transaction,
@@ -70,12 +70,12 @@ export async function ensureWorkspace(
   return { workspace: await createWorkspace(tx, organization, wanted, { actor: COMMAND_LINE, now }), created: true };
 }
 
-/** A name for users who have given none. Not the whole address, since users of other organizations see names in the forum. */
+/** A default name for users. Not the whole address, since users of other organizations see names in the forum. */
 export function nameOf(email: string): string {
   return email.slice(0, email.lastIndexOf('@'));
 }
 
-/** @returns the generated password of a new user; null for one that was there */
+/** @returns the generated password of a new user; null for an existing one */
 export async function ensureUser(
   tx: Transaction,
   wanted: { readonly email: string; readonly name: string; readonly isOperator: boolean },
@@ -86,11 +86,11 @@ export async function ensureUser(
   const password = generatePassword();
   const account = { ...wanted, id: newId(), passwordHash: await hashPassword(password), createdAt: now };
   const user = await createUser(tx, account, COMMAND_LINE);
-  if (!user) return ensureUser(tx, wanted, now); // made by another command in this moment
+  if (!user) return ensureUser(tx, wanted, now); // just created by another command
   return { user, password };
 }
 
-/** Makes the user an operator, or no longer one. */
+/** Grants or revokes the operator role. */
 export async function ensureOperator(tx: Transaction, user: UserRow, operator: boolean, now: Date): Promise<void> {
   if (user.isOperator === operator) return;
   await setOperator(tx, user.id, operator);
@@ -105,7 +105,7 @@ export async function ensureOperator(tx: Transaction, user: UserRow, operator: b
 }
 
 /**
- * Makes the user a member of the organization, or gives a member this role.
+ * Makes the user a member of the organization, or changes a member's role.
  * @throws {Problem} 409 `last_owner`, `plan_limit_reached`
  */
 export async function ensureMember(
@@ -131,8 +131,8 @@ export async function ensureMember(
 }
 
 /**
- * @returns the new key, in plain text too; the live key of that name where there was one, which cannot be shown again
- * @throws {Problem} 404 for a workspace that is being removed; 409 `plan_limit_reached`
+ * @returns the new key, including its plain text; or the existing live key of that name, which cannot be shown again
+ * @throws {Problem} 404 for a workspace that is being deleted; 409 `plan_limit_reached`
  */
 export async function ensureApiKey(
   tx: Transaction,

@@ -52,7 +52,7 @@ interface CreateKeyOptions {
   readonly expiresInDays?: number;
 }
 
-/** When a key is to end that is made now; undefined where nothing was said. */
+/** The expiry of a key created now; undefined if not specified. */
 function endOf({ expiresInDays: days }: { readonly expiresInDays?: number }, now: Date): Date | undefined {
   return days === undefined ? undefined : later(now, days * DAY_MS);
 }
@@ -73,7 +73,7 @@ function createKeyCommand(context: AdminContext, options: CreateKeyOptions): Pro
       id: key.id,
       name: key.name,
       workspace_id: key.workspace_id,
-      ip_allowlist: key.ip_allowlist, // with the next, those that hold: asked again with others, it changes nothing
+      ip_allowlist: key.ip_allowlist, // like the expiry, the actual value: repeating the command with another changes nothing
       expires_at: key.expires_at,
       api_key: plaintext,
       created: plaintext !== null,

@@ -10,12 +10,12 @@ import { emailOption } from '../input.js';
 import type { Answer } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
-/** E-mails that wait, were refused or have expired, with the reason. */
+/** Emails that are pending, were refused or have expired, with the reason. */
 function listMailCommand({ database }: AdminContext): Promise<Answer> {
   return listUnsentMessages(database);
 }
 
-/** Sends an e-mail at once, to see whether SMTP is configured right. */
+/** Sends an email immediately, to test the SMTP configuration. */
 async function testMailCommand({ settings }: AdminContext, options: { readonly to: string }): Promise<Answer> {
   const transport = createMailTransport(settings);
   if (transport === null) throw new UsageError('SMTP_URL is not set');
@@ -34,7 +34,7 @@ async function testMailCommand({ settings }: AdminContext, options: { readonly t
   return { to: options.to, sent: true };
 }
 
-/** `mail`: e-mails. */
+/** `mail`: emails. */
 export function addMailCommands(program: Command, command: AddCommand): void {
   const mail = program.command('mail').description('manage emails');
   command(mail, 'list', 'list emails that are waiting, were rejected or have expired', listMailCommand);

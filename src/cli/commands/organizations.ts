@@ -66,7 +66,7 @@ function suspendCommand(
   });
 }
 
-/** As its owner does: for one that has none who can, or that is suspended. */
+/** Does what an owner can do: for an organization that has no owner able to, or that is suspended. */
 function deletionCommand(
   { database, organizationMails, now }: AdminContext,
   { organization, deleted }: { readonly organization: string; readonly deleted: boolean },
@@ -113,7 +113,7 @@ function setPlanCommand(
   });
 }
 
-/** `org`: organizations and what holds for all calls of one. */
+/** `org`: organizations and the settings that apply to all calls of one. */
 export function addOrganizationCommands(program: Command, command: AddCommand): void {
   const org = program.command('org').description('manage organizations');
   command(org, 'list', 'list all organizations', listOrganizationsCommand);

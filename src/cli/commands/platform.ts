@@ -44,12 +44,12 @@ async function verifyAuditCommand({ database }: AdminContext): Promise<(ChainRep
   return reports;
 }
 
-/** Events that one command lists. */
+/** Number of events that a command lists. */
 const LISTED = 1_000;
 
 /**
- * Events of an organization, also of one that was deleted, or of the platform, in the order of the chain. That they were read goes on
- * record: in the log of the organization, or of the platform where that of a deleted one stays as it was.
+ * Events of an organization (even a deleted one) or of the platform, in chain order. That they were read is recorded: in the
+ * organization's log or, for a deleted one, whose log stays unchanged, in the platform's.
  */
 async function listAuditCommand(
   { database, now }: AdminContext,
@@ -72,13 +72,13 @@ async function listAuditCommand(
   });
 }
 
-/** @param organization id or name; of one that was deleted the id @throws {UsageError} where there is no log of it */
+/** @param organization id or name; for a deleted one the id @throws {UsageError} if it has no log */
 async function chainOf(db: Queryable, organization: string): Promise<string> {
   const isChain = isId(organization) && (await readHead(db, canonicalId(organization))) !== undefined;
   return isChain ? canonicalId(organization) : (await organizationOf(db, organization)).id;
 }
 
-/** `flag`: switches of the platform. */
+/** `flag`: platform-wide switches. */
 export function addFlagCommands(program: Command, command: AddCommand): void {
   const flag = program.command('flag').description('manage the flags of the platform');
   command(flag, 'list', 'list all flags', listFlagsCommand);
@@ -93,7 +93,7 @@ export function addFlagCommands(program: Command, command: AddCommand): void {
     .option('--reason <text>', 'the reason, shown to callers', nameOption('--reason', 500));
 }
 
-/** `audit`: what the audit log tells, and whether it is as it was written. */
+/** `audit`: the contents of the audit log, and whether it is intact. */
 export function addAuditCommands(program: Command, command: AddCommand, host: Host): void {
   const audit = program.command('audit').description('inspect the audit log');
   command(audit, 'list', `list events in order, ${LISTED} at a time`, listAuditCommand)

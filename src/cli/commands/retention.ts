@@ -6,7 +6,7 @@ import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
 import type { Answer } from '../output.js';
 
-/** Deletes now what is due, or only tells what that would be. */
+/** Deletes what is due now, or only reports what that would be. */
 async function retentionCommand(
   { database, now }: AdminContext,
   options: { readonly dryRun?: boolean },
@@ -21,7 +21,7 @@ async function retentionCommand(
   return reports;
 }
 
-/** `retention`: deletion before its time of day. */
+/** `retention`: deletion ahead of schedule. */
 export function addRetentionCommand(program: Command, command: AddCommand): void {
   command(program, 'retention', 'apply the retention of all organizations now', retentionCommand).option(
     '--dry-run',

@@ -14,8 +14,8 @@ import { oneOf } from '../input.js';
 import type { Answer } from '../output.js';
 
 /**
- * Makes the present secrets the expected ones. Unlike other commands it works as the owner and checks no secrets: if both are lost,
- * one can be replaced before the other is at hand.
+ * Makes the current secrets the expected ones. Unlike other commands it works as the owner and checks no secrets: if both are lost,
+ * one can be replaced before the other is available.
  */
 export async function replaceSecretsCommand(given: readonly string[], environment: NodeJS.ProcessEnv): Promise<Answer> {
   const names = [...new Set(given.map((name) => oneOf('the secret', name, CHECKED_SECRETS)))];
@@ -23,7 +23,7 @@ export async function replaceSecretsCommand(given: readonly string[], environmen
   const secrets = loadSecrets(settings);
   const owner = await openAsOwner(settings, secrets);
   const pool = new pg.Pool({ ...poolOptions(owner.url, 'admin'), max: 1 });
-  pool.on('error', () => undefined); // the query in flight rejects on its own
+  pool.on('error', () => undefined); // the query in flight rejects anyway
   try {
     await prepareDatabase(SCHEMA, owner.url);
     const database = new Database(pool, { kind: 'system', reason: 'command line' });

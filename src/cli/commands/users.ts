@@ -47,7 +47,7 @@ function createUserCommand(
       isOperator: options.operator === true,
     };
     const { user, password } = await ensureUser(tx, wanted, now);
-    if (wanted.isOperator) await ensureOperator(tx, user, true, now); // of one that was there
+    if (wanted.isOperator) await ensureOperator(tx, user, true, now); // for an existing user
     return { ...show(user), operator: user.isOperator || wanted.isOperator, password, created: password !== null };
   });
 }
@@ -63,7 +63,7 @@ function setOperatorCommand(
   });
 }
 
-/** Gives the user another name, another address, or both. */
+/** Changes the user's name, email address, or both. */
 function changeUserCommand(
   { database, mails, now }: AdminContext,
   options: { readonly email: string; readonly name?: string; readonly to?: string },
@@ -90,7 +90,7 @@ async function deleteUserCommand(
   return { email: user.email, deleted: true };
 }
 
-/** Gives the user a new generated password and ends all sessions. */
+/** Sets a new generated password and ends all sessions of the user. */
 function resetPasswordCommand(
   { database, mails, now }: AdminContext,
   options: { readonly email: string },
@@ -139,7 +139,7 @@ function setMemberCommand(
   });
 }
 
-/** `user`: users, their roles and what they sign in with. */
+/** `user`: users, their roles and credentials. */
 export function addUserCommands(program: Command, command: AddCommand): void {
   const user = program.command('user').description('manage users');
   command(user, 'list', 'list all users', listUsersCommand);

@@ -15,14 +15,14 @@ import { asSystem } from '../../platform/database/scope.js';
 import { newId } from '../../platform/ids.js';
 import { writeWhole } from '../../platform/whole-files.js';
 
-/** How the demo is reached; kept in DATA_DIR/secrets so that every start that offers the demo can print it. The demo's data are public. */
+/** How to access the demo; kept in DATA_DIR/secrets so that every start that offers the demo can print it. The demo's data is public. */
 export interface DemoAccess {
   readonly organizationId: string;
   readonly workspaceId: string;
   readonly apiKey: string;
 }
 
-/** Key of the lock by which two processes that would make the demo organization exclude each other ('DEMO'). */
+/** Key of the advisory lock that keeps two processes from both creating the demo organization ('DEMO'). */
 const DEMO_LOCK = 0x44454d4f;
 
 export function readDemoAccess(dataDirectory: string): DemoAccess | undefined {
@@ -30,16 +30,16 @@ export function readDemoAccess(dataDirectory: string): DemoAccess | undefined {
   return existsSync(path) ? readAccess(path) : undefined;
 }
 
-/** Notes which organization is the demo: one that an earlier release made is not known as such. */
+/** Marks the organization as the demo: one created by an earlier release is not marked yet. */
 export async function noteDemo(database: Database, { organizationId }: DemoAccess): Promise<void> {
   await asSystem('demo', () => markDemoOrganization(database, organizationId));
 }
 
 /**
- * Makes the demo organization with a workspace and a key bound to it, where nobody has made an organization or a user yet,
- * and keeps its access in two steps. Before the commit the access is written to a pending file: after a crash between the two
- * the key could not be read from anywhere else. After the commit the file takes its final name, but only if the database
- * has the organization: the access of one that was rolled back is dropped.
+ * Creates the demo organization with a workspace and a key bound to it, if no organization and no user exists yet, and saves its
+ * access in two steps. Before the commit it is written to a pending file: after a crash between the two, the key could not be
+ * recovered from anywhere else. After the commit the file is renamed to its final name, but only if the database contains the
+ * organization: the access of one that was rolled back is discarded.
  */
 export async function ensureDemoOrganization(
   database: Database,
@@ -65,9 +65,9 @@ export async function ensureDemoOrganization(
   });
 }
 
-/** Gives the pending file its final name if its organization was committed, by this process or one before; else removes it. */
+/** Renames the pending file to its final name if its organization was committed, by this or an earlier process; otherwise deletes it. */
 async function settleAccess(tx: Transaction, dataDirectory: string): Promise<void> {
-  await lockDemo(tx); // another process that was making one has committed or rolled back by now
+  await lockDemo(tx); // by now, another process that was creating one has committed or rolled back
   const pending = pendingFile(dataDirectory);
   if (!existsSync(pending)) return;
   if (await findOrganization(tx, readAccess(pending).organizationId)) renameSync(pending, demoFile(dataDirectory));

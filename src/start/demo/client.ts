@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time between two attempts of a call, in milliseconds. */
+/** Milliseconds between two attempts of a call. */
 const RETRY_MS = 500;
-/** How often a call is repeated while the database is away: for twenty seconds. */
+/** Number of retries while the database is unreachable: for twenty seconds. */
 const RETRIES = 40;
 
 interface Call {
@@ -16,7 +16,7 @@ export class DemoError extends Error {
   override readonly name = 'DemoError';
 }
 
-/** Calls the service's own public API with the demo's key, as any client would. */
+/** Calls the service's own public API with the demo's key, like any client. */
 export class DemoClient {
   constructor(
     private readonly baseUrl: string,
@@ -28,7 +28,7 @@ export class DemoClient {
     return this.call<T>(path, { method: 'GET', headers: {} });
   }
 
-  /** @param step the idempotency key: two processes that start at once load the demo once */
+  /** @param step the idempotency key: two processes that start at once load the demo only once */
   post<T>(path: string, step: string, type: string, body: string): Promise<T> {
     const headers = { 'content-type': type, 'idempotency-key': `demo ${step}` };
     return this.call<T>(path, { method: 'POST', headers, body });
@@ -37,7 +37,7 @@ export class DemoClient {
   private async call<T>(path: string, request: Call): Promise<T> {
     let reply = await this.send(path, request);
     for (let retry = 0; reply.status === 503 && retry < RETRIES && !this.stopped(); retry += 1) {
-      await sleep(RETRY_MS); // the database is away; it comes back, or its disk is full
+      await sleep(RETRY_MS); // the database is unreachable or its disk is full; either may pass
       reply = await this.send(path, request);
     }
     if (reply.ok) return (await reply.json()) as T;

@@ -12,7 +12,7 @@ import {
   parseMonth,
 } from '../../forecasting/index.js';
 
-/** One series in so many is shown with days of the month in progress. */
+/** One series in this many includes daily demand for the current month. */
 const WITH_DAYS = 10;
 
 interface Row {
@@ -23,10 +23,10 @@ interface Row {
 }
 
 /**
- * The demo CSV with the dates of each category moved forward by whole months, so that all end with the last month. Every tenth
- * series also has the days of the month in progress up to yesterday: its figure of twelve months before, the same share each
- * day, in whole pieces.
- * @param now decides, in UTC like the demo's workspace, which month is in progress
+ * The demo CSV with the dates of each category shifted forward by whole months, so that all end with the previous month. Every
+ * tenth series also has daily demand for the current month up to yesterday: its figure of twelve months before, evenly distributed
+ * over the days, in whole pieces.
+ * @param now determines the current month, in UTC like the demo's workspace
  */
 export async function demoDemand(now: Date): Promise<string> {
   const { header, rows } = await readRows();
@@ -49,12 +49,12 @@ export async function demoDemand(now: Date): Promise<string> {
   return lines.join('\n');
 }
 
-/** The month `count` before the one in progress, `YYYY-MM`. */
+/** The month `count` months before the current one, `YYYY-MM`. */
 export function monthsBefore(now: Date, count: number): string {
   return yearMonth(monthInProgress(now) - count);
 }
 
-/** The month's figure by days up to yesterday, rounded so that the running sum is never off by more than half a piece. */
+/** The month's figure distributed over the days up to yesterday, rounded so that the running sum is never off by more than half a piece. */
 function daysOf({ uniqueId, quantity, described }: Row, now: Date): string[] {
   const month = monthInProgress(now);
   const soldBy = (day: number): number => Math.round((Number(quantity) * day) / daysInMonth(month));

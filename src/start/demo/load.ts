@@ -6,11 +6,11 @@ import { demoDemand, monthsBefore } from './demand.js';
 
 /** Months between the demo's two runs: long enough for demand to have changed. */
 const BETWEEN_RUNS = 6;
-/** Windows of the demo's backtests: its metrics of a single year say more about that year than about the forecasts. */
+/** Windows of the demo's backtests: metrics of a single year would say more about that year than about the forecasts. */
 const BACKTEST_WINDOWS = 3;
 /** Milliseconds between two checks of a run's progress. */
 const POLL_MS = 1_000;
-/** Milliseconds in which a worker takes up a run, where there is one. */
+/** Milliseconds within which a worker starts a run, if there is one. */
 const TAKEN_UP_MS = 3_000;
 
 interface Run {
@@ -21,9 +21,9 @@ interface Run {
 }
 
 /**
- * State of the demo. `closed`: its key does not work from here. It was made in another database or revoked, its allowlist excludes this
- * machine, or the organization is suspended or to be deleted. `unfinished`: a start was interrupted before the demo was loaded, so
- * that its workspace has no run, or only the first of the demo's two, the one with a cutoff.
+ * State of the demo. `closed`: its key does not work from here. It was created in another database or revoked, its allowlist
+ * excludes this machine, or the organization is suspended or to be deleted. `unfinished`: startup was interrupted before the demo
+ * was loaded, so that its workspace has no run, or only the first of the demo's two, the one with a cutoff.
  */
 export async function stateOfDemo(
   baseUrl: string,
@@ -31,14 +31,14 @@ export async function stateOfDemo(
 ): Promise<'closed' | 'unfinished' | 'loaded'> {
   const reply = await fetch(`${baseUrl}/api/v1/runs?limit=2`, { headers: { 'x-api-key': apiKey } });
   if (reply.status === 401 || reply.status === 403) return 'closed';
-  if (!reply.ok) return 'loaded'; // closed for maintenance, or not to be loaded now: the key is as good as it was
+  if (!reply.ok) return 'loaded'; // closed for maintenance, or not loadable right now: the key is as good as before
   const runs = (await reply.json()) as Pick<Run, 'config'>[];
   return runs.length < 2 && runs.every(({ config }) => config.cutoff !== null) ? 'unfinished' : 'loaded';
 }
 
 /**
- * Uploads the demo demand and forecasts it twice, as of some months ago and now, so that there are changes to look at. Shows
- * the progress.
+ * Uploads the demo demand and forecasts it twice, as of some months ago and now, so that there are changes to look at. Shows the
+ * progress.
  */
 export async function loadDemo(
   baseUrl: string,
@@ -59,7 +59,7 @@ export async function loadDemo(
   if (!stopped()) await forecast('second run', 'forecasting the demo demand');
 }
 
-/** Shows the progress of a run until it has ended or the process is to stop. */
+/** Shows the progress of a run until it has ended or the process is shutting down. */
 async function follow(client: DemoClient, runId: string, title: string, stopped: () => boolean): Promise<void> {
   const bar = createProgress(title);
   let tellAt = performance.now() + TAKEN_UP_MS;

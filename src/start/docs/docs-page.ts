@@ -4,7 +4,7 @@ import { contentHash, contentPolicy, htmlPage } from '../../platform/http/html-p
 import { routesOf } from '../openapi/operation.js';
 import { DOCS_STYLE, PLAIN_STYLE } from './docs-style.js';
 
-/** Starts Swagger UI with the document that the page names; from a relative address it could not tell that of the guides. */
+/** Starts Swagger UI with the document that the page names; from a relative URL it could not determine that of the guides. */
 const SCRIPT = `
 const main = document.querySelector('main');
 SwaggerUIBundle({
@@ -21,7 +21,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** Swagger UI sets styles and draws its icons from data URLs; it may call this service only. */
+/** Swagger UI sets styles and loads its icons from data URLs; it may call only this service. */
 export const DOCS_POLICY = contentPolicy({
   'script-src': `'self' ${contentHash(SCRIPT)}`,
   'style-src': "'self' 'unsafe-inline'",
@@ -30,8 +30,8 @@ export const DOCS_POLICY = contentPolicy({
 });
 
 /**
- * The API documentation as a page: Swagger UI, and without JavaScript a list of all routes. `@nestjs/swagger` has such a page too, but
- * one that does not fit phones, is blank without JavaScript, and has no place to say either.
+ * The API documentation as a page: Swagger UI and, without JavaScript, a list of all routes. The page of `@nestjs/swagger` does not
+ * fit phones, is blank without JavaScript, and offers no place to fix either.
  * @param root the root of the service, relative to the page: PUBLIC_URL may have a path
  */
 export function docsPage(document: OpenAPIObject, root: './' | '../'): string {
@@ -56,7 +56,7 @@ ${routeList(document)}
   });
 }
 
-/** The routes under their tags. */
+/** The routes, grouped by tag. */
 function routeList(document: OpenAPIObject): string {
   const routes = Object.groupBy(routesOf(document), ({ operation }) => operation.tags?.[0] ?? '');
   return (document.tags ?? [])
@@ -70,5 +70,5 @@ function routeList(document: OpenAPIObject): string {
     .join('\n');
 }
 
-/** A sentence of the document, whose Markdown has no more than code in it. */
+/** A sentence of the document, whose only Markdown is inline code. */
 const inline = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');

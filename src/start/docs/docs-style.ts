@@ -1,7 +1,8 @@
 /**
- * On top of Swagger UI's own style, which has its colours for buttons and badges rather than for what stands on them. Texts have a
- * contrast of at least 4.5 to 1 (WCAG 2.2, AA) in both colour schemes, and nothing is wider than a phone. Not shown: the address field of
- * another document, links between operations, of which there are none, and a link to the licence, which is no public one and has no page.
+ * Overrides Swagger UI's own style, whose colors suit buttons and badges rather than the text on them. Text has a contrast of at
+ * least 4.5 to 1 (WCAG 2.2, AA) in both color schemes, and nothing is wider than a phone. Hidden: the URL field for another
+ * document, links between operations, of which there are none, and a link to the license, which is not a public one and has no
+ * page.
  */
 export const DOCS_STYLE = `
 body { margin: 0; background: #fafafa; }
@@ -28,7 +29,7 @@ html.dark-mode .swagger-ui {
 }
 `;
 
-/** Of the page without JavaScript, where it overrides {@link DOCS_STYLE}, which comes after it. */
+/** For the page without JavaScript, where it overrides {@link DOCS_STYLE}, although that comes after it. */
 export const PLAIN_STYLE = `
 :root { color-scheme: light dark; }
 html body { max-width: 46rem; margin: 0 auto; padding: 2rem 1.25rem; background: Canvas; font: 1rem/1.6 system-ui, sans-serif; }

@@ -14,10 +14,10 @@ table { border-collapse: collapse; } th, td { padding: .375rem .75rem; border: 1
 td { min-width: 6rem; }
 `;
 
-/** A guide has no script. */
+/** Guides have no script. */
 export const GUIDE_POLICY = contentPolicy({ 'style-src': contentHash(STYLE), 'img-src': 'data:' });
 
-/** The page of one guide; undefined where there is none of that name. */
+/** The page of a guide; undefined if there is none of that name. */
 export function guidePage(name: string): string | undefined {
   const root = '../'.repeat(name.split('/').length + 1);
   const guide = readGuide(name, root);

@@ -6,7 +6,7 @@ import { newMarkdown } from '../../platform/markdown/markdown.js';
 
 const DIRECTORY = join(PROJECT_ROOT, 'docs');
 
-/** What users of the service read, in the order of a first reading; pages for operators and developers stay in the repository. */
+/** Guides for users of the service, in reading order; those for operators and developers stay in the repository. */
 export const GUIDES = [
   {
     title: 'Use the API',
@@ -31,14 +31,14 @@ export const GUIDES = [
 
 const NAMES: ReadonlySet<string> = new Set(GUIDES.flatMap(({ names }) => names));
 
-/** A guide as a part of a page. */
+/** A guide as part of a page. */
 export interface Guide {
-  /** Its first heading, without marks. */
+  /** Its first heading, without markup. */
   readonly title: string;
   readonly html: string;
 }
 
-/** Where a guide is shown. */
+/** Where a guide is displayed. */
 interface Place {
   readonly name: string;
   readonly root: string;
@@ -49,13 +49,13 @@ markdown.core.ruler.push('anchors', ({ tokens }) => addAnchors(tokens));
 markdown.core.ruler.push('links', (state: StateCore) => {
   for (const { children } of state.tokens) placeLinks(children ?? [], state.env as unknown as Place);
 });
-// Tables and code are wider than a phone: each scrolls by itself, also by the keys.
+// Tables and code are wider than a phone: each scrolls on its own, also with the keyboard.
 markdown.renderer.rules['table_open'] = () => '<div class="wide" tabindex="0"><table>\n';
 markdown.renderer.rules['table_close'] = () => '</table></div>\n';
-markdown.renderer.rules['image'] = () => ''; // pictures show what the service looks like: it is at hand
+markdown.renderer.rules['image'] = () => ''; // images show what the service looks like: the reader has it open
 
 /**
- * The guide of that name, such as `api` or `recipes/6-python`, as HTML; undefined where users have none of that name.
+ * The guide of that name, such as `api` or `recipes/6-python`, as HTML; undefined if users have none of that name.
  * @param root the root of the service, relative to the page that shows the guide
  */
 export function readGuide(name: string, root: string): Guide | undefined {
@@ -64,13 +64,13 @@ export function readGuide(name: string, root: string): Guide | undefined {
   return { title: titleIn(source), html: markdown.render(source, { name, root }) };
 }
 
-/** The title of a guide that there is. */
+/** The title of an existing guide. */
 export const titleOf = (name: string): string => titleIn(sourceOf(name));
 
 const sourceOf = (name: string): string => readFileSync(join(DIRECTORY, `${name}.md`), 'utf8');
 const titleIn = (source: string): string => /^# (.*)$/m.exec(source)![1]!.replaceAll('`', '');
 
-/** Headings are found under the names that GitHub gives them, which the links of the files have. */
+/** Headings get the anchors that GitHub gives them, which links between the files use. */
 function addAnchors(tokens: readonly Token[]): void {
   const known = new Map<string, number>();
   tokens.forEach((token, at) => {
@@ -89,7 +89,7 @@ function textOf({ children }: Token): string {
   return (children ?? []).map(({ content }) => content).join('');
 }
 
-/** Leads links between files to their pages; a link to what is not served becomes its text. */
+/** Points links between files to their pages; a link to something that is not served becomes its text. */
 function placeLinks(tokens: readonly Token[], place: Place): void {
   let isTaken = false;
   for (const token of tokens) {

@@ -7,7 +7,7 @@ import { DOCS_POLICY, docsPage } from './docs-page.js';
 
 const require = createRequire(import.meta.url);
 
-/** What the page loads of the package, which has more, such as source maps and a page of its own that shows a pet shop. */
+/** The files that the page loads from the package, which contains more, such as source maps and a demo page for a pet shop. */
 const FILES = new Set([
   '/swagger-ui.css',
   '/swagger-ui-bundle.js',

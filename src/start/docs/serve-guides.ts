@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { sendConditional } from '../../platform/http/conditional.js';
 import { GUIDE_POLICY, guidePage, guidesPage } from './guide-page.js';
 
-/** Serves the guides for users, which are files of `docs` in the repository, under /docs/guides. */
+/** Serves the guides for users, files in `docs` of the repository, under /docs/guides. */
 export function serveGuides(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   const rendered = new Map<string, string>();

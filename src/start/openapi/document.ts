@@ -8,7 +8,7 @@ import { createLogger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { buildOpenApi } from './openapi.js';
 
-/** The OpenAPI document from the routes alone: in preview mode Nest builds no provider, so nothing is connected to. */
+/** The OpenAPI document from the routes alone: in preview mode Nest instantiates no providers, so nothing is connected. */
 export async function documentWithoutDatabase(): Promise<OpenAPIObject> {
   const settings = loadSettings({ LOG_LEVEL: 'silent' });
   const module = await AppModule.forRoot({

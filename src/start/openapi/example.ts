@@ -8,14 +8,14 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   email: 'planner@example.com',
 };
 
-/** An example of a schema put together from the examples, defaults and first enumerated values of its parts. */
+/** An example for a schema, composed of the examples, defaults and first enum values of its parts. */
 export function exampleOf(reference: JsonSchema, components: Components, depth = 0): unknown {
   const schema = resolve(reference, components);
   const told = [schema.example, schema.examples?.[0], schema.const, schema.default, schema.enum?.[0]];
   const given = told.find((value) => value !== undefined);
   if (given !== undefined) return given;
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
-  // a time or a reason that may be missing would contradict the state beside it
+  // a time or a reason that may be missing would contradict the state next to it
   if (types.includes('null') && types.includes('string') && schema.format !== 'uuid') return null;
   if (depth > 8) return null;
   const below = (part: JsonSchema): unknown => exampleOf(part, components, depth + 1);

@@ -3,16 +3,16 @@ import { wholeNumberFault } from '../../platform/http/whole-number.js';
 import { type Components, type JsonSchema, resolve } from './schema.js';
 import type { Operation } from './operation.js';
 
-/** What a refusal says of one parameter or body field. */
+/** An error that a refusal reports for one parameter or body field. */
 export interface Fault {
   readonly param: string;
   readonly message: string;
 }
 
-/** What any route says of a parameter that it does not have. */
+/** The error that any route reports for an unknown parameter. */
 export const UNKNOWN_PARAMETER: Fault = { param: 'verbose', message: 'is not a known parameter' };
 
-/** A fault that callers of the operation can make, in a parameter or body field of its own. */
+/** An error that callers of the operation can make, in one of its parameters or body fields. */
 export function exampleFault({ parameters = [], requestBody }: Operation, components: Components): Fault {
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const bounded = query.find(({ schema }) => schema?.minimum !== undefined && schema.maximum !== undefined);
@@ -29,7 +29,7 @@ export function exampleFault({ parameters = [], requestBody }: Operation, compon
 
 const KINDS: Readonly<Record<string, string>> = { string: 'a string', boolean: 'true or false', array: 'an array' };
 
-/** What a value of another type, or beyond its bounds, is told. */
+/** The error for a value of the wrong type or out of range. */
 function faultOf({ type: types = 'object', enum: values, minimum, maximum }: JsonSchema): string {
   const type = typeof types === 'string' ? types : types.find((name) => name !== 'null');
   if (type === 'string' && values) return oneOfFault(values);

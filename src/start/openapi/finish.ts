@@ -18,8 +18,8 @@ import { nameTitled } from './names.js';
 import { describeTags } from './tags.js';
 
 /**
- * Completes the document that the decorators produce: with what all operations have in common (request id, refusals of the framework,
- * closed request bodies, no security where none is required) and an example for every body.
+ * Completes the document that the decorators produce: with what all operations have in common (request id, refusals of the
+ * framework, closed request bodies, no security if none is required) and an example for every body.
  */
 export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   const components = (document.components ??= {});
@@ -28,7 +28,7 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   components.responses = Object.assign(components.responses ?? {}, sharedResponses());
   document.info.license = { name: 'Proprietary', ...{ identifier: 'LicenseRef-Proprietary' } };
 
-  // a refusal may tell more, as that of a quota how much is used (RFC 9457, section 3.2)
+  // a refusal may have extension members, such as how much of a quota is used (RFC 9457, section 3.2)
   schemas['ProblemBody'] = { ...schemas['ProblemBody'], additionalProperties: true };
   document.paths = nameTitled(document.paths, schemas);
   tellNumbers(document);
@@ -77,12 +77,12 @@ function finishOperation(route: Route, schemas: Record<string, JsonSchema>): voi
     addExamples(body?.content ?? {}, schemas);
 }
 
-/** A handler that asks for another role than its controller names their scheme again. */
+/** A handler that requires another role than its controller repeats the security scheme. */
 function eachOnce(schemes: readonly unknown[]): unknown[] {
   return [...new Map(schemes.map((scheme) => [JSON.stringify(scheme), scheme])).values()];
 }
 
-/** Parts of paths that the guard reads and most handlers do not, so that decorators would miss them or leave out their type. */
+/** Path parameters that the guard reads and most handlers do not, so that decorators would miss them or omit their type. */
 const READ_BY_THE_GUARD = ['workspace_id', 'org_id'];
 
 function tellTenants(document: OpenAPIObject): void {
@@ -95,7 +95,7 @@ function tellTenants(document: OpenAPIObject): void {
   }
 }
 
-/** Unknown members of a body are refused (400), so the schemas of bodies say that they are closed, however deep. */
+/** Unknown members of a body are refused (400), so the schemas of bodies are closed, at every level. */
 function closeBodies(content: Record<string, MediaType>, schemas: Record<string, JsonSchema>): void {
   const seen = new Set<JsonSchema>();
   const close = (reference: JsonSchema): void => {
@@ -110,7 +110,7 @@ function closeBodies(content: Record<string, MediaType>, schemas: Record<string,
   for (const { schema } of Object.values(content)) if (schema) close(schema);
 }
 
-/** A PATCH that changes nothing is refused (400), so the schema of its body asks for a member where it requires none. */
+/** A PATCH that changes nothing is refused (400), so the schema of its body requires a member if it would otherwise require none. */
 function requireChanges(operation: Operation | undefined, schemas: Record<string, JsonSchema>): void {
   for (const { schema } of Object.values(operation?.requestBody?.content ?? {})) {
     const body = schema && resolve(schema, schemas);
@@ -119,8 +119,8 @@ function requireChanges(operation: Operation | undefined, schemas: Record<string
 }
 
 /**
- * Moves the examples of optional query parameters into their descriptions: Swagger UI would fill them into its form, and a filter that
- * nobody chose empties the list. Parts of a path, without which there is no request, all have one.
+ * Moves the examples of optional query parameters into their descriptions: Swagger UI would fill them into its form, and an
+ * unintended filter would empty the list. Path parameters, without which there is no request, all have one.
  */
 function tellExample(parameter: Parameter, components: Components): void {
   if (parameter.in === 'path' && parameter.schema && parameter.example === undefined)
@@ -136,8 +136,8 @@ function tellExample(parameter: Parameter, components: Components): void {
 }
 
 /**
- * The decorators know exclusive bounds only as OpenAPI 3.0 wrote them, as flags; in 3.1 they are numbers. Numbers are doubles:
- * without a format some generated clients keep seven digits of them (`float32` of Go).
+ * The decorators support exclusive bounds only as flags, as in OpenAPI 3.0; in 3.1 they are numbers. Numbers are doubles: without a
+ * format, some generated clients keep only seven digits (`float32` in Go).
  */
 function tellNumbers(part: unknown): void {
   if (typeof part !== 'object' || part === null) return;

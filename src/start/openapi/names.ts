@@ -1,13 +1,13 @@
 import type { JsonSchema } from './schema.js';
 
-/** What stands in these is data, which may have a title of its own. */
+/** The contents of these are data, which may have a title of its own. */
 const DATA = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
 /**
- * Gives schemas that are written where they are used and have a `title` a place of their own, under that name: generated
- * clients call a nameless one after the route that happens to use it first.
- * @param part of a document; left as it is, since decorators hand out the same objects for every document
- * @param schemas the components, which the titled ones are added to
+ * Moves inline schemas with a `title` to the components under that name: generated clients name an anonymous one after the first
+ * route that happens to use it.
+ * @param part of a document; not modified, since decorators return the same objects for every document
+ * @param schemas the components, to which the titled ones are added
  * @returns the part with references in their place
  */
 export function nameTitled<Part>(part: Part, schemas: Record<string, JsonSchema>): Part;

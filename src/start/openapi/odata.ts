@@ -6,7 +6,7 @@ import type { Response } from './operation.js';
 
 const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** What went wrong, as OData JSON tells it. */
+/** An error in OData JSON. */
 const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ODataErrorBody: { type: 'object', required: ['error'], properties: { error: refTo('ODataError') } },
   ODataError: {
@@ -27,8 +27,8 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 };
 
 /**
- * Refusals of the feed in its own form: what the decorators tell as problems, in this operation are OData errors with the
- * same codes.
+ * Documents the feed's refusals in its own format: what the decorators document as problems are OData errors with the same codes in
+ * this operation.
  * @param shared the responses that operations refer to
  */
 export function tellODataErrors(

@@ -9,8 +9,8 @@ import { serveGuides } from '../docs/serve-guides.js';
 import { finishOpenApi } from './finish.js';
 
 /**
- * The OpenAPI document of all routes; `docs/openapi.json` is this, and a test fails when they differ.
- * @param publicUrl PUBLIC_URL of the installation: the paths are under its path
+ * The OpenAPI document of all routes; `docs/openapi.json` is this, and a test fails if they differ.
+ * @param publicUrl PUBLIC_URL of the installation: the paths are below its path
  */
 export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): OpenAPIObject {
   const config = new DocumentBuilder()
@@ -66,8 +66,8 @@ export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): O
 }
 
 /**
- * Serves the document at /openapi.json, as a page at /docs, and the guides beside it. None has a guard, so their requests are counted
- * here: the document is large, and packing it costs more than most requests do.
+ * Serves the document at /openapi.json, as a page at /docs, and the guides next to it. None has a guard, so their requests are
+ * counted here: the document is large, and compressing it costs more than most requests do.
  */
 export function serveOpenApi(app: NestFastifyApplication, publicUrl: string | undefined): void {
   const fastify = app.getHttpAdapter().getInstance();

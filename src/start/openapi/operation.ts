@@ -40,14 +40,14 @@ export interface Operation {
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
 
-/** An operation with where it is: `GET /health/live`. */
+/** An operation with its location: `GET /health/live`. */
 export interface Route {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
 }
 
-/** The routes of a document, of the chosen paths. */
+/** The routes of a document, optionally filtered by path. */
 export function routesOf(document: OpenAPIObject, ofPath: (path: string) => boolean = () => true): Route[] {
   return Object.entries(document.paths)
     .filter(([path]) => ofPath(path))
@@ -58,6 +58,6 @@ export function routesOf(document: OpenAPIObject, ofPath: (path: string) => bool
     );
 }
 
-/** The operations of a document, of the chosen paths. */
+/** The operations of a document, optionally filtered by path. */
 export const operationsOf = (document: OpenAPIObject, ofPath?: (path: string) => boolean): Operation[] =>
   routesOf(document, ofPath).map(({ operation }) => operation);

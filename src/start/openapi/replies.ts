@@ -7,7 +7,7 @@ import type { Operation, Response, Route } from './operation.js';
 
 const PROBLEM_SCHEMA = '#/components/schemas/ProblemBody';
 
-/** Codes of refusals that carry Retry-After: what refused was busy, or is not ready yet. */
+/** Codes of refusals with Retry-After: something was busy or is not ready yet. */
 const RETRIED = new Set([
   'idempotency_key_in_use',
   'not_ready',
@@ -23,15 +23,15 @@ interface SharedRefusal {
   readonly status: number;
   readonly code: string;
   readonly description: string;
-  /** Of which routes; of all where it is left out. */
+  /** The routes that it applies to; all by default. */
   readonly of?: (route: Route) => boolean;
 }
 
-/** Whether the route reads a body, be it to refuse what it holds: all do but those of GET. */
+/** Whether the route reads a body, if only to refuse its contents: all do except GET. */
 const readsBody = ({ method }: Route): boolean => method !== 'GET';
 const takesAnyType = ({ operation }: Route): boolean => ANY_TYPE in (operation.requestBody?.content ?? {});
 
-/** Refusals that the framework makes on any route, so that no controller need name them. */
+/** Refusals by the framework on any route, so that controllers need not list them. */
 const SHARED: readonly SharedRefusal[] = [
   {
     name: 'InvalidRequest',
@@ -84,7 +84,7 @@ const SHARED: readonly SharedRefusal[] = [
   },
 ];
 
-/** The refusals of {@link SHARED}, for operations to refer to by name. */
+/** The refusals of {@link SHARED}, for operations to reference by name. */
 export function sharedResponses(): Record<string, Response> {
   return Object.fromEntries(
     SHARED.map(({ name, status, code, description }) => {
@@ -99,12 +99,12 @@ export function sharedResponses(): Record<string, Response> {
   );
 }
 
-/** Adds to an operation the refusals that it can answer with like any other. */
+/** Adds to an operation the refusals that it shares with others. */
 export function addSharedRefusals(route: Route): void {
   for (const shared of SHARED) if (shared.of?.(route) ?? true) addShared(route.operation.responses, shared);
 }
 
-/** A route that documents the status for reasons of its own can answer with the shared code as well. */
+/** A route that documents the status for its own reasons can also reply with the shared code. */
 function addShared(responses: Record<string, Response>, { name, status, code }: SharedRefusal): void {
   const own = (responses[status] ??= { $ref: `#/components/responses/${name}` });
   const codes = own[CODES];
@@ -113,7 +113,7 @@ function addShared(responses: Record<string, Response>, { name, status, code }: 
   own.description = `${own.description ?? ''}`.replace(/\)$/, `, \`${code}\`)`);
 }
 
-/** Says of an operation that honours Idempotency-Key how a reply that is sent again is marked. */
+/** Documents for an operation that supports Idempotency-Key how a replayed reply is marked. */
 export function tellReplays({ parameters, responses }: Operation): void {
   if (!parameters?.some(({ name }) => name === 'Idempotency-Key')) return;
   for (const [status, response] of Object.entries(responses)) {
@@ -126,8 +126,8 @@ export function tellReplays({ parameters, responses }: Operation): void {
 }
 
 /**
- * Gives a reply what all of its status have: a description, the headers, and an example where it is a problem.
- * @param fault what the example of a wrong request names
+ * Completes a reply with what all of its status have: a description, the headers and, for a problem, an example.
+ * @param fault the error named by the example of an invalid request
  */
 export function finishResponse(status: number, response: Response, fault: Fault): void {
   if (response.$ref !== undefined) return;

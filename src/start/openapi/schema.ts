@@ -1,4 +1,4 @@
-/** A JSON Schema as OpenAPI 3.1 carries it, as far as this project writes them. */
+/** The subset of JSON Schema, as contained in OpenAPI 3.1, that this project uses. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -28,7 +28,7 @@ export interface JsonSchema {
 
 export type Components = Readonly<Record<string, JsonSchema>>;
 
-/** The schema that a `$ref` into the components names, or the schema itself. */
+/** The schema that a `$ref` into the components references, or the schema itself. */
 export function resolve(schema: JsonSchema, components: Components): JsonSchema {
   const name = schema.$ref?.replace('#/components/schemas/', '');
   return name === undefined ? schema : (components[name] ?? {});

@@ -1,4 +1,4 @@
-/** What each tag of the OpenAPI document is about, in the order in which a reader meets them. */
+/** Descriptions of the tags in the OpenAPI document, in reading order. */
 const TAGS: Readonly<Record<string, string>> = {
   Demand: 'Upload demand as CSV, JSON or NDJSON, and track large imports.',
   Series: 'The product series of a workspace, their trend changes and plain-language forecasts.',
@@ -29,7 +29,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Health: 'Liveness and readiness of the process.',
 };
 
-/** The tags that operations use, each with its description; one that is not described here is a mistake a test finds. */
+/** The tags that operations use, each with its description; a tag without one is a mistake that a test catches. */
 export function describeTags(used: ReadonlySet<string>): { name: string; description: string }[] {
   const known = Object.entries(TAGS).filter(([name]) => used.has(name));
   const unknown = [...used].filter((name) => !(name in TAGS)).sort();
