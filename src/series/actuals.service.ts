@@ -14,7 +14,7 @@ import { requireSeries } from './read/require-series.js';
 import { SeriesService } from './series.service.js';
 import { lockWorkspace } from './workspace-locks.queries.js';
 
-/** Stored demand of one series, read back and deleted. */
+/** Reads and deletes the stored demand of one series. */
 @Injectable()
 export class ActualsService {
   constructor(
@@ -23,7 +23,7 @@ export class ActualsService {
     private readonly series: SeriesService,
   ) {}
 
-  /** Months with demand, oldest first. @throws {Problem} 400 where `to` is before `from`, else as {@link SeriesService.find} */
+  /** Months with demand, oldest first. @throws {Problem} 400 if `to` is before `from`, otherwise as {@link SeriesService.find} */
   async read(caller: Tenant, idOrUniqueId: string, range: ReadActualsDto): Promise<ActualMonthDto[]> {
     requireMonthOrder(range);
     const found = await this.series.find(caller, idOrUniqueId, range.workspace_id);
@@ -34,7 +34,7 @@ export class ActualsService {
     return (await readDailyDemand(this.database, tenant, { from, to }, [found.id])).map(toMonth);
   }
 
-  /** Deletes the demand of whole months. @throws {Problem} 400 where `to` is before `from`, 404 */
+  /** Deletes the demand of whole months. @throws {Problem} 400 if `to` is before `from`, 404 */
   async remove(member: MemberCaller, idOrUniqueId: string, range: DeletedActualsDto): Promise<void> {
     requireMonthOrder(range);
     const tenant = tenantOf(member);

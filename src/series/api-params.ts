@@ -5,15 +5,15 @@ import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { ImportDto } from './dto/import.dto.js';
 import { SeriesDto, TrendChangeDto } from './dto/series.dto.js';
 
-/** Documents the series in a path. */
+/** Documents the path parameter that identifies a series. */
 export const ApiSeriesId = (): MethodDecorator =>
   ApiParam({ name: 'series_id', description: 'Id or URL-encoded unique_id.', example: 'SKU-1001' });
 
-/** Documents the import in a path. */
+/** Documents the path parameter that identifies an import. */
 export const ApiImportId = (): MethodDecorator =>
   ApiParam({ name: 'import_id', format: 'uuid', example: EXAMPLE_ID.import });
 
-/** Documents the reply of an operation that reads an import. */
+/** Documents the response of an operation that reads an import. */
 export const ApiReadImport = (): MethodDecorator =>
   ApiOkResponse({
     type: ImportDto,
@@ -25,7 +25,7 @@ export const ApiReadImport = (): MethodDecorator =>
     },
   });
 
-/** Documents a page of series, or of changes of their trend. */
+/** Documents a page of series, or of changes of their trend labels. */
 export const ApiSeriesPage = (): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(SeriesDto, TrendChangeDto),

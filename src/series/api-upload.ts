@@ -14,7 +14,7 @@ const ROW_SCHEMA = {
   description: 'Any other members become metadata of the series, which can have at most 50.',
   properties: {
     unique_id: {
-      // a union with integers becomes a class of its own in many generated clients
+      // many client generators turn a union with integers into a class of its own
       type: 'string',
       description: 'Identifier of the series. A whole number is accepted and converted to a string of its digits.',
     },
@@ -28,7 +28,7 @@ const ROW_SCHEMA = {
   additionalProperties: true,
 };
 
-/** The example of an import that has just been accepted. */
+/** Example of an import that has just been accepted. */
 const IMPORT_BEGUN = {
   id: EXAMPLE_ID.import,
   workspace_id: EXAMPLE_ID.workspace,
@@ -45,18 +45,18 @@ const IMPORT_BEGUN = {
   finished_at: null,
 };
 
-/** The refusal of an upload by 409. */
+/** Documents the 409 of an upload. */
 export const TOO_MANY_SERIES = {
   description:
     'The upload exceeds the number of series that the plan allows in a workspace (see `limit` and `used`). Nothing is stored.',
   code: 'plan_limit_reached',
 };
 
-/** Documents a streamed upload: its three forms, its replies and refusals. */
+/** Documents a streamed upload: its three formats, its responses and errors. */
 export const ApiUpload = (): MethodDecorator =>
   applyDecorators(
     ApiRequestContent({
-      // first, since generated clients take the body to be of the first type and send it as JSON
+      // first, since generated clients assume the first content type and send the body as JSON
       'application/json': {
         schema: {
           title: 'UploadDto',

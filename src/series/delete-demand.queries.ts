@@ -9,9 +9,8 @@ interface MonthRange {
 const EVER: MonthRange = { from: 0, to: 12 * 10_000 };
 
 /**
- * Deletes a series' demand of the months `from` to `to`, and the rows of years that are left empty. The caller has locked the
- * workspace.
- * @returns how many months with demand were deleted
+ * Deletes a series' demand for the months `from` to `to`, and the rows of years that this empties. The caller holds the workspace lock.
+ * @returns the number of months with demand that were deleted
  */
 export async function deleteDemand(
   tx: Queryable,
@@ -52,7 +51,7 @@ export async function deleteDemand(
   return months;
 }
 
-/** Deletes a series with its demand, forecasts of past runs, alerts, trends and overrides. @returns whether it was there */
+/** Deletes a series with its demand, forecasts of past runs, alerts, trends and overrides. @returns whether it existed */
 export async function deleteSeries(tx: Queryable, tenant: WorkspaceTenant, seriesId: string): Promise<boolean> {
   await forgetRetired(tx, tenant, seriesId, EVER);
   const deleted = await tx.execute(`DELETE FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`, [
@@ -63,7 +62,7 @@ export async function deleteSeries(tx: Queryable, tenant: WorkspaceTenant, serie
   return deleted === 1;
 }
 
-/** Deletes what removed connectors had counted in these months, or it would be added to the orders of other connectors again. */
+/** Deletes what removed connectors counted in these months; it would otherwise be added to the orders of other connectors again. */
 async function forgetRetired(
   tx: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,

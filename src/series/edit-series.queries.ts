@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 
-/** What of a series can be edited; undefined leaves it, null removes it. */
+/** The editable fields of a series; undefined keeps a value, null removes it. */
 export interface SeriesChange {
   readonly product_name?: string | null;
   readonly category?: string | null;
@@ -10,7 +10,7 @@ export interface SeriesChange {
   readonly important?: boolean;
 }
 
-/** @returns whether there is such a series */
+/** @returns whether the series exists */
 export async function editSeries(
   db: Queryable,
   tenant: WorkspaceTenant,

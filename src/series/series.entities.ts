@@ -2,22 +2,22 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference, workspaceReference } from '../access/index.js';
 import { instant, text } from '../platform/database/columns.js';
 
-/** A product, or whatever else demand is counted for, under the customer's own identifier. */
+/** A product, or anything else whose demand is counted, under the customer's own identifier. */
 export const SeriesEntity = defineEntity({
   name: 'Series',
   tableName: 'series',
   properties: {
     id: p.uuid().primary(),
-    /** That of the workspace. Without a foreign key of its own, so that each new series costs one check instead of two. */
+    /** The workspace's. No foreign key of its own, so that each new series costs one check instead of two. */
     organizationId: p.uuid(),
     workspace: workspaceReference(),
-    /** Collation C: the order of lists and files is the same on every server. */
+    /** Collation C, so that lists and files have the same order on every server. */
     uniqueId: text().collation('C'),
     productName: text().nullable(),
     category: text().nullable(),
     unit: text().nullable(),
     metadata: p.json().defaultRaw(`'{}'`),
-    /** Marked by a planner: shifts of its demand are reported earlier, at the price of more false alarms. */
+    /** Flagged by a planner: shifts of its demand are reported earlier, at the price of more false alarms. */
     important: p.boolean().default(false),
     createdAt: instant(),
     updatedAt: instant(),
@@ -35,13 +35,13 @@ export const SeriesEntity = defineEntity({
   ],
 });
 
-/** Reference to a series; rows are deleted with it. */
+/** Reference to a series; rows are deleted along with it. */
 export const seriesReference = () =>
   p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false);
 
 /**
- * Demand by day, one row per series and year. A trigger deletes it with its series: a foreign key would be checked row by row,
- * which doubles the time of an upload (docs/decisions/0003-demand-storage.md).
+ * Demand by day, one row per series and year. A trigger deletes it along with its series: a foreign key would be checked row by row, which
+ * doubles the time of an upload (docs/decisions/0003-demand-storage.md).
  */
 export const DemandEntity = defineEntity({
   name: 'Demand',
@@ -51,19 +51,19 @@ export const DemandEntity = defineEntity({
     year: p.smallint().primary(),
     organizationId: p.uuid(),
     workspaceId: p.uuid(),
-    /** Bit m is set where the calendar month m (0 = January) holds a value. */
+    /** Bit m is set if calendar month m (0 = January) has a value. */
     observedMonths: p.smallint(),
-    /** Bit m is set where the calendar month m is one figure, which stands on its first day, and not a sum of days. */
+    /** Bit m is set if calendar month m is a single figure, stored on its first day, rather than a sum of days. */
     monthFigures: p.smallint().default(0),
     /** Days with a value, ascending. */
     days: p.array().columnType('date[]'),
-    /** Demand of each of the days. */
+    /** Demand on each of the days. */
     quantities: p.array().columnType('float8[]'),
   },
   indexes: [{ name: 'demand_workspace', properties: ['workspaceId', 'year'] }],
 });
 
-/** An upload of demand and what became of it. */
+/** An upload of demand and its outcome. */
 export const ImportEntity = defineEntity({
   name: 'Import',
   tableName: 'imports',
@@ -78,14 +78,14 @@ export const ImportEntity = defineEntity({
     /** `csv`, `json` or `ndjson`. */
     format: text(),
     fill: text().nullable(),
-    /** Decimal mark of a CSV file, where its sender named it: `point` or `comma`. */
+    /** Decimal mark of a CSV file, if its sender specified it: `point` or `comma`. */
     decimal: text().nullable(),
     byteCount: p.bigint().defaultRaw('0'),
     /** How often processing has begun; an upload that keeps crashing the process is given up. */
     attempts: p.integer().default(0),
-    /** Attempts that were not counted, since the connection to the database was lost. */
+    /** Attempts that were not counted because the database connection was lost. */
     brokenOff: p.integer().default(0),
-    /** When the latest attempt began. */
+    /** Start of the latest attempt. */
     begunAt: instant().nullable(),
     report: p.json().nullable(),
     error: p.json().nullable(),
@@ -98,7 +98,7 @@ export const ImportEntity = defineEntity({
   ],
 });
 
-/** Body of an upload that is processed after the reply, as received; removed with its processing. */
+/** Body of an upload that is processed after the response, as received; deleted when processing ends. */
 export const ImportChunkEntity = defineEntity({
   name: 'ImportChunk',
   tableName: 'import_chunks',
@@ -111,23 +111,23 @@ export const ImportChunkEntity = defineEntity({
 });
 
 /**
- * How far a running import has been read. In a row of its own, since the import's row is locked while its demand is stored; removed
- * when processing ends.
+ * How far a running import has been read. In a row of its own, since the import's row is locked while its demand is stored; deleted when
+ * processing ends.
  */
 export const ImportProgressEntity = defineEntity({
   name: 'ImportProgress',
   tableName: 'import_progress',
   properties: {
     import: p.manyToOne(ImportEntity).mapToPk().fieldName('import_id').deleteRule('cascade').index(false).primary(),
-    /** That of the import, with which the row is deleted. */
+    /** The import's, with which the row is deleted. */
     organizationId: p.uuid(),
     rowsRead: p.integer(),
   },
 });
 
 /**
- * A planner's correction of one month of a series. The only change a row ever sees is its end, so the table is the history; the row
- * without an end is in force until it expires.
+ * A planner's override of one month of a series. A row is only ever modified to end it, so the table is the history; the row without an end
+ * is in force until it expires.
  */
 export const OverrideEntity = defineEntity({
   name: 'Override',

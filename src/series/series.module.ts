@@ -16,7 +16,7 @@ import { SeriesService } from './series.service.js';
 import { WorkspaceImportsController } from './workspace-imports.controller.js';
 import { WorkspaceSeriesController } from './workspace-series.controller.js';
 
-/** Series, demand, imports and overrides. Only processes with `api` have the routes; every process works off stored uploads. */
+/** Series, demand, imports and overrides. Only processes with `api` have the routes; every process works through stored uploads. */
 @Module({})
 export class SeriesModule {
   constructor(backlogs: Backlogs) {

@@ -26,8 +26,8 @@ export class SeriesService {
   ) {}
 
   /**
-   * Series, or with `trend_changed_since` changes of their trend label; newest first.
-   * @throws {Problem} 400, 403 and 404 of a workspace that the caller cannot reach
+   * Series or, with `trend_changed_since`, changes of their trend labels; newest first.
+   * @throws {Problem} 400; 403 and 404 for a workspace that the caller has no access to
    */
   async list(caller: Tenant, query: ListSeriesDto): Promise<Page<SeriesItem | TrendChange>> {
     const { unique_id: uniqueId, category, trend_changed_since: since } = query;
@@ -53,8 +53,8 @@ export class SeriesService {
   }
 
   /**
-   * @param workspaceId narrows the search, for callers that reach several workspaces
-   * @throws {Problem} 403 of a workspace that the caller cannot reach, else as {@link requireSeries}
+   * @param workspaceId narrows the search, for callers with access to several workspaces
+   * @throws {Problem} 403 for a workspace that the caller has no access to, otherwise as {@link requireSeries}
    */
   async find(caller: Tenant, idOrUniqueId: string, workspaceId?: string): Promise<SeriesItem> {
     return requireSeries(this.database, await this.workspaces.resolve(caller, workspaceId), idOrUniqueId);
@@ -67,7 +67,7 @@ export class SeriesService {
     const { id } = await this.find(tenant, idOrUniqueId);
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
-      // another request may delete it between the two
+      // another request may have deleted it in between
       if (!(await editSeries(tx, tenant, id, changed, now))) throw Problem.notFound('series');
       await recordAuditBy(tx, member, {
         action: 'series.edited',

@@ -17,7 +17,7 @@ import { ImportsService } from './imports/imports.service.js';
 import { sendImport } from './imports/send-import.js';
 import { UploadsService } from './imports/uploads.service.js';
 
-/** Uploads of a workspace on the application surface. */
+/** Uploads of a workspace, for the application's routes. */
 @ApiTags('Workspace data')
 @Controller('workspaces/:workspace_id/imports')
 export class WorkspaceImportsController {

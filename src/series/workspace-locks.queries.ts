@@ -2,32 +2,32 @@ import type { Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 
 /**
- * Keeps the workspace from being deleted until the transaction ends. Call it before locking more than one thing in the workspace: its
- * deletion begins with the same row, and another order would be a deadlock.
+ * Keeps the workspace from being deleted until the transaction ends. Call it before locking several things in the workspace: its deletion
+ * locks the same row first, and any other order would be a deadlock.
  */
 export async function holdWorkspace(tx: Queryable, tenant: WorkspaceTenant): Promise<void> {
   await lock(tx, tenant, 'KEY SHARE');
 }
 
 /**
- * As {@link holdWorkspace}, for work that must not wait for the deletion of a workspace, which may take minutes: the work of all others
- * would wait with it.
- * @throws where the workspace is being deleted; `isLockedOut` tells
+ * As {@link holdWorkspace}, for work that must not wait for the deletion of a workspace: that may take minutes, and would block the work of
+ * all others.
+ * @throws if the workspace is being deleted; `isLockedOut` recognizes the error
  */
 export async function holdWorkspaceAtOnce(tx: Queryable, tenant: WorkspaceTenant): Promise<void> {
   await lock(tx, tenant, 'KEY SHARE NOWAIT');
 }
 
 /**
- * As {@link holdWorkspace}, but for one transaction at a time: for merging demand and for completing runs, both of which build on
- * what the transaction before has left.
- * @returns false where there is no such workspace
+ * As {@link holdWorkspace}, but exclusively: for merging demand and for completing runs, both of which build on what the previous
+ * transaction has left.
+ * @returns false if there is no such workspace
  */
 export function lockWorkspace(tx: Queryable, tenant: WorkspaceTenant): Promise<boolean> {
   return lock(tx, tenant, 'NO KEY UPDATE');
 }
 
-/** @returns whether there is such a workspace */
+/** @returns whether the workspace exists */
 async function lock(
   tx: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,

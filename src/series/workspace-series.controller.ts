@@ -12,7 +12,7 @@ import type { SeriesItem } from './read/series.queries.js';
 import { SeriesService } from './series.service.js';
 import type { TrendChange } from './trends/trends.queries.js';
 
-/** Series of a workspace on the application surface. */
+/** Series of a workspace, for the application's routes. */
 @ApiTags('Workspace data')
 @Controller('workspaces/:workspace_id/series')
 export class WorkspaceSeriesController {

@@ -2,7 +2,7 @@ import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { Month, OptionalMonth } from '../../platform/http/calendar-month.js';
 import { ReadSeriesDto } from './series.dto.js';
 
-/** Which months of a series' demand to read. */
+/** The months of a series' demand to read. */
 export class ActualsRangeDto {
   @OptionalMonth({ description: 'First month to return.', example: '2026-01-01' })
   from?: string;
@@ -11,10 +11,10 @@ export class ActualsRangeDto {
   to?: string;
 }
 
-/** Which months of which series' demand to read, where a key reaches several workspaces. */
+/** The series and months of demand to read, for keys with access to several workspaces. */
 export class ReadActualsDto extends IntersectionType(ReadSeriesDto, ActualsRangeDto) {}
 
-/** Which months of a series' demand to delete; both must be said. */
+/** The months of a series' demand to delete; both bounds are required. */
 export class DeletedActualsDto {
   @Month({ description: 'First month to delete.', example: '2026-09-01' })
   from!: string;

@@ -106,7 +106,7 @@ export class ImportReportDto {
   rejected!: RejectedLineDto[];
 }
 
-/** The reply to an upload that was processed while the sender waited. */
+/** The response to an upload that was processed while the client waited. */
 export class UploadReplyDto extends ImportReportDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.import })
   import_id!: string;
@@ -128,7 +128,7 @@ class ImportErrorDto {
   errors?: ImportFaultDto[];
 }
 
-/** An upload and what became of it. */
+/** An upload and its outcome. */
 export class ImportDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.import })
   id!: string;

@@ -1,6 +1,6 @@
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 
-/** What tells a series apart, as the replies of all modules document it. */
+/** The properties that identify a series, as the responses of all modules document them. */
 export const SERIES_PROPERTY = {
   series_id: { format: 'uuid', example: EXAMPLE_ID.series },
   unique_id: { example: 'SKU-1001' },

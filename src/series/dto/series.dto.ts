@@ -12,7 +12,7 @@ import { Trimmed } from '../../platform/http/trimmed.js';
 import type { TrendChange } from '../trends/trends.queries.js';
 import { SERIES_PROPERTY } from './series-properties.js';
 
-/** Which series is meant, where a key reaches several workspaces. */
+/** Disambiguates the series, for keys with access to several workspaces. */
 export class ReadSeriesDto {
   @WorkspaceQuery(
     'Workspace of the series. Required if several workspaces have this unique_id. Must be within the scope of the API key.',
@@ -20,7 +20,7 @@ export class ReadSeriesDto {
   workspace_id?: string;
 }
 
-/** A text that narrows a list to the series that have it. */
+/** A text that restricts a list to the series that have it. */
 const NarrowsTo = (description: string, example: string): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ description, type: String, minLength: 1, maxLength: 255, example }),
@@ -31,7 +31,7 @@ const NarrowsTo = (description: string, example: string): PropertyDecorator =>
     Matches(/^[^\0]*$/, { message: 'must not contain NUL characters' }),
   );
 
-/** What narrows and pages a list of series. */
+/** Filters and paging of a list of series. */
 export class SeriesFilterDto extends PageQueryDto {
   @NarrowsTo('Only series with this unique_id.', 'SKU-1001')
   @Trimmed()
@@ -128,7 +128,7 @@ export class SeriesDto {
   updated_at!: Date;
 }
 
-/** Corrections to a series; null removes a text. Demand and unique_id are changed by uploads only. */
+/** Corrections to a series; null removes a text. Demand and unique_id are changed only by uploads. */
 export class EditSeriesDto {
   @ApiPropertyOptional({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
   @OmittableOrNull()

@@ -5,7 +5,7 @@ import { IsOneOf } from '../../platform/http/one-of.js';
 import { DECIMAL_MARKS, type DecimalMark } from '../upload/decimal-mark.js';
 import { type Fill, FILLS } from '../upload/members.js';
 
-/** What an upload into a named workspace may ask for. */
+/** Options of an upload into a named workspace. */
 export class WorkspaceUploadQueryDto {
   @ApiPropertyOptional({
     description:
@@ -29,7 +29,7 @@ export class WorkspaceUploadQueryDto {
   decimal?: DecimalMark;
 }
 
-/** Query of the public upload. */
+/** Query of the public upload route. */
 export class UploadQueryDto extends WorkspaceUploadQueryDto {
   @WorkspaceQuery(
     'Workspace that the demand belongs to. A JSON body can contain it instead. Not needed with an API key for a single workspace.',

@@ -14,10 +14,10 @@ import { inChunks } from './in-chunks.js';
 import { digestOf, type IncomingUpload, onceForItsKey, recordUpload } from './incoming-upload.js';
 import { longUpload, type UploadBody } from './request-body.js';
 
-/** Bytes of a stored body in one row. */
+/** Bytes of a stored body per row. */
 const CHUNK_BYTES = 1_048_576;
 
-/** Keeps the bodies of large uploads, to be processed later. */
+/** Stores the bodies of large uploads for later processing. */
 @Injectable()
 export class DeferredUploads {
   constructor(
@@ -65,7 +65,7 @@ export class DeferredUploads {
   }
 }
 
-/** Why an import accepts no more bytes: its workspace was deleted, or it took too long and was ended (`giveUpImports`). */
+/** Why an import accepts no more data: its workspace was deleted, or it took too long and was ended (`giveUpImports`). */
 async function refusalOf(db: Queryable, tenant: WorkspaceTenant, importId: string): Promise<Problem> {
   if (!(await findImport(db, tenant, importId))) return Problem.notFound('workspace');
   return longUpload();

@@ -14,12 +14,12 @@ import { insertCompletedImport } from './imports.queries.js';
 import { digestOf, type IncomingUpload, onceForItsKey, recordUpload } from './incoming-upload.js';
 import type { UploadBody } from './request-body.js';
 
-/** Processes small uploads while their senders wait. */
+/** Processes small uploads while their clients wait. */
 @Injectable()
 export class ImmediateUploads {
   /**
-   * Limits uploads that hold a database connection while more of their body is still to come: slow senders must not use up the
-   * connections of everybody else.
+   * Limits uploads that hold a database connection while more of their body is still to come: slow clients must not exhaust the connection
+   * pool.
    */
   private readonly slots: Slots;
 
@@ -68,7 +68,7 @@ export class ImmediateUploads {
   }
 }
 
-/** Workspace and fill of the upload, by its query and, for JSON, by the members of its body. */
+/** Workspace and fill of the upload, from its query and, for JSON, from the members of its body. */
 async function targetOf(
   upload: IncomingUpload,
   members: Readonly<Record<string, unknown>>,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import type { ImportReport } from '../upload/report.js';
 
-/** Metrics of imports, including those whose sender waits for the result. */
+/** Metrics of imports, including those whose client waits for the result. */
 @Injectable()
 export class ImportInstruments {
   private readonly finished;

@@ -28,13 +28,13 @@ import {
   type WaitingImport,
 } from './import-work.queries.js';
 
-/** Milliseconds between two checks for imports that another process left behind. */
+/** Milliseconds between checks for imports that another process left behind. */
 const LOOK_INTERVAL_MS = 5_000;
-/** Milliseconds between two updates of how far an import has been read. */
+/** Milliseconds between progress updates of an import. */
 const PROGRESS_INTERVAL_MS = 2_000;
-/** Milliseconds until the next attempt after a full disk: an import that fills it must not keep everybody else from writing. */
+/** Milliseconds until the next attempt after a full disk: an import that fills it must not keep everyone else from writing. */
 const FULL_DISK_PAUSE_MS = MINUTE_MS;
-/** How often a process meets a full disk before it gives up an overdue import: the disk may only just have filled up. */
+/** How often a process finds the disk full before it gives up an overdue import: the disk may have filled up only just now. */
 const MOST_TIMES_WITHOUT_ROOM = 10;
 const NO_ROOM = {
   code: 'no_room',
@@ -46,19 +46,19 @@ class Stopping extends Error {
   override readonly message = 'the service is stopping';
 }
 
-/** Processes imports whose body was stored first, one at a time per process. Imports that a crash interrupts are done again. */
+/** Processes imports whose body was stored first, one at a time per process. Imports interrupted by a crash are started over. */
 @Injectable()
 export class ImportRunner implements OnApplicationBootstrap {
-  /** By `performance.now()`. */
+  /** In terms of `performance.now()`. */
   private pausedUntil = 0;
-  /** By import id: how often in a row the disk was full. Those of other workspaces, which may fit, go first. */
+  /** Consecutive times the disk was full, by import id. Imports of other workspaces, which may fit, go first. */
   private readonly withoutRoom = new Map<string, number>();
   /**
-   * Attempts that must not count and are not taken back yet (the database is away, or another process has the import), each with
-   * whether the connection was lost.
+   * Attempts that must not count but have not been taken back yet (the database is unavailable, or another process has the import), each
+   * with whether the connection was lost.
    */
   private readonly uncounted = new Map<WaitingImport, boolean>();
-  /** Runs work outside the scope of the request that woke the runner, since it is for all tenants. */
+  /** Runs work outside the context of the request that woke the runner, since it serves all tenants. */
   private readonly outsideRequests = AsyncLocalStorage.snapshot();
 
   constructor(
@@ -74,12 +74,12 @@ export class ImportRunner implements OnApplicationBootstrap {
     this.wake();
   }
 
-  /** Looks for work now. Does nothing while the runner is busy, since it looks again when it is done. */
+  /** Looks for work now. A no-op while the runner is busy, since it looks again when it finishes. */
   wake(): void {
     void this.look();
   }
 
-  /** Processes imports until none is left whose turn it is; never rejects. */
+  /** Processes imports until none is due; never rejects. */
   @Interval(LOOK_INTERVAL_MS)
   async look(): Promise<void> {
     if (performance.now() < this.pausedUntil) return;
@@ -91,13 +91,13 @@ export class ImportRunner implements OnApplicationBootstrap {
     this.instruments.failed(await giveUpImports(this.database));
     while (!this.lifecycle.draining) {
       const work = await takeWaitingImport(this.database, this.withoutRoom.keys());
-      if (!work) return; // none is left whose turn it is, or another process has it
+      if (!work) return; // none is due, or another process has it
       const done = await asTenant(work, () => this.process(work));
-      if (!done) return this.returnAttempts(); // the timer tries again
+      if (!done) return this.returnAttempts(); // the timer retries
     }
   }
 
-  /** @returns whether it has ended; false where it is to be tried again */
+  /** @returns whether it has ended; false if it is to be retried */
   private async process(work: WaitingImport): Promise<boolean> {
     try {
       return await this.store(work);
@@ -117,7 +117,7 @@ export class ImportRunner implements OnApplicationBootstrap {
       if (!(error instanceof Stopping)) {
         this.logger.error({ err: error, import_id: work.id }, 'an import failed and will be retried');
       }
-      // stops, a full disk and a lost connection are no fault of the import: they do not count as its attempts
+      // shutdowns, a full disk and a lost connection are not the import's fault: they do not count as attempts
       const brokenOff = isDatabaseAway(error);
       if (full || error instanceof Stopping || (brokenOff && !work.breaksOff)) this.uncounted.set(work, brokenOff);
       return false;
@@ -130,7 +130,7 @@ export class ImportRunner implements OnApplicationBootstrap {
     }
   }
 
-  /** Records that the disk was full and pauses all imports. @returns whether this one is to be tried again */
+  /** Records that the disk was full and pauses all imports. @returns whether this one is to be retried */
   private mayYetFit({ id, overdue }: WaitingImport): boolean {
     this.pausedUntil = performance.now() + FULL_DISK_PAUSE_MS;
     const times = (this.withoutRoom.get(id) ?? 0) + 1;
@@ -144,7 +144,7 @@ export class ImportRunner implements OnApplicationBootstrap {
     this.instruments.failed();
   }
 
-  /** @returns false where it could not be locked */
+  /** @returns false if it could not be locked */
   private async store(work: WaitingImport): Promise<boolean> {
     let rowsRead: (() => number) | undefined;
     const endNotes = repeat(PROGRESS_INTERVAL_MS, async () => {
@@ -173,7 +173,7 @@ export class ImportRunner implements OnApplicationBootstrap {
       if (stored) {
         this.instruments.completed(stored);
         this.withoutRoom.delete(work.id);
-      } else this.uncounted.set(work, false); // it was not begun after all
+      } else this.uncounted.set(work, false); // it never really began
       return stored !== undefined;
     } finally {
       await endNotes();
@@ -188,7 +188,7 @@ export class ImportRunner implements OnApplicationBootstrap {
     }
   }
 
-  /** A graceful stop does not wait for a large import: it is rolled back and done again after the start. */
+  /** A graceful shutdown does not wait for a large import: it is rolled back and started over after the restart. */
   private async *unlessStopping(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of body) {
       if (this.lifecycle.draining) throw new Stopping();

@@ -8,11 +8,9 @@ import type { ImportError } from './imports.queries.js';
 
 /** How often an import is begun before it is given up: it may be what crashes the process. */
 const MOST_ATTEMPTS = 5;
-/**
- * How often a lost connection does not count against an import. Limited, since the import's size may be what crashes the database.
- */
+/** How often a lost connection does not count against an import. Bounded, since the import's size may be what crashes the database. */
 const MOST_TIMES_BROKEN_OFF = 10;
-/** How long an import waits for room on the disk at least: an operator may have to be found first. */
+/** Minimum time that an import waits for disk space: an operator may have to be found first. */
 const LONGEST_WITHOUT_ROOM = `interval '1 day'`;
 
 /** An import whose stored body waits to be processed. */
@@ -28,12 +26,12 @@ export interface WaitingImport extends WorkspaceTenant {
 }
 
 /**
- * Takes the waiting import of any tenant whose turn comes first, counts the attempt and starts its progress. There is no lease: whoever
- * processes the import keeps its row locked in the transaction that stores its demand, so a crash frees it at once.
+ * Takes the waiting import of any tenant that is next in line, counts the attempt and resets its progress. There is no lease: the process
+ * keeps the import's row locked in the transaction that stores its demand, so a crash frees it immediately.
  *
- * Imports of one workspace are taken in their order, each after the one before it has ended: a later upload replaces what an earlier
- * one gives. Otherwise an import that was begun and has not ended comes after those that were accepted by then, so that one which
- * breaks off again and again does not hold up the others, nor do they hold it up for ever.
+ * Imports of one workspace are taken in order, each after the previous one has ended: a later upload replaces the values of an earlier one.
+ * Otherwise an import that was begun but has not ended queues behind those accepted by then, so that one that keeps losing its connection
+ * does not starve the others, nor they it.
  * @param last ids of imports to take after those of other workspaces
  */
 export async function takeWaitingImport(
@@ -67,9 +65,9 @@ export async function takeWaitingImport(
 }
 
 /**
- * Uncounts an attempt at an import that waits again.
+ * Takes back the attempt at an import that is waiting again.
  * @param brokenOff whether the connection was lost, which is counted separately
- * @returns false where another process has the import locked: waiting for it would hold up all other imports
+ * @returns false if another process holds the import's lock: waiting for it would block all other imports
  */
 export async function returnAttempt(
   db: Queryable,
@@ -96,9 +94,9 @@ export async function returnAttempt(
 }
 
 /**
- * Locks the import, and its workspace against deletion, until the transaction ends. It waits for neither, since all other imports would
- * wait with it: the deletion of a workspace may take minutes.
- * @returns false where another process has the import, its workspace is being deleted, or it is done
+ * Locks the import, and its workspace against deletion, until the transaction ends. It waits for neither, since that would block all other
+ * imports: deleting a workspace may take minutes.
+ * @returns false if another process has the import, its workspace is being deleted, or it is done
  */
 export async function lockImport(tx: Queryable, work: WaitingImport): Promise<boolean> {
   const rows = await tx.query(
@@ -112,8 +110,8 @@ export async function lockImport(tx: Queryable, work: WaitingImport): Promise<bo
 }
 
 /**
- * Records how far the import has been read, outside the transaction that stores it, or nobody would see it. Does nothing where the
- * import has ended meanwhile.
+ * Records how far the import has been read, outside the transaction that stores it so that others can see it. A no-op if the import has
+ * ended in the meantime.
  */
 export async function noteProgress(db: Queryable, work: WaitingImport, rowsRead: number): Promise<void> {
   await db.execute(`UPDATE import_progress SET rows_read = $3 WHERE organization_id = $1 AND import_id = $2`, [
@@ -135,7 +133,7 @@ export async function* readChunks(tx: Queryable, work: WaitingImport): AsyncGene
   }
 }
 
-/** @param stored with the fill that was applied, which a body may name behind its rows */
+/** @param stored includes the fill that was applied, which a body may specify after its rows */
 export async function completeImport(
   tx: Queryable,
   work: WaitingImport,
@@ -163,7 +161,7 @@ export async function failImport(
   await removeWork(tx, work);
 }
 
-/** Imports of all organizations that have not ended. */
+/** Unfinished imports of all organizations. */
 export function countOpenImports(db: Queryable): Promise<OpenItems[]> {
   return db.query<OpenItems>(
     `SELECT state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS oldest
@@ -172,7 +170,7 @@ export function countOpenImports(db: Queryable): Promise<OpenItems[]> {
 }
 
 /**
- * Ends imports that nobody will finish: whose body has not arrived within an hour, or that failed too often.
+ * Ends imports that will never finish: those whose body has not arrived within an hour, and those that failed too often.
  * @returns how many
  */
 export async function giveUpImports(db: Queryable): Promise<number> {
@@ -208,7 +206,7 @@ export async function giveUpImports(db: Queryable): Promise<number> {
   return incomplete + hopeless;
 }
 
-/** Deletes what is useless once the import has ended: its body and its progress. */
+/** Deletes what is no longer needed once the import has ended: its body and its progress. */
 async function removeWork(tx: Queryable, work: WaitingImport): Promise<void> {
   for (const table of ['import_chunks', 'import_progress']) {
     await tx.execute(`DELETE FROM ${table} WHERE organization_id = $1 AND import_id = $2`, [

@@ -16,18 +16,18 @@ export interface ImportError {
   readonly errors?: readonly ParameterFault[];
 }
 
-/** An upload and what became of it; the form of the API. */
+/** An upload and its outcome, as the API returns it. */
 export interface Import {
   readonly id: string;
   readonly workspace_id: string;
   readonly state: ImportState;
-  /** The same, under the name that runs and syncs use. */
+  /** The same value, under the name that runs and syncs use. */
   readonly status: ImportState;
   readonly origin: 'api' | 'app';
   readonly format: UploadFormat;
   readonly fill: 'zero' | null;
   readonly decimal: DecimalMark | null;
-  /** Rows read so far, some seconds behind. Once the import has ended, those of its report; 0 without a report. */
+  /** Rows read so far, with a few seconds' delay. Once the import has ended, the row count of its report; 0 without a report. */
   readonly rows_read: number;
   readonly report: ImportReport | null;
   readonly error: ImportError | null;
@@ -48,7 +48,7 @@ const COLUMNS = `id, workspace_id, state, state AS status, origin, format, fill,
     WHERE progress.organization_id = imports.organization_id AND progress.import_id = imports.id
   ), 0) AS rows_read, report, error, created_at, finished_at`;
 
-/** Records an upload that was processed while its sender waited. */
+/** Records an upload that was processed while its client waited. */
 export async function insertCompletedImport(
   tx: Queryable,
   tenant: WorkspaceTenant,
@@ -72,7 +72,7 @@ export async function openImport(db: Queryable, tenant: WorkspaceTenant, upload:
   );
 }
 
-/** @returns false where the import takes nothing more: it was given up, or is gone with its workspace */
+/** @returns false if the import accepts no more data: it was given up, or deleted with its workspace */
 export async function appendChunk(
   db: Queryable,
   organizationId: string,
@@ -88,7 +88,7 @@ export async function appendChunk(
 
 /**
  * Marks the body as completely stored: from here on the import survives a crash.
- * @returns undefined where the import was given up, or is gone with its workspace
+ * @returns undefined if the import was given up, or deleted with its workspace
  */
 export async function closeImport(
   tx: Queryable,
@@ -105,7 +105,7 @@ export async function closeImport(
   return row;
 }
 
-/** Deletes an import unless its body is completely stored: the transaction that closed it may have committed without our knowing. */
+/** Deletes an import unless its body is completely stored: the transaction that closed it may have committed without our knowledge. */
 export async function removeUnclosedImport(db: Queryable, tenant: WorkspaceTenant, importId: string): Promise<void> {
   await db.execute(
     `DELETE FROM imports WHERE organization_id = $1 AND workspace_id = $2 AND id = $3

@@ -1,4 +1,4 @@
-/** The bytes in pieces of at least `size`, of which the last may be smaller. */
+/** The bytes in pieces of at least `size`, except that the last may be smaller. */
 export async function* inChunks(body: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let gathered = 0;

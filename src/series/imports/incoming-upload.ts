@@ -16,31 +16,31 @@ import type { UploadBody } from './request-body.js';
 
 export interface IncomingUpload {
   readonly request: FastifyRequest;
-  /** Who sends it. */
+  /** The sender. */
   readonly caller: TenantCaller;
   readonly origin: 'api' | 'app';
-  /** From the query. A JSON body may hold both instead. */
+  /** From the query. A JSON body may contain both instead. */
   readonly workspaceId: string | undefined;
   readonly fill: Fill | undefined;
   /** Decimal mark of a CSV file. */
   readonly decimal: DecimalMark | undefined;
-  /** Checks that the caller may write to the workspace, or finds the one the key is bound to. */
+  /** Checks that the caller may write to the workspace, or resolves the one the key is bound to. */
   resolve(workspaceId: string | undefined, db?: Queryable): Promise<WorkspaceTenant>;
-  /** The workspace where none is named; null where one must be named. */
+  /** The workspace used if none is named; null if one must be named. */
   readonly boundWorkspaceId: string | null;
   readonly idempotency?: KeyIdentity | undefined;
-  /** Path under which the import is polled, without its id. */
+  /** Path for polling the import, without its id. */
   readonly importsPath: string;
 }
 
-/** Thrown to roll back a repeated request, whose first reply is sent again. */
+/** Thrown to roll back a repeated request, for which the first response is sent again. */
 export class Replay extends Error {
   constructor(readonly reply: ReplayableReply) {
     super('replayed');
   }
 }
 
-/** Does the work that an Idempotency-Key stands for, and keeps its reply. @throws {Replay} where that was done before */
+/** Does the work that an Idempotency-Key stands for, and stores its response. @throws {Replay} if that was done before */
 export async function onceForItsKey(
   idempotency: Idempotency,
   tx: Transaction,
@@ -53,7 +53,7 @@ export async function onceForItsKey(
   return reply;
 }
 
-/** By it a repeated upload is known. The fill that a body names counts as its bytes: behind the rows it may not be read yet. */
+/** Identifies a repeated upload. A fill in the body counts as part of its bytes: after the rows, it may not have been read yet. */
 export function digestOf(
   { fill, decimal }: IncomingUpload,
   format: UploadFormat,

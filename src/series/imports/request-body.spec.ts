@@ -10,7 +10,7 @@ describe('the body of an upload', () => {
   let fastify: FastifyInstance;
   afterEach(() => fastify.close());
 
-  /** Sends half a body, 3 bytes. @param work what the reader does with each piece */
+  /** Sends half a body, 3 bytes. @param work called with each piece that is read */
   async function begin(
     pace: Partial<UploadPace>,
     work: () => Promise<unknown> = () => Promise.resolve(),
@@ -48,11 +48,11 @@ describe('the body of an upload', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*\{"bytes":6\}$/s);
   });
 
-  /** What is answered to a sender of a byte every tenth of a second. */
+  /** The response to a client that sends a byte every tenth of a second. */
   async function trickled(pace: Partial<UploadPace>): Promise<string> {
     const socket = await begin(pace);
     const trickle = setInterval(() => socket.write('d'), 100);
-    socket.on('error', () => undefined); // of what it sends once it is cut off
+    socket.on('error', () => undefined); // expected once it is cut off
     try {
       return await text(socket);
     } finally {

@@ -17,7 +17,7 @@ const FORMATS: Readonly<Record<string, UploadFormat>> = {
   'application/ndjson': 'ndjson',
 };
 
-/** Format of the request's body, from its Content-Type. @throws {Problem} 415 */
+/** Format of the request body, by its Content-Type. @throws {Problem} 415 */
 export function uploadFormat(request: FastifyRequest): UploadFormat {
   const sent = request.headers['content-type'];
   const [type = '', ...parameters] = (sent ?? '').split(';').map((part) => part.trim());
@@ -28,14 +28,14 @@ export function uploadFormat(request: FastifyRequest): UploadFormat {
   return format;
 }
 
-/** How fast the body of an upload must arrive, so that no sender holds a place among the large ones for long. */
+/** How fast the body of an upload must arrive, so that no client occupies a slot for large uploads for long. */
 export interface UploadPace {
   /** Milliseconds within which the next piece must arrive. */
   readonly stalledMs: number;
-  /** Bytes, decompressed, that it must bring a second on average once it has been waited for as long as `graceMs`. */
+  /** Minimum average rate, in decompressed bytes per second, once the body has been waited for as long as `graceMs`. */
   readonly bytesPerSecond: number;
   readonly graceMs: number;
-  /** Milliseconds within which all of it must have arrived. */
+  /** Milliseconds within which the whole body must have arrived. */
   readonly longestMs: number;
 }
 
@@ -46,9 +46,9 @@ export const UPLOAD_PACE: UploadPace = {
   longestMs: HOUR_MS,
 };
 
-/** Bytes of which not more than some 10 MB of memory are made. */
+/** Bodies up to this many bytes take about 10 MB of memory at most. */
 const SMALL_BYTES = 4_194_304;
-/** Bytes that {@link UploadBody.peek} shows. */
+/** Size of what {@link UploadBody.peek} returns, in bytes. */
 const HEAD_BYTES = 16_384;
 
 /** The decompressed body of an upload, counted and hashed as it is read. */
@@ -60,7 +60,7 @@ export class UploadBody implements AsyncIterable<Buffer> {
   private head: Buffer | undefined;
   private bytes = 0;
 
-  /** @throws {Problem} 413 where the announced length is above the limit, 415 for an unknown Content-Encoding */
+  /** @throws {Problem} 413 if Content-Length is above the limit, 415 for an unknown Content-Encoding */
   constructor(
     private readonly request: FastifyRequest,
     private readonly limit: number,
@@ -71,16 +71,16 @@ export class UploadBody implements AsyncIterable<Buffer> {
     if (this.announced > limit) throw this.tooLarge();
     this.source = source;
     this.stream = decoded(request, source);
-    // an error after reading has stopped concerns nobody, but without a listener it would end the process
+    // an error after reading has stopped is irrelevant, but without a listener it would crash the process
     this.stream.on('error', () => undefined);
   }
 
-  /** Content-Length; 0 where there is none. */
+  /** Content-Length; 0 if absent. */
   get announced(): number {
     return Number(this.request.headers['content-length'] ?? 0);
   }
 
-  /** Whether it surely takes little memory to read: what is compressed, or has no length, may become large. */
+  /** Whether reading it certainly takes little memory: a body that is compressed, or has no length, may become large. */
   get isSmall(): boolean {
     return this.stream === this.source && this.announced > 0 && this.announced <= SMALL_BYTES;
   }
@@ -89,12 +89,12 @@ export class UploadBody implements AsyncIterable<Buffer> {
     return this.bytes;
   }
 
-  /** SHA-256 of the bytes read and of the other inputs that decide the effect; call it once, at the end. */
+  /** SHA-256 of the bytes read and of the other inputs that determine the effect; call it once, at the end. */
   digest(...inputs: readonly unknown[]): Buffer {
     return this.hash.update(JSON.stringify(inputs)).digest();
   }
 
-  /** The first 16 KiB, or the whole body where it is shorter. Call it once, before reading; reading still starts at the first byte. */
+  /** The first 16 KiB, or the whole body if it is shorter. Call it once, before reading; reading still starts at the first byte. */
   async peek(): Promise<Buffer> {
     const pieces: Buffer[] = [];
     while (this.bytes < HEAD_BYTES) {
@@ -103,7 +103,7 @@ export class UploadBody implements AsyncIterable<Buffer> {
       pieces.push(piece.value);
     }
     this.head = Buffer.concat(pieces);
-    return this.head.subarray(0, HEAD_BYTES); // cut, so that the result does not depend on how the pieces arrived
+    return this.head.subarray(0, HEAD_BYTES); // truncated, so that the result does not depend on how the pieces arrived
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
@@ -113,7 +113,7 @@ export class UploadBody implements AsyncIterable<Buffer> {
 
   private async *read(): AsyncGenerator<Buffer, undefined> {
     const begun = performance.now();
-    let waitedMs = 0; // for the sender: the time we take to process a piece does not count
+    let waitedMs = 0; // for the client: time spent processing a piece does not count
     let since = begun;
     let refusal: Problem | undefined;
     const awaitMore = (): NodeJS.Timeout => {
@@ -139,7 +139,7 @@ export class UploadBody implements AsyncIterable<Buffer> {
     }
   }
 
-  /** How long the next piece is waited for, and the refusal where it has not come then. */
+  /** How long to wait for the next piece, and the problem if it has not arrived by then. */
   private patience(waitedMs: number, elapsedMs: number): { afterMs: number; late: () => Problem } {
     const { stalledMs, bytesPerSecond, graceMs, longestMs } = this.pace;
     const enoughForMs = Math.max(graceMs, (this.bytes / bytesPerSecond) * 1_000);
@@ -151,8 +151,8 @@ export class UploadBody implements AsyncIterable<Buffer> {
   }
 
   /**
-   * Reads and drops the rest without decompressing it. While a request is half read, its sender may not see the reply, and the open
-   * connection delays the stop of the service. A sender of more than an upload may hold is cut off.
+   * Reads and drops the rest without decompressing it. While a request is only half read, its client may not see the response, and the open
+   * connection delays shutdown. A client that sends more than an upload may contain is disconnected.
    */
   discard(): void {
     let passed = 0;
@@ -178,7 +178,7 @@ function decoded(request: FastifyRequest, source: Readable): Readable {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding === 'identity') return source;
   if (encoding !== 'gzip') throw unsupported('Content-Encoding must be gzip or absent.');
-  // not pipeline(): on invalid gzip it would close the connection before the sender has the reply
+  // not pipeline(): on invalid gzip it would close the connection before the client has the response
   const gunzip = createGunzip();
   finished(source, (error) => error && gunzip.destroy(error));
   return source.pipe(gunzip);

@@ -19,15 +19,15 @@ import { UPLOAD_PACE, UploadBody, uploadFormat } from './request-body.js';
 const MEGABYTE = 1_048_576;
 
 /**
- * Of an upload that is processed at once a million rows are read before anything is stored, which take 20 to 40 MB: however many are sent
- * at once, these take .8 GB at most. One that waits is not read. Senders may take up to an hour, so no organization has a third of the places.
+ * Up to a million rows of an immediate upload are read before anything is stored, which takes 20 to 40 MB: with all slots in use, .8 GB at
+ * most. An upload waiting for a slot is not read. As clients may take up to an hour, no organization gets a third of the slots.
  */
 const SLOTS = { total: 20, perOrganization: 6, longestWaitMs: 60_000 };
 
-/** Accepts uploads over HTTP. Small ones are processed while the sender waits (200), large ones are stored and processed later (202). */
+/** Accepts uploads over HTTP. Small ones are processed while the client waits (200), large ones are stored and processed later (202). */
 @Injectable()
 export class UploadsService {
-  /** Tests hurry it. */
+  /** Tests shorten it. */
   pace = UPLOAD_PACE;
   private readonly slots = new Slots('large uploads', SLOTS);
 
@@ -38,7 +38,7 @@ export class UploadsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @throws {Problem} 400 `invalid_data` with the report, 403, 404, 408, 413, 415; 429 or 503 where too many large ones are sent at once */
+  /** @throws {Problem} 400 `invalid_data` with the report, 403, 404, 408, 413, 415; 429 or 503 for too many large uploads at once */
   async receive(upload: IncomingUpload): Promise<StoredReply | ReplayableReply> {
     const format = uploadFormat(upload.request);
     if (format !== 'csv' && upload.decimal !== undefined) {
@@ -46,7 +46,7 @@ export class UploadsService {
         { param: 'decimal', message: 'is only allowed for CSV; JSON numbers always use a decimal point' },
       ]);
     }
-    // a JSON body may name its workspace; every other upload is refused before its body is read
+    // a JSON body may name its workspace; every other upload is rejected before its body is read
     const named = upload.workspaceId !== undefined || upload.boundWorkspaceId !== null || format !== 'json';
     const tenant = named ? await upload.resolve(upload.workspaceId) : undefined;
     const body = new UploadBody(upload.request, this.settings.MAX_UPLOAD_MB * MEGABYTE, this.pace);
@@ -67,7 +67,7 @@ export class UploadsService {
   }
 
   /**
-   * Workspace and fill of a JSON body by its members ahead of `rows`; undefined where they do not name the workspace.
+   * Workspace and fill of a JSON body, from its members before `rows`; undefined if they do not name the workspace.
    * @throws {Problem} as {@link receive}
    */
   private async targetAhead(

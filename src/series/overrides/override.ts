@@ -1,19 +1,19 @@
 import { withoutTail } from '../../numeric/decimals.js';
 
-/** What an override does to the median: replaces it, adds to it, or changes it by so many percent. */
+/** How an override changes the median: replaces it, adds to it, or changes it by a percentage. */
 export const OVERRIDE_KINDS = ['absolute', 'delta', 'percent'] as const;
 export type OverrideKind = (typeof OVERRIDE_KINDS)[number];
 
 /** The part of an override that a forecast needs. */
 export interface OverrideValue {
   readonly kind: OverrideKind;
-  /** In the unit of the series; for `percent` in percent, 10 raising the median by a tenth. */
+  /** In the unit of the series; for `percent` in percent: 10 raises the median by a tenth. */
   readonly value: number;
 }
 
 /**
- * `final` of a forecast month: the median with the planner's correction, if any. Never below zero, since there is no negative demand.
- * The median itself stays as the model gave it.
+ * `final` of a forecast month: the median with the planner's override, if any. Never negative, as demand cannot be. The median itself
+ * remains the model's.
  */
 export function applyOverride(median: number, override: OverrideValue | undefined): number {
   if (override === undefined) return median;

@@ -4,7 +4,7 @@ import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { OverrideKind, OverrideValue } from './override.js';
 
-/** One entry of the history of overrides; the form of the API. */
+/** One entry in the history of overrides, as the API returns it. */
 export interface OverrideEntry {
   readonly id: string;
   readonly workspace_id: string;
@@ -18,10 +18,10 @@ export interface OverrideEntry {
   readonly author: string;
   readonly created_at: Date;
   readonly expires_at: Date | null;
-  /** When it was replaced or removed, and by whom; null while it stands. */
+  /** When and by whom it was replaced or removed; null while in force. */
   readonly ended_at: Date | null;
   readonly ended_by: string | null;
-  /** In force now: not ended, not expired. */
+  /** In force now: neither ended nor expired. */
   readonly active: boolean;
 }
 
@@ -37,13 +37,13 @@ export interface NewOverride extends OverrideValue {
 export interface OverrideFilter {
   readonly seriesId: string | undefined;
   readonly month: MonthNumber | undefined;
-  /** Include those that have ended or expired. */
+  /** Include ended and expired overrides. */
   readonly history: boolean;
 }
 
 /**
- * SQL for whether an override is in force: neither ended nor expired. When it was made does not count, since the clocks of two machines
- * may differ: it is in force as soon as it is stored.
+ * SQL for whether an override is in force: neither ended nor expired. Its creation time is ignored, since the clocks of two machines may
+ * differ: it is in force as soon as it is stored.
  * @param now SQL
  */
 export const inForce = (now: string): string =>
@@ -51,7 +51,7 @@ export const inForce = (now: string): string =>
 
 const ACTIVE = inForce('$3');
 
-/** SQL for whether an override that had been made by an instant of the past had neither ended nor expired then. @param at SQL */
+/** SQL for whether an override created by a past instant had neither ended nor expired then. @param at SQL */
 const stood = (at: string): string =>
   `(ended_at IS NULL OR ended_at > ${at}) AND (expires_at IS NULL OR expires_at > ${at})`;
 
@@ -71,7 +71,7 @@ export function activeOverrides(
   return readOverrides(db, tenant, seriesIds, now, ACTIVE);
 }
 
-/** Overrides that were in force at an instant of the past. */
+/** Overrides that were in force at a past instant. */
 export function overridesAt(
   db: Queryable,
   tenant: WorkspaceTenant,
@@ -82,7 +82,7 @@ export function overridesAt(
 }
 
 /**
- * Overrides that were in force when the month that they are about began: nobody knew yet what it would bring.
+ * Overrides that were in force when the month they apply to began, before any of its demand was known.
  * @param timeZone of the workspace
  */
 export function overridesInAdvance(
@@ -95,7 +95,7 @@ export function overridesInAdvance(
   return readOverrides(db, tenant, seriesIds, timeZone, `created_at < ${began} AND ${stood(began)}`);
 }
 
-/** @param bound what $3 of the condition is */
+/** @param bound value of the condition's $3 */
 async function readOverrides(
   db: Queryable,
   tenant: WorkspaceTenant,
@@ -147,7 +147,7 @@ export async function listOverrides(
   );
 }
 
-/** Ends the override of a series and month that is in force: one that has expired ended by itself. @returns whether there is one */
+/** Ends the override of a series and month that is in force; an expired one has already ended. @returns whether there was one */
 export async function endOverride(
   tx: Queryable,
   tenant: WorkspaceTenant,
@@ -162,7 +162,7 @@ export async function endOverride(
   return ended > 0;
 }
 
-/** Records an override; the caller has ended the former one in the same transaction. */
+/** Records an override; the caller has ended the previous one in the same transaction. */
 export async function insertOverride(
   tx: Queryable,
   tenant: WorkspaceTenant,
@@ -194,7 +194,7 @@ export async function insertOverride(
   return only(rows);
 }
 
-/** Locks the series, so that changes to its overrides happen one after the other. @returns false where there is no such series */
+/** Locks the series to serialize changes to its overrides. @returns false if there is no such series */
 export async function lockSeries(tx: Queryable, tenant: WorkspaceTenant, seriesId: string): Promise<boolean> {
   const rows = await tx.query(
     `SELECT id FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 FOR NO KEY UPDATE`,

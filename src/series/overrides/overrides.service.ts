@@ -14,10 +14,10 @@ import type { SeriesItem } from '../read/series.queries.js';
 import { SeriesService } from '../series.service.js';
 import { endOverride, insertOverride, listOverrides, lockSeries, type OverrideEntry } from './overrides.queries.js';
 
-/** Months ahead for which planners may plan: of these runs forecast the first 36, and the others in time. */
+/** How many months ahead planners may plan: the next runs forecast the first 36 of these, later runs the others. */
 const MONTHS_AHEAD = 120;
 
-/** Planners' corrections of forecasts, with their full history. Quantiles are never changed, only `final`. */
+/** Planners' overrides of forecasts, with their full history. Quantiles never change, only `final`. */
 @Injectable()
 export class OverridesService {
   constructor(
@@ -38,7 +38,7 @@ export class OverridesService {
     });
   }
 
-  /** Sets an override; the previous one of the series and month is ended. @throws {Problem} 400, 404 */
+  /** Sets an override and ends the previous one of the series and month. @throws {Problem} 400, 404 */
   async put(member: MemberCaller, override: PutOverrideDto): Promise<OverrideEntry> {
     refuseNegativeFinal(override);
     const tenant = tenantOf(member);
@@ -66,7 +66,7 @@ export class OverridesService {
     });
   }
 
-  /** @throws {Problem} 404 where the series and month have none */
+  /** @throws {Problem} 404 if the series and month have none */
   async remove(member: MemberCaller, key: OverrideKeyDto): Promise<void> {
     const tenant = tenantOf(member);
     const { id: seriesId } = await this.series.find(tenant, key.series_id);
@@ -83,7 +83,7 @@ export class OverridesService {
     });
   }
 
-  /** Changes one series' overrides, one change at a time and each dated within its turn, so that the history is in order. */
+  /** Serializes changes to a series' overrides and dates each while holding the lock, so that the history is in order. */
   private inTurn<Result>(
     tenant: WorkspaceTenant,
     seriesId: string,
@@ -97,7 +97,7 @@ export class OverridesService {
   }
 }
 
-/** Refuses values that make every `final` negative. A negative delta is allowed: it depends on the forecast. */
+/** Rejects values that make every `final` negative. A negative delta is allowed: the result depends on the forecast. */
 function refuseNegativeFinal({ kind, value }: PutOverrideDto): void {
   if (kind === 'absolute' && value < 0) throw Problem.invalid([{ param: 'value', message: 'must not be negative' }]);
   if (kind === 'percent' && value < -100) {
@@ -107,7 +107,7 @@ function refuseNegativeFinal({ kind, value }: PutOverrideDto): void {
   }
 }
 
-/** A month that no run forecasts: one before the series begins, or so far ahead that it can only be mistyped. */
+/** Rejects a month that no run forecasts: one before the series begins, or so far ahead that it must be a typo. */
 function refuseOutOfReach(month: MonthNumber, { first_month: begins }: SeriesItem, now: Date): void {
   const furthest = monthNumber(now.getUTCFullYear(), now.getUTCMonth() + 1) + MONTHS_AHEAD;
   if (month > furthest) {

@@ -4,19 +4,18 @@ import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { monthStarts, packedDay, packedLength, packedQuantity } from './packed-demand.js';
 import { readPackedYears } from './packed-years.queries.js';
 
-/** Demand of one series by day of one month. */
+/** Demand of one series by day, for one month. */
 export interface DailyDemand {
   readonly seriesId: string;
   readonly month: MonthNumber;
-  /** Whether the month is one figure, stored on its first day, and not known by days. */
+  /** Whether the month is a single figure, stored on its first day, rather than known by day. */
   readonly isFigure: boolean;
-  /** One value a day of the month, NaN where there is none. */
+  /** One value per day of the month, NaN where missing. */
   readonly values: Float64Array;
 }
 
 /**
- * Daily demand of series in the months `from` to `to`, in the order of the months for each series. Months without demand are left
- * out.
+ * Daily demand of series in the months `from` to `to`, in month order within each series. Months without demand are omitted.
  * @param from first month, 12 * year + month - 1
  * @param to last month
  */

@@ -7,23 +7,23 @@ import { endsEarly, MONTHS_BEFORE, RecordedDays } from './incomplete-month.js';
 import { isSynchronizedSince, latestObservedMonth, monthInProgress, newestRecordedDay } from './months.queries.js';
 import { sampleSeries } from './series-selection.queries.js';
 
-/** Series whose days are read for the silences of the workspace: with more of them none would be longer. */
+/** Series sampled for the workspace's silences: with more of them, none would be longer. */
 const SAMPLE = 300;
-/** Series read before the event loop serves other requests. */
+/** Series processed before yielding to the event loop. */
 const AT_A_TIME = 25;
 
-/** Where the histories of a workspace end. */
+/** Where a workspace's histories end. */
 export interface HistoryEnd {
   readonly lastMonth: MonthNumber;
-  /** The month after it that is over and has demand, and is left out since it lacks its last days; null without. */
+  /** The month after it, if that is over and has demand but is excluded because it lacks its last days; null otherwise. */
   readonly incompleteMonth: MonthNumber | null;
 }
 
 /**
- * The workspace's last complete month with demand, where its histories end. The month in progress (in the workspace's time zone) is
- * never part of them, nor is one whose last days are still to be uploaded ({@link RecordedDays}), unless a cutoff is given. Look it up
- * once for all series that are read together, since it scans the workspace's demand.
- * @param cutoffMonth no month after this one; taken as complete as it is
+ * The workspace's last complete month with demand, where its histories end. Without a cutoff this is neither the month in progress (in the
+ * workspace's time zone) nor a month whose last days are still to be uploaded ({@link RecordedDays}). Call it once for all series that are
+ * read together, since it scans the workspace's demand.
+ * @param cutoffMonth upper bound for the month; assumed to be complete
  */
 export async function findHistoryEnd(
   db: Queryable,
@@ -40,7 +40,7 @@ export async function findHistoryEnd(
 }
 
 /**
- * Whether days of the month are still to be uploaded. Where a connector has been read since it was over, days without an order are days
+ * Whether days of the month are still to be uploaded. If a connector has been synced since the month ended, days without an order are days
  * without demand.
  * @param month the newest complete month with demand
  */

@@ -6,7 +6,7 @@ import { MONTHS_BEFORE, RecordedDays } from './incomplete-month.js';
 
 const DECEMBER = monthNumber(2026, 12);
 
-/** Demand of a month on the days 1 to `last` that `isOpen` names. */
+/** Demand in a month on those of the days 1 to `last` for which `isOpen` holds. */
 function month(number: MonthNumber, last = daysInMonth(number), isOpen = (_: Date): boolean => true): DailyDemand {
   const values = new Float64Array(daysInMonth(number)).fill(NaN);
   for (let day = 1; day <= last; day++) {
@@ -15,13 +15,13 @@ function month(number: MonthNumber, last = daysInMonth(number), isOpen = (_: Dat
   return { seriesId: 'A', month: number, isFigure: false, values };
 }
 
-/** A figure for the month. */
+/** A single figure for the month. */
 const figure = (number: MonthNumber): DailyDemand => ({ ...month(number, 1), isFigure: true });
 
 const monthsBefore = (make: (number: MonthNumber) => DailyDemand, count = MONTHS_BEFORE): DailyDemand[] =>
   Array.from({ length: count }, (_, index) => make(DECEMBER - count + index));
 
-/** Whether December lacks its end where these series are those of the workspace. */
+/** Whether December lacks its end in a workspace with these series. */
 function lacksTheEnd(...series: readonly (readonly DailyDemand[])[]): boolean {
   const days = series
     .flat()
@@ -39,7 +39,7 @@ function lacksTheEnd(...series: readonly (readonly DailyDemand[])[]): boolean {
 
 const onWeekdays = (day: Date): boolean => day.getUTCDay() % 6 !== 0;
 const onMondays = (day: Date): boolean => day.getUTCDay() === 1;
-/** Every ninth day, the 7th, 16th and 25th of December among them. */
+/** Every ninth day, including the 7th, 16th and 25th of December. */
 const rarely = (day: Date): boolean => (day.getTime() / 86_400_000) % 9 === 4;
 
 describe('a month that is over', () => {

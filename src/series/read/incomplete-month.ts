@@ -2,19 +2,21 @@ import { type MonthNumber } from '../../forecasting/index.js';
 import { type DayNumber, dayNumber } from '../upload/demand-day.js';
 import type { DailyDemand } from './daily-demand.js';
 
-/** Months before the one in question whose silences count: a year and a month, so that last year's holidays are among them. */
+/** Preceding months whose silences count: a year and a month, to include last year's holidays. */
 export const MONTHS_BEFORE = 13;
-/** Fewest days that a month lacks at its end: fewer are a weekend or a holiday more likely than days that are still to be uploaded. */
+/** Minimum number of days missing at the end of a month: fewer are more likely a weekend or a holiday than days still to be uploaded. */
 const FEWEST_LACKING = 5;
-/** Fewest days on record in the months before: demand on fewer comes by the month, or too rarely for its silences to tell anything. */
+/**
+ * Minimum number of days on record in the preceding months: with fewer, demand is monthly, or too sparse for its silences to mean anything.
+ */
 const FEWEST_DAYS = 26;
 
-/** Whether the newest day on record lies so early in the month that those after it may be still to be uploaded. */
+/** Whether the newest day on record is early enough in the month that later days may still be to be uploaded. */
 export function endsEarly(month: MonthNumber, newest: DayNumber): boolean {
   return newest >= firstDayOf(month) && lackingDays(month, newest) >= FEWEST_LACKING;
 }
 
-/** The days on record of a workspace: whether they are those of a month that lacks its end. */
+/** The days on record in a workspace, to decide whether its newest month lacks its end. */
 export class RecordedDays {
   private readonly days: Set<DayNumber>;
   private byDays = 0;
@@ -33,13 +35,13 @@ export class RecordedDays {
 
   /** Adds a series, from {@link MONTHS_BEFORE} months before the month. */
   addSeries(demand: readonly DailyDemand[]): void {
-    // many systems write a month as its first day: a series without other days is kept by the month
+    // many systems write a month as its first day: a series without other days counts as monthly
     const isByDays = demand.some(({ values }) => values.subarray(1).some((value) => !Number.isNaN(value)));
     if (isByDays) for (const month of demand) this.addDays(month);
     const newest = demand.find(({ month }) => month === this.month);
     if (newest === undefined) return;
     if (isByDays && !newest.isFigure) this.byDays += 1;
-    else if (newest.values[0] !== 0) this.byMonth += 1; // a zero may be filled in
+    else if (newest.values[0] !== 0) this.byMonth += 1; // a zero may have been filled in
   }
 
   private addDays({ month, isFigure, values }: DailyDemand): void {
@@ -51,8 +53,8 @@ export class RecordedDays {
   }
 
   /**
-   * Whether the silence from the newest day to the end of its month is longer than any before. Not so where most series have the month
-   * as one figure, which knows all of it, and where the workspace is not kept by days.
+   * Whether the silence from the newest day to the end of its month is longer than any before. False if most series have the month as a
+   * single figure, which covers all of it, or if the workspace's demand is not daily.
    */
   lackTheEnd(): boolean {
     if (!endsEarly(this.month, this.newest) || this.byDays <= this.byMonth) return false;
@@ -63,7 +65,7 @@ export class RecordedDays {
   }
 }
 
-/** Days of the month after the newest; below zero where that lies in a later month. */
+/** Days of the month after the newest day; negative if that is in a later month. */
 function lackingDays(month: MonthNumber, newest: DayNumber): number {
   return firstDayOf(month + 1) - 1 - newest;
 }

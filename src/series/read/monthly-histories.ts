@@ -13,27 +13,27 @@ export interface MonthlyHistory {
   readonly important: boolean;
   /** Month of `values[0]` as 12 * year + month - 1. */
   readonly startMonth: MonthNumber;
-  /** Demand a month, NaN where missing; all histories of a workspace end with the same month. Empty without demand. */
+  /** Demand per month, NaN where missing; all histories of a workspace end with the same month. Empty without demand. */
   readonly values: Float64Array;
-  /** Last day of the last month, 1 to 31, with demand by days; null where the month has none, or is one figure. */
+  /** Last day with demand, 1 to 31, in the last month; null if that month has none or is a single figure. */
   readonly lastDay: number | null;
 }
 
 export interface HistorySelection {
   /** Ids, in the order of the histories. */
   readonly seriesIds: readonly string[];
-  /** Years before that of this month are not read; all are by default. */
+  /** Years before that of this month are not read; by default all are. */
   readonly firstMonth?: MonthNumber;
-  /** Where all of them end: {@link findHistoryEnd}. */
+  /** Where all of them end: see {@link findHistoryEnd}. */
   readonly lastMonth: MonthNumber;
 }
 
-/** Series read at a time: some 20 MB for ten years by the day. Larger batches are not faster. */
+/** Series per batch: about 20 MB for ten years of daily demand. Larger batches are no faster. */
 const CHUNK = 100;
 
 /**
- * Monthly totals of many series, a chunk at a time. Histories reach from a series' first month to `lastMonth`, NaN after
- * the last month of their own (docs/decisions/0002).
+ * Monthly totals of many series, a chunk at a time. Histories extend from a series' first month to `lastMonth`, NaN after the series' own
+ * last month (docs/decisions/0002).
  */
 export async function* streamMonthlyHistories(
   db: Queryable,
@@ -70,14 +70,14 @@ async function readHistories(
 
 function toHistory(series: SeriesRow, years: readonly PackedYear[], lastMonth: MonthNumber): MonthlyHistory {
   const [first] = years;
-  // demand may begin after the cutoff, in the same year
+  // demand may begin after the cutoff in the same year
   const startMonth = Math.min(first ? 12 * first.year + lowestBit(first.observedMonths) : Infinity, lastMonth + 1);
   const values = new Float64Array(lastMonth - startMonth + 1).fill(NaN);
   for (const demand of years) addMonthlyTotals(values, startMonth, demand);
   return { ...series, startMonth, values, lastDay: lastDayOf(years, lastMonth) };
 }
 
-/** Many systems write a month as its first day, as a month that is filled with zero is: of a series without other days it is a figure. */
+/** In a series without other days, the first day is a figure: many systems write a month as its first day, and so does zero filling. */
 function lastDayOf(years: readonly PackedYear[], lastMonth: MonthNumber): number | null {
   const latest = years.at(-1);
   const month = lastMonth % 12;

@@ -6,7 +6,7 @@ import { type DayNumber } from '../upload/demand-day.js';
 
 /**
  * The month in progress in the workspace's time zone.
- * @param at when; by default now, on the database's clock
+ * @param at by default now, by the database's clock
  * @throws {Problem} 404
  */
 export async function monthInProgress(db: Queryable, tenant: WorkspaceTenant, at?: Date): Promise<MonthNumber> {
@@ -19,7 +19,7 @@ export async function monthInProgress(db: Queryable, tenant: WorkspaceTenant, at
     [tenant.workspaceId, tenant.organizationId, at ?? null],
   );
   const [row] = rows;
-  if (!row) throw Problem.notFound('workspace'); // deleted since the caller looked it up
+  if (!row) throw Problem.notFound('workspace'); // deleted after the caller looked it up
   return row.month;
 }
 
@@ -32,15 +32,13 @@ export async function workspaceTimeZone(db: Queryable, tenant: WorkspaceTenant):
   return row?.time_zone ?? 'UTC';
 }
 
-/**
- * The last month before `before` in which any series of the workspace has demand; undefined where there is none.
- */
+/** The last month before `before` in which any series of the workspace has demand; undefined if there is none. */
 export async function latestObservedMonth(
   db: Queryable,
   tenant: WorkspaceTenant,
   before: MonthNumber,
 ): Promise<MonthNumber | undefined> {
-  // the latest month is the highest bit, so of all bit masks of a year the largest one has it
+  // the latest month is the highest bit, so the largest mask of a year has it
   const rows = await db.query<{ year: number; months: number }>(
     `SELECT year, max(months) AS months
      FROM (
@@ -56,9 +54,9 @@ export async function latestObservedMonth(
 }
 
 /**
- * The newest day up to today, in the workspace's time zone, on which any series with demand by days in `month` or later has some; null
- * without. Later days were entered ahead and do not tell up to when demand is known. It looks up one of each series' ascending days: to
- * go through all of a large workspace takes seconds.
+ * The newest day up to today, in the workspace's time zone, with demand in any series with daily demand in `month` or later; null if there
+ * is none. Later days were entered in advance and do not show how far demand is known. A binary search in each row's ascending days:
+ * reading all of them takes seconds in a large workspace.
  */
 export async function newestRecordedDay(
   db: Queryable,
@@ -77,13 +75,13 @@ export async function newestRecordedDay(
   return day;
 }
 
-/** Whether a connector that has brought orders has been read to its end since the month was over. */
+/** Whether a connector that has delivered orders has completed a sync since the month ended. */
 export async function isSynchronizedSince(
   db: Queryable,
   tenant: WorkspaceTenant,
   month: MonthNumber,
 ): Promise<boolean> {
-  // a table of src/connectors, which knows this module: the other way round would be a circle
+  // a table of src/connectors, which imports this module: the reverse would be a cycle
   const { found } = only(
     await db.query<{ found: boolean }>(
       `SELECT EXISTS (

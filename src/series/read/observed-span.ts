@@ -1,9 +1,9 @@
-/** 2^0 to 2^11: `width_bucket` finds the highest bit of a mask by its place among these. */
+/** 2^0 to 2^11: `width_bucket` finds a mask's highest bit by its position among these. */
 const POWERS = `'{${Array.from({ length: 12 }, (_, bit) => 1 << bit).join(',')}}'::smallint[]`;
 
 /**
- * A SELECT of a series' first and last month with demand (12 * year + month - 1; null without demand) and the number of months with
- * demand, from the bit masks of its years.
+ * A SELECT of a series' first and last month with demand (12 * year + month - 1; null without demand) and its number of months with demand,
+ * from the bit masks of its years.
  * @param series SQL of the series' id
  */
 export const observedSpan = (series: string): string => `

@@ -1,8 +1,8 @@
 import { dayNumber } from '../upload/demand-day.js';
 
 /**
- * Decodes the arrays of a demand row in the binary format of PostgreSQL's array_send: dimensions, flags, element type, length and
- * lower bound (4 bytes each), then length-prefixed elements. Parsing the text format would take three times as long.
+ * Decodes the arrays of a demand row from the binary format of PostgreSQL's array_send: dimensions, flags, element type, length and lower
+ * bound (4 bytes each), then length-prefixed elements. Parsing the text format would take three times as long.
  */
 const ARRAY_HEADER = 20;
 const DATE_STRIDE = 8;
@@ -13,7 +13,7 @@ export function packedLength(days: Buffer): number {
   return Math.max(0, (days.length - ARRAY_HEADER) / DATE_STRIDE);
 }
 
-/** Day of element `index` as a number of days since 2000-01-01. */
+/** Day of element `index`, in days since 2000-01-01. */
 export function packedDay(days: Buffer, index: number): number {
   return days.readInt32BE(ARRAY_HEADER + index * DATE_STRIDE + 4);
 }
@@ -25,7 +25,7 @@ export function packedQuantity(quantities: Buffer, index: number): number {
 
 const startsOfYears = new Map<number, readonly number[]>();
 
-/** Days since 2000-01-01 on which each month of the year begins, and the day after the year: 13 numbers. Computed once. */
+/** Days since 2000-01-01 of the first of each month of the year and of the next January: 13 numbers. Memoized. */
 export function monthStarts(year: number): readonly number[] {
   let starts = startsOfYears.get(year);
   if (!starts) {
@@ -35,19 +35,19 @@ export function monthStarts(year: number): readonly number[] {
   return starts;
 }
 
-/** A series' demand of one year, as its row is packed. */
+/** A series' demand in one year, packed as in its row. */
 export interface PackedYear {
   readonly seriesId: string;
   readonly year: number;
-  /** Bit m is set where the calendar month m (0 = January) has demand, and where that is one figure. */
+  /** Bit m is set if calendar month m (0 = January) has demand, and in the second mask if that is a single figure. */
   readonly observedMonths: number;
   readonly monthFigures: number;
-  /** Arrays of one length; days ascend. */
+  /** Arrays of equal length; days ascend. */
   readonly days: Buffer;
   readonly quantities: Buffer;
 }
 
-/** Last day with demand, 1 to 31, of a month of the year that has some. */
+/** Last day with demand, 1 to 31, of a month that has some. */
 export function lastPackedDay({ year, days }: PackedYear, month: number): number {
   const starts = monthStarts(year);
   let index = packedLength(days) - 1;
@@ -66,7 +66,7 @@ export function hasLaterDays({ year, days }: PackedYear): boolean {
 
 /**
  * Adds a year's demand to monthly totals.
- * @param totals one value a month, NaN while a month has none; changed in place
+ * @param totals one value per month, NaN while a month has none; modified in place
  * @param firstMonth month of `totals[0]` (12 * year + month - 1); months outside the totals are skipped
  */
 export function addMonthlyTotals(

@@ -4,8 +4,8 @@ import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { PackedYear } from './packed-demand.js';
 
 /**
- * Demand of series in the years of the months `from` to `to`; the years of a series in their order. It is found by the series alone: by
- * the workspace too, all of it is read, until there are statistics of what was uploaded.
+ * Demand of series in the years of the months `from` to `to`, in year order within each series. Looked up by series alone: with the
+ * workspace as a condition, PostgreSQL reads all of its demand until statistics cover a recent upload.
  */
 export function readPackedYears(
   db: Queryable,

@@ -5,11 +5,11 @@ import { canonicalId } from '../../platform/ids.js';
 import { findSeries, type SeriesItem } from './series.queries.js';
 
 /**
- * The series that a request names by its id or its unique_id; paths may hold either.
- * @throws {Problem} 404; 400 naming `workspace_id` for a unique_id of several workspaces in the scope
+ * The series that a request names by its id or its unique_id; paths accept either.
+ * @throws {Problem} 404; 400 naming `workspace_id` if several workspaces in scope have the unique_id
  */
 export async function requireSeries(db: Queryable, scope: Tenant, idOrUniqueId: string): Promise<SeriesItem> {
-  const named = idOrUniqueId.trim(); // as an upload takes it
+  const named = idOrUniqueId.trim(); // as uploads trim it
   const [found, another] = await findSeries(db, scope, named);
   if (!found) throw Problem.notFound('series');
   if (another === undefined || found.id === canonicalId(named)) return found;

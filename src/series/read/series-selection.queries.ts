@@ -2,7 +2,7 @@ import { type MonthNumber } from '../../forecasting/index.js';
 import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 
-/** Which series of a workspace; all without a filter. */
+/** A selection of a workspace's series; without a filter, all of them. */
 export interface SeriesFilter {
   readonly uniqueIds?: readonly string[] | undefined;
   readonly category?: string | undefined;
@@ -10,9 +10,9 @@ export interface SeriesFilter {
 
 /** What a series needs to be forecast. */
 export interface NeededHistory {
-  /** Fewest months with demand. */
+  /** Minimum number of months with demand. */
   readonly months: number;
-  /** How many are enough where demand is the same in all of them (net returns count as zero). */
+  /** Minimum number if demand is the same in all of them (net returns count as zero). */
   readonly constantMonths: number;
   /** The last month that counts. */
   readonly lastMonth: MonthNumber;
@@ -30,7 +30,7 @@ const OBSERVED = `(
   SELECT sum(bit_count((CASE WHEN year = $5 THEN observed_months & $6 ELSE observed_months END)::int::bit(12)))
   FROM demand WHERE demand.series_id = series.id AND year <= $5)`;
 
-/** Whether demand is the same in all of these months; a month without any row counts as zero. */
+/** Whether demand is the same in all of these months; a month without a row counts as zero. */
 const CONSTANT = `(
   SELECT coalesce(max(total), 0) = 0 OR (min(total) = max(total) AND count(*) = ${OBSERVED})
   FROM (
@@ -42,13 +42,13 @@ const CONSTANT = `(
   ) AS months)`;
 
 export interface SelectedSeries {
-  /** Ids in the order of their unique_id (collation C). */
+  /** Ids in order of their unique_id (collation C). */
   readonly seriesIds: readonly string[];
-  /** Identifiers that the filter names and no series of the workspace has, in the filter's order. */
+  /** Identifiers in the filter that no series of the workspace has, in the filter's order. */
   readonly unknown: readonly string[];
 }
 
-/** The series that the filter selects and the names that it found no series for, read in one statement so that they agree. */
+/** The selected series and the identifiers without a series, read in one statement so that they are consistent. */
 export async function selectSeries(
   db: Queryable,
   tenant: WorkspaceTenant,
@@ -68,9 +68,7 @@ export async function selectSeries(
   return { seriesIds: ids === '' ? [] : ids.split(','), unknown };
 }
 
-/**
- * Ids of at most `most` series of a workspace, evenly spread over the order in which they were created.
- */
+/** Ids of at most `most` series of a workspace, evenly spread over their order of creation. */
 export async function sampleSeries(db: Queryable, tenant: WorkspaceTenant, most: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `WITH known AS MATERIALIZED (SELECT ARRAY(SELECT id FROM series WHERE ${OF_WORKSPACE} ORDER BY id) AS ids)
@@ -91,7 +89,7 @@ export async function hasSeries(db: Queryable, tenant: WorkspaceTenant, filter: 
   return only(rows).found;
 }
 
-/** Whether any of the series has the history. */
+/** Whether any of the series has enough history. */
 export async function hasHistory(
   db: Queryable,
   tenant: WorkspaceTenant,
@@ -109,11 +107,11 @@ export async function hasHistory(
       ),
     ).found;
   if (await exists(`${OBSERVED} >= $7`, months)) return true;
-  // a second query, since it reads the demand of every series: only needed where all series are too short
+  // a second query, since it reads every series' demand: only needed if all series are too short
   return constantMonths < months && exists(`${OBSERVED} >= $7 AND ${CONSTANT}`, constantMonths);
 }
 
-/** Names and units of series; unknown ids are left out. */
+/** Names and units of series; unknown ids are omitted. */
 export async function describeSeries(
   db: Queryable,
   tenant: WorkspaceTenant,

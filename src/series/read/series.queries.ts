@@ -7,7 +7,7 @@ import type { IdSlice } from '../../platform/http/pagination.js';
 import { isId } from '../../platform/ids.js';
 import { observedSpan } from './observed-span.js';
 
-/** One series with the extent of its demand; the form of the API. */
+/** A series with the extent of its demand, as the API returns it. */
 export interface SeriesItem {
   readonly id: string;
   readonly unique_id: string;
@@ -40,19 +40,19 @@ const TREND_LABEL = `(
   SELECT label FROM series_trends WHERE series_trends.organization_id = $1 AND series_trends.series_id = page.id
 ) AS trend_label`;
 
-/** Which series to list; all by default. */
+/** The series to list; by default all. */
 export interface SeriesListFilter {
   readonly uniqueId?: string | undefined;
   readonly category?: string | undefined;
 }
 
-/** Series, newest first. Undefined stands for series that the page has no room for: each may have 100,000 characters of metadata. */
+/** Series, newest first. Undefined stands for series that do not fit on the page: each may have 100,000 characters of metadata. */
 export async function readSeriesPage(
   db: Queryable,
   scope: Tenant,
   filter: SeriesListFilter & IdSlice,
 ): Promise<readonly (SeriesItem | undefined)[]> {
-  // one ordered index range per workspace: an organization has few, each may have many series
+  // one ordered index range per workspace: an organization has few workspaces, each with possibly many series
   const page = `
        SELECT candidate.*
        FROM workspaces
@@ -83,11 +83,11 @@ export async function readSeriesPage(
 }
 
 /**
- * At most two series that an id or a unique_id may mean: first the one with that id, then those with that unique_id, which several
- * workspaces of the organization may have.
+ * At most two series that an id or a unique_id may refer to: first the one with that id, then those with that unique_id, which may exist in
+ * several workspaces of the organization.
  */
 export async function findSeries(db: Queryable, scope: Tenant, idOrUniqueId: string): Promise<SeriesItem[]> {
-  if (idOrUniqueId.includes('\0')) return []; // PostgreSQL takes no such text
+  if (idOrUniqueId.includes('\0')) return []; // not valid in PostgreSQL text
   const rows = await db.query<SeriesRow>(
     `SELECT ${COLUMNS}, observed.*, ${TREND_LABEL}
      FROM (

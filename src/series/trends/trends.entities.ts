@@ -3,25 +3,25 @@ import { organizationReference, workspaceReference } from '../../access/index.js
 import { instant, text } from '../../platform/database/columns.js';
 import { seriesReference } from '../series.entities.js';
 
-/** The trend of a series, as the runs so far have assessed it. */
+/** The trend of a series, as assessed by its runs so far. */
 export const SeriesTrendEntity = defineEntity({
   name: 'SeriesTrend',
   tableName: 'series_trends',
   properties: {
     series: seriesReference().primary(),
-    /** That of the series. Without a foreign key of its own, so that each row of a run costs one check instead of three. */
+    /** The series'. No foreign key of its own, so that each row of a run costs one check instead of three. */
     organizationId: p.uuid(),
     workspaceId: p.uuid(),
-    /** The label that is shown. */
+    /** The published label. */
     label: text(),
-    /** The label that the latest run assessed; it becomes `label` when the next run agrees. */
+    /** The label assessed by the latest run; it becomes `label` if the next run agrees. */
     candidate: text(),
-    /** Latest month that a run has judged (12 * year + month - 1); runs over older data change nothing. */
+    /** Latest month assessed by a run (12 * year + month - 1); runs over older data change nothing. */
     month: p.integer(),
   },
 });
 
-/** One change of a series' label: what the polling trigger delivers. */
+/** One change of a series' label, as delivered by the polling trigger. */
 export const TrendChangeEntity = defineEntity({
   name: 'TrendChange',
   tableName: 'trend_changes',

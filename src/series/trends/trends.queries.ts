@@ -3,18 +3,18 @@ import type { Queryable, Transaction } from '../../platform/database/database.js
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 
-/** The trend of a series, as the runs so far have assessed it. */
+/** The trend of a series, as assessed by its runs so far. */
 export interface TrendState {
   readonly seriesId: string;
-  /** The label that is shown. */
+  /** The published label. */
   readonly label: TrendLabel;
-  /** What the latest run assessed. */
+  /** The label assessed by the latest run. */
   readonly candidate: TrendLabel;
-  /** Latest month judged, 12 * year + month - 1. */
+  /** Latest month assessed, 12 * year + month - 1. */
   readonly month: number;
 }
 
-/** A change of label, not published yet. */
+/** A change of label that is not published yet. */
 export interface NewTrendChange {
   readonly id: string;
   readonly seriesId: string;
@@ -22,7 +22,7 @@ export interface NewTrendChange {
   readonly label: TrendLabel;
 }
 
-/** One item of the trend trigger, in the form of the API. */
+/** One item of the trend trigger, as the API returns it. */
 export interface TrendChange {
   readonly id: string;
   readonly series_id: string;
@@ -48,7 +48,7 @@ export async function readTrendStates(
   return new Map(states.map((state) => [state.seriesId, state]));
 }
 
-/** Inserts or replaces the states; series that were deleted meanwhile are left out. */
+/** Upserts the states; series deleted in the meantime are skipped. */
 export async function saveTrendStates(
   tx: Transaction,
   tenant: WorkspaceTenant,
@@ -140,8 +140,8 @@ export function listTrendChanges(db: Queryable, scope: Tenant, filter: TrendChan
 }
 
 /**
- * The label of a series at an instant: that of the last change up to then; before the first change the label that it replaced; without
- * changes the present one. Undefined where no run has assessed the series.
+ * The label of a series at an instant: that of the last change up to then; before the first change, the label it replaced; without changes,
+ * the current one. Undefined if no run has assessed the series.
  */
 export async function trendLabelAt(
   db: Queryable,

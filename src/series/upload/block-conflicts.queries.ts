@@ -1,9 +1,9 @@
 import type { Queryable } from '../../platform/database/database.js';
 
 /**
- * Days that several blocks give for the same series, those repeated first; there may be as many as a body has room for. (Within one
- * block the reader has found repetitions already.)
- * @returns each with its lines, and with the `total` of repetitions of all days
+ * Days given by several blocks for the same series, ordered by the line of the first repetition; there may be as many as a body has room
+ * for. (The reader has already found repetitions within a block.)
+ * @returns each with its lines, and with the `total` of repetitions over all days
  */
 export async function findDaysRepeatedAcrossBlocks(
   tx: Queryable,
@@ -29,7 +29,7 @@ export async function findDaysRepeatedAcrossBlocks(
   );
 }
 
-/** The first days of a month that another block gives as one figure, with the lines of both and the `total` of such days. */
+/** The first days of a month that another block gives as a single figure, with the lines of both and the `total` of such days. */
 export async function findMonthsGivenTwiceAcrossBlocks(
   tx: Queryable,
   limit: number,

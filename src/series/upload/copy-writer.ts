@@ -25,7 +25,7 @@ export class CopyWriter {
     this.stream.on('error', (error) => (this.fault = error));
   }
 
-  /** Begins a row; resolves at once unless the server has to catch up. `bytes` is the most the row may take. */
+  /** Begins a row; returns a promise only if the server has to catch up. `bytes` is an upper bound for the row. */
   row(columns: number, bytes: number): Promise<void> | undefined {
     const room = this.at + bytes + 2 <= this.buffer.length;
     const caughtUp = room ? undefined : this.flush(Math.max(BUFFER, bytes + 2));
@@ -43,7 +43,7 @@ export class CopyWriter {
     this.at = this.buffer.writeInt16BE(value, this.at);
   }
 
-  /** Null where undefined. */
+  /** Writes null if undefined. */
   text(value: string | undefined): void {
     if (value === undefined) this.missing();
     else this.bytes(Buffer.from(value, 'utf8'));
@@ -57,7 +57,7 @@ export class CopyWriter {
     this.bytes(Buffer.from(value.replaceAll('-', ''), 'hex'));
   }
 
-  /** The binary form of jsonb is its text behind a version number. */
+  /** The binary form of jsonb is its text after a version number. */
   jsonb(json: string): void {
     this.bytes(Buffer.from(`\u0001${json}`, 'utf8'));
   }
@@ -75,12 +75,12 @@ export class CopyWriter {
     this.at = at;
   }
 
-  /** Bytes an array of `count` elements takes on the wire. */
+  /** Size on the wire of an array of `count` elements, in bytes. */
   static arrayBytes(element: 'date' | 'int4' | 'float8', count: number): number {
     return 24 + count * (element === 'float8' ? 12 : 8);
   }
 
-  /** Sends what is left; resolves once the server has taken all rows. */
+  /** Sends what is left; resolves once the server has received all rows. */
   async end(): Promise<void> {
     await this.flush(BUFFER);
     if (this.fault) throw this.fault;
@@ -88,7 +88,7 @@ export class CopyWriter {
     await once(this.stream, 'finish');
   }
 
-  /** Gives the COPY up, so that the connection can roll back. */
+  /** Aborts the COPY, so that the connection can roll back. */
   abort(): void {
     this.stream.destroy();
   }

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { newId } from '../../platform/ids.js';
 
-/** Creates those of the series that the workspace does not have, without demand. */
+/** Creates the series that the workspace lacks, without demand. */
 export async function createSeries(
   tx: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,

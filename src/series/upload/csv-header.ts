@@ -5,7 +5,7 @@ import { excerpt } from './row-collector.js';
 
 const REQUIRED = ['unique_id', 'ds', 'y'] as const;
 
-/** What may stand between the fields of a file: what shops export, and what spreadsheets save. */
+/** Accepted delimiters: those of shop exports and spreadsheets. */
 export const DELIMITERS = [',', ';', '\t'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
@@ -14,7 +14,7 @@ export interface Column {
   readonly at: number;
 }
 
-/** Where a CSV file has its columns. */
+/** The positions of a CSV file's columns. */
 export interface Header {
   readonly width: number;
   readonly uniqueId: number;
@@ -24,7 +24,7 @@ export interface Header {
   readonly others: readonly Column[];
 }
 
-/** The delimiter of a file by its header line: the one that yields most columns, a comma where none does. */
+/** The delimiter of a file, from its header line: the one that yields most columns, or a comma if none does. */
 export function delimiterOf(headerLine: string): Delimiter {
   const unquoted = headerLine.replaceAll(/"[^"]*"/g, '');
   const columns = (delimiter: Delimiter): number => unquoted.split(delimiter).length;
@@ -32,8 +32,8 @@ export function delimiterOf(headerLine: string): Delimiter {
 }
 
 /**
- * Reads the header. The names of the service's own columns count in any case.
- * @throws {UnreadableBody} naming what is missing, doubled or nameless
+ * Reads the header. The names of the service's own columns are case-insensitive.
+ * @throws {UnreadableBody} naming what is missing, duplicated or unnamed
  */
 export function readHeader(names: readonly string[], line: number): Header {
   const mistaken = faultOfFirstLine(names);
@@ -63,8 +63,8 @@ export function readHeader(names: readonly string[], line: number): Header {
 }
 
 /**
- * Refuses a file of one line that has rows behind its header, as `curl -d` sends it, which leaves out line breaks.
- * @throws {UnreadableBody} telling how curl sends a file as it is
+ * Rejects a file whose rows are all on the header's line, as sent by `curl -d`, which strips line breaks.
+ * @throws {UnreadableBody} explaining how to make curl send a file unchanged
  */
 export function refuseLostLineBreaks(text: string): void {
   const fields = text.split(delimiterOf(text)).map((field) => field.trim().toLowerCase());
@@ -82,7 +82,7 @@ function reasonOfMissing(columns: readonly Column[]): string {
   return `the column is missing; the header has ${found.join(', ')}. Name the columns unique_id, ds and y, and use one row per series and date`;
 }
 
-/** What a line that cannot be a header rather is. */
+/** What a line that cannot be a header is instead. */
 function faultOfFirstLine(names: readonly string[]): string | undefined {
   if (names[0]!.trim().toLowerCase().startsWith('sep=')) {
     return 'specifies the delimiter; remove the line, since the delimiter is detected from the header';
@@ -97,7 +97,7 @@ function faultOfFirstLine(names: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** A column of the service under its own name however it is written; a further column as it is. */
+/** The canonical name of one of the service's columns in any spelling; other columns unchanged. */
 function columnName(given: string): string {
   const lower = given.toLowerCase();
   return REQUIRED.some((name) => name === lower) || isTextColumn(lower) ? lower : given;

@@ -9,31 +9,31 @@ export interface Doubt {
   readonly line: number;
 }
 
-// of digits without a mark there is one reading: with `\d+\.?\d*` a wrong text would be tried with the mark at every place
+// a single parse for digits without a mark: `\d+\.?\d*` would backtrack over every position in a text that does not match
 const POINT_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** Digits with one mark or none. */
+/** Digits with at most one mark. */
 const PLAIN = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
-/** Digits in groups of three with the same separator throughout (mark, blank or apostrophe), and maybe decimals after another mark. */
+/** Digits in groups of three with one separator throughout (mark, blank or apostrophe), optionally with decimals after another mark. */
 const GROUPED =
   /^[+-]?[1-9]\d{0,2}(?<parting>[.,'’ \u00a0\u2009\u202f])\d{3}(?:\k<parting>\d{3})*(?:(?!\k<parting>)(?<decimal>[.,])\d*)?$/;
 
 const WORDS: Readonly<Record<Mark, DecimalMark>> = { '.': 'point', ',': 'comma' };
 
 /**
- * Reads the numbers of one CSV file. A file has one decimal mark: the one its sender names, a point where commas separate the columns,
- * else that of the first unambiguous value. Thousands may be separated by blanks, apostrophes or the other mark. `1.234` is
- * ambiguous, since spreadsheets in much of the world save 1234 so: it is read as decimals and in doubt until another value
- * decides. Values such as 1500 or 1 234 do not decide: sheets typed by hand mix them with 1.234 for 1234.
+ * Parses the numbers of one CSV file. A file has one decimal mark: the one its sender specifies, a point if commas separate the columns,
+ * otherwise that of the first unambiguous value. Thousands may be separated by blanks, apostrophes or the other mark. `1.234` is ambiguous,
+ * since spreadsheets in much of the world save 1234 this way: it is read as decimals and remains in doubt until another value decides.
+ * Values such as 1500 or 1 234 do not decide: sheets typed by hand mix them with 1.234 for 1234.
  */
 export class CsvNumbers {
-  /** The decimal mark, known or, where commas separate the columns, assumed. */
+  /** The decimal mark: known or, if commas separate the columns, assumed. */
   private decimal: { readonly mark: Mark; readonly because: string } | undefined;
   /** The mark that can only separate thousands, once the sender or a value has decided the decimal mark. */
   private parting: Mark | undefined;
-  /** The number that was read last, where it is in doubt. */
+  /** The doubt about the number read last, if any. */
   inDoubt: Doubt | undefined;
 
-  /** @param given what the sender of the file says */
+  /** @param given as specified by the sender of the file */
   constructor(delimiter: Delimiter, given?: DecimalMark) {
     if (given !== undefined) {
       const mark = given === 'comma' ? ',' : '.';
@@ -51,7 +51,7 @@ export class CsvNumbers {
   read(text: string, line: number): number | string {
     this.inDoubt = undefined;
     const nothingToLearn = this.parting !== undefined || !text.includes('.');
-    if (nothingToLearn && this.decimal?.mark === '.' && POINT_NUMBER.test(text)) return Number(text); // most values of most files
+    if (nothingToLearn && this.decimal?.mark === '.' && POINT_NUMBER.test(text)) return Number(text); // the vast majority of values
     const grouped = GROUPED.exec(text)?.groups;
     const plain = PLAIN.test(text);
     if (!grouped && !plain) return reasonAgainst(text);
@@ -74,7 +74,7 @@ export class CsvNumbers {
   }
 
   /**
-   * After the last value: what the mark of the doubt means, or the reason to refuse its value.
+   * After the last value: what the mark in doubt means, or the reason to reject its value.
    * @param held whether the value is still in memory, so that it can be corrected
    */
   resolve({ mark, text }: Doubt, held: boolean): 'decimals' | 'thousands' | { readonly reason: string } {

@@ -38,7 +38,7 @@ describe('CsvRecords', () => {
     const lines = 700_000;
     expect(read('a\n'.repeat(lines), [])).toHaveLength(lines);
     expect(read(`${'a,b\n'.repeat(lines)}"c",d\n`, [])).toHaveLength(lines + 1);
-    expect(performance.now() - begun).toBeLessThan(20_000); // a second; a minute where each line searches the rest of the text
+    expect(performance.now() - begun).toBeLessThan(20_000); // a second; a minute if each line searches the rest of the text
   });
 
   it('tells the physical line on which a record begins', () => {

@@ -7,15 +7,14 @@ const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;
 
 /**
- * Receives one record: the first `count` entries of `fields`, an array that is reused for the next record.
+ * Receives one record: the first `count` entries of `fields`, an array reused for the next record.
  * @param line physical line on which the record begins
  */
 export type OnRecord = (fields: readonly string[], count: number, line: number) => void;
 
 /**
- * RFC 4180 records out of text that arrives in pieces: a delimiter, quoted fields with delimiters, doubled quotes and line
- * breaks in them, LF or CRLF, blank lines passed over. Written for speed on plain lines: a tenth of the time of a
- * general parser (docs/decisions/0003-demand-storage.md).
+ * RFC 4180 records from text that arrives in pieces: a delimiter, quoted fields containing delimiters, doubled quotes and line breaks, LF
+ * or CRLF, blank lines skipped. Optimized for plain lines: a tenth of the time of a general parser (docs/decisions/0003-demand-storage.md).
  */
 export class CsvRecords {
   private rest = '';
@@ -24,7 +23,7 @@ export class CsvRecords {
 
   private readonly delimiterCode: number;
 
-  /** Where the text that is being read has its next delimiter, as far as that was looked for. */
+  /** Position of the next delimiter in the current text, as far as it has been searched for. */
   private delimiterAt = -1;
 
   /** @param delimiter one character */
@@ -60,7 +59,7 @@ export class CsvRecords {
   }
 
   /**
-   * Reads whole records; returns how far it came. Text without quotes has a loop of its own, since in a common loop the optimising
+   * Reads whole records; returns the position it reached. Unquoted text has a loop of its own, since in a shared loop the optimizing
    * compiler repeated the search for the next quote on every line.
    */
   private read(text: string, last: boolean): number {
@@ -114,7 +113,7 @@ export class CsvRecords {
     this.onRecord(this.fields, count, this.nextLine);
   }
 
-  /** Looks no further than once for the lines that have none: each would search the rest of the text. */
+  /** Caches the result for lines without a delimiter: each would search the rest of the text. */
   private nextDelimiter(text: string, from: number): number {
     if (this.delimiterAt < from) {
       const found = text.indexOf(this.delimiter, from);
@@ -123,7 +122,7 @@ export class CsvRecords {
     return this.delimiterAt;
   }
 
-  /** A record with quotes; returns the position after it, or -1 where its end has not arrived. */
+  /** Reads a record with quotes; returns the position after it, or -1 if its end has not arrived. */
   private readQuoted(text: string, start: number, last: boolean): number {
     for (let count = 0, at = start; ; count += 1) {
       const end =
@@ -177,14 +176,14 @@ export class CsvRecords {
   }
 }
 
-/** Position of the quote that closes a field, doubled quotes passed over; -1 where there is none. */
+/** Position of the quote that closes a field, skipping doubled quotes; -1 if there is none. */
 function closingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from);
   while (at >= 0 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
   return at;
 }
 
-/** End of an unquoted field: the next delimiter or line break (a carriage return that ends the line is not part of it). */
+/** End of an unquoted field: the next delimiter or line break (a carriage return at the end of the line is not part of it). */
 function fieldEnd(text: string, from: number, delimiterCode: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

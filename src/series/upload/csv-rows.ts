@@ -10,17 +10,17 @@ import type { RowCollector } from './row-collector.js';
 import { countLines, LONGEST_RECORD, type RowsReader } from './rows-reader.js';
 import { damageOf } from './spreadsheet-damage.js';
 
-/** Rows of a CSV file with a header. Columns may have any order, and the header tells the delimiter. */
+/** Rows of a CSV file with a header. Columns may be in any order; the delimiter is detected from the header. */
 export class CsvRows implements RowsReader {
-  /** Text up to the end of the header line, while that has not arrived. */
+  /** Text up to the end of the header line, until that has arrived. */
   private start = '';
   private records: CsvRecords | undefined;
   private header: Header | undefined;
   private numbers: CsvNumbers | undefined;
-  /** The first value in doubt over each mark. */
+  /** The first value in doubt for each mark. */
   private readonly doubts = new Map<Mark, Doubt>();
 
-  /** @param decimal decimal mark, where the sender of the file names it */
+  /** @param decimal decimal mark, if specified by the sender of the file */
   constructor(
     private readonly rows: RowCollector,
     private readonly decimal?: DecimalMark,
@@ -99,7 +99,7 @@ export class CsvRows implements RowsReader {
 
   private describe(others: readonly Column[], fields: readonly string[], series: number, line: number): void {
     const entry = this.rows.series.entry(series);
-    // nearly every row repeats the description of the series' previous row
+    // nearly every row repeats the description in the series' previous row
     const known = entry.fields;
     if (known && others.every(({ at }, index) => fields[at] === known[index])) return;
     entry.fields = others.map(({ at }) => flatCopy(fields[at]!));
@@ -121,13 +121,13 @@ function reasonOfWidth(count: number, expected: number): string {
   return `has ${counted(count, 'field')} but the header has ${expected}; ${advice}`;
 }
 
-/** Whether a record consists of delimiters only, as spreadsheets save cleared rows. */
+/** Whether a record consists of delimiters only: spreadsheets save cleared rows this way. */
 function isBlank(fields: readonly string[], count: number): boolean {
   for (let at = 0; at < count; at += 1) if (trim(fields[at]!) !== '') return false;
   return true;
 }
 
-/** Trims blanks, no-break spaces included. Checks both ends first, since hardly any field has blanks. */
+/** Trims blanks, including no-break spaces. Checks both ends first, since hardly any field has blanks. */
 function trim(text: string): string {
   return mayBeBlank(text.charCodeAt(0)) || mayBeBlank(text.charCodeAt(text.length - 1)) ? text.trim() : text;
 }

@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS, later } from '../../platform/durations.js';
 
-/** Days since 2000-01-01, PostgreSQL's own epoch of the type `date`. */
+/** Days since 2000-01-01, the epoch of PostgreSQL's `date`. */
 export type DayNumber = number;
 
 const EPOCH = Date.UTC(2000, 0, 1);
-/** Demand before this year is taken for a mistyped date. */
+/** A date before this year is considered a typo. */
 const EARLIEST_YEAR = 1900;
 export const EARLIEST_DAY = dayNumber(EARLIEST_YEAR, 1, 1);
 
@@ -13,23 +13,23 @@ export function dayNumber(year: number, month: number, day: number): DayNumber {
   return Math.round((Date.UTC(year, month - 1, day) - EPOCH) / DAY_MS);
 }
 
-/** A month, a day, or a day as spreadsheets and databases export it: a timestamp at midnight. */
+/** A month, a day, or a day as exported by spreadsheets and databases: a timestamp at midnight. */
 const DAY = /^(\d{4})-(\d{2})(?:-(\d{2})(?:[T ]00:00(?::00(?:\.0{1,9})?)?(?:Z|[+-]00:?00)?)?)?$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
-/** Whether a text that {@link parseDay} can read names a month, `YYYY-MM`, rather than a day. */
+/** Whether a text accepted by {@link parseDay} names a month, `YYYY-MM`, rather than a day. */
 export function isMonth(ds: string): boolean {
   return ds.length === 7;
 }
 
-/** Whether the text is a point in time: it is unclear to which day of the workspace it belongs. */
+/** Whether the text is a point in time: it is unclear which day of the workspace it belongs to. */
 export function isTimestamp(text: string): boolean {
   return TIMESTAMP.test(text);
 }
 
 /**
- * Day number of `YYYY-MM-DD` (also with a time of midnight, plain or UTC), or of the first day of `YYYY-MM`; undefined where
- * the text is no date of the calendar.
+ * Day number of `YYYY-MM-DD` (also with a time of midnight, plain or UTC), or of the first day of `YYYY-MM`; undefined if the text is not a
+ * calendar date.
  */
 export function parseDay(text: string): DayNumber | undefined {
   const match = DAY.exec(text);
@@ -41,7 +41,7 @@ export function parseDay(text: string): DayNumber | undefined {
   return yearOf(number) === year && monthOf(number) === month ? number : undefined;
 }
 
-/** Other unambiguous forms of a day or a month, unlike `12/11/2025`; `201211` may be a day of 2020, `202511` is none. */
+/** Other unambiguous forms of a day or a month, unlike `12/11/2025`; `201211` may be a day in 2020, `202511` cannot. */
 const OTHERWISE_WRITTEN = [
   /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
   /^(?<year>\d{4})[-./](?<month>\d{1,2})[-./](?<day>\d{1,2})$/,
@@ -52,14 +52,11 @@ const OTHERWISE_WRITTEN = [
   /^(?<year>\d{4})[-./](?<month>\d{1,2})$/,
   /^(?<year>20(?:1[3-9]|[2-9]\d))(?<month>\d{2})$/,
 ];
-/** Serial day numbers of a spreadsheet (days since 1899-12-30) between 1982 and 2078. */
+/** Serial day numbers of spreadsheets (days since 1899-12-30) between 1982 and 2078. */
 const SERIAL_DAY = /^[3-6]\d{4}$/;
 const SERIAL_EPOCH = dayNumber(1899, 12, 30);
 
-/**
- * The day or month, `YYYY-MM-DD` or `YYYY-MM`, that is clearly meant by a text that {@link parseDay} cannot read; undefined where
- * it is unclear.
- */
+/** The day or month, `YYYY-MM-DD` or `YYYY-MM`, clearly meant by a text that {@link parseDay} rejects; undefined if it is unclear. */
 export function dateMeant(text: string): string | undefined {
   if (SERIAL_DAY.test(text)) return formatDay(SERIAL_EPOCH + Number(text));
   for (const form of OTHERWISE_WRITTEN) {

@@ -1,13 +1,13 @@
-/** One refused line of an upload. */
+/** One rejected line of an upload. */
 export interface RejectedLine {
-  /** Line of the file for CSV and NDJSON, number of the row in `rows` for JSON; both count from 1. */
+  /** Line of the file for CSV and NDJSON, index of the row in `rows` for JSON; both count from 1. */
   readonly line: number;
-  /** Column or member at fault; `body` where the line as a whole cannot be read. */
+  /** Column or member at fault; `body` if the line as a whole is unreadable. */
   readonly field: string;
   readonly reason: string;
 }
 
-/** How many refused lines are listed; the others are only counted. */
+/** How many rejected lines are listed; the others are only counted. */
 export const LISTED_FAULTS = 100;
 
 /** Collects the faults of an upload, which are found in any order, in bounded memory. */
@@ -21,7 +21,7 @@ export class FaultLog {
     if (this.kept.length >= 2 * LISTED_FAULTS) this.kept = this.list();
   }
 
-  /** Counts faults that are behind those which are listed. */
+  /** Counts faults beyond those that are listed. */
   addUnlisted(faults: number): void {
     this.total += faults;
   }
@@ -30,13 +30,13 @@ export class FaultLog {
     return this.total;
   }
 
-  /** The first {@link LISTED_FAULTS} by line. */
+  /** The first {@link LISTED_FAULTS} in line order. */
   list(): RejectedLine[] {
     return this.kept.toSorted((a, b) => a.line - b.line).slice(0, LISTED_FAULTS);
   }
 }
 
-/** The body cannot be read any further. Faults found so far are in the fault log. */
+/** The rest of the body is unreadable. Faults found so far are in the fault log. */
 export class UnreadableBody extends Error {
   override readonly name = 'UnreadableBody';
 

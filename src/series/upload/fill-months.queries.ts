@@ -4,8 +4,8 @@ import { observedSpan } from '../read/observed-span.js';
 import { MERGE_DEMAND } from './merge.queries.js';
 
 /**
- * The span of each series of the upload. LATERAL, so that it takes one index range per series: the planner knows nothing of tables
- * that this transaction has filled.
+ * The span of each series of the upload. LATERAL, for one index range per series: the planner has no statistics on tables filled by this
+ * transaction.
  */
 const SPANS = `
   SELECT staged.id AS series_id, span.*
@@ -15,9 +15,9 @@ const SPANS = `
 /**
  * Stores zero for those of the given months that have no value.
  * @param months SQL that selects `series_id` and `month` (12 * year + month - 1), each pair once, for series of the tenant; $1 is the
- *   organization, $2 the workspace. A query and not a list, since there may be very many
+ * organization, $2 the workspace. A query rather than a list, since there may be very many
  * @param parameters of that query, from $3 on
- * @returns how many months were filled
+ * @returns the number of months filled
  */
 export async function storeZeros(
   tx: Queryable,
@@ -49,14 +49,14 @@ export async function storeZeros(
 /**
  * Stores zero for every month without a value from the first month of each series of the upload to `lastMonth`.
  * @param lastMonth 12 * year + month - 1
- * @returns how many months
+ * @returns the number of months
  */
 export function fillWithZero(tx: Queryable, tenant: WorkspaceTenant, lastMonth: number): Promise<number> {
   const months = `SELECT series_id, month FROM (${SPANS}) AS spans CROSS JOIN LATERAL generate_series(first_month, $3) AS month`;
   return storeZeros(tx, tenant, months, [lastMonth]);
 }
 
-/** Months without a value between the first and the last month of the upload's series. */
+/** Counts months without a value between the first and last month of the upload's series. */
 export async function countGaps(tx: Queryable): Promise<{ gaps: number; seriesWithGaps: number }> {
   const rows = await tx.query<{ gaps: number; seriesWithGaps: number }>(
     `SELECT coalesce(sum(last_month - first_month + 1 - observations), 0)::int AS gaps,
@@ -66,14 +66,14 @@ export async function countGaps(tx: Queryable): Promise<{ gaps: number; seriesWi
   return only(rows);
 }
 
-/** A month without a value inside the history of a series; the names are those of an uploaded row. */
+/** A month without a value inside the history of a series; names as in an uploaded row. */
 export interface MissingMonth {
   readonly unique_id: string;
   /** `YYYY-MM`. */
   readonly ds: string;
 }
 
-/** The first `limit` of the months that {@link countGaps} counts, by unique_id and month. */
+/** The first `limit` of the months counted by {@link countGaps}, by unique_id and month. */
 export function listGaps(tx: Queryable, limit: number): Promise<MissingMonth[]> {
   // each of these series has at least one gap, so `limit` of them are enough
   return tx.query<MissingMonth>(

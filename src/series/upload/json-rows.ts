@@ -12,17 +12,17 @@ const CLOSING_BRACKET = 93;
 
 const BLANKS = /[ \t\n\r]*/y;
 const ENVELOPE = '{"workspace_id": …, "rows": […]}';
-/** How many members are named where `rows` is missing: enough for those of a single row sent by mistake. */
+/** How many members are named if `rows` is missing: enough for those of a single row sent by mistake. */
 const NAMED_MEMBERS = 10;
-/** Most characters of the members beside `rows`, which are kept in memory to the end. */
+/** Maximum characters in the members besides `rows`, which are kept in memory until the end. */
 const LONGEST_ENVELOPE = 10_000;
 
 /**
- * Rows of `{"workspace_id": …, "fill": …, "rows": [{…}, …]}` out of text that arrives in pieces. The envelope is walked
- * by hand and each member or row is parsed on its own, so that memory does not grow with the number of rows.
+ * Rows of `{"workspace_id": …, "fill": …, "rows": [{…}, …]}` from text that arrives in pieces. The envelope is scanned by hand and each
+ * member or row parsed separately, so that memory does not grow with the number of rows.
  */
 export class JsonRows implements RowsReader {
-  /** Members beside `rows`, complete when the body has ended. */
+  /** Members besides `rows`, complete when the body has ended. */
   readonly members: Record<string, unknown> = {};
   private rest = '';
   private rowCount = 0;
@@ -33,7 +33,7 @@ export class JsonRows implements RowsReader {
 
   constructor(private readonly rows: RowCollector) {}
 
-  /** JSON rows need not have lines of their own: faults name the number of the row. */
+  /** JSON rows need not have lines of their own: faults give the row number. */
   get line(): number {
     return this.rowCount + 1;
   }
@@ -57,7 +57,7 @@ export class JsonRows implements RowsReader {
     if (!this.sawRows) throw new UnreadableBody(1, missingRows(Object.keys(this.members)), 'rows');
   }
 
-  /** Reads the token or value at `at`; returns the position after it, or -1 where its end has not arrived. */
+  /** Reads the token or value at `at`; returns the position after it, or -1 if its end has not arrived. */
   private step(text: string, at: number): number {
     switch (this.state) {
       case 'start':
@@ -163,7 +163,7 @@ function skipBlanks(text: string, at: number): number {
   return BLANKS.lastIndex;
 }
 
-/** Position after the JSON value that begins at `start`; -1 where its end is not in the text. Does not validate: JSON.parse does. */
+/** Position after the JSON value that begins at `start`; -1 if its end is not in the text. Does not validate: JSON.parse does. */
 function endOfValue(text: string, start: number): number {
   const first = text[start];
   if (first === '"') return endOfString(text, start);

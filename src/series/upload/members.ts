@@ -9,15 +9,15 @@ export type Fill = (typeof FILLS)[number];
 
 const UNKNOWN = 'is not a known parameter; the known parameters are workspace_id, fill and rows';
 
-/** Workspace and fill as the query, or the record of an import, has them already. */
+/** Workspace and fill already known from the query, or from the record of an import. */
 export interface GivenTarget {
   readonly workspaceId: string | undefined;
   readonly fill: Fill | undefined;
 }
 
 /**
- * Workspace and fill of an upload, where a JSON body may name either beside its rows.
- * @throws {Problem} 400 naming members that are unknown, ill-typed or contradict the query
+ * Workspace and fill of an upload; a JSON body may specify either besides its rows.
+ * @throws {Problem} 400 naming members that are unknown, of the wrong type or in conflict with the query
  */
 export function readMembers(
   members: Readonly<Record<string, unknown>>,

@@ -2,8 +2,8 @@ import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 
 /**
- * Merges the given days into a stored row. A row that would not change is not written: where it equals the given one, or where it
- * already contains the given days, their months are of the same kind, and no other stored day has to go.
+ * Merges the given days into a stored row. A row that would not change is not written: if it equals the given one, or if it already
+ * contains the given days, their months are of the same kind, and no other stored day has to be removed.
  * @param replaced SQL of a bit mask (bit 0 for January): in these months only the given days remain
  */
 const mergeRow = (replaced: string): string => `
@@ -40,17 +40,17 @@ const mergeRow = (replaced: string): string => `
     )`;
 
 /**
- * New values of a day replace the stored ones. A month is one figure or a sum of days, never both: a new figure replaces the month's
+ * New values of a day replace the stored ones. A month is a single figure or a sum of days, never both: a new figure replaces the month's
  * days, new days replace its figure.
  */
 export const MERGE_DEMAND = mergeRow('excluded.month_figures | (known.month_figures & excluded.observed_months)');
 
-/** The given months are complete: nothing that is stored for them remains. */
+/** The given months are complete: nothing stored for them remains. */
 export const REPLACE_MONTHS = mergeRow('excluded.observed_months');
 
 /**
- * Tells the planner what this transaction has staged. Otherwise it takes the tables for small and joins them by nested loops, which
- * takes for ever with a large upload.
+ * Gives the planner statistics on what this transaction has staged. Otherwise it assumes small tables and joins them by nested loops, which
+ * practically never finish for a large upload.
  */
 export async function analyzeStaging(tx: Queryable): Promise<void> {
   await tx.execute('ANALYZE staged_series, staged_demand (block, number, year)');
@@ -61,14 +61,14 @@ export async function analyzeStagedSeries(tx: Queryable): Promise<void> {
   await tx.execute('ANALYZE staged_series');
 }
 
-/** The columns that describe a series, and their values after merging what the block says. */
+/** The columns that describe a series, and their values after merging those of the block. */
 const DESCRIPTION = 'known.product_name, known.category, known.unit, known.metadata';
 const DESCRIBED = `coalesce(staged.product_name, known.product_name), coalesce(staged.category, known.category),
   coalesce(staged.unit, known.unit), known.metadata || staged.metadata`;
 
 /**
- * Creates the new series of the block and updates the description of the others where it changes. Call it after {@link matchSeries},
- * with the workspace locked, so that nobody else creates the same series.
+ * Creates the new series of the block and updates the description of the others where it changes. Call it after {@link matchSeries}, with
+ * the workspace locked, so that no other process creates the same series.
  */
 export async function mergeSeries(tx: Queryable, tenant: WorkspaceTenant, block: number, now: Date): Promise<void> {
   await tx.execute(
@@ -82,7 +82,7 @@ export async function mergeSeries(tx: Queryable, tenant: WorkspaceTenant, block:
   await insertNewSeries(tx, tenant, block, now);
 }
 
-/** Sets `stored_id` to the id under which the workspace has the series; new series keep their own. */
+/** Sets `stored_id` to the id that a series has in the workspace; new series keep their own. */
 export async function matchSeries(tx: Queryable, tenant: WorkspaceTenant, block: number): Promise<void> {
   await tx.execute(
     `UPDATE staged_series AS staged SET stored_id = known.id
@@ -92,7 +92,7 @@ export async function matchSeries(tx: Queryable, tenant: WorkspaceTenant, block:
   );
 }
 
-/** Creates the series of the block that the workspace does not have; call it after {@link matchSeries}. */
+/** Creates the series of the block that the workspace lacks; call it after {@link matchSeries}. */
 export async function insertNewSeries(tx: Queryable, tenant: WorkspaceTenant, block: number, now: Date): Promise<void> {
   await tx.execute(
     `INSERT INTO series
@@ -114,9 +114,7 @@ export async function countMergedSeries(tx: Queryable): Promise<{ created: numbe
   return { created, updated: distinct - created };
 }
 
-/**
- * How many stored months are about to change their kind: days that a figure replaces, and figures that days replace.
- */
+/** How many stored months are about to change kind: days replaced by a figure, and figures replaced by days. */
 export async function countReplacedMonths(
   tx: Queryable,
   tenant: WorkspaceTenant,
@@ -124,7 +122,7 @@ export async function countReplacedMonths(
 ): Promise<{ byFigures: number; byDays: number }> {
   return only(
     await tx.query<{ byFigures: number; byDays: number }>(
-      // OFFSET 0 forces a look-up by key: the planner takes tables filled by this upload for small and would use nested loops
+      // OFFSET 0 forces a lookup by key: the planner assumes that tables filled by this upload are small and would use nested loops
       `SELECT
          coalesce(sum(bit_count((staged.month_figures & known.observed_months & ~known.month_figures)::int::bit(12))), 0)::int AS "byFigures",
          coalesce(sum(bit_count((known.month_figures & staged.observed_months & ~staged.month_figures)::int::bit(12))), 0)::int AS "byDays"
@@ -140,7 +138,7 @@ export async function countReplacedMonths(
 }
 
 /**
- * Stores the block's demand. Series that were created with this block need no merge, which halves the work.
+ * Stores the block's demand. Series created by this block need no merge, which halves the work.
  * @param merge {@link MERGE_DEMAND} or {@link REPLACE_MONTHS}
  */
 export async function mergeDemand(tx: Queryable, tenant: WorkspaceTenant, block: number, merge: string): Promise<void> {

@@ -40,7 +40,7 @@ export class NdjsonRows implements RowsReader {
     try {
       value = JSON.parse(line);
     } catch {
-      // only this line is bad: the ones after it can still be read
+      // only this line is bad: those after it are still readable
       this.rows.refuseRow(number, 'body', 'is not valid JSON');
       return;
     }

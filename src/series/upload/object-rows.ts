@@ -1,14 +1,14 @@
 import { faultOfText, readAttributes } from './row-attributes.js';
 import { LONGEST_UNIQUE_ID, type RowCollector } from './row-collector.js';
 
-/** Takes one parsed JSON value as a row; shared by the JSON and NDJSON readers. */
+/** Adds one parsed JSON value as a row; shared by the JSON and NDJSON readers. */
 export function addObjectRow(rows: RowCollector, line: number, value: unknown): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     rows.refuseRow(line, 'body', 'must be a JSON object with unique_id, ds and y');
     return;
   }
   const { unique_id: id, ds, y, ...others } = value as Record<string, unknown>;
-  // shops number their articles; larger numbers than these lose digits in JSON
+  // shops number their products; integers larger than these lose digits in JSON
   const uniqueId = Number.isSafeInteger(id) ? String(id) : id;
   if (typeof uniqueId !== 'string')
     return rows.refuseRow(line, 'unique_id', absentOr(uniqueId, 'must be a string or a whole number'));

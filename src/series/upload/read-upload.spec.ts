@@ -4,7 +4,7 @@ import { type UploadFormat, UploadReader } from './read-upload.js';
 
 const LATEST = dayNumber(2030, 12, 31);
 
-/** Reads text as one body. @returns the reader, and how many series each block had */
+/** Reads text as one body. @returns the reader, and the number of series in each block */
 async function read(format: UploadFormat, text: string): Promise<{ reader: UploadReader; series: number[] }> {
   const reader = new UploadReader(format, LATEST);
   const series: number[] = [];
@@ -84,7 +84,7 @@ describe('the reader of uploads', () => {
       const { reader } = await read('csv', `${header}\n${['A', '2026-01', quantity].join(delimiter)}\n`);
       expect(reader.rows.faults.list()).toMatchObject([{ line: 2, field: 'y' }]);
     }
-    expect(performance.now() - begun).toBeLessThan(20_000); // some 50 ms; half an hour where the time grows with the square
+    expect(performance.now() - begun).toBeLessThan(20_000); // about 50 ms; half an hour if quadratic
   });
 
   it('refuses a header of ever more columns in no more time than there are columns', async () => {
@@ -94,7 +94,7 @@ describe('the reader of uploads', () => {
     expect(reader.rows.faults.list()).toEqual([
       { line: 1, field: 'body', reason: 'has more than 50 metadata columns' },
     ]);
-    expect(performance.now() - begun).toBeLessThan(20_000); // half a second, and more than a minute
+    expect(performance.now() - begun).toBeLessThan(20_000); // half a second; more than a minute if quadratic
   });
 
   it('keeps no more members beside the rows than a body may have', async () => {
@@ -117,7 +117,7 @@ describe('the reader of uploads', () => {
   });
 });
 
-/** Further columns of a row, `from` to before `to`. */
+/** Additional columns of a row, from `from` up to but not including `to`. */
 function further(from: number, to: number, value: string): Record<string, string> {
   return Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`column_${from + at}`, value]));
 }

@@ -17,8 +17,8 @@ export function unitOf(format: UploadFormat): 'row' | 'line' {
 }
 
 /**
- * Members of a JSON body that come before its rows, as far as they are complete in its first bytes. Faults are ignored here: they are
- * reported when the whole body is read.
+ * Members of a JSON body before its rows, as far as its first bytes contain them completely. Ignores faults: they are reported when the
+ * whole body is read.
  */
 export function membersAhead(head: Buffer, latestDay: DayNumber): Readonly<Record<string, unknown>> {
   const reader = new JsonRows(new RowCollector(latestDay));
@@ -30,7 +30,7 @@ export function membersAhead(head: Buffer, latestDay: DayNumber): Readonly<Recor
   return reader.members;
 }
 
-/** A block of valid rows, ready to be staged; to be used before the next one is requested. */
+/** A block of valid rows, ready to be staged; valid until the next one is requested. */
 export interface UploadBlock {
   /** Row numbers by series and day. */
   readonly order: Uint32Array;
@@ -39,15 +39,15 @@ export interface UploadBlock {
 }
 
 /**
- * Reads an upload block by block, so that memory does not grow with the body. After the first fault the rest is still checked, so that
- * the caller learns of all faults at once, but no more blocks are yielded.
+ * Reads an upload block by block, so that memory does not grow with the body. After the first fault the rest is still checked, so that the
+ * caller learns of all faults at once, but no more blocks are yielded.
  */
 export class UploadReader {
   readonly rows: RowCollector;
   private readonly reader: RowsReader;
   private taken = 0;
 
-  /** @param decimal decimal mark of a CSV file, where its sender names it */
+  /** @param decimal decimal mark of a CSV file, if specified by its sender */
   constructor(
     readonly format: UploadFormat,
     latestDay: DayNumber,
@@ -57,7 +57,7 @@ export class UploadReader {
     this.reader = createReader(format, this.rows, decimal);
   }
 
-  /** Members of a JSON body beside its rows, complete after the last block; empty for the other formats. */
+  /** Members of a JSON body besides its rows, complete after the last block; empty for the other formats. */
   get members(): Readonly<Record<string, unknown>> {
     return this.reader instanceof JsonRows ? this.reader.members : {};
   }
@@ -85,7 +85,7 @@ export class UploadReader {
     this.rows.clearBlock();
   }
 
-  /** Refuses a second row for the same series and day: it is unclear which is meant. */
+  /** Rejects a second row for the same series and day: it is unclear which is meant. */
   private refuseRepeatedDays(order: Uint32Array): void {
     const { block, series, faults } = this.rows;
     for (let index = 1; index < order.length; index++) {
@@ -100,7 +100,7 @@ export class UploadReader {
     }
   }
 
-  /** Refuses a month given both as one figure and by days: it is unclear whether the figure includes the days. */
+  /** Rejects a month given both as a figure and by days: it is unclear whether the figure includes the days. */
   private refuseMonthsGivenTwice(order: Uint32Array): void {
     const { block, series, faults } = this.rows;
     let figure: number | undefined;
@@ -112,9 +112,9 @@ export class UploadReader {
         continue;
       }
       if (figure === undefined || block.seriesOf(row) !== block.seriesOf(figure)) continue;
-      end ??= endOfMonth(block.dayOf(figure)); // computed only when needed, since it is slow
+      end ??= endOfMonth(block.dayOf(figure)); // computed lazily, since it is slow
       const day = block.dayOf(row);
-      if (day > end || day === block.dayOf(figure)) continue; // its first day was refused as a repeated one
+      if (day > end || day === block.dayOf(figure)) continue; // its first day was rejected as a repeated one
       const { uniqueId } = series.entry(block.seriesOf(row));
       const reason = dayOfMonthGiven(this.format, uniqueId, formatDay(day), block.lineOf(figure));
       faults.add(block.lineOf(row), 'ds', reason);
@@ -144,12 +144,12 @@ function createReader(format: UploadFormat, rows: RowCollector, decimal: Decimal
   }
 }
 
-/** Reason against a day whose month the upload gives as one figure. */
+/** Why a day is rejected whose month the upload gives as a figure. */
 export function dayOfMonthGiven(format: UploadFormat, uniqueId: string, day: string, figureLine: number): string {
   return `${day} of "${uniqueId}" is in a month for which ${unitOf(format)} ${figureLine} gives a total; upload the month or its days, not both`;
 }
 
-/** Reason against the later of two rows for one series and day, or month. */
+/** Why the later of two rows for one series and day, or month, is rejected. */
 export function repeatedDay(format: UploadFormat, uniqueId: string, given: string, otherLine: number): string {
   return `${given} of "${uniqueId}" was already given in ${unitOf(format)} ${otherLine}`;
 }

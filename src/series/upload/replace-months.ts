@@ -7,14 +7,14 @@ import { faultOfText } from './row-attributes.js';
 import { LONGEST_UNIQUE_ID, RowCollector } from './row-collector.js';
 import { createStaging, dropStaging, stageBlock } from './staging.js';
 
-/** The complete demand of one month of one series. */
+/** The complete demand of one series in one month. */
 export interface MonthOfDemand {
   readonly uniqueId: string;
-  /** `YYYY-MM-DD` with its quantity; at least one, all of the same month, none twice. */
+  /** `YYYY-MM-DD` with its quantity; at least one, all in the same month, no duplicates. */
   readonly days: readonly (readonly [day: string, quantity: number])[];
 }
 
-/** Whether text can name a series. */
+/** Whether the text is a valid unique_id. */
 export function isUniqueId(text: string): boolean {
   return text !== '' && faultOfText(text, LONGEST_UNIQUE_ID) === undefined;
 }
@@ -25,9 +25,9 @@ export function latestDemandDay(now: Date): string {
 }
 
 /**
- * Replaces whole months of demand, for sources that know a month completely. Creates new series and writes no month that stays as it
- * is. The caller commits the transaction; the workspace stays locked until then.
- * @throws where an upload with such a row would be refused; the caller must leave such rows out
+ * Replaces whole months of demand, for sources that know a month completely. Creates new series and does not write unchanged months. The
+ * caller commits the transaction; the workspace stays locked until then.
+ * @throws if an upload with such a row would be rejected; the caller must omit such rows
  */
 export async function replaceMonths(
   tx: Transaction,

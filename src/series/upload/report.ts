@@ -9,33 +9,33 @@ import { unitOf, type UploadFormat, type UploadReader } from './read-upload.js';
 export interface ImportReport {
   readonly rows: number;
   readonly series_created: number;
-  /** Series that were there before and received demand. */
+  /** Existing series that received demand. */
   readonly series_updated: number;
-  /** First and last month that the upload has demand for. */
+  /** First and last month with demand in the upload. */
   readonly months: { readonly from: string; readonly to: string } | null;
-  /** Months without a value inside the histories of the upload's series, after it was merged. */
+  /** Months without a value inside the histories of the upload's series, after the merge. */
   readonly gaps: number;
   readonly series_with_gaps: number;
-  /** The first {@link LISTED_FAULTS} of the gaps; reports of 0.8.0 and earlier lack them. */
+  /** The first {@link LISTED_FAULTS} of the gaps; absent from reports of 0.8.0 and earlier. */
   readonly missing?: readonly MissingMonth[];
-  /** The upload's last month, where its last days are still to be uploaded, `YYYY-MM-01`; reports of 0.19.0 and earlier lack it. */
+  /** The upload's last month, `YYYY-MM-01`, if its last days are still to be uploaded; absent from reports of 0.19.0 and earlier. */
   readonly incomplete_month?: string | null;
-  /** Missing months that `fill=zero` stored as zero. */
+  /** Missing months stored as zero because of `fill=zero`. */
   readonly months_filled: number;
-  /** Months stored by days whose days a figure for the month has replaced. */
+  /** Months stored by days whose days were replaced by a figure. */
   readonly days_replaced_by_month: number;
-  /** Months stored as one figure that days have replaced. */
+  /** Months stored as a figure that was replaced by days. */
   readonly month_replaced_by_days: number;
-  /** Rows for a series and day that another row of the upload gives too; any of them refuses the upload. */
+  /** Rows for a series and day that another row of the upload also gives; a single one rejects the upload. */
   readonly duplicates: number;
-  /** Rows below zero: kept, as returns are. */
+  /** Negative rows: kept, as they may be returns. */
   readonly negative_values: number;
   readonly rejected_count: number;
   /** The first {@link LISTED_FAULTS}. */
   readonly rejected: readonly RejectedLine[];
 }
 
-/** The part of the report that only the database knows after the merge. */
+/** The part of the report that only the database knows, after the merge. */
 export interface MergeCounts {
   readonly seriesCreated: number;
   readonly seriesUpdated: number;
@@ -44,7 +44,7 @@ export interface MergeCounts {
   readonly missing: readonly MissingMonth[];
   readonly incompleteMonth: MonthNumber | null;
   readonly monthsFilled: number;
-  /** Months that changed between one figure and days. */
+  /** Months that changed between a figure and days. */
   readonly replaced: { readonly byFigures: number; readonly byDays: number };
 }
 
@@ -81,7 +81,7 @@ export function reportOf(reader: UploadReader, merged: MergeCounts = NOTHING_MER
   };
 }
 
-/** The upload is refused for its content. Nothing of it is stored. */
+/** The upload is rejected because of its content. Nothing of it is stored. */
 export class InvalidUpload extends Problem {
   constructor(
     readonly report: ImportReport,

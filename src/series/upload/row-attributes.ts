@@ -1,7 +1,7 @@
-/** Further columns of a row that describe the series, by name. */
+/** Additional columns of a row that describe the series, by name. */
 export type Metadata = Record<string, unknown>;
 
-/** What rows say about their series besides demand; missing where they say nothing. */
+/** What rows say about their series besides demand; absent if they say nothing. */
 export interface SeriesAttributes {
   productName?: string;
   category?: string;
@@ -9,10 +9,10 @@ export interface SeriesAttributes {
   metadata?: Metadata;
 }
 
-/** Most further columns in an upload, and in a series over all its uploads. */
+/** Maximum number of additional columns in an upload, and in a series over all its uploads. */
 export const MOST_METADATA_COLUMNS = 50;
 const LONGEST_NAME = 100;
-/** Most characters of a further value; values that are no text count as JSON. */
+/** Maximum length of an additional value, in characters; values other than text count as JSON. */
 export const LONGEST_METADATA_VALUE = 2_000;
 const LONGEST_TEXT = { product_name: 500, category: 255, unit: 50 } as const;
 
@@ -28,20 +28,20 @@ export interface AttributeFault {
   readonly reason: string;
 }
 
-/** What is wrong with the name of a further column; undefined where nothing is. */
+/** What is wrong with the name of an additional column; undefined if it is valid. */
 export function faultOfColumnName(name: string): string | undefined {
   if (name === '') return 'has a column without a name';
   if (name.length > LONGEST_NAME) return `has a column name longer than ${LONGEST_NAME} characters`;
   return undefined;
 }
 
-/** The fault of a further column that is one too many. */
+/** The fault of an additional column beyond the maximum. */
 export function faultOfSurplus(name: string): AttributeFault {
   return { field: name, reason: `exceeds the ${MOST_METADATA_COLUMNS} metadata columns that a series can have` };
 }
 
 /**
- * What the further values of a row say about its series. Empty text and null say nothing, nor do the blanks around a descriptive text.
+ * What the additional values of a row say about its series. Empty text and null say nothing; blanks around a descriptive text are ignored.
  * @param pairs column or member names with their values
  */
 export function readAttributes(pairs: Iterable<readonly [string, unknown]>): SeriesAttributes | AttributeFault {
@@ -61,7 +61,7 @@ export function readAttributes(pairs: Iterable<readonly [string, unknown]>): Ser
   return attributes;
 }
 
-/** What is wrong with a text: too long, or characters that PostgreSQL refuses; undefined where nothing is. */
+/** What is wrong with a text: too long, or with characters that PostgreSQL rejects; undefined if it is valid. */
 export function faultOfText(text: string, longest: number): string | undefined {
   if (text.length > longest) return tooLong(longest);
   if (text.includes('\0') || !text.isWellFormed()) return 'contains a character that is not text';
@@ -81,7 +81,7 @@ function faultOfAttribute(name: string, value: unknown): string | undefined {
 function faultOfMetadata(name: string, value: unknown): string | undefined {
   const text = typeof value === 'string' ? value : written(value);
   if (text === undefined) return tooLong(LONGEST_METADATA_VALUE);
-  // the database decodes escapes inside nested values, so the written form is checked too
+  // the database decodes escapes inside nested values, so the serialized form is checked too
   return (
     faultOfText(name, LONGEST_NAME) ??
     faultOfText(text, LONGEST_METADATA_VALUE) ??
@@ -91,7 +91,7 @@ function faultOfMetadata(name: string, value: unknown): string | undefined {
   );
 }
 
-/** The value as JSON; undefined where it is nested too deeply to be written, which makes it too long anyway. */
+/** The value as JSON; undefined if it is nested too deeply to serialize, which makes it too long anyway. */
 function written(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

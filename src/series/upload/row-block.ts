@@ -1,7 +1,7 @@
 import type { Mark } from './decimal-mark.js';
 import type { DayNumber } from './demand-day.js';
 
-/** Rows at which a block is written out: enough for an upload of a million rows. */
+/** Rows at which a block is flushed: enough for an upload of a million rows. */
 export const BLOCK_ROWS = 1_015_808;
 const FIRST_CAPACITY = 4_096;
 const RADIX = 65_536;
@@ -11,7 +11,7 @@ const IS_MONTH = 1;
 const IN_DOUBT: Readonly<Record<Mark, number>> = { '.': 2, ',': 4 };
 
 /**
- * Rows of an upload in typed arrays, 21 bytes a row. They are sorted here so that the database receives one array per series and year
+ * Rows of an upload in typed arrays, 21 bytes each. They are sorted here so that the database receives one array per series and year
  * instead of a row per value. The arrays grow as needed and are reused for the next block.
  */
 export class RowBlock {
@@ -26,7 +26,7 @@ export class RowBlock {
     return this.rows;
   }
 
-  /** @param isMonth whether the quantity is that of the whole month which the day begins */
+  /** @param isMonth whether the quantity is that of the whole month beginning on the day */
   add(series: number, day: DayNumber, quantity: number, line: number, isMonth: boolean): void {
     if (this.rows === this.series.length) this.grow();
     this.series[this.rows] = series;
@@ -42,7 +42,7 @@ export class RowBlock {
     this.flags[this.rows - 1]! |= IN_DOUBT[mark];
   }
 
-  /** The mark turned out to separate thousands: multiplies the doubtful quantities by 1,000. */
+  /** The mark turned out to separate thousands: multiplies the quantities in doubt by 1,000. */
   thousandfold(mark: Mark): void {
     for (let row = 0; row < this.rows; row++) {
       if (this.flags[row]! & IN_DOUBT[mark]) this.quantity[row] = Math.round(this.quantity[row]! * 1_000);
@@ -71,7 +71,7 @@ export class RowBlock {
 
   /**
    * Row numbers ordered by series, day and line: a stable radix sort over 16-bit digits, a tenth of a second for a million rows. Rows
-   * that are in order already, as in most files, are not sorted.
+   * already in order, as in most files, are not sorted.
    */
   sorted(): Uint32Array {
     let order = new Uint32Array(this.rows);
@@ -112,7 +112,7 @@ export class RowBlock {
   }
 }
 
-/** One pass of the counting sort: `from` reordered into `into` by a digit below 65,536, equal digits in their order. */
+/** One pass of the counting sort: `from` reordered into `into` by a digit below 65,536, stably. */
 function scatter(from: Uint32Array, into: Uint32Array, digit: (row: number) => number): void {
   const next = new Uint32Array(RADIX + 1);
   for (const row of from) next[digit(row) + 1]!++;

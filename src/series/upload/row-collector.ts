@@ -4,18 +4,18 @@ import { BLOCK_ROWS, RowBlock } from './row-block.js';
 import type { AttributeFault, SeriesAttributes } from './row-attributes.js';
 import { SeriesDictionary } from './series-dictionary.js';
 
-/** Longest unique_id, in characters. */
+/** Maximum length of unique_id, in characters. */
 export const LONGEST_UNIQUE_ID = 255;
-/** Largest demand of a day, either sign: far above real demand, far below where sums of squares overflow. */
+/** Maximum demand per day, of either sign: far above real demand, far below where sums of squares overflow. */
 const LARGEST_QUANTITY = 1e15;
-/** How many parsed dates are remembered: a century of days. */
+/** Size of the cache of parsed dates: a century of days. */
 const REMEMBERED_DAYS = 40_000;
 
 /** Counts over all blocks. */
 export interface UploadCounts {
   rows: number;
   negativeValues: number;
-  /** Rows for a series and day that an earlier row of the upload gave. */
+  /** Rows for a series and day given by an earlier row of the upload. */
   duplicates: number;
   firstDay: DayNumber;
   lastDay: DayNumber;
@@ -29,18 +29,18 @@ export class RowCollector {
   readonly counts: UploadCounts = { rows: 0, negativeValues: 0, duplicates: 0, firstDay: Infinity, lastDay: -Infinity };
   private readonly days = new Map<string, DayNumber>();
 
-  /** @param latestDay last day that demand may be dated */
+  /** @param latestDay latest valid day of demand */
   constructor(private readonly latestDay: DayNumber) {}
 
-  /** Whether the block should be written out before more is read. */
+  /** Whether the block should be flushed before more is read. */
   get full(): boolean {
     return this.block.size >= BLOCK_ROWS || this.series.full;
   }
 
   /**
-   * @param line where the row is, for messages
-   * @param quantity already a number; anything that is not finite is refused
-   * @returns the number of the row's series in the dictionary; -1 where the row is refused
+   * @param line position of the row, for messages
+   * @param quantity already a number; rejected unless finite
+   * @returns the number of the row's series in the dictionary; -1 if the row is rejected
    */
   add(line: number, uniqueId: string, ds: string, quantity: number): number {
     this.counts.rows += 1;
@@ -59,13 +59,13 @@ export class RowCollector {
     return series;
   }
 
-  /** Notes what a row says about its series, or what is wrong with that. */
+  /** Records what a row says about its series, or what is wrong with that. */
   describe(series: number, line: number, given: SeriesAttributes | AttributeFault): void {
     const fault = 'reason' in given ? given : this.series.describe(series, line, given);
     if (fault) this.refuse(line, fault.field, fault.reason);
   }
 
-  /** Counts and refuses a row that cannot be added. */
+  /** Counts and rejects a row that cannot be added. */
   refuseRow(line: number, field: string, reason: string): void {
     this.counts.rows += 1;
     this.refuse(line, field, reason);
@@ -109,7 +109,7 @@ function faultOfUniqueId(uniqueId: string): string | undefined {
   return undefined;
 }
 
-/** Start of a value for a message. */
+/** Beginning of a value, for a message. */
 export function excerpt(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

@@ -1,4 +1,4 @@
-/** Reads rows out of text that arrives in pieces, and hands them to the row collector. */
+/** Reads rows from text that arrives in pieces, and passes them to the row collector. */
 export interface RowsReader {
   /** Reads the next piece. @throws {UnreadableBody} */
   push(text: string): void;
@@ -8,10 +8,10 @@ export interface RowsReader {
   readonly line: number;
 }
 
-/** Longest record of any format, in characters; a quote or bracket left open must not swallow the rest of the file. */
+/** Maximum length of a record in any format, in characters; an unclosed quote or bracket must not swallow the rest of the file. */
 export const LONGEST_RECORD = 1_048_576;
 
-/** Number of line feeds in the text from `start` to before `end`. */
+/** Number of line feeds in the text from `start` up to but not including `end`. */
 export function countLines(text: string, start = 0, end = text.length): number {
   let count = 0;
   for (let at = text.indexOf('\n', start); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count += 1;

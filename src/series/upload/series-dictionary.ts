@@ -14,18 +14,18 @@ export interface DictionaryEntry {
   readonly id: string;
   readonly uniqueId: string;
   readonly attributes: SeriesAttributes;
-  /** Line of the latest row that gave the series further columns, for messages; 0 where none did. */
+  /** Line of the latest row that gave the series additional columns, for messages; 0 if none did. */
   columnsLine: number;
   /** Descriptive fields of the series' latest CSV row, as written. */
   fields?: readonly string[];
 }
 
-/** Distinct series at which a block is written out, so that memory does not grow with the number of series. */
+/** Distinct series at which a block is flushed, so that memory does not grow with the number of series. */
 export const BLOCK_SERIES = 100_000;
-/** Characters of descriptions at which a block is written out, too. */
+/** Characters of descriptions at which a block is flushed as well. */
 const BLOCK_CHARACTERS = 32_000_000;
 
-/** Numbers the series of a block in the order of their first row. */
+/** Numbers the series of a block in order of first appearance. */
 export class SeriesDictionary {
   private readonly numbers = new Map<string, number>();
   private readonly list: DictionaryEntry[] = [];
@@ -34,7 +34,7 @@ export class SeriesDictionary {
   /** Characters of all attributes. */
   private characters = 0;
 
-  /** Whether there are as many series, or as much is said about them, as a block should hold. */
+  /** Whether the block's limit on series or on the size of their descriptions is reached. */
   get full(): boolean {
     return this.size >= BLOCK_SERIES || this.characters >= BLOCK_CHARACTERS;
   }
@@ -67,7 +67,7 @@ export class SeriesDictionary {
 
   /**
    * Stores what a row says about its series; later rows override earlier ones.
-   * @returns the fault, where the series would get too many further columns; nothing of the row is stored then
+   * @returns the fault if the series would exceed the limit on additional columns; nothing of the row is stored then
    */
   describe(number: number, line: number, given: SeriesAttributes): AttributeFault | undefined {
     const entry = this.entry(number);
@@ -97,7 +97,7 @@ export class SeriesDictionary {
 const addedColumns = (known: Metadata = {}, given: Metadata = {}): string[] =>
   Object.keys(given).filter((name) => !Object.hasOwn(known, name));
 
-/** About how many characters the attributes take. */
+/** Approximate number of characters in the attributes. */
 function charactersOf({ productName = '', category = '', unit = '', metadata = {} }: SeriesAttributes): number {
   let characters = productName.length + category.length + unit.length;
   for (const name in metadata) characters += name.length + charactersOfValue(metadata[name]);

@@ -4,9 +4,9 @@ import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 
 /**
- * Refuses an upload that makes more series than the plan allows, which bounds what its runs write: one organization must not fill the
- * disk of all. Call it once they are stored, with the workspace locked.
- * @param created how many the upload has made
+ * Rejects an upload that creates more series than the plan allows, which bounds what its runs write: no organization may fill the disk that
+ * all share. Call it once they are stored, with the workspace locked.
+ * @param created the number of series created by the upload
  * @throws {Problem} 409 `plan_limit_reached` with `limit` and `used`
  */
 export async function requireRoomForSeries(tx: Queryable, tenant: WorkspaceTenant, created: number): Promise<void> {

@@ -1,11 +1,11 @@
 import { excerpt } from './row-collector.js';
 
-/** A number of many digits as spreadsheets show it: 4006381333931 as 4.00638E+12. Codes such as 1E+5 and 2E10 are not. */
+/** A long number as displayed by spreadsheets: 4006381333931 as 4.00638E+12. Codes such as 1E+5 and 2E10 do not match. */
 const SHORTENED = /^\d[.,]\d+E\+\d{2}$/;
-/** A formula that failed: #N/A (German #NV), #REF!, #NAME? and the like. */
+/** The error of a formula: #N/A (German #NV), #REF!, #NAME? and so on. */
 const FAILED_FORMULA = /^#(?:N\/A|NV|\S+[!?])$/;
 
-/** How a spreadsheet has damaged an identifier, so that it no longer identifies a series; undefined for intact ones. */
+/** How a spreadsheet has damaged an identifier, so that it no longer identifies a series; undefined if it is intact. */
 export function damageOf(uniqueId: string): string | undefined {
   const damage = describe(uniqueId);
   return damage && `"${excerpt(uniqueId)}" ${damage}; if it is intended, send these rows as JSON or NDJSON`;

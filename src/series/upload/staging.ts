@@ -7,9 +7,9 @@ import type { RowBlock } from './row-block.js';
 import type { RowCollector } from './row-collector.js';
 
 /**
- * Creates the temporary tables that an upload is written to before it is merged: they vanish with the transaction and never enter the
- * write-ahead log. `block` and `number` together identify a series. Lines are for messages about days that two blocks share, so an
- * upload of a single block has none in `staged_demand`.
+ * Creates the temporary tables that an upload is written to before the merge: they vanish with the transaction and are not in the
+ * write-ahead log. `block` and `number` together identify a series. Lines are for messages about days shared by two blocks, so an upload of
+ * a single block has none in `staged_demand`.
  */
 export async function createStaging(tx: Transaction): Promise<void> {
   await tx.execute(`
@@ -23,7 +23,7 @@ export async function createStaging(tx: Transaction): Promise<void> {
     ) ON COMMIT DROP`);
 }
 
-/** Removes the tables before the transaction ends, which may then merge once more. */
+/** Drops the tables before the transaction ends, so that it can merge again. */
 export async function dropStaging(tx: Transaction): Promise<void> {
   await tx.execute('DROP TABLE staged_series, staged_demand');
 }
@@ -78,7 +78,7 @@ async function stageDemand(
 interface SeriesYear {
   readonly series: number;
   readonly year: number;
-  /** Months with a value, and those of them that are one figure, as bits. */
+  /** Bit masks of the months with a value, and of those that are a single figure. */
   readonly observed: number;
   readonly figures: number;
   /** Where the next series or year begins. */
@@ -124,7 +124,7 @@ async function stageSeries(tx: Transaction, block: number, rows: RowCollector): 
       copy.int4(block);
       copy.int4(number);
       copy.uuid(id);
-      copy.uuid(id); // where it is stored, unless the workspace has it already
+      copy.uuid(id); // under which it is stored, unless the workspace already has it
       for (const text of texts) copy.text(text);
       copy.jsonb(metadata);
       copy.int4(columnsLine);
@@ -136,7 +136,7 @@ async function stageSeries(tx: Transaction, block: number, rows: RowCollector): 
   }
 }
 
-/** The month of a day, worked out once: a file has few distinct days and many rows. */
+/** The month of a day, memoized: a file has few distinct days and many rows. */
 function remembered(monthsOfDays: Map<DayNumber, MonthNumber>, day: DayNumber): MonthNumber {
   let month = monthsOfDays.get(day);
   if (month === undefined) {

@@ -27,7 +27,7 @@ import { requireRoomForSeries } from './series-limit.js';
 import { createStaging, stageBlock } from './staging.js';
 import { findSurplusMetadata } from './surplus-metadata.queries.js';
 
-/** Where an upload goes, and how. For JSON it is known only when the body has been read. */
+/** Where and how an upload is stored. For JSON it is known only once the body has been read. */
 export interface UploadTarget {
   readonly tenant: WorkspaceTenant;
   /** Store zero for months without a value instead of leaving them missing. */
@@ -36,27 +36,27 @@ export interface UploadTarget {
 
 export interface Upload {
   readonly format: UploadFormat;
-  /** Decimal mark of a CSV file, where its sender names it. */
+  /** Decimal mark of a CSV file, if specified by its sender. */
   readonly decimal?: DecimalMark | undefined;
   /** Bytes of the body, decompressed. */
   readonly body: AsyncIterable<Buffer>;
   readonly now: Date;
-  /** Decides the target once the body is read; `members` are those of a JSON body beside its rows. */
+  /** Determines the target once the body is read; `members` are those of a JSON body besides its rows. */
   target(members: Readonly<Record<string, unknown>>, tx: Transaction): Promise<UploadTarget>;
-  /** Runs work that holds a connection while more of the body is to come; where absent, it runs at once. */
+  /** Runs work that holds a connection while more of the body is still to come; if absent, it runs immediately. */
   inTurn?<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Called at the beginning with a function that tells how many rows have been read so far. */
+  /** Called at the beginning with a function that returns the number of rows read so far. */
   onBegin?(rowsRead: () => number): void;
 }
 
-/** Stores whatever else belongs to the upload in the same transaction: all of it is stored, or nothing. */
+/** Stores whatever else belongs to the upload in the same transaction: all or nothing. */
 export type OnStored<Result> = (tx: Transaction, target: UploadTarget, report: ImportReport) => Promise<Result>;
 
 /**
- * Stores an upload, all or nothing. A body of up to a block (about a million rows) is read and checked whole before a
- * connection is taken, so that a slow or faulty upload costs the database nothing.
- * @returns what `onStored` does
- * @throws {InvalidUpload} naming the refused lines
+ * Stores an upload, all or nothing. A body of up to one block (about a million rows) is read and checked completely before a connection is
+ * acquired, so that a slow or faulty upload costs the database nothing.
+ * @returns the result of `onStored`
+ * @throws {InvalidUpload} naming the rejected lines
  */
 export async function storeUpload<Result>(
   database: Database,
@@ -68,7 +68,7 @@ export async function storeUpload<Result>(
     const store = (): Promise<Result> => atLength(() => database.transaction((tx) => storeBlocks(tx, begun, onStored)));
     return await (begun.first.whole || !upload.inTurn ? store() : upload.inTurn(store));
   } finally {
-    await begun.rest.return(undefined); // where storing failed, stops reading the body
+    await begun.rest.return(undefined); // if storing failed, stops reading the body
   }
 }
 
@@ -89,7 +89,7 @@ interface BegunUpload {
   readonly rest: AsyncGenerator<UploadBlock>;
 }
 
-/** @throws {InvalidUpload} where the first block has a fault, or the body no rows */
+/** @throws {InvalidUpload} if the first block has a fault, or the body has no rows */
 async function begin(upload: Upload): Promise<BegunUpload> {
   const reader = new UploadReader(upload.format, latestDay(upload.now), upload.decimal);
   upload.onBegin?.(() => reader.rows.counts.rows);
@@ -103,7 +103,7 @@ async function storeBlocks<Result>(tx: Transaction, begun: BegunUpload, onStored
   const { upload, reader, first, rest } = begun;
   // between two blocks of a large body the transaction waits for the client; it holds no locks yet
   await tx.execute(`SET LOCAL idle_in_transaction_session_timeout = '60s'`);
-  await tx.execute('SET LOCAL jit = off'); // compiling takes longer than the one-off statements save
+  await tx.execute('SET LOCAL jit = off'); // compiling takes longer than the one-off statements gain by it
   await createStaging(tx);
   let blocks = 0;
   await stageBlock(tx, blocks++, reader.rows, first);
@@ -156,7 +156,7 @@ async function merge(
   });
 }
 
-/** Refuses further columns that, with those of earlier uploads and blocks, are more than a series may have. */
+/** Rejects additional columns that, with those of earlier uploads and blocks, exceed a series' limit. */
 async function refuseSurplusMetadata(
   tx: Transaction,
   tenant: WorkspaceTenant,
@@ -186,7 +186,7 @@ async function refuseDaysRepeatedAcrossBlocks(tx: Transaction, reader: UploadRea
   faults.addUnlisted((doubled[0]?.total ?? 0) - doubled.length);
 }
 
-/** The upload's last month, or the last complete one where that is earlier: the month in progress is not filled. */
+/** The upload's last month, or the last complete one if that is earlier: the month in progress is not filled. */
 async function lastMonthToFill(
   tx: Transaction,
   tenant: WorkspaceTenant,
@@ -195,14 +195,14 @@ async function lastMonthToFill(
   return Math.min(lastMonthOf(reader), (await monthInProgress(tx, tenant, upload.now)) - 1);
 }
 
-/** The upload's last month, where a run would leave it out since its last days are still to be uploaded; null without. */
+/** The upload's last month, if a run would exclude it because its last days are still to be uploaded; otherwise null. */
 async function incompleteMonthOf(
   tx: Transaction,
   tenant: WorkspaceTenant,
   reader: UploadReader,
 ): Promise<MonthNumber | null> {
   const lastMonth = lastMonthOf(reader);
-  // most uploads end in the month in progress, and need not look through the demand of the workspace
+  // most uploads end in the month in progress, and need not scan the workspace's demand
   if (lastMonth >= (await monthInProgress(tx, tenant))) return null;
   return (await findHistoryEnd(tx, tenant)).incompleteMonth === lastMonth ? lastMonth : null;
 }

@@ -3,9 +3,8 @@ import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { MOST_METADATA_COLUMNS } from './row-attributes.js';
 
 /**
- * Further columns by which the block would exceed the most that a series may have: the first one of each series, with its line. Series
- * that have more, from releases without this limit, keep them but get no new ones. Call it after `matchSeries` and before
- * `mergeSeries`.
+ * Additional columns by which the block would exceed a series' limit: the first one of each series, with its line. Series beyond it, from
+ * releases without this limit, keep their columns but get no new ones. Call it after `matchSeries` and before `mergeSeries`.
  */
 export function findSurplusMetadata(
   tx: Queryable,
@@ -13,7 +12,7 @@ export function findSurplusMetadata(
   block: number,
 ): Promise<readonly { name: string; line: number }[]> {
   return tx.query(
-    // series that get nothing new are skipped first: counting would take a tenth of the time of an upload of 50,000 series
+    // skips series without new columns first: counting would take a tenth of the time of an upload of 50,000 series
     `SELECT surplus.name, staged.line
        FROM staged_series AS staged JOIN series AS known ON known.id = staged.stored_id
       CROSS JOIN LATERAL (

@@ -7,7 +7,7 @@ const PIECE = 65_536;
 
 const UTF_16 = 'is UTF-16; save the file as UTF-8';
 
-/** Files that are often uploaded by mistake, recognised by their first bytes. */
+/** Binary files that are often uploaded by mistake, recognized by their first bytes. */
 const NO_TEXT: readonly { readonly begins: Buffer; readonly told: string }[] = [
   { begins: Buffer.from([0xff, 0xfe]), told: UTF_16 },
   { begins: Buffer.from([0xfe, 0xff]), told: UTF_16 },
@@ -16,7 +16,7 @@ const NO_TEXT: readonly { readonly begins: Buffer; readonly told: string }[] = [
   { begins: Buffer.from([0x1f, 0x8b]), told: 'is compressed with gzip; set the header Content-Encoding: gzip' },
 ];
 
-/** Decodes UTF-8 strictly and hands it on in pieces that never cut a character; a byte order mark is dropped. */
+/** Decodes UTF-8 strictly and passes it on in pieces that never split a character; drops a byte order mark. */
 export class Utf8Text {
   private carry: Buffer = Buffer.alloc(0);
   private begun = false;
@@ -28,7 +28,7 @@ export class Utf8Text {
     for (let at = 0; at < chunk.length; at += PIECE) yield chunk.subarray(at, at + PIECE);
   }
 
-  /** @throws {UnreadableBody} naming the line that is not UTF-8 or holds a NUL */
+  /** @throws {UnreadableBody} naming the line that is not UTF-8 or contains a NUL */
   push(piece: Buffer): void {
     const bytes = this.carry.length > 0 ? Buffer.concat([this.carry, piece]) : piece;
     const end = lastBoundary(bytes);
@@ -79,5 +79,5 @@ function lastBoundary(bytes: Buffer): number {
       return needed <= back ? bytes.length - back + needed : bytes.length - back;
     }
   }
-  return bytes.length; // no character is that long: left to the decoder to refuse
+  return bytes.length; // no character is that long: the decoder will reject it
 }
