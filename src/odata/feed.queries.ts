@@ -3,26 +3,26 @@ import { isOutOfTime } from '../platform/database/database-faults.js';
 import { codeOf } from '../platform/faults.js';
 import { Problem } from '../platform/http/problem.js';
 
-/** Milliseconds that a statement of the feed may take. */
+/** Statement timeout of the feed in milliseconds. */
 const LONGEST_MS = 15_000;
 
 /**
- * Settings of the feed's transactions: read-only, whatever the statement says, and with a time limit. No JIT, since compiling takes
- * longer than most statements run. Cursors are planned as if read to the end, as most pages are.
+ * Settings of the feed's transactions: read-only, whatever the statement says, and with a timeout. No JIT, since compiling takes longer
+ * than most statements run. Cursors are planned to be read to the end, as most pages are.
  */
 const BOUNDS = `SELECT set_config('transaction_read_only', 'on', true), set_config('statement_timeout', $1, true), set_config('jit', 'off', true),
        set_config('cursor_tuple_fraction', '1', true)`;
 
-/** Rows fetched at a time. A page that ends early for its size makes the database produce at most this many rows in vain. */
+/** Rows fetched at a time. If a page's size limit ends it early, the database produces at most this many rows in vain. */
 const PORTION = 500;
 
-/** PostgreSQL's codes for a value that cannot be computed (22xxx) and for limits of its own (54xxx). */
+/** PostgreSQL's error codes for values that cannot be computed (22xxx) and for limits of its own (54xxx). */
 const DATA_EXCEPTION = /^22/;
 const TOO_COMPLEX = /^54/;
 
 /**
- * Runs the statements of one reply.
- * @throws {Problem} 400 where an expression has no value for some row, is too complex or takes too long
+ * Runs the statements of one response.
+ * @throws {Problem} 400 if an expression has no value for some row, is too complex or takes too long
  */
 export async function readFeed<Result>(
   database: Database,
@@ -42,22 +42,22 @@ export async function readFeed<Result>(
   }
 }
 
-/** A row as the JSON that the reply carries, and its place in the order. */
+/** A row as the JSON that the response contains, and its position in the order. */
 export interface FeedRow {
   readonly row: string;
-  /** Null where there is one row only. */
+  /** Null if there is only one row. */
   readonly position: string | null;
 }
 
 export interface FeedRows {
   readonly rows: readonly FeedRow[];
-  /** Whether the page ended early for its size although more rows follow. */
+  /** Whether the page's size limit ended it early although more rows follow. */
   readonly cut: boolean;
 }
 
 /**
- * The rows of a page statement (sql/page-statement.ts), as many as a page has room for.
- * @throws {Problem} 400 where not even one has, or where it takes too long
+ * The rows of a page statement (sql/page-statement.ts), as many as fit on a page.
+ * @throws {Problem} 400 if not even one fits, or if it takes too long
  */
 export async function readRows(tx: Transaction, sql: string, values: readonly unknown[]): Promise<FeedRows> {
   const until = performance.now() + LONGEST_MS;

@@ -19,15 +19,15 @@ import { compileCount, compilePage, type StatementContext } from './sql/compile-
 import type { Position } from './sql/keyset.js';
 import { SqlParameters } from './sql/sql-parameters.js';
 
-/** A quarter of the database connections of a process, so that slow queries leave the rest to everybody else. */
+/** A quarter of a process's database connections, so that slow queries leave the rest to everyone else. */
 const SLOTS = { total: 4, perOrganization: 3, perKey: 2, longestWaitMs: 5_000 };
 
-/** A page of a set. Rows are the texts of their JSON. */
+/** A page of a set. Rows are JSON texts. */
 export interface FeedPage {
-  /** What follows `$metadata#` in the context URL. */
+  /** The part of the context URL after `$metadata#`. */
   readonly context: string;
   readonly rows: readonly string[];
-  /** Number of all rows, where $count asked for it. */
+  /** Number of all rows, if requested by $count. */
   readonly count: number | undefined;
   /** Undefined on the last page. */
   readonly next: NextPage | undefined;
@@ -36,7 +36,7 @@ export interface FeedPage {
 export interface NextPage {
   /** Its $skiptoken. */
   readonly token: string;
-  /** Characters that the $skiptoken of any page of the query may have. */
+  /** Upper bound for the length of any page's $skiptoken in this query, in characters. */
   readonly longest: number;
 }
 
@@ -45,7 +45,7 @@ export interface FeedEntity {
   readonly row: string;
 }
 
-/** Answers requests to the feed: parses the options, reads the rows, finds the next page. */
+/** Answers requests to the feed: parses the options, reads the rows, locates the next page. */
 @Injectable()
 export class FeedService {
   private readonly tokens: SkipTokens;
@@ -98,14 +98,14 @@ export class FeedService {
     };
   }
 
-  /** How many rows of the set $filter and $apply leave. */
+  /** The number of rows of the set that $filter and $apply leave. */
   async size(caller: ApiCaller, { set }: Resource, options: GivenOptions): Promise<number> {
     const query = parseQuery(options);
     const statement = await this.statement(caller, set);
     return this.read(caller, (tx) => countRows(tx, set, query, statement));
   }
 
-  /** @throws {Problem} 404 where there is no such entity in the caller's reach; 403 for a workspace beside the one the key is bound to */
+  /** @throws {Problem} 404 if there is no such entity in the caller's scope; 403 for a workspace other than the one the key is bound to */
   async entity(caller: ApiCaller, resource: Resource, options: GivenOptions): Promise<FeedEntity> {
     const query = parseQuery(options);
     return {
@@ -115,8 +115,8 @@ export class FeedService {
   }
 
   /**
-   * A property of an entity, or the entity that one of its navigations leads to; undefined where that is null.
-   * @throws {Problem} 404 where there is no such entity or member
+   * A property of an entity, or the entity that one of its navigations leads to; undefined if that is null.
+   * @throws {Problem} 404 if there is no such entity or member
    */
   async member(
     caller: ApiCaller,
@@ -145,8 +145,8 @@ export class FeedService {
   }
 
   /**
-   * A property of an entity as plain text; undefined where it is null.
-   * @throws {Problem} 404 where there is no such entity or property
+   * A property of an entity as plain text; undefined if it is null.
+   * @throws {Problem} 404 if there is no such entity or property
    */
   async value(caller: ApiCaller, resource: Resource, name: string): Promise<string | undefined> {
     if (resource.set.navigations.some((known) => known.name === name)) throw Problem.notFound('resource');
@@ -169,8 +169,8 @@ export class FeedService {
   }
 
   /**
-   * The options of the query, and where its page begins: at the start (undefined), or where the page before it ended. Beside a
-   * $skiptoken the options that it carries may be repeated, not changed.
+   * The options of the query, and where its page begins: at the start (undefined), or where the previous page ended. The options carried by
+   * a $skiptoken may be repeated besides it, but not changed.
    */
   private begin(given: GivenOptions, audience: string): { readonly options: GivenOptions; readonly begun?: Begun } {
     const { $skiptoken: token, $top, $skip, $count } = given;
@@ -189,14 +189,14 @@ export class FeedService {
     };
   }
 
-  /** Parameters of a statement about the set. Computes rows that are missing first, in a slot, since that holds a connection. */
+  /** Parameters of a statement about the set. Computes missing rows first, within the slot, since that holds a connection. */
   private async statement(caller: ApiCaller, set: EntitySet): Promise<StatementContext> {
     if (set.computed) await this.slots.run(caller, () => this.safetyStocks.complete(caller));
     return { parameters: new SqlParameters(caller), now: this.clock.now() };
   }
 }
 
-/** Where a further page begins. */
+/** The start of a page other than the first. */
 interface Begun {
   readonly skip: 0;
   readonly remaining: number | null;

@@ -40,7 +40,7 @@ import { parseResource } from './resource-path.js';
 
 @ApiTags('OData')
 @PublicApi({ feed: true })
-@UseGuards(ODataVersionGuard) // after those that admit the caller
+@UseGuards(ODataVersionGuard) // after the guards that authenticate the caller
 @Controller('odata/v4')
 export class ODataController {
   constructor(
@@ -80,7 +80,7 @@ export class ODataController {
 
   @Post('$batch')
   @RouteConfig({ streamBody: true })
-  @ApiExcludeEndpoint() // always refused, so that there is nothing to describe
+  @ApiExcludeEndpoint() // always rejected, so there is nothing to describe
   batch(@Query() query: RawQuery): never {
     readOptions(query, []);
     throw notImplemented('$batch');

@@ -6,7 +6,7 @@ import type { Expression, OrderItem, SelectExpand, Transformation } from './lang
 import { notImplemented, optionFault } from './language/option-fault.js';
 import { parseApply, parseExpand, parseFilter, parseOrderBy, parseSelect } from './language/parse-options.js';
 
-/** The query of a request as Fastify gives it: decoded, a list where a name was repeated. */
+/** The query of a request as parsed by Fastify: decoded, a list if a name was repeated. */
 export type RawQuery = Readonly<Record<string, string | readonly string[]>>;
 
 const OPTIONS = [
@@ -24,7 +24,7 @@ const OPTIONS = [
 export type OptionName = (typeof OPTIONS)[number];
 
 export const OF_A_SET: readonly OptionName[] = OPTIONS;
-/** Clients count with the options of their lists: those from `$orderby` on are taken and change nothing (OData Protocol 4.0, 11.2.9). */
+/** Clients count with the options of their lists: those from `$orderby` on are accepted and ignored (OData Protocol 4.0, 11.2.9). */
 export const OF_A_COUNT: readonly OptionName[] = [
   '$filter',
   '$apply',
@@ -40,12 +40,12 @@ export const OF_A_DOCUMENT: readonly OptionName[] = ['$format'];
 
 const LARGEST = 2 ** 31 - 1;
 
-/** The options of a request as their texts; an option that was not given is absent. */
+/** The options of a request as text; absent if not given. */
 export type GivenOptions = Readonly<Partial<Record<OptionName, string>>>;
 
 /**
- * @param allowed what the resource takes
- * @throws {Problem} 501 for options of OData that the feed does not have; 400 for unknown, repeated and misplaced ones
+ * @param allowed the options that the resource supports
+ * @throws {Problem} 501 for OData options that the feed does not support; 400 for unknown, repeated and misplaced ones
  */
 export function readOptions(query: RawQuery, allowed: readonly OptionName[]): GivenOptions {
   const faults: ParameterFault[] = [];
@@ -63,7 +63,7 @@ export function readOptions(query: RawQuery, allowed: readonly OptionName[]): Gi
   return given;
 }
 
-/** How the feed has what clients of OData 2 and 3 call otherwise. */
+/** The feed's equivalent of options that OData 2 and 3 name differently. */
 const RENAMED: Readonly<Record<string, string>> = { $inlinecount: '$count=true' };
 
 function hintFor(name: string): string | undefined {
@@ -71,7 +71,7 @@ function hintFor(name: string): string | undefined {
   return meant && `use ${meant}`;
 }
 
-/** The option that is spelled so but for its case. */
+/** The option with this name in any case. */
 const sameOption = (name: string): OptionName | undefined => OPTIONS.find((known) => known === name.toLowerCase());
 
 function unknownOption(name: string, allowed: readonly OptionName[]): string {

@@ -14,16 +14,16 @@ export interface Resource {
   readonly set: EntitySet;
   /** A condition on the key; absent for the whole set. */
   readonly key?: Expression;
-  /** The workspace that the entity's key names, in the set of workspaces: API keys of another workspace get a refusal of their own. */
+  /** The workspace named by the entity's key, in the set of workspaces: API keys of another workspace get an error of their own. */
   readonly workspaceId?: string;
-  /** The segment as written in addresses. */
+  /** The segment as written in URLs. */
   readonly segment: string;
 }
 
 /**
  * `Series`, `Series(guid)` or `Forecasts(run_id=guid,series_id=guid,ds=2026-12-01)`.
- * @param kind what it has to be, where not either
- * @throws {Problem} 404 for what is not there, a malformed key included; 501 for `$batch` and its like
+ * @param kind the required kind; either if absent
+ * @throws {Problem} 404 for what does not exist, including malformed keys; 501 for `$batch` and the like
  */
 export function parseResource(segment: string, kind?: 'set' | 'entity'): Resource {
   if (segment.startsWith('$')) {

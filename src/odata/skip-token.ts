@@ -4,19 +4,19 @@ import { optionFault } from './language/option-fault.js';
 import type { GivenOptions, OptionName } from './query-options.js';
 import type { Position } from './sql/keyset.js';
 
-/** The options that decide rows and their order. $top and $skip are part of {@link PagePosition}; the count is sent only once. */
+/** The options that determine the rows and their order. $top and $skip are part of {@link PagePosition}; the count is sent only once. */
 export const CARRIED: readonly OptionName[] = ['$filter', '$apply', '$orderby', '$select', '$expand'];
 
-/** Where the next page of an answer begins, and what it is a page of. */
+/** Where the next page of a result begins, and of which query. */
 export interface PagePosition {
   readonly position: Position;
   /** How many rows of $top remain; null without $top. */
   readonly remaining: number | null;
-  /** The options of the query that are {@link CARRIED}. */
+  /** The query's options among {@link CARRIED}. */
   readonly options: GivenOptions;
 }
 
-/** A new Huffman code every 2,000 symbols: position and options have few characters in common, and one code for both is longer. */
+/** A new Huffman code every 2,000 symbols: position and options have few characters in common, and a shared code makes the token longer. */
 const COMPRESSION = { memLevel: 5 };
 
 /**
@@ -25,16 +25,16 @@ const COMPRESSION = { memLevel: 5 };
  */
 const UNEVENNESS = 128;
 
-/** Bytes of the seal: enough that nobody guesses one. */
+/** Length of the seal in bytes: too many to guess. */
 const SEAL_BYTES = 16;
 
 /**
- * Makes and reads $skiptoken. A token carries a position in the order, so that rows inserted meanwhile shift nothing, and the query,
- * compressed: so the address of a further page is shorter than the first one, in which percent encoding takes three characters for a
- * comma and six for a letter beyond ASCII. It is sealed for one set of one tenant.
+ * Issues and reads $skiptoken. A token carries a position in the order, so that rows inserted in the meantime shift nothing, and the query,
+ * compressed: thus the URLs of further pages are shorter than the first, in which percent-encoding takes three characters for a comma and
+ * six for a non-ASCII letter. It is sealed for one set of one tenant.
  */
 export class SkipTokens {
-  /** @param secret of the installation: every process must read the tokens of the others */
+  /** @param secret of the installation: every process must be able to read the tokens of the others */
   constructor(private readonly secret: Buffer) {}
 
   /** @param audience who may read which rows with it */
@@ -43,12 +43,12 @@ export class SkipTokens {
     return `${content}.${this.seal(content, audience).toString('base64url')}`;
   }
 
-  /** Upper bound for the characters of any token of the query. @param page with a position as long as any */
+  /** Upper bound for the length of any token of the query, in characters. @param page with a position as long as any */
   longest(page: PagePosition, audience: string): number {
     return this.issue(page, audience).length + UNEVENNESS;
   }
 
-  /** @throws {Problem} 400 where the token was not issued for the audience */
+  /** @throws {Problem} 400 if the token was not issued for the audience */
   read(token: string, audience: string): PagePosition {
     const [content = '', seal = ''] = token.split('.');
     const [given, expected] = [Buffer.from(seal, 'base64url'), this.seal(content, audience)];

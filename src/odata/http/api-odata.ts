@@ -29,7 +29,7 @@ const DESCRIPTIONS: Readonly<Record<OptionName, { description: string; schema: o
 
 const SETS = ENTITY_SETS.map(({ name }) => `\`${name}\``).join(', ');
 
-/** A JSON object with members that only `$metadata` names. */
+/** A JSON object whose members only `$metadata` describes. */
 const OPEN = { type: 'object', additionalProperties: true } as const;
 
 const ENTITY = `Series(${EXAMPLE_ID.series})`;
@@ -41,7 +41,7 @@ export const ApiODataResource = (): MethodDecorator =>
     schema: { ...TEXT, example: 'Forecasts' },
   });
 
-/** An entity and one of its members, in the path; `example` is a member of the entity that is the example of `resource`. */
+/** Documents the path of a member of an entity; `example` is a member of the entity that is the example of `resource`. */
 export const ApiODataMember = (description: string, example: string): MethodDecorator =>
   applyDecorators(
     ApiParam({
@@ -52,7 +52,7 @@ export const ApiODataMember = (description: string, example: string): MethodDeco
     ApiParam({ name: 'member', description, schema: { ...TEXT, example } }),
   );
 
-/** Header of a reply to a request that asks for a size of its pages. */
+/** Header of a response to a request that asks for a page size. */
 export const PREFERENCE_APPLIED = {
   'Preference-Applied': {
     description: 'The page size that was requested with Prefer, at most 10,000: `odata.maxpagesize=n`.',
@@ -68,7 +68,7 @@ export const ApiMaxPageSize = (): MethodDecorator =>
     schema: TEXT,
   });
 
-/** Documents a resource of the feed: what it takes, what it answers, how it refuses. */
+/** Documents a resource of the feed: its parameters, responses and errors. */
 export function ApiOData(
   operation: { readonly summary: string; readonly description: string },
   options: readonly OptionName[],

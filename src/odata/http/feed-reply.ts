@@ -3,9 +3,9 @@ import { ODATA_HEADERS } from '../../platform/http/odata.js';
 import type { FeedEntity, FeedPage } from '../feed.service.js';
 import type { DataFormat } from './reply-format.js';
 
-/** What a JSON reply is written with. */
+/** The style in which a JSON response is written. */
 export interface ReplyStyle extends DataFormat {
-  /** Absolute address of the feed. */
+  /** Absolute URL of the feed. */
   readonly root: string;
 }
 
@@ -18,7 +18,7 @@ export function sendText(reply: FastifyReply, type: string, body: string): Fasti
   return reply.headers(ODATA_HEADERS).type(`${type};charset=utf-8`).send(body);
 }
 
-/** `next` is the absolute address of the next page. */
+/** @param next absolute URL of the next page */
 export function pageJson(style: ReplyStyle, page: FeedPage, next: string | undefined): string {
   const members = [
     ...contextMember(style, page.context),

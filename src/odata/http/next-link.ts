@@ -2,15 +2,15 @@ import { maxHeaderSize } from 'node:http';
 import { Problem } from '../../platform/http/problem.js';
 import type { NextPage } from '../feed.service.js';
 
-/** Characters of an address: what Node accepts as the head of a request, minus room for headers. */
+/** Maximum length of a URL in characters: what Node accepts as the head of a request, minus room for headers. */
 const LONGEST_LINK = maxHeaderSize - 3_000;
 
 /**
- * The absolute address of the next page. It only consists of the token, which carries the query, and $format, so that an API key in the
+ * The absolute URL of the next page. Its query contains only the token, which carries the options, and $format, so that an API key in the
  * query never gets into it.
  * @param next absent on the last page
- * @throws {Problem} 400 where this address, or that of any later page, could be too long for the service: better refused on the first
- *   page than half-way
+ * @throws {Problem} 400 if this URL, or that of any later page, could be too long for the service: better rejected on the first page than
+ * halfway
  */
 export function nextLink(
   root: string,

@@ -1,15 +1,15 @@
 import { negotiate } from '../../platform/http/accept.js';
 import { Problem } from '../../platform/http/problem.js';
 
-/** How much a JSON reply tells about itself. `full` is not offered: clients that know the metadata need no more. */
+/** How much metadata a JSON response contains. `full` is not offered: clients that know the metadata document need no more. */
 type MetadataLevel = 'minimal' | 'none';
 
-/** The form of data in JSON. */
+/** The format of data in JSON. */
 export interface DataFormat {
   readonly metadata: MetadataLevel;
   /**
-   * Whether numbers of Edm.Int64 and Edm.Decimal are texts, for clients to which all numbers are doubles (OData JSON Format 4.0, 3.2).
-   * The properties of the feed are none of these; `@odata.count` is an Edm.Int64.
+   * Whether numbers of type Edm.Int64 and Edm.Decimal are strings, for clients to which all numbers are doubles (OData JSON Format 4.0,
+   * 3.2). No property of the feed has these types; `@odata.count` is an Edm.Int64.
    */
   readonly ieee754: boolean;
 }
@@ -22,8 +22,8 @@ const FORMATS = [
 ] as const;
 
 /**
- * The form of data by $format, else by the Accept header.
- * @throws {Problem} 406 where the feed cannot answer so
+ * The data format requested by $format, otherwise by the Accept header.
+ * @throws {Problem} 406 if the feed does not support it
  */
 export function dataFormat(format: string | undefined, accept: string | undefined): DataFormat {
   const chosen = negotiate(format === undefined ? accept : mediaTypeOf(format), FORMATS);
@@ -32,7 +32,7 @@ export function dataFormat(format: string | undefined, accept: string | undefine
 
 /**
  * The format of the metadata document. BI tools send the same Accept header with every request, JSON first, although they want XML here:
- * ranges for OData's JSON of data only count where there are no others.
+ * media ranges for OData's JSON data only count if there are no others.
  */
 export function metadataFormat(format: string | undefined, accept: string | undefined): 'xml' | 'json' {
   const asked = format === undefined ? accept : mediaTypeOf(format);
@@ -41,7 +41,7 @@ export function metadataFormat(format: string | undefined, accept: string | unde
   return negotiate(meant, ['application/xml', 'application/json']) === 'application/xml' ? 'xml' : 'json';
 }
 
-/** The short names of OData, or a media type. */
+/** OData's short names, or a media type. */
 function mediaTypeOf(format: string): string {
   const [, short, parameters = ''] = /^(json|xml)(;.*)?$/.exec(format) ?? [];
   if (short !== undefined) return `application/${short}${parameters}`;

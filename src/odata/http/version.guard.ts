@@ -2,13 +2,13 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../platform/http/problem.js';
 
-/** A version; older .NET clients add a user agent after a semicolon. */
+/** A version; older .NET clients append a user agent after a semicolon. */
 const VERSION = /^(\d{1,3}(?:\.\d{1,3})?)(?:;.*)?$/;
 const LOWEST = 4;
 
 /**
- * Refuses clients that do not understand OData 4.0, the only version of the feed (OData 4.01 part 1, sections 8.1.5 and 8.2.7). Clients
- * of higher versions understand it too. `MaxDataServiceVersion`, which Power BI also sends, belongs to OData 3 and is ignored.
+ * Rejects clients that do not understand OData 4.0, the only version of the feed (OData 4.01 part 1, sections 8.1.5 and 8.2.7). Clients of
+ * later versions understand it too. `MaxDataServiceVersion`, which Power BI also sends, belongs to OData 3 and is ignored.
  */
 export class ODataVersionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -1,4 +1,4 @@
-/** A constant as written; `integer` and `double` by their form, not their size. */
+/** A constant as written; `integer` and `double` by its form, not its size. */
 export interface Literal {
   readonly kind: 'literal';
   readonly type: 'null' | 'boolean' | 'integer' | 'double' | 'string' | 'guid' | 'date' | 'instant';
@@ -6,7 +6,7 @@ export interface Literal {
   readonly at: number;
 }
 
-/** A property, by way of single navigations: `series/category`. */
+/** A property, reached through single-valued navigations: `series/category`. */
 export interface PropertyPath {
   readonly kind: 'path';
   readonly segments: readonly string[];
@@ -18,7 +18,7 @@ export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'mod';
 export type LogicalOperator = 'and' | 'or';
 export type BinaryOperator = ComparisonOperator | ArithmeticOperator | LogicalOperator;
 
-/** An expression of $filter, $orderby or $apply. `at` is its offset in the option's text. */
+/** An expression in $filter, $orderby or $apply. `at` is its offset in the option's text. */
 export type Expression =
   | Literal
   | PropertyPath
@@ -41,14 +41,14 @@ export type Expression =
 /** What $select names: properties, or `*`. */
 export type Selection = readonly { readonly name: string; readonly at: number }[];
 
-/** What of an entity is asked for: its properties, all where none are named, and the entities that it leads to. */
+/** The requested parts of an entity: its properties (all if none are named) and the entities to expand. */
 export interface SelectExpand {
   readonly select?: Selection | undefined;
   readonly expand?: readonly Expansion[] | undefined;
 }
 
 export interface Expansion extends SelectExpand {
-  /** A single navigation, or `*` for all of them. */
+  /** A single-valued navigation, or `*` for all of them. */
   readonly navigation: string;
   readonly at: number;
 }
@@ -69,7 +69,7 @@ export interface Aggregate {
   readonly at: number;
 }
 
-/** One step of $apply. A `groupby` without aggregates gives the distinct combinations; without paths one row. */
+/** One step of $apply. A `groupby` without aggregates yields the distinct combinations; without paths, one row. */
 export type Transformation =
   | { readonly kind: 'filter'; readonly expression: Expression }
   | { readonly kind: 'group'; readonly paths: readonly PropertyPath[]; readonly aggregates: readonly Aggregate[] };

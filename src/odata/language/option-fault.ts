@@ -1,7 +1,7 @@
 import { Problem } from '../../platform/http/problem.js';
 
 /**
- * 400 that names the query option and, where it is known, the character.
+ * 400 that names the query option and, if known, the character.
  * @param at offset in the option's decoded text, from 0
  */
 export function optionFault(option: string, message: string, at?: number): Problem {
@@ -11,8 +11,8 @@ export function optionFault(option: string, message: string, at?: number): Probl
 }
 
 /**
- * 501: a part of OData that the feed does not have.
- * @param hint what to write instead, where that is known
+ * 501: a part of OData that the feed does not support.
+ * @param hint what to write instead, if known
  */
 export function notImplemented(what: string, hint?: string): Problem {
   return new Problem(

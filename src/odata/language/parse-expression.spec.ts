@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Expression } from './ast.js';
 import { parseApply, parseExpand, parseFilter, parseOrderBy, parseSelect } from './parse-options.js';
 
-/** The tree in parentheses. */
+/** The tree, fully parenthesized. */
 function shown(expression: Expression): string {
   switch (expression.kind) {
     case 'literal':
@@ -103,7 +103,7 @@ describe('the size of an expression', () => {
   });
 
   it('is four hundred parts at most', () => {
-    // The property, the word in and so many constants.
+    // the property, the word in and this many constants
     const list = (constants: number) => `a in (${new Array<number>(constants).fill(1).join(',')})`;
     expect(() => parseFilter(list(398))).not.toThrow();
     expect(() => parseFilter(list(399))).toThrow('more than 400 parts');

@@ -3,7 +3,7 @@ import { notImplemented } from './option-fault.js';
 import type { TokenStream } from './token-stream.js';
 import type { Token } from './tokenizer.js';
 
-/** Binding powers, weakest first (OData URL Conventions 4.0, 5.1.1.9). All binary operators associate to the left. */
+/** Binding powers, weakest first (OData URL Conventions 4.0, 5.1.1.9). All binary operators are left-associative. */
 const BINARY: Readonly<Record<string, number>> = {
   or: 1,
   and: 2,
@@ -20,18 +20,18 @@ const BINARY: Readonly<Record<string, number>> = {
   div: 7,
   mod: 7,
 };
-/** `not a eq b` is `not (a eq b)`, as the ABNF has it, so `not` binds weaker than comparisons. */
+/** `not a eq b` is `not (a eq b)`, as in the ABNF, so `not` binds weaker than comparisons. */
 const NOT = 3;
 const NEGATE = 8;
 
-/** Types that OData versions 2 and 3 named before a literal in quotes. */
+/** Types that OData versions 2 and 3 wrote before a quoted literal. */
 const QUOTED_BEFORE = /^(?:datetime|datetimeoffset|time|guid)$/i;
 const DEEPEST = 40;
 const MOST_NODES = 400;
 
 /**
- * Parses one expression by Pratt's method and leaves the stream behind it.
- * @throws {Problem} 400 with the character at fault; 501 for parts of the language that the feed does not have
+ * Parses one expression (a Pratt parser) and leaves the stream after it.
+ * @throws {Problem} 400 with the character at fault; 501 for parts of the language that the feed does not support
  */
 export function parseExpression(stream: TokenStream): Expression {
   return new ExpressionParser(stream).parse(0, 0);
@@ -59,7 +59,7 @@ class ExpressionParser {
     }
   }
 
-  /** What may stand before an operator: a constant, a property, a call, a prefix, or something in parentheses. */
+  /** What may precede an operator: a constant, a property, a call, a prefix, or something in parentheses. */
   private operand(depth: number): Expression {
     const { stream } = this;
     const literal = takeLiteral(stream);
@@ -111,14 +111,14 @@ class ExpressionParser {
   }
 }
 
-/** `name` or `navigation/name`; the first name has been taken. */
+/** `name` or `navigation/name`; the first name has been consumed. */
 export function parsePath(stream: TokenStream, first: Token): PropertyPath {
   const segments = [first.text];
   while (stream.take('/')) segments.push(stream.expectName('a property').text);
   return { kind: 'path', segments, at: first.at };
 }
 
-/** The constant that comes next, if it is one. */
+/** The next token, if it is a constant. */
 export function takeLiteral(stream: TokenStream): Literal | undefined {
   const token = stream.peek();
   const type = literalType(token);

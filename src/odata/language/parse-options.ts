@@ -14,11 +14,11 @@ import { parseExpression, parsePath } from './parse-expression.js';
 import { TokenStream } from './token-stream.js';
 
 const DEEPEST_EXPANSION = 3;
-/** What OData lets a single navigation take besides; the other options are for collections. */
+/** Other options that OData allows for single-valued navigations; the rest are for collections. */
 const UNKNOWN_OF_NAVIGATIONS = ['$levels', '$compute'];
 const MOST_TRANSFORMATIONS = 10;
 const MOST_ORDER_TERMS = 30;
-/** PostgreSQL cuts longer names off. */
+/** PostgreSQL truncates longer names. */
 const LONGEST_ALIAS = 60;
 
 /** @param continuation what may follow a part of the option */
@@ -34,7 +34,7 @@ function whole<Result>(
   return result;
 }
 
-/** @throws {Problem} 400 with the character at fault, as all parsers here */
+/** @throws {Problem} 400 with the character at fault, like all parsers here */
 export const parseFilter = (text: string): Expression =>
   whole('$filter', text, 'an operator such as eq', parseExpression);
 

@@ -24,13 +24,13 @@ export class TokenStream {
     return token;
   }
 
-  /** Whether the next token is this symbol or word; it is not taken. */
+  /** Whether the next token is this symbol or word; does not consume it. */
   sees(text: string, kind: TokenKind = 'symbol'): boolean {
     const token = this.peek();
     return token.kind === kind && token.text === text;
   }
 
-  /** Takes the next token where it is this symbol or word. */
+  /** Consumes the next token if it is this symbol or word. */
   take(text: string, kind: TokenKind = 'symbol'): boolean {
     const seen = this.sees(text, kind);
     if (seen) this.next();
@@ -53,7 +53,7 @@ export class TokenStream {
     if (this.peek().kind !== 'end') throw this.unexpected(`expected ${expected}`);
   }
 
-  /** One item, and one more after each comma. */
+  /** One or more items, separated by commas. */
   list<Item>(item: () => Item): Item[] {
     const items = [item()];
     while (this.take(',')) items.push(item());

@@ -4,18 +4,18 @@ export type TokenKind = 'number' | 'string' | 'guid' | 'date' | 'instant' | 'nam
 
 export interface Token {
   readonly kind: TokenKind;
-  /** As written; of a string the characters between the quotes, `''` read as one quote. */
+  /** As written; for a string, the characters between the quotes, with `''` unescaped. */
   readonly text: string;
   /** Offset in the option's text. */
   readonly at: number;
 }
 
-/** Most characters of one option: more than clients write, and about what an address has room for. */
+/** Maximum length of an option in characters: more than clients write, and about as much as a URL has room for. */
 const LONGEST = 8_000;
 
 /**
- * Tried in this order, since a date begins like a number and a guid like a number or a name. The + of a time offset may arrive as a
- * space, which is how form encoding decodes an unescaped plus.
+ * Tried in this order, since a date begins like a number and a GUID like a number or a name. The + of a time offset may arrive as a space,
+ * to which form decoding turns an unescaped plus.
  */
 const TOKENS: readonly (readonly [TokenKind, RegExp])[] = [
   ['instant', /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?(?:Z|[ +-]\d{2}:\d{2})?\b/iy],
@@ -31,7 +31,7 @@ const SPACE = /[ \t\r\n]*/y;
 
 /**
  * The tokens of an OData expression (OData URL Conventions 4.0, ABNF), with `end` as the last.
- * @param option name of the query option, for the refusal
+ * @param option name of the query option, for the error
  * @throws {Problem} 400 at the first character that begins no token
  */
 export function tokenize(option: string, text: string): Token[] {

@@ -1,7 +1,7 @@
 import type { SelectExpand } from '../language/ast.js';
 import type { DerivedColumn } from '../sql/row-scope.js';
 
-/** What follows `$metadata#` for entities of a set: `Series(unique_id,workspace(name))`. */
+/** The part after `$metadata#` for entities of a set: `Series(unique_id,workspace(name))`. */
 export function entityContext(set: string, request: SelectExpand): string {
   return set + selectList(request);
 }
@@ -16,7 +16,7 @@ export function derivedContext(set: string, columns: readonly DerivedColumn[]): 
   return `${set}(${listed.join(',')})`;
 }
 
-/** OData 4.0 names an expanded navigation only where something was selected of it. */
+/** OData 4.0 lists an expanded navigation only if some of its properties were selected. */
 function selectList({ select, expand = [] }: SelectExpand): string {
   const selected = (select ?? []).map(({ name }) => name);
   const expanded = expand.map((item) => item.navigation + selectList(item)).filter((text) => text.endsWith(')'));

@@ -38,7 +38,7 @@ function entityType(set: EntitySet): Json {
   };
 }
 
-/** Edm.String and "not null" are what CSDL JSON takes where nothing is said. */
+/** Omits Edm.String and "not null", the defaults of CSDL JSON. */
 function describe({ type, nullable }: Property): Json {
   return {
     ...(type === 'Edm.String' ? {} : { $Type: type }),

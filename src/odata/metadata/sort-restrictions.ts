@@ -3,13 +3,12 @@ import { entitySet } from '../model/model.js';
 import { LONGEST_ORDER } from '../sql/order-terms.js';
 
 /**
- * The annotation that names properties which the feed cannot sort by, so that clients sort themselves. The metadata does not reference
- * its vocabulary: clients know it by name, while Apache Olingo would download it, sending the key along, and fail without internet
- * access.
+ * The annotation that lists properties the feed cannot sort by, so that clients sort by themselves. The metadata does not reference its
+ * vocabulary: clients know it by name, whereas Apache Olingo would download it, sending the key along, and fail without internet access.
  */
 export const SORT_RESTRICTIONS = 'Org.OData.Capabilities.V1.SortRestrictions';
 
-/** Paths of texts that are too long for $orderby, those of navigable entities included. */
+/** Paths of texts that are too long for $orderby, including those of navigable entities. */
 export function nonSortable(set: EntitySet): string[] {
   const longOf = ({ properties }: EntitySet): string[] =>
     properties.filter(({ longest = 0 }) => longest > LONGEST_ORDER).map(({ name }) => name);

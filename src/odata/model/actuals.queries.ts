@@ -3,7 +3,7 @@ import { type EntitySet, required, SERIES_PROPERTIES, TO_SERIES, TO_WORKSPACE } 
 const STORED = `series s JOIN demand d ON d.series_id = s.id`;
 const OF_CALLER = `s.organization_id = $1 AND ($2::uuid IS NULL OR s.workspace_id = $2)`;
 
-/** Demand as it was uploaded, one row per series and day; monthly demand is on the first day of its month. */
+/** Demand as uploaded, one row per series and day; monthly demand is on the first day of its month. */
 export const ACTUALS: EntitySet = {
   name: 'Actuals',
   entityType: 'Actual',
@@ -17,8 +17,9 @@ export const ACTUALS: EntitySet = {
     required.double('y'),
   ],
   navigations: [TO_WORKSPACE, TO_SERIES],
-  // unnested as a column: what a function in FROM gives is stored first, which took a third of the time. The workspace is that of the
-  // series: by that of the demand, all of it is looked through for each series until there are statistics of what was uploaded
+  // unnested as a column: the result of a function in FROM is materialized first, which took a third of the time. The workspace is that of
+  // the series: with the workspace of the demand as a condition, PostgreSQL scans all of it for each series until statistics cover a recent
+  // upload
   source: `SELECT s.id AS series_id, day.ds, s.workspace_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
             s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit, date_trunc('month', day.ds::timestamp)::date AS month, day.y,
             make_date(d.year, 1, 1) AS year_begin, make_date(d.year, 12, 31) AS year_end

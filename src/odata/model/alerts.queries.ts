@@ -26,7 +26,7 @@ export const ALERTS: EntitySet = {
     required.instant('created_at'),
     optional.instant('read_at'),
   ],
-  // a run may have been deleted by retention before its alerts
+  // retention may delete a run before its alerts
   navigations: [TO_WORKSPACE, TO_SERIES, { ...TO_RUN, nullable: true }],
   source: `SELECT a.id, a.workspace_id, a.series_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
             s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit, a.kind COLLATE "C" AS kind,

@@ -6,33 +6,33 @@ export interface Property {
   readonly type: EdmType;
   readonly nullable: boolean;
   /**
-   * For values that are packed into one stored row: columns of the source with the smallest and the largest value that the row can
-   * hold. Comparisons are applied to these too, so that rows are skipped without being unpacked.
+   * For values that are packed into one stored row: columns of the source with the smallest and the largest value that the row can contain.
+   * Comparisons are applied to these too, so that rows are skipped without being unpacked.
    */
   readonly within?: readonly [least: string, greatest: string];
   /**
-   * For a string that is stored as another type: the column with the stored value. It is converted to text only for the rows of the
-   * page, not for all rows that are sorted.
+   * For a string that is stored as another type: the column with the stored value. It is converted to text only for the rows of the page,
+   * not for all rows that are sorted.
    */
   readonly stored?: string;
-  /** Most characters of a string, where they are more than those of a name (sql/typed-sql.ts). */
+  /** Maximum length of a string in characters, if it exceeds that of a name (sql/typed-sql.ts). */
   readonly longest?: number;
 }
 
-/** The way to the one entity that a property names. */
+/** A navigation to a single entity. */
 export interface Navigation {
   readonly name: string;
-  /** Entity set it leads to; its key is the one property `id`. */
+  /** Target entity set; its key is the single property `id`. */
   readonly target: string;
-  /** The property that holds the id. */
+  /** The property that contains the target's id. */
   readonly by: string;
-  /** Whether the other entity may be gone. */
+  /** Whether the target may no longer exist. */
   readonly nullable: boolean;
-  /** Properties of the other entity for which this source has a column of the same name, so that they need no join. */
+  /** Properties of the target for which this source has a column of the same name, so that they need no join. */
   readonly carries?: readonly string[];
 }
 
-/** A set of the feed: its metadata, and where its rows come from. */
+/** A set of the feed: its metadata, and the source of its rows. */
 export interface EntitySet {
   readonly name: string;
   readonly entityType: string;
@@ -40,11 +40,11 @@ export interface EntitySet {
   readonly properties: readonly Property[];
   readonly navigations: readonly Navigation[];
   /**
-   * A SELECT with a column for each property, under its name, of the caller's rows only: $1 is the organization, $2 its
-   * one workspace or null.
+   * A SELECT with a column for each property, under its name, of the caller's rows only: $1 is the organization, $2 its only workspace or
+   * null.
    */
   readonly source: string;
-  /** For sets whose rows are packed: a SELECT of the `count` of rows that unpacks none of them. */
+  /** For sets whose rows are packed: a SELECT of the `count` of rows that does not unpack them. */
   readonly size?: string;
   /** Whether the service computes missing rows before the source is read. */
   readonly computed?: boolean;
@@ -56,7 +56,7 @@ const property =
   (type: EdmType, nullable: boolean) =>
   (name: string, options: Options = {}): Property => ({ name, type, nullable, ...options });
 
-/** Properties by type; those under `optional` may be null. */
+/** Properties by type; those under `optional` are nullable. */
 export const required = {
   guid: property('Edm.Guid', false),
   string: property('Edm.String', false),
@@ -83,7 +83,7 @@ export const TO_WORKSPACE: Navigation = {
 export const TO_SERIES: Navigation = { name: 'series', target: 'Series', by: 'series_id', nullable: false };
 export const TO_RUN: Navigation = { name: 'run', target: 'Runs', by: 'run_id', nullable: false };
 
-/** What tells people which series a row is about, so that no join is needed to read it. */
+/** What tells users which series a row belongs to, so that reading it needs no join. */
 export const SERIES_PROPERTIES: readonly Property[] = [
   required.string('unique_id'),
   optional.string('product_name', { longest: 500 }),

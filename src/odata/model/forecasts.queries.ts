@@ -3,16 +3,16 @@ import { inForce } from '../../series/index.js';
 import { type EntitySet, required, SERIES_PROPERTIES, TO_RUN, TO_SERIES, TO_WORKSPACE } from './entity-set.js';
 import { isLatest } from './runs.queries.js';
 
-/** First day of the month of `step` of a forecast; months are numbered 12 * year + month - 1. */
+/** First day of the month of a forecast's `step`; months are numbered 12 * year + month - 1. */
 const monthOf = (step: string): string =>
   `make_date((f.first_month + ${step}) / 12, (f.first_month + ${step}) % 12 + 1, 1)`;
 
-/** A number to twelve digits, as series/overrides/override.ts tells it. */
+/** A number to twelve digits, as series/overrides/override.ts rounds it. */
 const told = (number: string): string => `to_char(${number}, '9.99999999999EEEE')::float8`;
 
 /**
- * The median at the index `month.at` with the planner's correction that is in force (series/overrides/override.ts): one at
- * most, since a new one ends the one before.
+ * The median at index `month.at` with the override in force (series/overrides/override.ts): there is at most one, since a new one ends the
+ * previous one.
  */
 const FINAL = `
   coalesce((SELECT greatest(0, CASE kind WHEN 'absolute' THEN value WHEN 'delta' THEN ${told('f.band_values[month.at + 1] + value')}
@@ -46,8 +46,8 @@ export const FORECASTS: EntitySet = {
     required.double('mean'),
   ],
   navigations: [TO_WORKSPACE, TO_SERIES, { ...TO_RUN, carries: ['is_latest'] }],
-  // the steps are counted to a constant: of a number that each row brings along the planner would expect a thousand. The run is looked
-  // up, not joined: beginning with the runs, the planner would sort all months of one, 600,000 of 50,000 series, for each page
+  // the steps are generated up to a constant: for a bound from each row, the planner would estimate a thousand. The run is looked up, not
+  // joined: starting from the runs, the planner would sort all months of one, 600,000 for 50,000 series, for each page
   source: `SELECT f.run_id, ${isLatest('f.run_id')}, f.series_id, ${monthOf('month.at / 3')} AS ds, f.workspace_id, f.unique_id,
             s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit,
             f.model COLLATE "C" AS model, f.band_values[month.at] AS q10, f.band_values[month.at + 1] AS q50,

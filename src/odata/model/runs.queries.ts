@@ -1,7 +1,9 @@
 import { BILLED, LATEST_OF_WORKSPACES } from '../../runs/index.js';
 import { type EntitySet, optional, required, TO_WORKSPACE } from './entity-set.js';
 
-/** Whether a run is the latest of its workspace. Compares with a list of the latest runs: a check per run would read every run ever made. */
+/**
+ * Whether a run is the latest of its workspace. Compares with a list of the latest runs: a check per run would read every run ever made.
+ */
 export const isLatest = (runId: string): string =>
   `${runId} = ANY (ARRAY(SELECT latest.id FROM ${LATEST_OF_WORKSPACES})) AS is_latest`;
 

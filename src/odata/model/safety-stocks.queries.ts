@@ -10,7 +10,7 @@ import {
   TO_WORKSPACE,
 } from './entity-set.js';
 
-/** Safety stock by the latest completed run of each workspace, which the service computes when it is first asked for. */
+/** Safety stock from the latest completed run of each workspace; the service computes it on first request. */
 export const SAFETY_STOCKS: EntitySet = {
   name: 'SafetyStocks',
   entityType: 'SafetyStock',

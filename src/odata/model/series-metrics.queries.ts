@@ -9,7 +9,7 @@ import {
 } from './entity-set.js';
 import { isLatest } from './runs.queries.js';
 
-/** How well completed runs forecast each series in their backtests; of runs that stored it. */
+/** Backtest accuracy of completed runs by series, for runs that stored it. */
 export const SERIES_METRICS: EntitySet = {
   name: 'SeriesMetrics',
   entityType: 'SeriesMetrics',

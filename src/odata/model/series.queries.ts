@@ -18,7 +18,7 @@ export const SERIES: EntitySet = {
     required.instant('updated_at'),
   ],
   navigations: [TO_WORKSPACE],
-  // what is read from the demand stands in sub-selects, which a query that does not ask for it leaves out
+  // what is read from the demand is in subqueries, which a query that does not request it omits
   source: `SELECT s.id, s.workspace_id, s.unique_id, s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category,
             s.unit COLLATE "C" AS unit, s.metadata::text COLLATE "C" AS metadata, s.metadata AS metadata_json,
             s.important, t.label COLLATE "C" AS trend_label,

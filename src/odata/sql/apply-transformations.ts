@@ -4,7 +4,7 @@ import { compile, type CompileContext, compileCondition } from './compile-expres
 import { type DerivedColumn, DerivedScope, type EntityScope } from './row-scope.js';
 import { asNumeric, type TypedSql, type ValueType } from './typed-sql.js';
 
-/** Rows with the conditions that they are held to. */
+/** Rows with the conditions that apply to them. */
 export interface FilteredRows {
   readonly scope: EntityScope | DerivedScope;
   readonly conditions: readonly string[];
@@ -16,7 +16,7 @@ const ORDERED: readonly ValueType[] = ['integer', 'double', 'string', 'date', 'i
 export const whereClause = (conditions: readonly string[]): string =>
   conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 
-/** The rows that a $apply makes of the scope's, step after step. */
+/** The rows that $apply derives from the scope's, step by step. */
 export function applyTransformations(
   context: Omit<CompileContext, 'option'> & Pick<FilteredRows, 'scope'>,
   steps: readonly Transformation[],
@@ -52,7 +52,7 @@ function group(
   return new DerivedScope(rows, derived, paths.length);
 }
 
-/** Two columns of one name, or one of them an object and a value at once, would have no place in a row. */
+/** Rejects duplicate columns, and columns that would be both an object and a value: a row cannot represent them. */
 function refuseRepetition(columns: readonly { path: readonly string[] }[], sources: readonly { at: number }[]): void {
   const names = columns.map(({ path }) => path.join('/'));
   names.forEach((name, index) => {
@@ -87,5 +87,5 @@ function compileAggregate(context: CompileContext, { method, expression, at }: A
   }
 }
 
-/** Sums of floats depend on the order in which rows come: added exactly, they are the same on every page of an answer. */
+/** Sums of floats depend on the order of the rows: added exactly, they are the same on every page of a result. */
 const exactly = ({ sql, type }: TypedSql): string => (type === 'integer' ? sql : asNumeric(sql));

@@ -8,12 +8,14 @@ import type { RowScope } from './row-scope.js';
 import type { SqlParameters } from './sql-parameters.js';
 import { longestOf, SQL_TYPES, type TypedSql, type ValueType } from './typed-sql.js';
 
-/** Characters of a text that a query puts together: what is joined again and again in one step after another doubles each time. */
+/**
+ * Maximum length of a text that a query concatenates, in characters: repeated concatenation in one step after another doubles it each time.
+ */
 const LONGEST_TEXT = 250_000;
 const LARGEST_INTEGER = 2n ** 63n - 1n;
 
 export interface CompileContext {
-  /** The query option that holds the expression. */
+  /** The query option that contains the expression. */
   readonly option: string;
   readonly scope: RowScope;
   readonly parameters: SqlParameters;
@@ -22,7 +24,7 @@ export interface CompileContext {
 
 /**
  * An expression as SQL over the scope's rows, its constants as parameters.
- * @throws {Problem} 400 naming the option and the character, for unknown names and types that do not go together
+ * @throws {Problem} 400 naming the option and the character, for unknown names and incompatible types
  */
 export function compile(context: CompileContext, expression: Expression): TypedSql {
   switch (expression.kind) {
@@ -41,7 +43,7 @@ export function compile(context: CompileContext, expression: Expression): TypedS
   }
 }
 
-/** @throws {Problem} 400 also where the expression is no condition */
+/** @throws {Problem} 400 also if the expression is not a condition */
 export function compileCondition(context: CompileContext, expression: Expression): string {
   return ofType({ option: context.option, at: expression.at }, compile(context, expression), ['boolean']).sql;
 }
@@ -77,7 +79,7 @@ function compileLiteral({ option, parameters }: CompileContext, literal: Literal
   }
 }
 
-/** @throws {Problem} 400 where the calendar has none such */
+/** @throws {Problem} 400 if it is not in the calendar */
 function instantOf(option: string, { text, at }: Literal, what: string): Date {
   const instant = text.startsWith('0000') ? undefined : parseInstant(text.toUpperCase());
   if (!instant) throw optionFault(option, `the ${what} does not exist`, at);
@@ -160,7 +162,7 @@ function compileCall(context: CompileContext, expression: Extract<Expression, { 
   };
 }
 
-/** @throws {Problem} 400 where the text could become too long */
+/** @throws {Problem} 400 if the text could become too long */
 function longestResult(
   { option }: CompileContext,
   { joins }: CanonicalFunction,
@@ -175,5 +177,5 @@ function longestResult(
   return longest;
 }
 
-/** The wall clock of an instant in UTC, whatever the session's time zone. */
+/** The UTC wall clock time of an instant, whatever the session's time zone. */
 const inUtc = (instant: string): string => `(${instant} AT TIME ZONE 'UTC')`;

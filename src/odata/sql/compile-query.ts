@@ -18,9 +18,9 @@ export interface StatementContext {
 
 export interface CompiledPage {
   readonly sql: string;
-  /** What takes as much room as the position of any row may. */
+  /** An upper bound for the position of any row, by its size in a token. */
   readonly longest: Position;
-  /** The columns of the rows where they are those of an aggregation. */
+  /** The columns of the rows, if they result from an aggregation. */
   readonly columns?: readonly DerivedColumn[];
 }
 
@@ -33,7 +33,7 @@ function compileRows(set: EntitySet, query: FeedQuery, statement: StatementConte
   return { scope: rows.scope, conditions: [...rows.conditions, condition] };
 }
 
-/** How many rows $apply and $filter leave. */
+/** The number of rows that $apply and $filter leave. */
 export function compileCount(set: EntitySet, query: FeedQuery, statement: StatementContext): string {
   return countStatement(compileRows(set, query, statement));
 }
@@ -42,11 +42,11 @@ export interface PageOrder {
   readonly skip: number;
   readonly limit: number;
   readonly after?: Position;
-  /** Whether aggregates are to name their types where the values do not show them. */
+  /** Whether aggregates are annotated with types that their values do not reveal. */
   readonly annotated?: boolean;
 }
 
-/** One page of the rows, in their order. */
+/** One page of the rows, in order. */
 export function compilePage(
   set: EntitySet,
   query: FeedQuery,

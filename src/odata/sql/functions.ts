@@ -1,13 +1,13 @@
 import { asNumeric, type ValueType } from './typed-sql.js';
 
-/** Which types an argument may have; several where the function takes either. */
+/** The types an argument may have; several if the function accepts any of them. */
 type Argument = readonly ValueType[];
 
 export interface CanonicalFunction {
   readonly arguments: readonly Argument[];
-  /** How many of the last arguments may be left out. */
+  /** How many of the last arguments are optional. */
   readonly omittable?: number;
-  /** Type of the result; that of the first argument where undefined. */
+  /** Type of the result; if undefined, that of the first argument. */
   readonly result?: ValueType;
   /** Whether a text result can be as long as all arguments together; otherwise it is at most as long as the first. */
   readonly joins?: boolean;
@@ -20,7 +20,7 @@ const NUMBER: Argument = ['integer', 'double'];
 const DAY: Argument = ['date', 'instant'];
 const INSTANT: Argument = ['instant'];
 
-/** Upper and lower case follow the database's rules, comparisons the order of code points as everywhere. */
+/** Conversion to upper and lower case follows the database's locale, comparisons the code point order, as everywhere. */
 const inCase = (name: string) => (value: string | undefined) => `${name}(${value} COLLATE "default") COLLATE "C"`;
 
 /** A part of a time in UTC. */
@@ -36,10 +36,10 @@ const rounding = (sql: (value: string | undefined) => string): CanonicalFunction
   result: 'double',
 });
 
-/** A whole number: 0 where negative, null where null (`greatest` would ignore null). */
+/** An integer, clamped to 0 if negative, null if null (`greatest` would ignore null). */
 const notNegative = (value: string | undefined): string => `int8larger(${value}, 0)`;
 
-/** The canonical functions of the feed (OData URL Conventions 4.0, 5.1.1.4 and following), by name. */
+/** The canonical functions supported by the feed (OData URL Conventions 4.0, 5.1.1.4 and following), by name. */
 export const FUNCTIONS: Readonly<Record<string, CanonicalFunction>> = {
   contains: { arguments: [STRING, STRING], result: 'boolean', sql: (text, part) => `strpos(${text}, ${part}) > 0` },
   startswith: { arguments: [STRING, STRING], result: 'boolean', sql: (text, part) => `starts_with(${text}, ${part})` },

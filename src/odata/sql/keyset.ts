@@ -2,7 +2,7 @@ import type { OrderTerm } from './order-terms.js';
 import type { SqlParameters } from './sql-parameters.js';
 import { SQL_TYPES } from './typed-sql.js';
 
-/** The order terms of a row as text, as a token carries them. */
+/** The order terms of a row as text, as carried by a token. */
 export type Position = readonly (string | null)[];
 
 export function orderClause(terms: readonly OrderTerm[]): string {
@@ -14,7 +14,7 @@ export function orderClause(terms: readonly OrderTerm[]): string {
   return `ORDER BY ${list.join(', ')}`;
 }
 
-/** The condition that holds for the rows after a position, and for no others. */
+/** The condition that holds exactly for the rows after a position. */
 export function afterPosition(terms: readonly OrderTerm[], position: Position, parameters: SqlParameters): string {
   const values = terms.map(({ value }, index) => {
     const text = position[index];
@@ -31,9 +31,9 @@ export function afterPosition(terms: readonly OrderTerm[], position: Position, p
 }
 
 /**
- * The values before the last are compared alone: where the last one is computed, an index has only those before it. The position comes
- * from a SELECT, of which the planner knows nothing: it would expect next to no rows behind the newest run, sort all that there are
- * of it for each page, and count the same comparison twice.
+ * The values before the last are compared on their own: if the last one is computed, an index contains only those before it. The position
+ * comes from a SELECT, to hide its values from the planner, which would expect almost no rows after the newest run, sort all of the run's
+ * rows for each page, and count the same comparison twice.
  */
 function rowsAfter(terms: readonly OrderTerm[], values: readonly (string | undefined)[]): string {
   const left = terms.map(({ value }) => value.sql);

@@ -11,7 +11,7 @@ const term = (type: ValueType, longest?: number) => {
   return { value, descending: false };
 };
 const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-/** Bytes without any order, which are the same each time. */
+/** Deterministic pseudorandom bytes. */
 const noise = (bytes: number, seed: string): Buffer =>
   createHash('shake256', { outputLength: bytes }).update(seed).digest();
 const text = (length: number, [least, most]: readonly [number, number], seed = ''): string => {

@@ -3,13 +3,13 @@ import type { Position } from './keyset.js';
 import { LONGEST_ORDER, type OrderTerm } from './order-terms.js';
 import { longestOf } from './typed-sql.js';
 
-/** Characters of four bytes that take as much room as the longest value that is no text: a guid. */
+/** Four-byte characters that take as much room as the longest value other than text: a GUID. */
 const CHARACTERS_OF_A_VALUE = 9;
 
 /** Characters that compress as badly as any text can. Enough of them that no order uses one twice. */
 const INCOMPRESSIBLE = incompressible(2 * LONGEST_ORDER);
 
-/** A position of an order that takes at least as much room in a compressed token as any real one. */
+/** A position in an order that takes at least as much room in a compressed token as any real one. */
 export function longestPosition(terms: readonly OrderTerm[]): Position {
   let taken = 0;
   return terms.map(({ value }) => {
@@ -19,7 +19,7 @@ export function longestPosition(terms: readonly OrderTerm[]): Position {
   });
 }
 
-/** Deterministic, so that whether a query is refused does not depend on chance. */
+/** Deterministic, so that whether a query is rejected does not depend on chance. */
 function incompressible(count: number): readonly string[] {
   const bytes = createHash('shake256', { outputLength: 4 * count })
     .update('incompressible')

@@ -2,11 +2,11 @@ import type { ArithmeticOperator, ComparisonOperator } from '../language/ast.js'
 import { optionFault } from '../language/option-fault.js';
 import { asNumeric, isNumeric, SQL_TYPES, type TypedSql, type ValueType } from './typed-sql.js';
 
-/** Where an expression stands, for the refusals that name it. */
+/** The location of an expression, for errors. */
 export interface Place {
-  /** The query option that holds the expression. */
+  /** The query option that contains the expression. */
   readonly option: string;
-  /** Position of the operator's or function's first character. */
+  /** Offset of the operator's or function's first character. */
   readonly at: number;
 }
 
@@ -38,7 +38,7 @@ export function compare(place: Place, operator: ComparisonOperator, left: TypedS
 function compareWithNull(operator: ComparisonOperator, { sql, type }: TypedSql): string {
   if (operator === 'eq') return `(${sql} IS NULL)`;
   if (operator === 'ne') return `(${sql} IS NOT NULL)`;
-  // never true; the other side stands there because PostgreSQL refuses parameters that a statement does not use
+  // never true; contains the other side because PostgreSQL rejects parameters that a statement does not use
   return type === 'null' ? 'false' : `(${sql} IS NULL AND false)`;
 }
 
@@ -62,7 +62,7 @@ function rowBounds(
   }
 }
 
-/** Both sides in types that PostgreSQL compares; a date beside an instant is its midnight in UTC. */
+/** Both sides as types that PostgreSQL can compare; compared with an instant, a date is its midnight in UTC. */
 function comparable({ option, at }: Place, left: TypedSql, right: TypedSql): [TypedSql, TypedSql] {
   const same = left.type === right.type || (isNumeric(left) && isNumeric(right));
   if (same || left.type === 'null' || right.type === 'null') return [left, right];
@@ -75,7 +75,7 @@ function comparable({ option, at }: Place, left: TypedSql, right: TypedSql): [Ty
   );
 }
 
-/** A hint at the likely mistake: quotes around a literal that is no text, or a text without them. */
+/** A hint at the likely mistake: quotes around a literal other than text, or text without them. */
 function quotes(left: TypedSql, right: TypedSql): string {
   const [text, other] = left.type === 'string' ? [left, right] : [right, left];
   if (text.type !== 'string') return '';
@@ -87,7 +87,7 @@ function midnight({ sql, nullable }: TypedSql): TypedSql {
   return { sql: `((${sql})::timestamp AT TIME ZONE 'UTC')`, type: 'instant', nullable };
 }
 
-/** Arithmetic as in PostgreSQL: whole numbers stay whole. A division by zero is null. */
+/** Arithmetic as in PostgreSQL: integers remain integers. Division by zero yields null. */
 export function calculate(place: Place, operator: ArithmeticOperator, left: TypedSql, right: TypedSql): TypedSql {
   const sides = [left, right].map((side) => ofType(place, side, ['integer', 'double']));
   const type = sides.every((side) => side.type === 'integer') ? 'integer' : 'double';
@@ -103,7 +103,7 @@ export function calculate(place: Place, operator: ArithmeticOperator, left: Type
 }
 
 /**
- * The value, where it has one of the types; the constant null has each.
+ * The value, if it has one of the types; the constant null has them all.
  * @throws {Problem} 400 naming the option and the character
  */
 export function ofType({ option, at }: Place, value: TypedSql, types: readonly ValueType[]): TypedSql {

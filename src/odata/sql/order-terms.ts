@@ -3,22 +3,22 @@ import { optionFault } from '../language/option-fault.js';
 import { compile, type CompileContext } from './compile-expression.js';
 import { longestOf, type TypedSql } from './typed-sql.js';
 
-/** One value that rows are sorted by. Nulls come before everything else when ascending, after it when descending. */
+/** A sort key. Nulls come first when ascending, last when descending. */
 export interface OrderTerm {
   readonly value: TypedSql;
   readonly descending: boolean;
 }
 
 /**
- * Most characters that the texts of an order may have together. The address of the next page carries them in Base64, where 2,000
- * characters of three bytes become some 8,000: half of what the head of a request may hold. Those that take more (control
- * characters, six by JSON's escapes) shrink when compressed; where it is still too much, http/next-link.ts refuses.
+ * Maximum total length of the texts in an order, in characters. The URL of the next page carries them in Base64, where 2,000 characters of
+ * three bytes become about 8,000: half of what the head of a request may contain. Characters that take more (control characters, six as
+ * JSON escapes) shrink when compressed; if that is still too much, http/next-link.ts rejects the query.
  */
 export const LONGEST_ORDER = 2_000;
 
 /**
- * The terms of $orderby, each once: a repeated one decides nothing.
- * @throws {Problem} 400 naming the term whose text the address of the next page has no room for
+ * The terms of $orderby, each once: a repeated one has no effect.
+ * @throws {Problem} 400 naming the term whose text does not fit in the URL of the next page
  */
 export function compileOrder(context: CompileContext, items: readonly OrderItem[]): OrderTerm[] {
   const terms = new Map<string, OrderTerm>();
@@ -30,7 +30,7 @@ export function compileOrder(context: CompileContext, items: readonly OrderItem[
   return [...terms.values()];
 }
 
-/** The requested order, made total by the key of the rows, or by a digest of the key where it is too long to carry. */
+/** The requested order, made total by the key of the rows, or by a digest of the key if it is too long to carry. */
 export function totalOrder(asked: readonly OrderTerm[], key: readonly TypedSql[]): OrderTerm[] {
   const terms = asked.filter(({ value }) => value.type !== 'null');
   const known = new Set(terms.map(({ value }) => value.sql));

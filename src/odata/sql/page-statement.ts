@@ -20,8 +20,8 @@ export interface PageRequest {
 }
 
 /**
- * The rows of a page, each with its JSON as text (`row`) and its `position`, and one more where another page follows. Both columns are
- * null for rows that the page has no room for. The database writes the JSON, so that the event loop neither parses nor writes it.
+ * The rows of a page, each with its JSON as text (`row`) and its `position`, plus one if another page follows. Both columns are null for
+ * rows that do not fit on the page. The database produces the JSON, so that the event loop neither parses nor serializes it.
  */
 export function pageStatement(request: PageRequest, parameters: SqlParameters): string {
   const { scope, order, shape, limit } = request;
@@ -33,7 +33,7 @@ export function pageStatement(request: PageRequest, parameters: SqlParameters): 
     : request.conditions;
   const position = keys.length === 0 ? 'NULL' : `json_build_array(${keys.join(', ')})::text`;
   const most = parameters.bind(MOST_PAGE_BYTES, 'int8');
-  // OFFSET 0 keeps the planner from writing each row twice, once to measure and once to show it
+  // OFFSET 0 keeps the planner from serializing each row twice, once to measure and once to return it
   return `SELECT CASE WHEN bytes <= ${most} THEN row END AS row, CASE WHEN bytes <= ${most} THEN position END AS position
 FROM (
   SELECT row, position,
@@ -53,17 +53,17 @@ FROM (
 ) AS measured`;
 }
 
-/** How many rows there are. */
+/** The number of rows. */
 export function countStatement({ scope, conditions }: Pick<PageRequest, 'scope' | 'conditions'>): string {
   const size = scope instanceof EntityScope && conditions.length === 0 ? scope.root.set.size : undefined;
   return size ?? `SELECT count(*)::int AS count FROM ${scope.from()} ${whereClause(conditions)}`;
 }
 
-/** The columns of the sub-select, under names of their own. */
+/** The columns of the subquery, under generated names. */
 class Columns {
   private readonly names = new Map<string, string>();
 
-  /** @returns the name by which the outer select knows the expression */
+  /** @returns the name of the expression in the outer query */
   add(sql: string): string {
     const name = this.names.get(sql) ?? `c${this.names.size}`;
     this.names.set(sql, name);
@@ -89,7 +89,7 @@ function nestedSql(members: Shape, presence: string | undefined, columns: Column
   return presence === undefined ? object : `CASE WHEN ${columns.add(presence)} IS NOT NULL THEN ${object} END`;
 }
 
-/** Instants as RFC 3339 in UTC; everything else PostgreSQL writes as OData wants it. */
+/** Instants as RFC 3339 in UTC; PostgreSQL formats everything else as OData requires. */
 function valueSql({ sql, type, stored }: TypedSql, columns: Columns): string {
   if (stored !== undefined) return `${columns.add(stored)}::text`;
   const column = columns.add(sql);

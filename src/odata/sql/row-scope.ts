@@ -5,12 +5,12 @@ import { entitySet } from '../model/model.js';
 import { type TypedSql, VALUE_TYPES } from './typed-sql.js';
 import { noColumn, noNavigation, noProperty } from './unknown-name.js';
 
-/** The rows that a query is about: their properties as SQL, and their FROM clause. */
+/** The rows that a query reads: their properties as SQL, and their FROM clause. */
 export interface RowScope {
   /** @throws {Problem} 400 for a path that leads nowhere */
   property(option: string, path: PropertyPath): TypedSql;
   from(): string;
-  /** SQL of the values that together identify a row; empty where there is only one row. */
+  /** SQL of the values that together identify a row; empty if there is only one row. */
   readonly key: readonly TypedSql[];
 }
 
@@ -18,13 +18,13 @@ export interface RowScope {
 export interface JoinedEntity {
   readonly set: EntitySet;
   readonly alias: string;
-  /** The navigations that lead to it from the rows of the query, joined by slashes; empty for these themselves. */
+  /** The navigations that lead to it from the rows of the query, joined by slashes; empty for the rows themselves. */
   readonly path: string;
 }
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** The rows of an entity set, joined with those navigable entities that are asked for. */
+/** The rows of an entity set, joined with the navigable entities that the query uses. */
 export class EntityScope implements RowScope {
   readonly root: JoinedEntity;
   private readonly joins = new Map<string, JoinedEntity & { readonly sql: string }>();
@@ -60,7 +60,7 @@ export class EntityScope implements RowScope {
     return mayBeGone ? { ...column, nullable: true } : column;
   }
 
-  /** The entity that the navigation leads to, joined once whoever asks. */
+  /** The entity that the navigation leads to, joined once however often it is used. */
   join(from: JoinedEntity, navigation: Navigation): JoinedEntity {
     const path = from.path === '' ? navigation.name : `${from.path}/${navigation.name}`;
     const known = this.joins.get(path);
@@ -88,7 +88,7 @@ export class EntityScope implements RowScope {
   }
 }
 
-/** A column that an aggregation gives: a property by its path, or an aggregate by its alias. */
+/** A column of an aggregation: a property by its path, or an aggregate by its alias. */
 export interface DerivedColumn {
   readonly path: readonly string[];
   readonly value: TypedSql;
@@ -98,7 +98,7 @@ export interface DerivedColumn {
 export class DerivedScope implements RowScope {
   /**
    * @param rows a SELECT with the columns c0, c1 … in the order of `columns`
-   * @param grouped how many of the columns, from the first, the rows were grouped by
+   * @param grouped the number of leading columns that the rows were grouped by
    */
   constructor(
     private readonly rows: string,

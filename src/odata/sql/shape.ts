@@ -16,23 +16,23 @@ interface ValueMember {
 interface ObjectMember {
   readonly name: string;
   readonly members: Shape;
-  /** SQL that is null where the object is not there; absent where it always is. */
+  /** SQL that is null if the object does not exist; absent if it always exists. */
   readonly presence?: string;
 }
 
-/** What a row of a reply has in it, in order. */
+/** The members of a row in a response, in order. */
 export type Shape = readonly Member[];
 
 const ALL = '*';
 
-/** The selected properties of an entity, and the entities it leads to as far as they are expanded. */
+/** The selected properties of an entity, and its expanded navigations. */
 export function entityShape(scope: EntityScope, request: SelectExpand, entity: JoinedEntity = scope.root): Shape {
   const { set } = entity;
   const selected = new Set<string>();
   for (const { name, at } of request.select ?? [{ name: ALL, at: 0 }]) {
     if (name === ALL) for (const property of set.properties) selected.add(property.name);
     else if (set.properties.some((property) => property.name === name)) selected.add(name);
-    // OData 4.0 lets a navigation be selected, which asks for its link; minimal metadata shows none
+    // OData 4.0 allows selecting a navigation, which requests its link; minimal metadata omits links
     else if (!set.navigations.some((navigation) => navigation.name === name)) {
       throw optionFault(entity === scope.root ? '$select' : '$expand', noProperty(set, name), at);
     }
@@ -74,8 +74,8 @@ export function selectedColumns(columns: readonly DerivedColumn[], select?: Sele
 }
 
 /**
- * The columns of an aggregation, those of navigations as objects within.
- * @param annotation the name of a column's type, where it is to stand before its value
+ * The columns of an aggregation, with those of navigations as nested objects.
+ * @param annotation the name of a column's type, if it is to precede its value
  */
 export function derivedShape(
   columns: readonly DerivedColumn[],
@@ -100,14 +100,14 @@ const typeMember = (name: string, type: string): Member => ({
 });
 
 const TYPE_SUFFIX = '@odata.type';
-/** PostgreSQL cuts names off beyond. */
+/** PostgreSQL truncates longer names. */
 const LONGEST_NAME = 63;
-/** Types that clients cannot tell from a text by looking at the value. */
+/** Types whose values clients cannot distinguish from text. */
 const LIKE_TEXT: Partial<Record<ValueType, string>> = { date: 'Date', instant: 'DateTimeOffset' };
 
 /**
- * The type of an aggregate that clients would take for another, since the metadata does not declare it (OData JSON Format 4.0, 4.5.3).
- * None where the database has no room for its name.
+ * The type of an aggregate that clients would mistake for another, since the metadata does not declare it (OData JSON Format 4.0, 4.5.3).
+ * Undefined if the annotation's name is too long for the database.
  */
 export function undeclaredType(set: EntitySet, { path, value }: DerivedColumn): string | undefined {
   const [name = ''] = path;

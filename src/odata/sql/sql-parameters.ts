@@ -1,6 +1,6 @@
 import type { Tenant } from '../../platform/database/scope.js';
 
-/** Parameters of one statement: the only way in which anything that a caller has sent gets into it. */
+/** Parameters of one statement: the only way for caller-supplied values to get into it. */
 export class SqlParameters {
   readonly values: unknown[];
 

@@ -1,9 +1,9 @@
 import type { EdmType } from '../model/entity-set.js';
 
-/** Types of expressions. `null` is the constant alone. */
+/** Types of expressions. `null` is the type of the constant null only. */
 export type ValueType = 'null' | 'boolean' | 'integer' | 'double' | 'string' | 'guid' | 'date' | 'instant';
 
-/** A piece of SQL with what is known of its value. */
+/** A piece of SQL with what is known about its value. */
 export interface TypedSql {
   readonly sql: string;
   readonly type: ValueType;
@@ -12,7 +12,7 @@ export interface TypedSql {
   readonly within?: readonly [least: string, greatest: string] | undefined;
   /** SQL of the stored value of a string that is stored as another type (model/entity-set.ts). */
   readonly stored?: string | undefined;
-  /** Most characters of a string; {@link LONGEST_PROPERTY} where undefined. */
+  /** Maximum length of a string in characters; {@link LONGEST_PROPERTY} if undefined. */
   readonly longest?: number | undefined;
   /** Whether it is a constant. */
   readonly constant?: boolean;
@@ -39,7 +39,7 @@ export const SQL_TYPES: Readonly<Record<Exclude<ValueType, 'null'>, string>> = {
   instant: 'timestamptz',
 };
 
-/** Most characters of a string property where the model does not say otherwise. */
+/** Maximum length of a string property in characters, unless the model specifies otherwise. */
 const LONGEST_PROPERTY = 255;
 
 export const longestOf = ({ longest = LONGEST_PROPERTY }: TypedSql): number => longest;

@@ -3,7 +3,7 @@ import type { EntitySet } from '../model/entity-set.js';
 const listed = (names: readonly string[]): string =>
   names.length > 0 ? `; the known names are ${names.join(', ')}` : '';
 
-/** Message for an unknown property of a set: names the known ones. */
+/** Message for an unknown property of a set: lists the known ones. */
 export function noProperty({ entityType, properties }: EntitySet, name: string): string {
   return `${entityType} has no property ${name}${listed(properties.map((known) => known.name))}`;
 }
@@ -12,7 +12,7 @@ export function noNavigation({ entityType, navigations }: EntitySet, name: strin
   return `${entityType} has no navigation property ${name}${listed(navigations.map((known) => known.name))}`;
 }
 
-/** @param columns paths and aliases that the aggregation gives */
+/** @param columns paths and aliases that the aggregation yields */
 export function noColumn(columns: readonly { readonly path: readonly string[] }[], name: string): string {
   return `the aggregation has no column ${name}${listed(columns.map(({ path }) => path.join('/')))}`;
 }
