@@ -158,13 +158,13 @@ describe('secrets', () => {
     canaries.plant('unused recovery code', spare);
 
     await post(`${org}/invitations`, { email: 'grace@example.com', role: 'viewer' }, bearer(session));
-    const invitation = await mails.mailTo('grace@example.com', 'invites you');
+    const invitation = await mails.mailTo('grace@example.com', 'has invited you');
     const invited = canaries.plant('invitation token', /#(fi_[\w-]{43})/.exec(invitation.content)![1]!);
     await post('/auth/password-reset', { email: ada.email });
-    const reset = await mails.mailTo(ada.email, 'asked for a new password');
+    const reset = await mails.mailTo(ada.email, 'requested a new password');
     const resetToken = canaries.plant('password reset token', /#(fr_[\w-]{43})/.exec(reset.content)![1]!);
     await post('/auth/email', { email: 'ada@new.example', password, code }, bearer(session));
-    const change = await mails.mailTo('ada@new.example', 'is to have this address');
+    const change = await mails.mailTo('ada@new.example', 'asked to change the email address');
     canaries.plant('token of a new address', /#(fe_[\w-]{43})/.exec(change.content)![1]!);
     const key = { 'x-api-key': apiKey };
 
