@@ -79,7 +79,7 @@ describe('the pages that links in e-mails lead to, in a browser', () => {
     expect((await login(user.email)).status).toBe(200);
 
     await open('/password-reset');
-    await page.getByLabel('E-mail address').fill(user.email);
+    await page.getByLabel('Email address').fill(user.email);
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await told('This installation does not send email');
   });
