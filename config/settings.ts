@@ -141,7 +141,7 @@ export const settingsSchema = z.object({
   RUN_LEASE_MS: wholeNumber(5_000, LONGEST_LEASE_MS)
     .default(5_000)
     .describe(
-      'Milliseconds after which the work of a dead worker is taken over. Each time the same work on a run is taken over again, this time doubles, up to ten minutes.',
+      'Milliseconds after which the work of a dead worker is taken over. For the second takeover of the same work on a run it is twice as long, for the third three times, and so on, up to ten minutes.',
     ),
   CONNECTOR_PRIVATE_RANGES: addressRanges.describe(
     'Comma-separated private addresses or CIDR ranges that connectors may reach, for a shop or ERP system in your own network.',

@@ -50,7 +50,7 @@ Written by \`npm run train\`; do not edit. The network is one of the [members](e
 
 ## Data
 
-The real series are the training parts of M3 (monthly), hospital and car parts as bundled under bench/data (sources and licences: bench/data/ATTRIBUTION.md),
+The real series are the training parts of M3 (monthly), hospital and car parts as bundled under bench/data (sources and licenses: bench/data/ATTRIBUTION.md),
 cut ${settings.cut} horizon(s) before the end of each training part, so that a backtest at one horizon is honest. The test parts are
 never read in training. All other series, and half of those that real windows are averaged with, are synthetic (\`training/synthetic\`).
 

@@ -12,7 +12,7 @@ const address = (request, z, bundle) => {
 const explain = (response, z) => {
   if (response.status < 400 || (response.status === 404 && response.skipThrowForStatus)) return response;
   const problem = response.headers.get('content-type')?.includes('json') ? JSON.parse(response.content) : {};
-  const message = `${problem.detail ?? 'The service refused the request.'} (${problem.code ?? response.status})`;
+  const message = `${problem.detail ?? 'The service rejected the request.'} (${problem.code ?? response.status})`;
   if (response.status === 401) throw new z.errors.ExpiredAuthError(message);
   const wait = response.headers.get('retry-after');
   if (wait !== null || response.status === 429 || response.status === 503) {

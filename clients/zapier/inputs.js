@@ -4,7 +4,7 @@ const workspaceField = {
   label: 'Workspace',
   required: false,
   dynamic: 'workspace.id.name',
-  helpText: 'Only required with an API key for the whole organization.',
+  helpText: 'Only required with an organization key, which can access all workspaces.',
 };
 
 /** The inputs that were filled in: Zapier gives the others as undefined, null or empty. A zero is one, and refused where it is wrong. */

@@ -30,9 +30,9 @@ import { type CategorySummary, TopicsService } from './topics.service.js';
 const TopicParam = (): MethodDecorator => ApiParam({ name: 'id', description: 'Id of the topic.', format: 'uuid' });
 const ReplyParam = (): MethodDecorator =>
   ApiParam({ name: 'reply_id', description: 'Id of the reply.', format: 'uuid' });
-const NoTopic = (): MethodDecorator => ApiProblem(404, 'There is no such topic, or it is hidden.', ['not_found']);
+const NoTopic = (): MethodDecorator => ApiProblem(404, 'The topic does not exist or is hidden.', ['not_found']);
 const NoReply = (): MethodDecorator =>
-  ApiProblem(404, 'There is no such topic or reply, or it is hidden.', ['not_found']);
+  ApiProblem(404, 'The topic or reply does not exist or is hidden.', ['not_found']);
 const Invalid = (): MethodDecorator => ApiInvalidRequest('A parameter or field is invalid.');
 const NotAuthor = (): MethodDecorator => ApiProblem(403, 'You are not the author.', ['not_the_author']);
 const Blocked = (): MethodDecorator => ApiProblem(403, 'Operators have blocked you from posting.', ['posting_blocked']);

@@ -46,7 +46,7 @@ export class ModerationController {
   @ApiParam({ name: 'id', description: 'Id of the topic.', format: 'uuid' })
   @ApiOkResponse({ type: ModeratedTopicBody })
   @ApiInvalidRequest('A field is invalid, or no field is given.')
-  @ApiProblem(404, 'There is no such topic.', ['not_found'])
+  @ApiProblem(404, 'The topic does not exist.', ['not_found'])
   moderate(
     @CurrentUser() operator: UserCaller,
     @Param('id') id: string,
@@ -65,7 +65,7 @@ export class ModerationController {
   @ApiParam({ name: 'reply_id', description: 'Id of the reply.', format: 'uuid' })
   @ApiOkResponse({ type: ReplyBody })
   @ApiInvalidRequest('A field is invalid, or no field is given.')
-  @ApiProblem(404, 'There is no such topic or reply.', ['not_found'])
+  @ApiProblem(404, 'The topic or reply does not exist.', ['not_found'])
   moderateReply(
     @CurrentUser() operator: UserCaller,
     @Param('id') id: string,
@@ -95,7 +95,7 @@ export class ModerationController {
   @UserParam()
   @ApiOkResponse({ type: BlockBody })
   @ApiInvalidRequest('A field is invalid.')
-  @ApiProblem(404, 'There is no such user.', ['not_found'])
+  @ApiProblem(404, 'The user does not exist.', ['not_found'])
   @ApiProblem(409, 'The user is an operator.', ['operator_not_blocked'])
   block(
     @CurrentUser() operator: UserCaller,

@@ -37,7 +37,7 @@ export class Reconnect {
         subject: `The connector ${name} needs new credentials`,
         paragraphs: [
           `The connector ${name} (${platform}) of ${organization} can no longer connect: ${why}`,
-          'Its demand is not updated until you update the credentials.',
+          'Its demand is not updated until the credentials are updated, or a test of the connector succeeds.',
         ],
       }),
     });

@@ -34,7 +34,7 @@ import { inMonths } from './wording.js';
 export function forecastSeries(history: DemandHistory, pooled: PooledModel, settings: EngineSettings): SeriesResult {
   if (pooled.origins.length <= settings.backtestWindows) {
     throw new RangeError(
-      `pooled: learnt for ${pooled.origins.length - 1} backtest windows, not ${settings.backtestWindows}`,
+      `pooled: learned for ${pooled.origins.length - 1} backtest windows, not ${settings.backtestWindows}`,
     );
   }
   if (!hasOnlyFinite(history.values)) return skip(history, 'not_finite', 'The history contains an infinite value.');

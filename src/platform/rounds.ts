@@ -39,7 +39,7 @@ export class Rounds implements OnModuleDestroy {
       try {
         await step();
       } catch (error) {
-        this.logger.warn({ err: error, work }, 'a round of work failed; the next round will try again');
+        this.logger.warn({ err: error, work }, 'a round of work failed; the next round retries');
       }
     }
   }

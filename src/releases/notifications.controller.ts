@@ -66,7 +66,7 @@ export class NotificationsController {
   @ApiBody({ type: MarkReadDto, required: false, examples: { all: { value: { all: true } } } })
   @ApiOkResponse({ type: UnreadBody })
   @ApiInvalidRequest('More than one of `id`, `up_to` and `all` is given.')
-  @ApiProblem(404, 'There is no such notification.', ['not_found'])
+  @ApiProblem(404, 'The notification does not exist.', ['not_found'])
   async markRead(@CurrentUser() user: UserCaller, @Body() order: MarkReadDto): Promise<UnreadBody> {
     return { unread_count: await this.notifications.markRead(user.userId, order) };
   }

@@ -13,7 +13,7 @@ import { ReleasesService } from './releases.service.js';
 
 const ReleaseParam = (): MethodDecorator =>
   ApiParam({ name: 'release', description: 'Id or version of the release.', example: '1.4.0' });
-const NoRelease = (): MethodDecorator => ApiProblem(404, 'There is no such release.', ['not_found']);
+const NoRelease = (): MethodDecorator => ApiProblem(404, 'The release does not exist.', ['not_found']);
 const Invalid = (): MethodDecorator => ApiInvalidRequest('A parameter or field is invalid.');
 
 @ApiTags('Releases')

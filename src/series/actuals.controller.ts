@@ -36,7 +36,7 @@ export class ActualsController {
       'A number that can be read both ways (`1.234` between semicolons, `"1,234"` between commas) is rejected unless another value in the file settles it: `1.5`, `1,5` and `12.345.678` do, `1500` does not.\n\n' +
       '**Days and months:** days are summed to months. A month is stored either as one total or as its days, never both: a row for a month replaces its days, and rows for days replace its total (the report counts both). ' +
       'An upload that contains both for the same month is rejected. The month in progress is used only for demand sensing.\n\n' +
-      '**Response:** 200 with the report, or 202 for uploads over 64 MB (as sent, by Content-Length). A JSON upload with an API key for the whole organization gets 202 only if the body names the workspace before `rows`.',
+      '**Response:** 200 with the report, or 202 for uploads over 64 MB (as sent, by Content-Length). A JSON upload with an organization key gets 202 only if the body names the workspace before `rows`.',
   })
   @ApiUpload()
   @ApiIdempotent(TOO_MANY_SERIES)

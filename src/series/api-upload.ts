@@ -48,7 +48,7 @@ const IMPORT_BEGUN = {
 /** Documents the 409 of an upload. */
 export const TOO_MANY_SERIES = {
   description:
-    'The upload exceeds the number of series that the plan allows in a workspace (see `limit` and `used`). Nothing is stored.',
+    'The upload exceeds the number of series that the plan allows in a workspace (`limit` and `used` give the numbers). Nothing is stored.',
   code: 'plan_limit_reached',
 };
 

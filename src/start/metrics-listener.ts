@@ -34,7 +34,7 @@ export async function listenForScrapes(
   await listen(server, host, port);
   const { address, family, port: bound } = server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}/metrics`;
-  logger.info({ url }, 'answering scrapes');
+  logger.info({ url }, 'serving metrics');
   return {
     url,
     close: () =>

@@ -118,7 +118,7 @@ describe('the admin command line', () => {
     ]);
     const create = ['key', 'create', '--organization', 'Acme', '--name', 'late', '--workspace', 'Retail'];
     const { code, err } = await adminWithin(environment, ...create);
-    expect([code, err]).toEqual([2, 'error: There is no such workspace.\n']);
+    expect([code, err]).toEqual([2, 'error: The workspace does not exist.\n']);
     await removal.letGo();
   });
 

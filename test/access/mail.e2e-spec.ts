@@ -136,7 +136,7 @@ describe('e-mail', () => {
       : sql('UPDATE memberships SET role = $2 WHERE user_id = $1', former.id, left));
     const taken = { token: tokenIn(content), name: 'Late', password: 'a compiler is born' };
     const refused = await nobody().post('/auth/invitations/accept', taken);
-    expect(refused).toMatchObject({ status: 404, body: { detail: 'There is no such open invitation.' } });
+    expect(refused).toMatchObject({ status: 404, body: { detail: 'The open invitation does not exist.' } });
   });
 
   it('keeps nothing readable of a mail, neither while it waits nor afterwards', async () => {

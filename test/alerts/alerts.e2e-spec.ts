@@ -270,7 +270,7 @@ describe('alerts and changes of trend', () => {
       for (const id of [alert!.id, UNKNOWN_ID, 'nonsense']) {
         expect(await foreign.patch(`/alerts/${id}`, { read: true })).toMatchObject({
           status: 404,
-          body: { code: 'not_found', detail: 'There is no such alert.' },
+          body: { code: 'not_found', detail: 'The alert does not exist.' },
         });
       }
     }

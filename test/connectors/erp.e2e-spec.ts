@@ -181,7 +181,7 @@ describe('a connected ERP system', () => {
         expect((await workspace.post(`/${id}/test`)).body).toMatchObject({
           ok: false,
           code: 'request_refused',
-          message: expect.stringMatching(/point of sale.*do not count/),
+          message: expect.stringMatching(/Point of Sale.*do not count/),
         });
         expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
         erp.denied.clear();
@@ -195,10 +195,10 @@ describe('a connected ERP system', () => {
         const id = await connect();
         await workspace.settled(id);
         erp.denied.add('pos.order').add('pos.order.line');
-        const error = { code: 'access_revoked', message: expect.stringMatching(/point of sale/) };
+        const error = { code: 'access_revoked', message: expect.stringMatching(/Point of Sale/) };
         expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error });
         delete erp.models['pos.order'];
-        const gone = { code: 'request_refused', message: expect.stringMatching(/have everything read again/) };
+        const gone = { code: 'request_refused', message: expect.stringMatching(/Start a full sync/) };
         expect(await workspace.sync(id)).toMatchObject({ status: 'failed', error: gone });
         delete erp.models['pos.order.line'];
         await workspace.post(`/${id}/sync`, { full: true });
@@ -245,7 +245,7 @@ describe('a connected ERP system', () => {
       const id = await workspace.connect('odoo', { ...erp.settings, ...wrong() }, { enabled: false });
       const { body } = await workspace.post(`/${id}/test`);
       expect(body).toMatchObject({ ok: false, code: 'request_refused' });
-      expect(body['message']).toMatch(/`database` at `url`: check both/);
+      expect(body['message']).toMatch(/`database` at `url`\. Check both/);
     });
 
     it('asks for a new key when the key has ended, as it does every three months', async () => {

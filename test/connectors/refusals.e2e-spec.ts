@@ -100,7 +100,7 @@ describe('a refusal is told to who tries the connector', () => {
       'a key that did not arrive',
       { status: 401, body: { code: 'woocommerce_rest_cannot_view' } },
       'credentials_refused',
-      /header Authorization/,
+      /Authorization header/,
     ],
     [
       'woocommerce',
@@ -153,7 +153,7 @@ describe('a refusal is told to who tries the connector', () => {
       'a key that has ended',
       { status: 401, body: { name: 'werkzeug.exceptions.Unauthorized', message: 'Invalid apikey' } },
       'credentials_refused',
-      /three months at most.*Make a new one/,
+      /three months at most.*Create a new one/,
     ],
     [
       'quickbooks',
@@ -242,14 +242,14 @@ describe('a refusal is told to who tries the connector', () => {
       'a web server that drops the key',
       { status: 401, body: { message: 'User not authenticated, use an API Key with a Bearer Authorization header.' } },
       'credentials_refused',
-      /drops the header Authorization/,
+      /drops the Authorization header/,
     ],
     [
       'odoo',
       'an address of its web client',
       { status: 400, body: '<p>Session expired (invalid CSRF token)</p>' },
       'request_refused',
-      /check both/,
+      /Check both/,
     ],
     [
       'odoo',

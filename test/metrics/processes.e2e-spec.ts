@@ -54,7 +54,7 @@ describe('processes with metrics', () => {
 
   it('have no listener for them unless it is asked for', async () => {
     const plain = await start('all', {});
-    expect(plain.output()).not.toContain('answering scrapes');
+    expect(plain.output()).not.toContain('serving metrics');
     expect((await fetch(`${plain.url}/metrics`)).status).toBe(404);
     expect(await plain.end('SIGTERM')).toBe(0);
   });

@@ -282,7 +282,7 @@ describe('the explanation of a changed forecast', () => {
     ]) {
       expect(await foreign.get(`/runs/${runs[0]}/compare/${runs[1]}/forecast-explain`)).toMatchObject({
         status: 404,
-        body: { detail: 'There is no such run.' },
+        body: { detail: 'The run does not exist.' },
       });
     }
     const canceled = await createPastRun(service.database, tenant, { status: 'canceled', finishedAt: new Date() });

@@ -200,7 +200,7 @@ describe('demand sensing', () => {
     for (const id of [runId, UNKNOWN_ID, 'nonsense']) {
       expect(await new Api(service.url, other.organizationKey).get(`/runs/${id}/demand-sensing`)).toMatchObject({
         status: 404,
-        body: { detail: 'There is no such run.' },
+        body: { detail: 'The run does not exist.' },
       });
     }
     const canceled = await createPastRun(service.database, tenant, { status: 'canceled', finishedAt: new Date() });

@@ -357,7 +357,7 @@ describe('the monthly run of a workspace', () => {
       const body = method === 'PUT' ? { day: 1, hour: 1 } : undefined;
       expect(await send(method, body, stranger)).toMatchObject({
         status: 404,
-        body: { detail: 'There is no such workspace.' },
+        body: { detail: 'The workspace does not exist.' },
       });
     }
     expect((await send('GET', undefined, 'nonsense')).status).toBe(401);

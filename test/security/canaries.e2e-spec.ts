@@ -295,7 +295,7 @@ describe('secrets', () => {
     for (const encoding of ['hex', 'base64', 'base64url'] as const)
       expect(probe.foundIn(`… ${Buffer.from('a secret of bytes').toString(encoding)} …`)).not.toEqual([]);
     expect(service.output()).toContain('/auth/password-reset/confirm');
-    expect(service.output()).toContain('unexpected fault');
+    expect(service.output()).toContain('unexpected error');
   });
 
   it('are not in the logs of the process', () => {

@@ -77,7 +77,7 @@ test('a series that is not found is an empty list, a run that is not there a ref
   for (const run_id of ['019a8f3c-0000-7000-8000-00000000ffff', 'x']) {
     for (const search of Object.values(App.searches)) {
       const ofDeleted = run(search.operation.perform, bundle({ run_id, series_id: process.env.SERIES }));
-      await assert.rejects(ofDeleted, /There is no such run/, search.key);
+      await assert.rejects(ofDeleted, /The run does not exist/, search.key);
     }
   }
 });

@@ -42,7 +42,7 @@ export class EmailChangeController {
   })
   @ApiNoContentResponse({ description: 'The account now has the new address.' })
   @ApiInvalidRequest()
-  @ApiProblem(404, 'There is no such pending change of email address.', ['not_found'])
+  @ApiProblem(404, 'The pending change of email address does not exist.', ['not_found'])
   @ApiProblem(409, 'Another account has taken the address in the meantime.', ['email_taken'])
   async confirm(@Body() body: ConfirmEmailDto, @CallerAddress() address: string): Promise<void> {
     await this.changes.confirm(body.token, address);

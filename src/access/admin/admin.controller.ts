@@ -38,7 +38,7 @@ export class AdminController {
     description: 'Returns the plan, suspension, allowlist, data region and retention of the organization.',
   })
   @ApiOkResponse({ type: OrganizationBody })
-  @ApiProblem(404, 'There is no such organization.', ['not_found'])
+  @ApiProblem(404, 'The organization does not exist.', ['not_found'])
   get(@Param('org_id') organizationId: string): Promise<OrganizationBody> {
     return this.admin.get(organizationId);
   }
@@ -51,7 +51,7 @@ export class AdminController {
   })
   @ApiOkResponse({ type: OperatedOrganizationBody })
   @ApiInvalidRequest()
-  @ApiProblem(404, 'There is no such organization.', ['not_found'])
+  @ApiProblem(404, 'The organization does not exist.', ['not_found'])
   async operate(
     @CurrentUser() user: UserCaller,
     @Param('org_id') organizationId: string,
@@ -77,7 +77,7 @@ export class AdminController {
   @ApiParam({ name: 'name', example: 'disable_public_api' })
   @ApiOkResponse({ type: FlagBody })
   @ApiInvalidRequest()
-  @ApiProblem(404, 'There is no such flag.', ['not_found'])
+  @ApiProblem(404, 'The flag does not exist.', ['not_found'])
   setFlag(@CurrentUser() user: UserCaller, @Param('name') name: string, @Body() body: SetFlagDto): Promise<FlagBody> {
     return this.admin.setFlag(user, name, body.enabled, body.reason);
   }

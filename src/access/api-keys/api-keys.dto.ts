@@ -26,7 +26,8 @@ export class CreateApiKeyDto {
 
   @ApiPropertyOptional({
     format: 'uuid',
-    description: 'Limits the key to one workspace; if omitted, the key can access all workspaces.',
+    description:
+      'Creates a workspace key, limited to this workspace. If omitted, creates an organization key, which can access all workspaces.',
   })
   @Omittable()
   @IsIdOf('workspace')
@@ -117,7 +118,7 @@ export class ApiKeyBody {
     type: String,
     nullable: true,
     format: 'uuid',
-    description: 'The workspace that the key is limited to; null if it can access every workspace.',
+    description: 'The workspace of a workspace key; null for an organization key, which can access all workspaces.',
   })
   workspace_id!: string | null;
 

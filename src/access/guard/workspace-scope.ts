@@ -37,7 +37,7 @@ export class WorkspaceScope {
     throw Problem.invalid([
       {
         param: 'workspace_id',
-        message: 'is required, because the API key can access all workspaces of the organization',
+        message: 'is required with an organization key, which can access all workspaces',
       },
     ]);
   }

@@ -82,7 +82,7 @@ export class InvitationsController {
   @ApiOkResponse({ type: AcceptedInvitationBody })
   @ApiInvalidRequest()
   @ApiProblem(401, 'The address already has an account, and the password is wrong.', ['credentials_invalid'])
-  @ApiProblem(404, 'There is no such open invitation.', ['not_found'])
+  @ApiProblem(404, 'The open invitation does not exist.', ['not_found'])
   @ApiProblem(409, 'The member limit of the plan is reached; the invitation stays open.', ['plan_limit_reached'])
   @ApiProblem(429, 'Too many failed attempts; see Retry-After.', ['too_many_attempts'])
   accept(@Body() body: AcceptInvitationDto, @CallerAddress() address: string): Promise<AcceptedInvitationBody> {

@@ -67,7 +67,7 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Request deletion of an organization',
     description:
-      'Schedules the organization and all of its data for deletion in 30 days. Until then, an owner can cancel the deletion. API keys are rejected immediately, and scheduled runs and syncs stop. Members keep their access until the deletion and can start runs and syncs manually; runs beyond the quota are billed.',
+      'Schedules the organization and all of its data for deletion in 30 days. Until then, an owner can cancel the deletion. API keys are rejected immediately, and no scheduled runs or syncs start. Members keep their access until the deletion and can start runs and syncs manually; runs beyond the quota are billed.',
   })
   @ApiAcceptedResponse({ type: OrganizationBody, description: 'The deletion is scheduled; see `delete_after`.' })
   requestDeletion(@CurrentMember() caller: MemberCaller): Promise<OrganizationBody> {

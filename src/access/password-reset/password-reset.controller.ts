@@ -36,7 +36,7 @@ export class PasswordResetController {
   })
   @ApiNoContentResponse({ description: 'The password was set.' })
   @ApiInvalidRequest()
-  @ApiProblem(404, 'There is no such pending password reset.', ['not_found'])
+  @ApiProblem(404, 'The pending password reset does not exist.', ['not_found'])
   async confirm(@Body() body: ConfirmPasswordResetDto, @CallerAddress() address: string): Promise<void> {
     await this.resets.confirm(body.token, body.new_password, address);
   }

@@ -76,8 +76,7 @@ export class SecondFactorController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Remove the second factor',
-    description:
-      'Disables the second factor. Requires the current password and a code, in case the session was stolen.',
+    description: 'Removes the second factor. Requires the current password and a code, in case the session was stolen.',
   })
   @ApiNoContentResponse({ description: 'The second factor was removed.' })
   @ApiInvalidRequest()

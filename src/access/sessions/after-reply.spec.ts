@@ -40,8 +40,8 @@ describe('work after a reply', () => {
     await afterReply.run('test', () => Promise.reject(fault));
     await afterReply.beforeApplicationShutdown();
     expect(error.mock.calls).toEqual([
-      [{ err: fault, work: 'test' }, 'work after a reply failed'],
-      [{ err: fault, work: 'test' }, 'work after a reply failed'],
+      [{ err: fault, work: 'test' }, 'work after a response failed'],
+      [{ err: fault, work: 'test' }, 'work after a response failed'],
     ]);
   });
 });

@@ -37,7 +37,7 @@ export class AfterReply implements BeforeApplicationShutdown {
     try {
       await asSystem(what, work);
     } catch (error) {
-      this.logger.error({ err: error, work: what }, 'work after a reply failed');
+      this.logger.error({ err: error, work: what }, 'work after a response failed');
     }
   }
 }

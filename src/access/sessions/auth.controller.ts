@@ -114,7 +114,7 @@ export class AuthController {
   @ApiOperation({ summary: 'End a session', description: 'Ends one of your sessions.' })
   @ApiParam({ name: 'session_id', format: 'uuid' })
   @ApiNoContentResponse({ description: 'The session was ended.' })
-  @ApiProblem(404, 'The user has no such open session.', ['not_found'])
+  @ApiProblem(404, 'The session does not exist.', ['not_found'])
   async end(@CurrentUser() user: UserCaller, @Param('session_id') sessionId: string): Promise<void> {
     await this.sessions.end(user, sessionId);
   }

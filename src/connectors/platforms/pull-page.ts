@@ -33,7 +33,7 @@ export async function understood<T>(logger: Logger, read: () => Promise<T>): Pro
     if (!isOfOtherForm(error)) throw error;
     const { name, stack } = error;
     // not the message: it may quote the reply
-    logger.warn({ fault: name, stack: stack?.split('\n').slice(1, 6) }, 'a platform answered in another form');
+    logger.warn({ fault: name, stack: stack?.split('\n').slice(1, 6) }, 'a platform returned an unexpected response');
     throw otherForm();
   }
 }

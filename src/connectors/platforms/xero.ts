@@ -65,7 +65,7 @@ export const xero: Platform = {
       kind: 'text',
       identifies: true,
       required: true,
-      pattern: { matches: /^[0-9a-f-]{36}$/i, says: 'must be the ID of the Xero organisation' },
+      pattern: { matches: /^[0-9a-f-]{36}$/i, says: 'must be the ID of the Xero organization' },
     },
     { name: 'client_id', kind: 'text', required: true },
     { name: 'client_secret', kind: 'secret', required: true },
@@ -83,11 +83,11 @@ export const xero: Platform = {
     // Xero answers 401 where a scope is missing, as it does to credentials that do not work
     if (/insufficient_scope|AuthorizationUnsuccessful/i.test(`${headers['www-authenticate'] ?? ''} ${body}`)) {
       return PlatformFault.revoked(
-        'The app is not allowed to read invoices in Xero. Have the organisation authorize it with the scope accounting.invoices.read (accounting.transactions.read for apps created before March 2026).',
+        'The app is not allowed to read invoices in Xero. Have the organization authorize it with the scope accounting.invoices.read (accounting.transactions.read for apps created before March 2026).',
       );
     }
     return status === 403 && /AuthenticationUnsuccessful/i.test(body)
-      ? PlatformFault.revoked('Xero denies access: the organisation has disconnected the app, or `tenant_id` is wrong.')
+      ? PlatformFault.revoked('Xero denies access: the organization has disconnected the app, or `tenant_id` is wrong.')
       : undefined;
   },
 

@@ -40,7 +40,7 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = request.is404 ? this.allowed.unrouted(request) : toProblem(exception);
     const asked = { request_id: request.id, method: request.method, route: request.routeOptions.url };
     if (problem.status >= 500 && !(exception instanceof Problem)) {
-      this.logger.error({ err: exception, ...asked }, 'unexpected fault');
+      this.logger.error({ err: exception, ...asked }, 'unexpected error');
     }
     if (isOrphan(exception)) {
       // the caller gets 404; a bug that stores a wrong reference would look exactly the same
@@ -98,7 +98,7 @@ export function toProblem(exception: unknown): Problem {
     );
   const detail =
     status === 404
-      ? 'There is no such resource.'
+      ? 'The resource does not exist.'
       : exception instanceof Error
         ? exception.message
         : 'The request was rejected.';

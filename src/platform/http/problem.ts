@@ -47,7 +47,7 @@ export class Problem extends Error {
 
   /** 404, with the same wording for what does not exist and what belongs to another tenant. */
   static notFound(what: string): Problem {
-    return new Problem(404, 'not_found', `There is no such ${what}.`);
+    return new Problem(404, 'not_found', `The ${what} does not exist.`);
   }
 
   /** 503 for a transient state; the caller should retry. @param why a sentence */

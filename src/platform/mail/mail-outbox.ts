@@ -101,7 +101,7 @@ export class MailOutbox implements OnModuleDestroy, OnApplicationShutdown {
 
   @Interval(CLEANING_MS)
   removeOld(): Promise<void> {
-    return this.rounds.make('old e-mails', () => deleteOldMessages(this.database, this.clock.now()));
+    return this.rounds.make('old emails', () => deleteOldMessages(this.database, this.clock.now()));
   }
 
   private async sendDue(transport: MailTransport): Promise<void> {

@@ -69,7 +69,7 @@ class RunMetricsDto extends AccuracyDto {
     nullable: true,
     format: 'date',
     description:
-      'Last day of the newest month for which any series has daily demand. Null if the month has no daily demand, only monthly totals (including totals dated the first of the month). Not present in runs from earlier releases.',
+      'Last day in the newest month on which any series has daily demand. Null if that month has none, only monthly totals (including totals dated the first of the month). Not present in runs from earlier releases.',
     example: '2026-10-31',
   })
   newest_day?: string | null;

@@ -180,7 +180,7 @@ export class StartWorkspaceRunDto {
 
 export class StartRunDto extends StartWorkspaceRunDto {
   @ApiPropertyOptional({
-    description: 'Workspace to forecast. Optional with an API key for a single workspace.',
+    description: 'Workspace to forecast. Optional with a workspace key.',
     format: 'uuid',
     example: EXAMPLE_ID.workspace,
   })

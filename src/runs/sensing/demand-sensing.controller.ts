@@ -21,7 +21,7 @@ abstract class DemandSensingRoutes {
       "Returns, for each series, the run's forecast of the month in progress blended with the demand of the month so far, ordered by unique_id. " +
       'Series whose forecast does not reach the month in progress are omitted. A missing month is not zero: a series ' +
       'without a row in the month keeps its prior, with weight 0. The exception is a series with daily demand in one of the three months ' +
-      'before, if other series have newer days: it is taken to have sold nothing. New demand counts immediately; ' +
+      'before, once other series have days in the month in progress: it is taken to have sold nothing. New demand counts immediately; ' +
       'how months build up over the whole workspace is learned again from new uploads within five minutes.',
   })
   @ApiCompletedRun()

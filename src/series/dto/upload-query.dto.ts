@@ -32,7 +32,7 @@ export class WorkspaceUploadQueryDto {
 /** Query of the public upload route. */
 export class UploadQueryDto extends WorkspaceUploadQueryDto {
   @WorkspaceQuery(
-    'Workspace that the demand belongs to. A JSON body can contain it instead. Not needed with an API key for a single workspace.',
+    'Workspace that the demand belongs to. A JSON body can contain it instead. Not needed with a workspace key.',
   )
   workspace_id?: string;
 }

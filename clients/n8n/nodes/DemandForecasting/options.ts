@@ -9,7 +9,7 @@ export const workspaceProperty: INodeProperties = {
   typeOptions: { loadOptionsMethod: 'getWorkspaces' },
   default: '',
   description:
-    'Only required with an API key for the whole organization. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+    'Only required with an organization key, which can access all workspaces. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
 export const runProperty: INodeProperties = {

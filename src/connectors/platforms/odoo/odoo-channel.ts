@@ -77,7 +77,7 @@ export async function channelsOf(api: ApiSession): Promise<readonly Channel[]> {
   const sales = await mayRead(api, SALES);
   const pointOfSale = await mayRead(api, POINT_OF_SALE);
   if (sales === undefined && pointOfSale === undefined) {
-    const message = 'Odoo has neither sales orders nor a point of sale: install its app Sales or Point of Sale.';
+    const message = 'Odoo has neither sales orders nor a point of sale. Install its Sales or Point of Sale app.';
     throw PlatformFault.closed('request_refused', message);
   }
   if (sales === undefined) return [POINT_OF_SALE];

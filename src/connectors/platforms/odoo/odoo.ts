@@ -83,12 +83,13 @@ export const odoo: Platform = {
     const models = [...channels.flatMap(({ orders, lines }) => [orders, lines]), 'product.product', 'uom.uom'];
     for (const model of models) await search(api, model, { domain: [], fields: ['id'], limit: 1 });
     if (await seesOnlyOwnOrders(api)) {
-      const message = 'Odoo shows the user of the key only its own orders: give it the right "User: All Documents".';
+      const message =
+        'Odoo shows the user of the key only their own orders. Grant the user the permission "User: All Documents".';
       throw PlatformFault.closed('request_refused', message);
     }
     if ((await mayRead(api, POINT_OF_SALE)) === false) {
       const message =
-        'Odoo has a point of sale whose orders the user of the key may not read, so that they do not count: give it the right "User" of Point of Sale.';
+        'The user of the key is not allowed to read the orders of the Point of Sale in Odoo, so they do not count. Grant the user its permission "User".';
       throw PlatformFault.closed('request_refused', message);
     }
     return api.value('database');
@@ -120,31 +121,31 @@ export const odoo: Platform = {
 /** Odoo itself answers in JSON, with the name of the error; its web server, and what stands before it, with a page. */
 function refusal({ status, body }: OutboundReply): PlatformFault | undefined {
   if (status === 404 && /the model \S+ does not exist/.test(body)) {
-    const message = 'Odoo does not have the app of these orders any more: have everything read again.';
+    const message = 'Odoo no longer has the app of these orders. Start a full sync to remove them.';
     return PlatformFault.refused('request_refused', message, status);
   }
   if ((status === 404 && !body.startsWith('{')) || (status === 400 && body.includes('CSRF'))) {
     const message =
-      'There is no JSON-2 API for `database` at `url`: check both (the address ends before /odoo or /web), that it is Odoo 19 or later, and that it reaches its database.';
+      'There is no JSON-2 API for `database` at `url`. Check both (the URL ends before /odoo or /web), that it is Odoo 19 or later, and that it can reach its database.';
     return PlatformFault.closed('request_refused', message, status);
   }
   if (status === 401 && body.includes('Invalid apikey')) {
     return PlatformFault.reconnect(
       'credentials_refused',
-      'Odoo refuses the API key: it has ended, as keys do after three months at most, or was deleted. Make a new one (Preferences, Account Security), and give it as `api_key`.',
+      'Odoo rejects the API key: it has expired, as keys do after three months at most, or was deleted. Create a new one (Preferences, Account Security), and enter it as `api_key`.',
     );
   }
   if (status === 401 && body.includes('Bearer Authorization header')) {
     return PlatformFault.reconnect(
       'credentials_refused',
-      'Odoo did not receive the API key: a web server before it drops the header Authorization.',
+      'Odoo did not receive the API key: a web server in front of it drops the Authorization header.',
     );
   }
   if (status !== 403 || !/AccessError|access rights|not allowed to access/i.test(body)) return undefined;
   return PlatformFault.revoked(
     body.includes('(pos.order')
-      ? 'Odoo says that the user of the key may not read orders of its point of sale.'
-      : 'Odoo says that the user of the key may not read sales orders, or their products and units of measure.',
+      ? 'The user of the key is not allowed to read the orders of the Point of Sale in Odoo.'
+      : 'The user of the key is not allowed to read sales orders, or their products and units of measure, in Odoo.',
   );
 }
 

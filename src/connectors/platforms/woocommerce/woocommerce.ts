@@ -49,24 +49,24 @@ export const woocommerce: Platform = {
     if (isForPage || (status === 404 && !body.includes('woocommerce_rest_'))) {
       return PlatformFault.closed(
         'request_refused',
-        'There is no WooCommerce REST API at `site_url`: check that WooCommerce is active, and that permalinks are not set to Plain.',
+        'There is no WooCommerce REST API at `site_url`. Check that WooCommerce is active and that permalinks are not set to Plain.',
         status,
       );
     }
     if (status === 401 && body.includes('woocommerce_rest_cannot_view')) {
       return PlatformFault.reconnect(
         'credentials_refused',
-        'WooCommerce does not know the key, or did not receive it: if the key is right, the web server drops the header Authorization, or WordPress takes the connection to be plain http.',
+        'WooCommerce does not know the key, or did not receive it. If the key is right, the web server drops the Authorization header, or WordPress takes the connection for plain HTTP.',
       );
     }
     if (status === 401 && body.includes('woocommerce_rest_authentication_error')) {
       return PlatformFault.reconnect(
         'credentials_refused',
-        'WooCommerce refuses the key: the secret is wrong, or the key lacks the permission Read.',
+        'WooCommerce rejects the key: the secret is wrong, or the key lacks the permission Read.',
       );
     }
     return status === 403 && /woocommerce_rest_cannot_view|woocommerce_rest_authentication_error/.test(body)
-      ? PlatformFault.revoked('The user of the key may not read orders.')
+      ? PlatformFault.revoked('The user of the key is not allowed to read orders.')
       : undefined;
   },
 
