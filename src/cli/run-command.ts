@@ -25,7 +25,7 @@ async function report(error: unknown, { stderr }: Host): Promise<number> {
     return BAD_INPUT;
   }
   const { operatorFault } = await import('../start/operator-fault.js');
-  const told = operatorFault(error) ?? (error instanceof Error ? error.stack : String(error));
-  stderr.write(`error: ${told}\n`);
+  const message = operatorFault(error) ?? (error instanceof Error ? error.stack : String(error));
+  stderr.write(`error: ${message}\n`);
   return FAILED;
 }

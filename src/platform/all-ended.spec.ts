@@ -8,10 +8,10 @@ describe('work of which one piece fails', () => {
     const all = allEnded([Promise.reject(new Error('the database is away')), last.promise]).finally(
       () => (ended = true),
     );
-    const told = expect(all).rejects.toThrow('the database is away');
+    const rejection = expect(all).rejects.toThrow('the database is away');
     await new Promise(setImmediate);
     expect(ended).toBe(false);
     last.resolve();
-    await told;
+    await rejection;
   });
 });

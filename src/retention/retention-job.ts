@@ -41,10 +41,11 @@ export class RetentionJob {
       const report = await sweep(this.database, this.clock, leased, () => this.lifecycle.draining);
       if (!report) return;
       const { organization_id, organization_deleted, deleted } = report;
-      const told = { organization_id, organization_deleted, deleted };
+      const summary = { organization_id, organization_deleted, deleted };
       // every ten minutes for up to a day
-      if (leased.due.ends && !organization_deleted) this.logger.debug(told, 'a deletion is waiting for meter events');
-      else this.logger.info(told, 'retention applied');
+      if (leased.due.ends && !organization_deleted)
+        this.logger.debug(summary, 'a deletion is waiting for meter events');
+      else this.logger.info(summary, 'retention applied');
     } catch (error) {
       this.logger.warn(
         { err: error, organization_id: leased.due.id },

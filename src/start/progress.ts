@@ -30,12 +30,12 @@ function terminalBar(label: string): Progress {
 }
 
 function plainLines(label: string): Progress {
-  let told = -1;
+  let lastShown = -1;
   return {
     update: (done, total) => {
       const quarter = total === 0 ? 0 : Math.floor((4 * done) / total);
-      if (quarter === told) return;
-      told = quarter;
+      if (quarter === lastShown) return;
+      lastShown = quarter;
       process.stdout.write(`${label}: ${done} of ${total} series\n`);
     },
     finish: () => undefined,

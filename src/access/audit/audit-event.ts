@@ -65,7 +65,7 @@ export const CHAIN_START = Buffer.alloc(32);
 
 /** SHA-256 over the previous event's hash and all of this event: a change anywhere breaks every later link. */
 export function hashEvent(previous: Buffer, event: AuditEvent): Buffer {
-  const said = [
+  const content = [
     event.organization_id,
     event.sequence,
     event.id,
@@ -80,5 +80,5 @@ export function hashEvent(previous: Buffer, event: AuditEvent): Buffer {
     event.address,
   ];
   // jsonb does not preserve key order, so the hash must not depend on it
-  return hash('sha256', Buffer.concat([previous, Buffer.from(canonicalJson(said))]), 'buffer');
+  return hash('sha256', Buffer.concat([previous, Buffer.from(canonicalJson(content))]), 'buffer');
 }

@@ -29,7 +29,7 @@ export interface InvitationMail {
 /** Who changed an account: someone at this address, or an operator at the command line. */
 export type AccountActor = { readonly address: string } | 'operator';
 
-const told = (by: AccountActor): string =>
+const originOf = (by: AccountActor): string =>
   by === 'operator' ? 'by an operator of this installation' : `from the IP address ${by.address}`;
 
 /** Emails to people about their accounts, if SMTP is configured. Stored in the transaction of the event. */
@@ -125,7 +125,7 @@ export class AccountMails {
       to,
       subject: 'The email address of your account was changed',
       paragraphs: [
-        `The email address of your account was changed on ${at(this.clock.now())} ${told(by)}. Use the new address to sign in; this one gets no further emails.`,
+        `The email address of your account was changed on ${at(this.clock.now())} ${originOf(by)}. Use the new address to sign in; this one gets no further emails.`,
       ],
       closing: ['If this was not you, contact an administrator of your organization immediately.'],
     });
@@ -135,32 +135,32 @@ export class AccountMails {
     return this.notice(tx, 'account_deleted', {
       to,
       subject: 'Your account was deleted',
-      paragraphs: [`Your account was deleted on ${at(this.clock.now())} ${told(by)}. It cannot be restored.`],
+      paragraphs: [`Your account was deleted on ${at(this.clock.now())} ${originOf(by)}. It cannot be restored.`],
       closing: ['If this was not you, contact an administrator of your organization immediately.'],
     });
   }
 
   passwordChanged(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.warning(tx, 'password_changed', to, 'Your password was changed', [
-      `The password of your account was changed on ${at(this.clock.now())} ${told(by)}. All other sessions were ended.`,
+      `The password of your account was changed on ${at(this.clock.now())} ${originOf(by)}. All other sessions were ended.`,
     ]);
   }
 
   secondFactorOn(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.warning(tx, 'second_factor_on', to, 'A second factor was enabled', [
-      `A second factor was enabled for your account on ${at(this.clock.now())} ${told(by)}. Signing in now also requires a code from it. All other sessions were ended.`,
+      `A second factor was enabled for your account on ${at(this.clock.now())} ${originOf(by)}. Signing in now also requires a code from it. All other sessions were ended.`,
     ]);
   }
 
   secondFactorOff(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.warning(tx, 'second_factor_off', to, 'Your second factor was removed', [
-      `The second factor of your account was removed on ${at(this.clock.now())} ${told(by)}. Signing in now requires only the password.`,
+      `The second factor of your account was removed on ${at(this.clock.now())} ${originOf(by)}. Signing in now requires only the password.`,
     ]);
   }
 
   recoveryCodesRenewed(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.warning(tx, 'recovery_codes_renewed', to, 'Your recovery codes were regenerated', [
-      `The recovery codes of your account were regenerated on ${at(this.clock.now())} ${told(by)}. The old codes no longer work.`,
+      `The recovery codes of your account were regenerated on ${at(this.clock.now())} ${originOf(by)}. The old codes no longer work.`,
     ]);
   }
 

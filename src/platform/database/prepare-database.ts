@@ -46,10 +46,10 @@ export async function prepareDatabase(
     await check?.(client);
     if (pending.length < schema.migrations.length) await replaceMigrations(client, schema.replaced); // else the record does not exist yet
     if (pending.length > 0) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       logger?.info({ migrations: pending }, 'migrating the database');
       await migrate(schema, url);
-      const ms = Math.round(performance.now() - begun);
+      const ms = Math.round(performance.now() - startedAt);
       logger?.info({ migrations: pending.length, ms }, 'database migrated');
     }
     await runMigrations(client);

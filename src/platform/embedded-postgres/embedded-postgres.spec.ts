@@ -118,29 +118,29 @@ it('keeps off a database that another container or machine uses, until that give
 });
 
 describe('a server that dies', () => {
-  /** Starts one and kills it after `meanwhile`. @returns what its process prints from then on */
+  /** Starts one and kills it after `meanwhile`. `logs` waits for a matching log line. */
   async function killed(dataDirectory: string, meanwhile: (mark: string) => void) {
-    const told: string[] = [];
+    const lines: string[] = [];
     const logger = {
-      warn: (message: unknown) => told.push(String(message)),
-      error: ({ reason }: { reason?: unknown }) => told.push(String(reason)),
+      warn: (message: unknown) => lines.push(String(message)),
+      error: ({ reason }: { reason?: unknown }) => lines.push(String(reason)),
     } as unknown as NonNullable<EmbeddedPostgresOptions['logger']>;
     chmodSync(dataDirectory, 0o755);
     const server = await EmbeddedPostgres.start({ dataDirectory, password: 'of a test', logger });
     const mark = join(dataDirectory, 'postgres-machine');
     meanwhile(mark);
     process.kill(server.pid, 'SIGKILL');
-    const tells = async (what: RegExp): Promise<void> => {
-      while (!told.some((line) => what.test(line))) await sleep(50);
+    const logs = async (what: RegExp): Promise<void> => {
+      while (!lines.some((line) => what.test(line))) await sleep(50);
     };
-    return { server, mark, tells };
+    return { server, mark, logs };
   }
 
   it('is marked as in use when it is back, though the mark was taken away', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
     try {
-      const { server, mark, tells } = await killed(dataDirectory, (file) => rmSync(file));
-      await tells(/is back/);
+      const { server, mark, logs } = await killed(dataDirectory, (file) => rmSync(file));
+      await logs(/is back/);
       expect(existsSync(mark)).toBe(true);
       await server.release();
     } finally {
@@ -152,11 +152,11 @@ describe('a server that dies', () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
     const signs: NodeJS.Timeout[] = [];
     try {
-      const { server, mark, tells } = await killed(dataDirectory, (file) => {
+      const { server, mark, logs } = await killed(dataDirectory, (file) => {
         writeFileSync(file, 'another container');
         signs.push(setInterval(() => utimesSync(file, new Date(), new Date()), 200));
       });
-      await tells(/is in use by another container or machine/);
+      await logs(/is in use by another container or machine/);
       const pidFile = join(clusterOf(dataDirectory), 'postmaster.pid');
       writeFileSync(pidFile, `${process.pid}\n`); // an unrelated process with the same id on this machine
       await server.release();

@@ -56,7 +56,7 @@ export class Presence {
     const { revive, logger } = this.options;
     const { signal } = this.leaving;
     logger?.warn('lost the connection to the embedded database; checking it');
-    let told = '';
+    let lastLogged = '';
     for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
         await sleep(pause, undefined, { signal });
@@ -66,9 +66,9 @@ export class Presence {
         return;
       } catch (error) {
         const message = messageOf(error);
-        if (message !== told && !signal.aborted)
+        if (message !== lastLogged && !signal.aborted)
           logger?.error({ reason: message }, 'the embedded database is not back yet');
-        told = message;
+        lastLogged = message;
       }
     }
   }

@@ -8,12 +8,12 @@ const PATIENCE_MS = 2_000;
  * earlier may reuse the connection although the rest of the body is still to come (HAProxy 2.6); the next request would then be
  * read as part of that body.
  */
-export function receivedWhole(request: IncomingMessage, told: (whole: boolean) => void): void {
-  if (request.complete || request.destroyed) return told(request.complete);
+export function receivedWhole(request: IncomingMessage, done: (whole: boolean) => void): void {
+  if (request.complete || request.destroyed) return done(request.complete);
   const end = (): void => {
     clearTimeout(late);
     request.off('end', end).off('close', end);
-    told(request.complete);
+    done(request.complete);
   };
   const late = setTimeout(end, PATIENCE_MS);
   request.once('end', end).once('close', end).resume();

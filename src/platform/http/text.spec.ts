@@ -23,8 +23,8 @@ describe('a text written by a person', () => {
   );
 
   it.each(['\u0000', '\u001b', '\u007f', '\u0080', '\u0085', '\u009f'])('refuses %j in several lines', (control) => {
-    const told = textFault(`one\n${control}two`, { max: 50, multiline: true });
-    expect(told).toBe('must not contain control characters other than line breaks and tabs');
+    const fault = textFault(`one\n${control}two`, { max: 50, multiline: true });
+    expect(fault).toBe('must not contain control characters other than line breaks and tabs');
   });
 
   it('takes line and paragraph separators in several lines', () => {

@@ -6,10 +6,10 @@ import { Problem } from './problem.js';
  * @param taken what the route accepts, as a list in words
  */
 export function unsupportedType(taken: string, sent: string | undefined): Problem {
-  const came = sent === undefined || sent === '' ? 'none that is valid' : sent.slice(0, 100);
+  const received = sent === undefined || sent === '' ? 'none that is valid' : sent.slice(0, 100);
   return new Problem(
     415,
     'unsupported_media_type',
-    `This route accepts the Content-Type ${taken}; the request has ${came}.`,
+    `This route accepts the Content-Type ${taken}; the request has ${received}.`,
   );
 }

@@ -25,10 +25,10 @@ function faultsOf(error: ValidationError, prefix: string): ParameterFault[] {
   return [...own, ...(error.children ?? []).flatMap((child) => faultsOf(child, param))];
 }
 
-function messageOf({ property, value, target }: ValidationError, rule: string, told: string): string {
+function messageOf({ property, value, target }: ValidationError, rule: string, original: string): string {
   if (rule === 'whitelistValidation')
     return `is not a known parameter; known parameters are ${membersOf(target!).join(', ')}`;
-  const message = told.startsWith(`${property} `) ? told.slice(property.length + 1) : told;
+  const message = original.startsWith(`${property} `) ? original.slice(property.length + 1) : original;
   if (value !== undefined) return message;
   return message.startsWith('must ') ? `is required and ${message}` : 'is required';
 }

@@ -18,11 +18,11 @@ export const sizeOf = ({ prior, current }: Pick<ChangeSum, 'prior' | 'current'>)
 
 /** An explained change (before overrides), rounded to the precision of the forecasts that it explains. */
 export function toldChange(change: ExplainedChange): ExplainedChange {
-  return { ...change, months: change.months.map(toldMonth) };
+  return { ...change, months: change.months.map(roundMonth) };
 }
 
 /** Rounds the components to the decimals of the larger forecast; the largest takes the remainder, so that they sum to the change. */
-function toldMonth(month: ExplainedMonth): ExplainedMonth {
+function roundMonth(month: ExplainedMonth): ExplainedMonth {
   const size = sizeOf(month);
   const decimals = decimalsOf(size, FORECAST_DIGITS);
   const total = withoutTail(month.total, size);
@@ -36,6 +36,6 @@ function toldMonth(month: ExplainedMonth): ExplainedMonth {
 /** A sum of rounded months, with their precision and without floating-point noise such as .30000000000000004. */
 export function toldSum(sum: ChangeSum): ChangeSum {
   const size = sizeOf(sum);
-  const told = Object.entries(sum).map(([name, value]: [string, number]) => [name, withoutTail(value, size)]);
-  return Object.fromEntries(told) as Record<keyof ChangeSum, number>;
+  const rounded = Object.entries(sum).map(([name, value]: [string, number]) => [name, withoutTail(value, size)]);
+  return Object.fromEntries(rounded) as Record<keyof ChangeSum, number>;
 }

@@ -50,8 +50,8 @@ describe('withOverrides', () => {
   });
 
   it('finds no part in overrides that stood then as now', () => {
-    const stood = overriding({ kind: 'delta', value: 5 });
-    const [month] = withOverrides(change('mean', 0), stood, stood);
+    const unchanged = overriding({ kind: 'delta', value: 5 });
+    const [month] = withOverrides(change('mean', 0), unchanged, unchanged);
     expect(month!.overrides).toBeCloseTo(0, 12);
     expect([month!.prior, month!.current]).toEqual([5.3, 5.4]);
   });

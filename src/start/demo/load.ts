@@ -62,12 +62,12 @@ export async function loadDemo(
 /** Shows the progress of a run until it has ended or the process is shutting down. */
 async function follow(client: DemoClient, runId: string, title: string, stopped: () => boolean): Promise<void> {
   const bar = createProgress(title);
-  let tellAt = performance.now() + TAKEN_UP_MS;
+  let noticeAt = performance.now() + TAKEN_UP_MS;
   for (;;) {
     const { status, progress } = await client.get<Run>(`/runs/${runId}`);
-    if (status === 'queued' && performance.now() > tellAt) {
+    if (status === 'queued' && performance.now() > noticeAt) {
       process.stdout.write(`${title}: waiting for a worker; if none is running, start one with --role=worker\n`);
-      tellAt = Infinity;
+      noticeAt = Infinity;
     }
     if (progress.series_total > 0) bar.update(progress.series_done, progress.series_total);
     if ((status !== 'queued' && status !== 'running') || stopped()) break;

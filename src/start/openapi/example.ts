@@ -11,8 +11,8 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
 /** An example for a schema, composed of the examples, defaults and first enum values of its parts. */
 export function exampleOf(reference: JsonSchema, components: Components, depth = 0): unknown {
   const schema = resolve(reference, components);
-  const told = [schema.example, schema.examples?.[0], schema.const, schema.default, schema.enum?.[0]];
-  const given = told.find((value) => value !== undefined);
+  const candidates = [schema.example, schema.examples?.[0], schema.const, schema.default, schema.enum?.[0]];
+  const given = candidates.find((value) => value !== undefined);
   if (given !== undefined) return given;
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   // a time or a reason that may be missing would contradict the state next to it

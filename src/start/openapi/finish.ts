@@ -31,8 +31,8 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   // a refusal may have extension members, such as how much of a quota is used (RFC 9457, section 3.2)
   schemas['ProblemBody'] = { ...schemas['ProblemBody'], additionalProperties: true };
   document.paths = nameTitled(document.paths, schemas);
-  tellNumbers(document);
-  tellTenants(document);
+  fixNumbers(document);
+  documentTenants(document);
   for (const route of routesOf(document)) finishOperation(route, schemas);
   for (const { patch } of Object.values(document.paths)) requireChanges(patch as Operation | undefined, schemas);
   const shared = components.responses as Record<string, Response>;
@@ -65,7 +65,7 @@ const SHARED_HEADERS: NonNullable<OpenAPIObject['components']>['headers'] = {
 function finishOperation(route: Route, schemas: Record<string, JsonSchema>): void {
   const { operation } = route;
   operation.security = eachOnce(operation.security ?? []);
-  for (const parameter of operation.parameters ?? []) tellExample(parameter, schemas);
+  for (const parameter of operation.parameters ?? []) describeExample(parameter, schemas);
   if (operation[REQUEST_CONTENT]) operation.requestBody = { required: true, content: operation[REQUEST_CONTENT] };
   delete operation[REQUEST_CONTENT];
   if (operation.requestBody) closeBodies(operation.requestBody.content ?? {}, schemas);
@@ -85,7 +85,7 @@ function eachOnce(schemes: readonly unknown[]): unknown[] {
 /** Path parameters that the guard reads and most handlers do not, so that decorators would miss them or omit their type. */
 const READ_BY_THE_GUARD = ['workspace_id', 'org_id'];
 
-function tellTenants(document: OpenAPIObject): void {
+function documentTenants(document: OpenAPIObject): void {
   for (const name of READ_BY_THE_GUARD) {
     for (const operation of operationsOf(document, (path) => path.includes(`{${name}}`))) {
       const others = (operation.parameters ?? []).filter((own) => own.in !== 'path' || own.name !== name);
@@ -122,7 +122,7 @@ function requireChanges(operation: Operation | undefined, schemas: Record<string
  * Moves the examples of optional query parameters into their descriptions: Swagger UI would fill them into its form, and an
  * unintended filter would empty the list. Path parameters, without which there is no request, all have one.
  */
-function tellExample(parameter: Parameter, components: Components): void {
+function describeExample(parameter: Parameter, components: Components): void {
   if (parameter.in === 'path' && parameter.schema && parameter.example === undefined)
     parameter.schema = { ...parameter.schema, example: exampleOf(parameter.schema, components) };
   if (parameter.in !== 'query' || parameter.required === true) return;
@@ -139,7 +139,7 @@ function tellExample(parameter: Parameter, components: Components): void {
  * The decorators support exclusive bounds only as flags, as in OpenAPI 3.0; in 3.1 they are numbers. Numbers are doubles: without a
  * format, some generated clients keep only seven digits (`float32` in Go).
  */
-function tellNumbers(part: unknown): void {
+function fixNumbers(part: unknown): void {
   if (typeof part !== 'object' || part === null) return;
   const schema = part as Record<string, unknown>;
   for (const [bound, exclusive] of [
@@ -152,7 +152,7 @@ function tellNumbers(part: unknown): void {
     }
   }
   if ([schema['type']].flat().includes('number')) schema['format'] ??= 'double';
-  Object.values(schema).forEach(tellNumbers);
+  Object.values(schema).forEach(fixNumbers);
 }
 
 function addExamples(content: Record<string, MediaType>, components: Components): void {

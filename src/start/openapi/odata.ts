@@ -39,7 +39,7 @@ export function tellODataErrors(
   Object.assign(schemas, SCHEMAS);
   for (const [status, response] of Object.entries(responses)) {
     const { content, ...rest } = shared[response.$ref?.split('/').at(-1) ?? ''] ?? response;
-    const told = {
+    const documented = {
       ...rest,
       headers: {
         ...rest.headers,
@@ -48,8 +48,8 @@ export function tellODataErrors(
     };
     const problem = content?.[PROBLEM_JSON];
     responses[status] = problem
-      ? { ...told, content: { 'application/json': errorContent(told[CODES]?.[0]) } }
-      : { ...told, ...(content && { content }) };
+      ? { ...documented, content: { 'application/json': errorContent(documented[CODES]?.[0]) } }
+      : { ...documented, ...(content && { content }) };
   }
 }
 
