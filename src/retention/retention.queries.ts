@@ -60,7 +60,6 @@ export async function leaseSweep(db: Queryable, now: Date): Promise<DueOrganizat
   return row;
 }
 
-/** Makes the sweep of every organization due. */
 export async function makeAllDue(db: Queryable, now: Date): Promise<void> {
   await db.execute(`UPDATE retention_sweeps SET due_at = $1 WHERE due_at > $1`, [now]);
 }

@@ -11,7 +11,6 @@ import { type ListRunsDto, RUNS_PAGE } from './dto/list-runs.dto.js';
 import type { Run } from './run.js';
 import { findRun, listRuns, runOrder } from './runs.queries.js';
 
-/** Reads and lists runs. */
 @Injectable()
 export class RunsService {
   constructor(

@@ -43,7 +43,6 @@ export async function takeEmailChange(
   return row;
 }
 
-/** Deletes expired links. */
 export function deleteExpiredEmailChanges(db: Queryable, now: Date): Promise<number> {
   return db.execute(`DELETE FROM email_changes WHERE expires_at <= $1`, [now]);
 }

@@ -22,7 +22,6 @@ import {
   type WorkspaceRow,
 } from './workspaces.queries.js';
 
-/** The workspaces of an organization. */
 @Injectable()
 export class WorkspacesService {
   constructor(

@@ -52,7 +52,6 @@ export async function takePasswordReset(
   return row;
 }
 
-/** Deletes expired links. */
 export function deleteExpiredResets(db: Queryable, now: Date): Promise<number> {
   return db.execute(`DELETE FROM password_resets WHERE expires_at <= $1`, [now]);
 }

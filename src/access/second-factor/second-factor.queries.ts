@@ -41,7 +41,6 @@ export async function removeSecret(db: Queryable, userId: string): Promise<void>
   await db.execute(`DELETE FROM recovery_codes WHERE user_id = $1`, [userId]);
 }
 
-/** Replaces the recovery codes of the user. */
 export async function replaceRecoveryCodes(db: Queryable, userId: string, hashes: readonly Buffer[]): Promise<void> {
   await db.execute(`DELETE FROM recovery_codes WHERE user_id = $1`, [userId]);
   await db.execute(`INSERT INTO recovery_codes (user_id, hash) SELECT $1, unnest($2::bytea[])`, [userId, hashes]);

@@ -76,7 +76,6 @@ export async function endSession(db: Queryable, userId: string, sessionId: strin
   return ended > 0;
 }
 
-/** Deletes sessions that ended long ago. */
 export function deleteOldSessions(db: Queryable, now: Date): Promise<number> {
   return db.execute(`DELETE FROM sessions WHERE expires_at < $1::timestamptz - interval '30 days'`, [now]);
 }

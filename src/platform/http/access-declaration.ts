@@ -66,7 +66,6 @@ export const PublicApi = (options: { readonly feed?: boolean } = {}): RouteDecor
     ApiProblem(503, 'The public API is switched off for maintenance; see Retry-After.', ['public_api_disabled']),
   );
 
-/** Any signed-in user. */
 export const SignedIn = (): RouteDecorator => ofSession({ kind: 'signed_in' });
 
 /** Signed-in users who operate the platform and have a second factor. */

@@ -62,7 +62,6 @@ export async function noteMailFailure(db: Queryable, messageId: string, error: s
   await db.execute(`UPDATE mail_messages SET last_error = $2 WHERE id = $1`, [messageId, error]);
 }
 
-/** Ends messages that have expired. */
 export function expireMessages(db: Queryable, now: Date): Promise<number> {
   return db.execute(
     `UPDATE mail_messages SET status = 'expired', sealed = NULL, ended_at = $1 WHERE status = 'pending' AND expires_at <= $1`,
@@ -78,7 +77,6 @@ export function countPendingMessages(db: Queryable): Promise<OpenItems[]> {
   );
 }
 
-/** Deletes messages that ended long ago. */
 export function deleteOldMessages(db: Queryable, now: Date): Promise<number> {
   return db.execute(`DELETE FROM mail_messages WHERE ended_at < $1::timestamptz - interval '30 days'`, [now]);
 }

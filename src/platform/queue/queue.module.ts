@@ -16,7 +16,7 @@ import { PatientConsumer } from './patient-consumer.js';
 /** A wake-up is useless once it has completed or failed, and a lost one is not worth retrying. */
 export const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 
-/** BullMQ over the service's own PostgreSQL, or over Redis where `redisUrl` is given. */
+/** BullMQ over the service's own PostgreSQL, or over Redis if `redisUrl` is given. */
 @Global()
 @Module({})
 export class QueueModule {

@@ -80,7 +80,6 @@ class ExplainedSeriesDto extends DescribedSeriesDto {
   months!: ExplainedMonthDto[];
 }
 
-/** Why forecasts changed from one run to another. */
 export class ForecastExplainDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.laterRun })
   current_run_id!: string;

@@ -30,7 +30,6 @@ export interface RenderedRows {
 
 const LIST = 'forecast_rows';
 
-/** Reads the forecast rows of completed runs. */
 @Injectable()
 export class RunResultsService {
   constructor(

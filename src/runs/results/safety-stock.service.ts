@@ -15,7 +15,6 @@ import { newestMonthOf } from '../run.js';
 import { readErrorPool } from '../runs.queries.js';
 import { CompletedForecasts } from './completed-forecasts.js';
 
-/** Safety stock based on a run's forecasts. */
 @Injectable()
 export class SafetyStockService {
   constructor(

@@ -10,7 +10,6 @@ import { METRICS_PAGE, type SeriesMetricsDto, type SeriesMetricsQueryDto } from 
 
 const LIST = 'series_metrics';
 
-/** The metrics of a run by series. */
 @Injectable()
 export class SeriesMetricsService {
   constructor(

@@ -66,7 +66,6 @@ class ScheduleFaultDto implements ScheduleFault {
   message!: string;
 }
 
-/** The schedule of a workspace. */
 export class RunScheduleDto implements RunSchedule {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
