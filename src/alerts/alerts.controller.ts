@@ -17,7 +17,7 @@ import { AlertDto, AlertFilterDto, ListAlertsDto, MarkAlertDto } from './alerts.
 import type { Alert } from './alerts.queries.js';
 import { AlertsService } from './alerts.service.js';
 
-/** Marking alerts, for keys and members alike. */
+/** Marks alerts, for keys and members alike. */
 @Injectable()
 abstract class AlertRoutes {
   constructor(protected readonly alerts: AlertsService) {}
@@ -59,7 +59,7 @@ export class AlertsController extends AlertRoutes {
   }
 }
 
-/** Alerts of a workspace for signed-in members; viewers read. */
+/** Alerts of a workspace, for signed-in members; viewers can read them. */
 @ApiTags('Workspace runs')
 @WorkspaceRole('member')
 @Controller('workspaces/:workspace_id/alerts')

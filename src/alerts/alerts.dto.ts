@@ -9,7 +9,7 @@ import { QueryBoolean } from '../platform/http/validation.js';
 import { SERIES_PROPERTY } from '../series/index.js';
 import type { Alert } from './alerts.queries.js';
 
-/** What narrows and pages a list of alerts. */
+/** Filters and paging of a list of alerts. */
 export class AlertFilterDto {
   @ApiPropertyOptional({
     description: '`true` returns only unread alerts; `false` returns all alerts.',
@@ -42,7 +42,7 @@ export class MarkAlertDto {
   read!: boolean;
 }
 
-/** An alert of the API. */
+/** An alert, as the API returns it. */
 export class AlertDto implements Alert {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.alert })
   id!: string;

@@ -3,7 +3,7 @@ import { organizationReference, workspaceReference } from '../access/index.js';
 import { instant, text } from '../platform/database/columns.js';
 import { seriesReference } from '../series/index.js';
 
-/** A shift in the demand of a series, found by a run; told once, however many runs find it again. */
+/** A shift in the demand of a series, found by a run; reported once, however many runs find it again. */
 export const AlertEntity = defineEntity({
   name: 'Alert',
   tableName: 'alerts',
@@ -19,7 +19,7 @@ export const AlertEntity = defineEntity({
     /** First day of the month that the alert is about. */
     period: p.date(),
     runId: p.uuid(),
-    /** The time its run finished (platform/database/publication.ts). */
+    /** When its run finished (platform/database/publication.ts). */
     createdAt: instant(),
     readAt: instant().nullable(),
   },

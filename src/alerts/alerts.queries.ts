@@ -5,7 +5,7 @@ import type { Tenant } from '../platform/database/scope.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { FindingRun } from './findings.js';
 
-/** An alert in the form of the API. */
+/** An alert, as the API returns it. */
 export interface Alert {
   readonly id: string;
   readonly workspace_id: string;
@@ -32,7 +32,7 @@ export interface NewAlert {
   readonly change: DemandChange;
 }
 
-/** Writes alerts ahead of their publication, which dates them. What an earlier run has told already is passed over. */
+/** Inserts alerts before their publication, which dates them. Skips what an earlier run has already reported. */
 export async function insertAlerts(tx: Transaction, run: FindingRun, alerts: readonly NewAlert[]): Promise<void> {
   if (alerts.length === 0) return;
   const column = <T>(value: (alert: NewAlert) => T): T[] => alerts.map(value);
@@ -68,7 +68,7 @@ export async function publishAlerts(tx: Transaction, run: FindingRun, at: Date):
 }
 
 export interface AlertFilter extends Slice {
-  /** Only alerts that nobody has marked as read. */
+  /** Only unread alerts. */
   readonly unreadOnly: boolean;
   /** Only alerts strictly after this instant. */
   readonly createdAfter: Date | undefined;
@@ -103,7 +103,7 @@ export function listAlerts(db: Queryable, scope: Tenant, filter: AlertFilter): P
   );
 }
 
-/** Marks an alert read (keeping the time of the first reading) or unread; undefined where there is none in the scope. */
+/** Marks an alert read (keeping the time of the first reading) or unread; undefined if there is none in the scope. */
 export async function markAlert(
   db: Queryable,
   scope: Tenant,

@@ -10,7 +10,7 @@ import { requireById } from '../platform/http/require-by-id.js';
 import type { ListAlertsDto } from './alerts.dto.js';
 import { type Alert, ALERT_ORDER, listAlerts, markAlert } from './alerts.queries.js';
 
-/** Reads alerts and marks them. */
+/** Reads and marks alerts. */
 @Injectable()
 export class AlertsService {
   constructor(
@@ -19,7 +19,7 @@ export class AlertsService {
     private readonly workspaces: WorkspaceScope,
   ) {}
 
-  /** @throws {Problem} 400 naming `cursor`, 403 and 404 of a workspace that the caller cannot reach */
+  /** @throws {Problem} 400 naming `cursor`; 403 and 404 for a workspace that the caller has no access to */
   list(caller: Tenant, query: ListAlertsDto): Promise<Page<Alert>> {
     const filter = { unreadOnly: query.unread ?? true, createdAfter: query.since };
     return listPage(query, STANDARD_PAGE, ALERT_ORDER, async (slice) => {

@@ -10,7 +10,7 @@ import {
 import type { TrendState } from '../series/index.js';
 import type { SeriesFindings } from './findings.js';
 
-/** What follows from a run's findings on one series, given what former runs have told. */
+/** The consequences of a run's findings on one series, given what earlier runs reported. */
 export interface Judgement {
   readonly state: TrendState;
   readonly labelChange?: { readonly previous: TrendLabel; readonly label: TrendLabel };
@@ -18,10 +18,10 @@ export interface Judgement {
 }
 
 /**
- * Judges one series. New are the changes given away by months that no run has judged before, and always those of the latest
- * month (its demand may have been corrected since; the same alert is stored once). Of a history that no run has judged, that is
- * the latest month, and the level shift before it by which demand still differs: the last one, unless it undid another.
- * @returns undefined where a run over later data has judged the series already: a look into the past is no news
+ * Judges one series. New are the changes revealed by months that no run has judged before, and always those of the latest month (its demand
+ * may have been corrected since; the same alert is stored only once). In a history that no run has judged, that is the latest month and the
+ * level shift before it that still affects demand: the last one, unless it reversed another.
+ * @returns undefined if a run over later data has already judged the series: findings about the past are not news
  */
 export function judgeFindings(findings: SeriesFindings, former: TrendState | undefined): Judgement | undefined {
   const { seriesId, latestMonth, trend } = findings;
@@ -35,7 +35,7 @@ export function judgeFindings(findings: SeriesFindings, former: TrendState | und
   const label = nextTrendLabel(shown, former?.candidate ?? null, candidate, news.length > 0 || hasEnded(trend));
   const state = { seriesId, label, candidate, month: latestMonth };
   if (former === undefined || former.label === label) return { state, alerts: news };
-  // of the history only its last month is read
+  // only the last month of the history is read
   const history = { id: seriesId, startMonth: latestMonth, values: new Float64Array(1) };
   const turn = trendChange(history, former.label, label, trend, findings.shifts ?? []);
   return {

@@ -6,9 +6,9 @@ import type { FindingRun, SeriesFindings } from './findings.js';
 import { judgeFindings } from './judge-findings.js';
 
 /**
- * Writes the alerts, trend states and changes of label of a run, a batch at a time, into the transaction that completes it.
- * Nothing of it is dated until {@link publishFindings}. The caller has locked the workspace, since each run judges by what
- * the one before it has left.
+ * Inserts a run's alerts, trend states and label changes, a batch at a time, in the transaction that completes it. None of them is dated
+ * until {@link publishFindings}. The caller holds the workspace lock, since each run's judgement builds on the state left by the previous
+ * one.
  */
 export async function recordFindings(
   tx: Transaction,
@@ -43,7 +43,7 @@ export async function recordFindings(
   );
 }
 
-/** Dates what {@link recordFindings} has written for the run. */
+/** Dates what {@link recordFindings} has inserted for the run. */
 export async function publishFindings(tx: Transaction, run: FindingRun, at: Date): Promise<void> {
   await publishTrendChanges(tx, run, run.runId, at);
   await publishAlerts(tx, run, at);

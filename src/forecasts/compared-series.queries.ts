@@ -13,7 +13,7 @@ export interface ComparedRuns {
   readonly prior: string;
 }
 
-/** Series that both runs have forecast, the current one only, or the prior one only. */
+/** Series that both runs forecast, only the current one, or only the prior one. */
 type Share = 'common' | 'added' | 'removed';
 
 /** The forecasts `f` of a share, for the organization $1, its current run $2 and the prior one $3. */
@@ -24,7 +24,7 @@ const ofShare = (share: Share): string => {
 };
 const parametersOf = ({ organizationId, current, prior }: ComparedRuns) => [organizationId, current, prior];
 
-/** How many series each share has, as of one moment. */
+/** The number of series in each share, from one snapshot. */
 export async function countCompared(db: Queryable, runs: ComparedRuns): Promise<Readonly<Record<Share, number>>> {
   const ofRun = (run: string): string =>
     `(SELECT series_id FROM forecasts WHERE organization_id = $1 AND run_id = ${run})`;
@@ -40,10 +40,10 @@ export async function countCompared(db: Queryable, runs: ComparedRuns): Promise<
 }
 
 export interface ComparedSelection {
-  /** Those behind a unique_id. */
+  /** Only series after this unique_id. */
   readonly after?: string | undefined;
   readonly seriesId?: string | undefined;
-  /** All, where it is missing. */
+  /** If absent, all. */
   readonly limit?: number;
 }
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../platform/database/database.js';
 import type { RunScope } from './forecasts.queries.js';
 import { unpackBacktest, unpackNumbers } from './packing.js';
 
-/** One series' forecast with all that was stored of it: what it was made from and how it was tested. */
+/** One series' forecast with everything stored about it: the history it was made from and its backtest. */
 export interface ForecastDetail {
   readonly forecast: SeriesForecast;
   /** The history that the run used. */
@@ -27,8 +27,8 @@ const COLUMNS = `f.series_id AS id, s.category, f.model, f.pattern, f.first_mont
   f.history_start AS "startMonth", f.history`;
 
 /**
- * The forecasts of a run for the series named, by series id in the order of their unique_ids, without series that it did not forecast.
- * @param tested whether with their backtests, which may be larger than all the rest; without them all look untested
+ * The forecasts of a run for the given series, by series id in the order of their unique_ids, omitting series that it did not forecast.
+ * @param tested whether to read their backtests, which may be larger than all the rest; without them all appear untested
  */
 export async function readForecastDetails(
   db: Queryable,

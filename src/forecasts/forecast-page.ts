@@ -3,7 +3,7 @@ import { isLastFetch, MOST_PAGE_BYTES } from '../platform/database/page-room.js'
 import type { CursorPosition } from '../platform/http/pagination.js';
 import { type DescribedForecast, readDescribedForecasts, type RunScope } from './forecasts.queries.js';
 
-/** Consecutive months of one series' forecast: steps `first` to `last`, both included. */
+/** Consecutive months of one series' forecast: steps `first` to `last`, inclusive. */
 export interface ForecastSpan {
   readonly forecast: DescribedForecast;
   readonly first: number;
@@ -11,12 +11,12 @@ export interface ForecastSpan {
 }
 
 export interface ForecastPageRequest {
-  /** Rows (series and month) on the page. */
+  /** Rows (series and month) per page. */
   readonly limit: number;
-  /** Position after the last row of the page before: unique_id and step. */
+  /** Position after the last row of the previous page: unique_id and step. */
   readonly after?: CursorPosition | undefined;
   readonly seriesId?: string | undefined;
-  /** Range of month numbers, both included. */
+  /** Range of month numbers, inclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
@@ -27,8 +27,8 @@ export interface ForecastPage {
 }
 
 /**
- * One page of a run's forecast rows in the order unique_id, month. A page may begin and end within a series, and ends where the
- * metadata, which each row repeats, would take more room than a page has.
+ * One page of a run's forecast rows, ordered by unique_id and month. A page may begin and end within a series, and ends early where the
+ * metadata, which each row repeats, would exceed a page's size limit.
  */
 export async function forecastPage(
   db: Queryable,
@@ -53,13 +53,13 @@ export async function forecastPage(
   return { spans };
 }
 
-/** What is asked for of each series from the position on, read in batches. */
+/** The requested steps of each series from the position on, read in batches. */
 async function* spansFrom(
   db: Queryable,
   scope: RunScope,
   { limit, after = [], ...narrowing }: ForecastPageRequest,
 ): AsyncGenerator<ForecastSpan> {
-  // with a horizon of a year one batch is enough for the page and shows whether there is another
+  // with a horizon of a year, one batch is enough for the page and shows whether there is another
   const batch = Math.ceil(limit / 12) + 2;
   let [uniqueId, step] = after;
   for (;;) {

@@ -3,7 +3,7 @@ import type { Queryable } from '../platform/database/database.js';
 import type { RunScope } from './forecasts.queries.js';
 import { unpackNumbers } from './packing.js';
 
-/** A forecast with the demand it was made from, as it is compared with the demand that came. */
+/** A forecast with the demand it was made from, for comparison with the demand that followed. */
 export interface ForecastWithHistory {
   readonly seriesId: string;
   readonly uniqueId: string;
@@ -11,7 +11,7 @@ export interface ForecastWithHistory {
   readonly mean: Float64Array;
   /** `horizon` rows of nine quantiles. */
   readonly quantiles: Float64Array;
-  /** Demand a month up to the one before `firstMonth`, NaN where missing. */
+  /** Demand per month up to the one before `firstMonth`, NaN where missing. */
   readonly history: Float64Array;
 }
 
@@ -19,8 +19,8 @@ type Packed = 'mean' | 'quantiles' | 'history';
 
 /**
  * Forecasts of a run by unique_id, without their backtests, which are as large as all the rest.
- * @param selection those behind a unique_id (all behind an empty one) whose first month is not after `to`; of one series alone
- * where `seriesId` is given
+ * @param selection those after a unique_id (all, if it is empty) whose first month is not after `to`; of one series only if `seriesId` is
+ * given
  */
 export async function readForecastsWithHistory(
   db: Queryable,

@@ -12,7 +12,7 @@ export const ForecastEntity = defineEntity({
     series: seriesReference().primary(),
     organization: organizationReference(),
     workspace: workspaceReference(),
-    /** The series' identifier when the run was computed: rows are listed by it. */
+    /** The series' identifier when the run was computed; rows are listed by it. */
     uniqueId: text().collation('C'),
     model: text(),
     pattern: text(),
@@ -23,12 +23,12 @@ export const ForecastEntity = defineEntity({
     mean: p.blob(),
     /** `horizon` rows of nine levels. */
     quantiles: p.blob(),
-    /** `horizon` rows of q10, q50 and q90, which the database takes from the quantiles. */
+    /** `horizon` rows of q10, q50 and q90, derived from the quantiles by the database. */
     bands: p.blob().generated('(forecast_bands(quantiles)) stored'),
     /** The same as numbers, which SQL can filter and sum. */
     bandValues: p.array<number>().columnType('float8[]').generated('(forecast_band_values(quantiles)) stored'),
     backtest: p.blob(),
-    /** How well the backtest went, by the formulas of the release that stored it. All null of runs from before these columns. */
+    /** Backtest accuracy, by the formulas of the release that stored it. All null for runs from before these columns. */
     wape: p.double().nullable(),
     mase: p.double().nullable(),
     rmsse: p.double().nullable(),
@@ -37,7 +37,7 @@ export const ForecastEntity = defineEntity({
     coverage: p.double().nullable(),
     skill: p.double().nullable(),
     backtestMonths: p.integer().nullable(),
-    /** What the engine saw: month number of the first value, then the values, NaN where missing. */
+    /** The engine's input: month number of the first value, then the values, NaN where missing. */
     historyStart: p.integer(),
     history: p.blob(),
   },

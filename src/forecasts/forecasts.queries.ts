@@ -11,7 +11,7 @@ export interface RunScope {
   readonly runId: string;
 }
 
-/** A forecast with what it was made from. */
+/** A forecast with the data it was made from. */
 export interface ForecastRecord {
   readonly forecast: SeriesForecast;
   readonly uniqueId: string;
@@ -19,8 +19,8 @@ export interface ForecastRecord {
 }
 
 /**
- * Inserts the forecasts of a chunk in one statement, without those of series that were deleted while they were computed. Their series
- * are found by id alone: by the workspace too, all of it is read, until there are statistics of what was uploaded.
+ * Inserts the forecasts of a chunk in one statement, omitting series that were deleted while they were computed. Series are looked up by id
+ * only: with the workspace as a condition, PostgreSQL reads all of its series until statistics cover a recent upload.
  */
 export async function storeForecasts(
   tx: Transaction,
@@ -66,7 +66,7 @@ export async function storeForecasts(
   );
 }
 
-/** Values rounded as they are shown. Rounding is monotone, so quantiles stay in order. */
+/** Values rounded as in responses. Rounding is monotonic, so quantiles remain in order. */
 function rounded(values: Float64Array): Float64Array {
   return values.map(toSignificant);
 }
@@ -88,7 +88,7 @@ export interface StoredForecast {
 }
 
 export interface DescribedForecast extends StoredForecast {
-  /** The series' metadata as JSON text, passed through as it is. */
+  /** The series' metadata as JSON text, passed through unchanged. */
   readonly metadata: string;
 }
 
@@ -97,7 +97,7 @@ export interface ForecastSelection {
   readonly fromUniqueId?: string | undefined;
   /** Only this series. */
   readonly seriesId?: string | undefined;
-  /** Only series that forecast at least one month in this range of month numbers, both included. */
+  /** Only series that forecast at least one month in this range of month numbers, inclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly limit: number;
@@ -115,10 +115,10 @@ const selectForecasts = (columns: string, condition = ''): string =>
       ${condition}
     ORDER BY f.unique_id LIMIT $6`;
 
-/** One way to read forecasts: of all series, and of one. */
+/** A statement in two forms: for all series, and for one. */
 interface Reading {
   readonly all: PreparedStatement;
-  /** Not prepared: another index is right for it. */
+  /** Not a prepared statement: it needs another index. */
   readonly ofSeries: string;
 }
 
@@ -129,8 +129,8 @@ const reading = (name: string, columns: string, wrapped = (page: string): string
 
 const PLAIN = reading('read-forecasts', COLUMNS);
 /**
- * Metadata null where it has more than its share of the room of a page: with all below it the page has room for all.
- * {@link MEASURED} by itself would slow every page down by a fifth.
+ * Metadata is null if it exceeds its share of a page's size: if all are below, the page has room for all. {@link MEASURED} on its own would
+ * slow down every page by a fifth.
  */
 const LIGHT = reading(
   'read-light-forecasts',
@@ -149,7 +149,7 @@ export const readForecasts = (
   selection: ForecastSelection,
 ): Promise<StoredForecast[]> => read(db, PLAIN, scope, selection);
 
-/** {@link readForecasts} with metadata, up to 100,000 characters each; undefined where a page has no room. */
+/** {@link readForecasts} with metadata, up to 100,000 characters each; undefined if it does not fit on a page. */
 export async function readDescribedForecasts(
   db: Queryable,
   scope: RunScope,

@@ -1,14 +1,14 @@
 import { type BacktestWindow, LEVELS } from '../forecasting/index.js';
 
 /**
- * Numbers in storage: IEEE 754 doubles, little endian, one after another. A packed column is read an order of magnitude
- * faster than a row a month, and loses no bit (docs/decisions/0003).
+ * The storage format of numbers: IEEE 754 doubles, little-endian, contiguous. A packed column is read an order of magnitude faster than a
+ * row per month, and is lossless (docs/decisions/0003).
  */
 export function packNumbers(values: ArrayLike<number>): Buffer {
   return Buffer.from(Float64Array.from(values).buffer);
 }
 
-/** The inverse of {@link packNumbers}; a view of the bytes where they are aligned, which must not change then. */
+/** The inverse of {@link packNumbers}; a view of the bytes if they are aligned, in which case they must not change afterwards. */
 export function unpackNumbers(bytes: Uint8Array): Float64Array {
   const aligned = bytes.byteOffset % 8 === 0 ? bytes : Uint8Array.from(bytes);
   return new Float64Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 8);

@@ -3,7 +3,7 @@ import type { Queryable } from '../platform/database/database.js';
 import type { RunScope } from './forecasts.queries.js';
 import { unpackBacktest } from './packing.js';
 
-/** How well a run forecast one series in its backtest. */
+/** A run's backtest accuracy for one series. */
 export interface SeriesAccuracy {
   readonly pattern: DemandPattern;
   readonly accuracy: AccuracyMetrics;
@@ -16,8 +16,8 @@ interface AccuracyRow extends AccuracyMetrics {
 }
 
 /**
- * The accuracies that were stored with the forecasts of a run, by series id. Only where a former release stored none is the backtest
- * read, which is larger than all the rest: those of 500 series may have 20 MB.
+ * The accuracies stored with the forecasts of a run, by series id. Reads the backtest only if an earlier release stored no accuracy: it is
+ * larger than all the rest, up to 20 MB for 500 series.
  */
 export async function readSeriesAccuracies(
   db: Queryable,

@@ -1,20 +1,20 @@
 import { type MonthNumber, monthInWords } from '../forecasting/index.js';
 
-/** What is known when a recommendation is asked for, and its run could not know. */
+/** What is known when a recommendation is requested but was not when its run was computed. */
 export interface KnownToday {
   /** Month in progress in the time zone of the workspace. */
   readonly monthInProgress: MonthNumber;
-  /** Months of the series with a planner's override in force. */
+  /** Months in which the series has an override in force. */
   readonly overridden: readonly MonthNumber[];
 }
 
-/** Months that may lie between the last month of the data and the one in progress: the one before is often not closed yet. */
+/** How many months may lie between the last month of the data and the one in progress: the previous month is often not closed yet. */
 const UNCLOSED = 1;
 
 /**
- * Why to trust a recommendation less today: its lead time begins where the run's data of the series end, which may be long over; and a
- * planner's override moves the forecast of a month, from which it is not made.
- * @param firstMonth first month of the forecast, and so of the lead time
+ * Reasons to trust a recommendation less today: its lead time begins at the end of the series' data in the run, which may be long past; and
+ * an override changes the forecast of a month, which the recommendation does not reflect.
+ * @param firstMonth first month of the forecast, and thus of the lead time
  * @param leadTime in months, above 0; fractions allowed
  */
 export function warningsOfToday(firstMonth: MonthNumber, leadTime: number, known: KnownToday): string[] {

@@ -3,7 +3,7 @@ import { QUANTILE_LEVELS } from '../forecasting/index.js';
 import type { ForecastDetail } from '../forecasts/index.js';
 import { adviseSafetyStock } from './safety-stock.js';
 
-/** Three months of one expected demand, of a series that sells in whole pieces. */
+/** Three months with the same expected demand, of a series sold in whole pieces. */
 function piecesOf(mean: number): ForecastDetail {
   const shape = {
     mean: Float64Array.of(mean, mean, mean),
@@ -16,7 +16,7 @@ function piecesOf(mean: number): ForecastDetail {
 }
 
 describe('the safety stock that is told', () => {
-  // forecasts have seven digits: a quarter of one may end in a 5 beyond them
+  // forecasts have seven digits: a quarter of one may have a 5 after them
   const asked = Array.from({ length: 60 }, (_, index) => Number((2.44961 + 0.1001 * index).toFixed(5))).flatMap(
     (mean) =>
       [0.25, 0.5, 1].map((leadTime) => adviseSafetyStock(piecesOf(mean), undefined, { leadTime, serviceLevel: 0.95 })),

@@ -8,7 +8,7 @@ import {
 import { type ForecastDetail, toSignificant } from '../forecasts/index.js';
 import { demandForecast, type ErrorPool, type LeadTimeDistribution, recommendSafetyStock } from '../inventory/index.js';
 
-/** What stock is recommended for. */
+/** The parameters of a stock recommendation. */
 export interface StockTarget {
   /** Months from order to delivery. */
   readonly leadTime: number;
@@ -16,10 +16,10 @@ export interface StockTarget {
   readonly serviceLevel: number;
 }
 
-/** The target where none is named, and that of stored safety stock. */
+/** The default target, and that of stored safety stock. */
 export const USUAL_TARGET: StockTarget = { leadTime: 1, serviceLevel: 0.95 };
 
-/** A safety-stock recommendation in the form of the API, in the unit of the series. */
+/** A safety-stock recommendation, as the API returns it, in the unit of the series. */
 export interface SafetyStockAdvice {
   readonly safety_stock: number;
   readonly reorder_point: number;
@@ -34,9 +34,9 @@ export interface SafetyStockAdvice {
 }
 
 /**
- * Safety stock of a series by the forecast of one run.
+ * Safety stock of a series based on the forecast of one run.
  * @param pool backtest errors of all series of the run
- * @param newestMonth newest month of the run's data, to warn of a series that ends long before; absent when unknown
+ * @param newestMonth newest month of the run's data, for a warning if a series ends long before it; absent if unknown
  * @throws {RangeError} naming `lead_time` or `service_level`
  */
 export function adviseSafetyStock(
@@ -53,7 +53,7 @@ export function adviseSafetyStock(
   const ofHistory = [describeStaleness(forecast.firstMonth - 1, newestMonth), describeEnd(history)];
   const [reorderPoint, leadTimeDemand] = [toSignificant(advice.reorderPoint), toSignificant(advice.leadTimeDemand)];
   return {
-    // what is told above the demand that is told, so that both sum to a whole reorder point: 6 pieces, not 6.000001
+    // the difference to the rounded demand, so that both add up to a whole reorder point: 6 pieces, not 6.000001
     safety_stock: reorderPoint === leadTimeDemand ? 0 : toSignificant(advice.reorderPoint - leadTimeDemand),
     reorder_point: reorderPoint,
     lead_time_demand: leadTimeDemand,

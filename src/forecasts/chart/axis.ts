@@ -6,15 +6,15 @@ export interface ValueAxis {
   readonly ticks: readonly number[];
 }
 
-/** Steps that people count in, times powers of ten. */
+/** Steps that people count in, to be multiplied by powers of ten. */
 const STEPS = [1, 2, 2.5, 5, 10];
-/** About how many steps an axis has. */
+/** Approximate number of steps on an axis. */
 const COUNT = 5;
-/** Demand below this is drawn as none: near the least number that there is, steps of an axis could not be told apart. */
+/** Demand below this is drawn as zero: near the smallest double, an axis could not tell its steps apart. */
 const SMALLEST = 1e-300;
 
 /**
- * The axis from 0 (or the least value, if negative) to the greatest, in round steps.
+ * The axis from 0 (or the smallest value, if negative) to the largest, in round steps.
  * @param values finite numbers
  */
 export function valueAxis(values: readonly number[]): ValueAxis {
@@ -33,7 +33,7 @@ export function valueAxis(values: readonly number[]): ValueAxis {
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
 
-/** A tick's number, short: 1,500 is "1500", a million and a half "1.5M"; beyond what people read, in powers of ten. */
+/** A short label for a tick: 1,500 is "1500", a million and a half "1.5M"; beyond what people read, in powers of ten. */
 export function tickLabel(value: number, axis: ValueAxis): string {
   const size = Math.max(Math.abs(axis.min), Math.abs(axis.max));
   if (value === 0) return '0';

@@ -6,9 +6,9 @@ import { circle, escapeXml, polygon, polyline, type Point } from './svg.js';
 export interface ForecastChart {
   /** Name of the product, shown in the title. */
   readonly name: string;
-  /** The chart in words, for those who do not see it. */
+  /** A description of the chart in words, for screen readers. */
   readonly description: string;
-  /** Unit of demand; null when unknown. */
+  /** Unit of demand; null if unknown. */
   readonly unit: string | null;
   /** Month of `history[0]`, 12 * year + month - 1. */
   readonly historyStart: number;
@@ -18,19 +18,19 @@ export interface ForecastChart {
   readonly firstMonth: number;
   /** Nine quantile levels per step, row-major. */
   readonly quantiles: Float64Array;
-  /** Mean per step, drawn besides the medians; absent where it adds nothing to them. */
+  /** Mean per step, drawn in addition to the medians; absent if it adds nothing to them. */
   readonly mean?: Float64Array;
 }
 
 const WIDTH = 800;
 const HEIGHT = 420;
 const PLOT = { left: 64, right: 776, top: 74, bottom: 352 };
-/** Most months of history to draw: three years show what the forecast continues. */
+/** Maximum number of months of history to draw: three years show what the forecast continues. */
 const HISTORY_MONTHS = 3 * SEASON;
 /** Pairs of levels that bound the bands of the fan, outermost first: q10-q90, q20-q80, q30-q70, q40-q60. */
 const FAN: readonly (readonly [number, number])[] = [0, 1, 2, 3].map((level) => [level, LEVELS - 1 - level]);
 
-/** Colours that colour-blind people can distinguish, on light and on dark pages. */
+/** Colors that color-blind people can distinguish, on light and on dark pages. */
 const STYLE = `
   .page{fill:#fff}.ink{fill:#1f2933}.faint{fill:#52606d}.grid{stroke:#e4e7eb}.axis{stroke:#9aa5b1}
   .history{fill:none;stroke:#1f2933;stroke-width:2;stroke-linejoin:round}.point{fill:#1f2933}
@@ -42,14 +42,14 @@ const STYLE = `
   text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}.title{font-size:18px;font-weight:600}
   .name{unicode-bidi:plaintext}`;
 
-/** The months of history that are drawn. */
+/** The part of the history that is drawn. */
 interface ShownHistory {
   /** Month of `values[0]`. */
   readonly start: number;
   readonly values: Float64Array;
 }
 
-/** Where months and values are in the picture. */
+/** Maps months and values to coordinates. */
 interface Scale {
   /** First and last month of the time axis. */
   readonly begin: number;
@@ -60,8 +60,8 @@ interface Scale {
 }
 
 /**
- * History and fan of quantiles as a self-contained SVG image (no scripts, fonts or references), with a title and a
- * description for screen readers.
+ * History and fan of quantiles as a self-contained SVG image (no scripts, fonts or references), with a title and a description for screen
+ * readers.
  */
 export function drawForecast(chart: ForecastChart): string {
   const skipped = Math.max(0, chart.history.length - HISTORY_MONTHS);
@@ -94,7 +94,7 @@ function scaleOf(chart: ForecastChart, shown: ShownHistory): Scale {
   };
 }
 
-/** A name in its own direction of writing: an Arabic one would take the number behind it to its other side. */
+/** A name, isolated in its own writing direction: an Arabic one would otherwise move the number after it to its other side. */
 const drawName = (name: string): string => `<tspan class="name">${escapeXml(shortened(name, 47))}</tspan>`;
 
 function drawHeading({ name, description, unit }: ForecastChart): string[] {
@@ -141,7 +141,7 @@ function drawHistory({ start, values }: ShownHistory, { x, y }: Scale): string[]
   ];
 }
 
-/** The bands of the forecast, and the lines that are drawn over them and the history. */
+/** The bands of the forecast, and the lines drawn over them and the history. */
 function drawFan(
   { firstMonth, quantiles, mean }: ForecastChart,
   { start, values }: ShownHistory,
@@ -149,7 +149,7 @@ function drawFan(
 ): { readonly fan: string[]; readonly lines: string[] } {
   const points = (months: Float64Array): Point[] => Array.from(months, (value, k) => [x(firstMonth + k), y(value)]);
   const level = (j: number): Point[] => points(quantiles.filter((_, index) => index % LEVELS === j));
-  // the fan opens from the last month of demand where the forecast begins with the next
+  // the fan opens from the last month of demand if the forecast begins in the month after it
   const last = values.at(-1);
   const adjoins = last !== undefined && start + values.length === firstMonth;
   const root: Point[] = adjoins ? [[x(firstMonth - 1), y(last)]] : [];
@@ -175,7 +175,7 @@ function observedPieces(history: Float64Array, start: number): (readonly [number
   return pieces;
 }
 
-/** Labels of the time axis: every year's January, or every third month where the axis is short. */
+/** Labels of the time axis: every January, or every third month if the axis is short. */
 function monthTicks(begin: number, end: number): { month: number; label: string }[] {
   const every = end - begin < 18 ? 3 : end - begin < 30 ? 6 : SEASON;
   const months = Array.from({ length: end - begin + 1 }, (_, index) => begin + index);

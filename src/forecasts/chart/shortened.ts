@@ -1,9 +1,9 @@
-/** Characters that take the room of two Latin ones. */
+/** Characters as wide as two Latin ones. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303f\uff01-\uff60]/u;
 const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Text that takes the room of at most `columns` Latin characters, with an ellipsis where it was longer. */
+/** Text at most as wide as `columns` Latin characters, with an ellipsis if truncated. */
 export function shortened(text: string, columns: number): string {
   let taken = 0;
   let fits = 0;

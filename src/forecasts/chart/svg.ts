@@ -1,9 +1,9 @@
 import { escapeHtml } from '../../platform/http/escape-html.js';
 
-/** A point of the picture, x and y in its units. */
+/** A point of the image, in user units. */
 export type Point = readonly [number, number];
 
-/** Text for an element or attribute; characters that XML does not allow at all are dropped. */
+/** Escapes text for an element or attribute; drops characters that XML does not allow at all. */
 export function escapeXml(text: string): string {
   return escapeHtml(text.toWellFormed().replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, ''));
 }

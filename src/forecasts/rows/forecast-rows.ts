@@ -4,7 +4,7 @@ import type { ForecastSpan } from '../forecast-page.js';
 import type { DescribedForecast } from '../forecasts.queries.js';
 import { TextBuffer } from './text-buffer.js';
 
-/** Value after manual overrides of one series and step; undefined where the caller did not ask for overrides. */
+/** Value of one series and step after manual overrides; undefined if the caller did not request overrides. */
 export type FinalValue = (span: ForecastSpan, step: number) => number;
 
 /** Format of rows: the text `before` the first one, `between` two, and around month and numbers within a row. */
@@ -40,7 +40,7 @@ const JSON_FORMAT: RowFormat = {
   end: '}',
 };
 
-// the mean is last, since it was added last: clients may read columns by position
+// the mean is last because it was added last: clients may read columns by position
 const csvFormat = (withFinal: boolean): RowFormat => ({
   open: `unique_id,ds,q10,q50,q90,${withFinal ? 'final,' : ''}product_name,category,unit,model,metadata,mean`,
   before: '\r\n',
@@ -69,15 +69,15 @@ export function rowsAsCsv(spans: readonly ForecastSpan[], final?: FinalValue): B
 
 /** q10, q50 and q90 of a step. */
 const BANDS = 3;
-/** Bytes of a row's numbers and month, as a rule. */
+/** Typical size of a row's month and numbers, in bytes. */
 const NUMBERS_LENGTH = 80;
-/** Bytes reserved at most before a row is written: the first series may be a thousand times as long as the others. */
+/** Maximum number of bytes reserved up front: the first series may be a thousand times as long as the others. */
 const LARGEST_RESERVE = 4_194_304;
 
-/** Rows of one series only differ in month and numbers; the text between is the same for all and is written as one piece. */
+/** Rows of one series differ only in month and numbers; the text in between is the same for all and is written as one piece. */
 function writeRows(spans: readonly ForecastSpan[], format: RowFormat, final?: FinalValue): Buffer {
   const parts = { q50: Buffer.from(format.q50), q90: Buffer.from(format.q90), final: Buffer.from(format.final) };
-  const months = new Map<number, Buffer>(); // few: the series of a run forecast the same ones
+  const months = new Map<number, Buffer>(); // few: the series of a run forecast the same months
   const monthAndNext = (month: number): Buffer => {
     let text = months.get(month);
     if (!text) months.set(month, (text = Buffer.from(formatMonth(month) + format.q10)));

@@ -1,17 +1,17 @@
 const DIGIT_0 = 48;
 const POINT = 46;
-/** Powers of ten that a double holds exactly and that scale a value to seven digits. */
+/** Powers of ten that are exact as doubles and scale a value to seven digits. */
 const POWERS = Float64Array.from({ length: 14 }, (_, exponent) => Number(`1e${exponent}`));
 const SCALED_DIGITS = 7;
-/** Longest text of a double. */
+/** Maximum length of a double as text. */
 const LONGEST_NUMBER = 25;
 
-/** Text in the making, as UTF-8 bytes in one buffer that grows: no string is made for what is written a million times. */
+/** Builds text as UTF-8 bytes in one growing buffer: no strings are created for what is written a million times. */
 export class TextBuffer {
   private bytes: Buffer;
   private length = 0;
 
-  /** @param expected bytes of the whole text, as far as one can tell */
+  /** @param expected estimated size of the whole text in bytes */
   constructor(expected: number) {
     this.bytes = Buffer.allocUnsafe(Math.max(64, expected));
   }
@@ -20,13 +20,13 @@ export class TextBuffer {
     const end = this.length + piece.length;
     if (end > this.bytes.length) this.grow(end);
     const { bytes, length } = this;
-    // a call of the engine costs more than a few bytes
+    // a native call costs more than copying a few bytes
     if (piece.length > 24) bytes.set(piece, length);
     else for (let i = 0; i < piece.length; i += 1) bytes[length + i] = piece[i]!;
     this.length = end;
   }
 
-  /** Writes the number as JavaScript does: the shortest decimal that reads back as the same double. */
+  /** Writes the number as JavaScript does: the shortest decimal that parses to the same double. */
   writeNumber(value: number): void {
     if (this.length + LONGEST_NUMBER > this.bytes.length) this.grow(this.length + LONGEST_NUMBER);
     if (value >= 0 && value < 1e9 && Math.floor(value) === value) this.writeInteger(value);
@@ -37,7 +37,7 @@ export class TextBuffer {
     return this.bytes.subarray(0, this.length);
   }
 
-  /** Of a value below 2^31: whole numbers of 32 bits are divided several times faster than doubles. */
+  /** For values below 2^31: dividing 32-bit integers is several times faster than dividing doubles. */
   private writeInteger(value: number): void {
     let digits = 1;
     for (let bound = 10; value >= bound; bound *= 10) digits += 1;
@@ -45,7 +45,7 @@ export class TextBuffer {
     this.writeDigits(value, this.length, digits);
   }
 
-  /** Writes so many last digits of a value below 2^31, zeros in front, to end before `end`. */
+  /** Writes the last `digits` digits of a value below 2^31, zero-padded, ending before `end`. */
   private writeDigits(value: number, end: number, digits: number): void {
     const { bytes } = this;
     let rest = value | 0;
@@ -57,10 +57,10 @@ export class TextBuffer {
   }
 
   /**
-   * Writes a value from 1e-6 to below 1e7 that has at most seven significant digits. A decimal of up to fifteen digits
-   * that reads back as the value is the only one, hence the shortest; dividing by an exact power of ten rounds correctly,
-   * so comparing the quotient is reading back.
-   * @returns false, with nothing written, where the value has more digits
+   * Writes a value of at least 1e-6 and less than 1e7 with at most seven significant digits. At most one decimal of up to fifteen digits
+   * parses to the value, so it is the shortest; dividing by an exact power of ten rounds correctly, so comparing the quotient amounts to
+   * parsing.
+   * @returns false, with nothing written, if the value has more digits
    */
   private writeSevenDigits(value: number): boolean {
     let decimals = SCALED_DIGITS - 1;
