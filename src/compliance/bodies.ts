@@ -78,7 +78,7 @@ function readinessCheckBody(name: CheckName, { latest, at }: Programme): Readine
   };
 }
 
-/** The result of a check without anything about other organizations or about how to attack them. */
+/** The result of a check, without anything about other organizations or about how to attack them. */
 function detailForCustomers({ check, status, detail }: Observed): string | null {
   if (status === 'error') return 'The check could not run.';
   if (SOC2.checks[check].about !== 'installation') return detail;

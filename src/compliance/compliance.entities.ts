@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { organizationReference } from '../access/index.js';
 import { instant, text } from '../platform/database/columns.js';
 
-/** A phase of the SOC 2 programme. The five rows are made by the migration; which status a phase has follows from its dates. */
+/** A phase of the SOC 2 programme. The migration creates the five rows; the status of a phase follows from its dates. */
 export const PhaseEntity = defineEntity({
   name: 'CompliancePhase',
   tableName: 'compliance_phases',
@@ -11,12 +11,12 @@ export const PhaseEntity = defineEntity({
     plannedOn: p.date().nullable(),
     startedOn: p.date().nullable(),
     completedOn: p.date().nullable(),
-    /** Whether the auditor's report can be had; of the types I and II only. */
+    /** Whether the auditor's report is available; only for types I and II. */
     reportAvailable: p.boolean().default(false),
   },
 });
 
-/** What a check found at one time. */
+/** The result of a check at one point in time. */
 export const EvidenceEntity = defineEntity({
   name: 'ComplianceEvidence',
   tableName: 'compliance_evidence',
@@ -32,7 +32,7 @@ export const EvidenceEntity = defineEntity({
   indexes: [{ name: 'compliance_evidence_check', properties: ['checkName', 'id'] }],
 });
 
-/** When the checks are run next, and who runs them now: one row. */
+/** When the checks are due next, and who is running them now: a single row. */
 export const RoundEntity = defineEntity({
   name: 'ComplianceRound',
   tableName: 'compliance_rounds',
@@ -52,7 +52,7 @@ export const HeartbeatEntity = defineEntity({
   properties: { slot: instant().primary() },
 });
 
-/** What people did outside the service and put on record: append-only. */
+/** A record of what people did outside the service: append-only. */
 export const AttestationEntity = defineEntity({
   name: 'ComplianceAttestation',
   tableName: 'compliance_attestations',
@@ -62,7 +62,7 @@ export const AttestationEntity = defineEntity({
     performedAt: instant(),
     performedBy: text(),
     outcome: text(),
-    /** What it is about, where its kind has many: the version of a release. */
+    /** What it is about, if its kind has several: the version of a release. */
     reference: text().nullable(),
     note: text().nullable(),
     /** SHA-256 of the result: the dump, the log, the minutes. */
@@ -78,7 +78,7 @@ export const AttestationEntity = defineEntity({
   ],
 });
 
-/** That an organization accepted a version of an agreement. */
+/** An organization's acceptance of a version of an agreement. */
 export const AgreementAcceptanceEntity = defineEntity({
   name: 'AgreementAcceptance',
   tableName: 'agreement_acceptances',
@@ -87,7 +87,7 @@ export const AgreementAcceptanceEntity = defineEntity({
     agreement: text().primary(),
     version: text().primary(),
     acceptedAt: instant(),
-    /** Who accepted: kept as it was, whatever becomes of the account. */
+    /** Who accepted: preserved regardless of what happens to the account. */
     userId: p.uuid(),
     email: text(),
   },

@@ -14,7 +14,7 @@ import { ReadinessController } from './readiness.controller.js';
 import { ReadinessService } from './readiness/readiness.service.js';
 import { ReportWriter } from './report/report-writer.js';
 
-/** SOC 2 readiness: the programme, evidence that the service collects on itself, registers, and what customers are told. */
+/** SOC 2 readiness: the programme, evidence that the service collects about itself, registers, and what customers are told. */
 @Module({})
 export class ComplianceModule {
   static forRole({

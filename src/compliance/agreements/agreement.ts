@@ -7,9 +7,9 @@ export interface AgreementState {
   readonly title: string;
   /** The version in force. */
   readonly version: string;
-  /** Where its text is published; null where it is not, and nobody can tell what was accepted. */
+  /** Where its text is published; null if it is not, so that nobody can tell what was accepted. */
   readonly url: string | null;
-  /** Whether the version in force was accepted. */
+  /** Whether the version in force has been accepted. */
   readonly accepted: boolean;
   readonly acceptance: AcceptanceRow | null;
 }

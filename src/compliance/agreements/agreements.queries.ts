@@ -1,7 +1,7 @@
 import type { AgreementName } from '../../../config/soc2.js';
 import type { Queryable } from '../../platform/database/database.js';
 
-/** That a version of an agreement was accepted: when, and by whom. */
+/** Acceptance of a version of an agreement: when, and by whom. */
 export interface AcceptanceRow {
   agreement: AgreementName;
   version: string;
@@ -20,7 +20,7 @@ export function listAcceptances(db: Queryable, organizationId: string): Promise<
   );
 }
 
-/** @returns whether it had not been accepted before */
+/** @returns whether this is the first acceptance */
 export async function insertAcceptance(
   db: Queryable,
   organizationId: string,

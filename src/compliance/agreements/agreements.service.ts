@@ -7,7 +7,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { type AgreementState, agreementStates } from './agreement.js';
 import { insertAcceptance, listAcceptances } from './agreements.queries.js';
 
-/** What an organization has agreed to. */
+/** The agreements that organizations accept. */
 @Injectable()
 export class AgreementsService {
   constructor(
@@ -20,7 +20,7 @@ export class AgreementsService {
   }
 
   /**
-   * Accepts the version in force; who accepted it first stays on record.
+   * Accepts the version in force; whoever accepted it first stays on record.
    * @throws {Problem} 409 `agreement_version_outdated` for another version
    */
   async accept(caller: MemberCaller, agreement: AgreementName, version: string): Promise<AgreementState> {

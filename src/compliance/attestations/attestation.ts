@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../platform/durations.js';
 
-/** Kinds of entries that people put on record, each with its words. */
+/** Kinds of entries that people record, with their descriptions. */
 export const ATTESTATION_KINDS = {
   backup: 'backup',
   restore_drill: 'restore drill',
@@ -16,7 +16,7 @@ export const ATTESTATION_KIND_NAMES = Object.keys(ATTESTATION_KINDS) as [Attesta
 export const OUTCOMES = ['passed', 'failed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** An entry as it is put on record. */
+/** An entry as recorded. */
 export interface Attestation {
   readonly kind: AttestationKind;
   readonly performed_at: Date;
@@ -27,7 +27,7 @@ export interface Attestation {
   readonly artefact_sha256: string | null;
 }
 
-/** How far in the future an entry may be, since clocks of two machines differ. */
+/** How far in the future an entry may be, to allow for clock skew. */
 const AHEAD_MS = 5 * MINUTE_MS;
 
 export interface AttestationFault {

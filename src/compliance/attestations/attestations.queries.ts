@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { Attestation, AttestationKind, Outcome } from './attestation.js';
 
-// Registers are the platform's own: no query here names an organization.
+// Registers belong to the platform itself: no query here names an organization.
 
 export interface AttestationRow {
   id: string;
@@ -20,7 +20,7 @@ export interface AttestationRow {
 const COLUMNS =
   'id, kind, performed_at, performed_by, outcome, reference, note, artefact_sha256, recorded_at, recorded_by';
 
-/** @returns undefined where there is an entry of that kind, time and reference already */
+/** @returns undefined if there already is an entry of that kind, time and reference */
 export async function insertAttestation(
   db: Queryable,
   entry: Attestation & { readonly id: string; readonly recordedAt: Date; readonly recordedBy: string },
@@ -57,7 +57,7 @@ export async function findAttestation(
   return row;
 }
 
-/** The entry of the latest act of its kind, of a reference where one is given. */
+/** The entry for the latest act of its kind, and of a reference if given. */
 export async function findLatestAttestation(
   db: Queryable,
   kind: AttestationKind,

@@ -9,7 +9,7 @@ import { type Attestation, faultsOf } from './attestation.js';
 import { type AttestationRow, listAttestations } from './attestations.queries.js';
 import { recordAttestation } from './record-attestation.js';
 
-/** The registers that people keep. Entries are never changed: a wrong one is followed by a right one. */
+/** The registers that people keep. Entries are never changed: a wrong one is followed by a corrected one. */
 @Injectable()
 export class AttestationsService {
   constructor(

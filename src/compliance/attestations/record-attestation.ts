@@ -5,8 +5,8 @@ import type { Attestation } from './attestation.js';
 import { type AttestationRow, insertAttestation } from './attestations.queries.js';
 
 /**
- * Puts an entry on record and into the audit log of the platform.
- * @returns undefined where there is one of that kind, time and reference already
+ * Records an entry, and adds it to the audit log of the platform.
+ * @returns undefined if there already is one of that kind, time and reference
  */
 export async function recordAttestation(
   tx: Transaction,

@@ -1,11 +1,11 @@
 import { IS_DEMO, unendedApiKey } from '../../access/index.js';
 import { only, type Queryable } from '../../platform/database/database.js';
 
-// What customers do is counted of one organization, or of all but the demo, which nobody tends while it has its first name; the
-// rest is the installation's.
+// What customers do is counted for one organization, or for all except the demo, which nobody maintains while it has its original name;
+// everything else is counted for the installation.
 export const SUBJECT = `($1::uuid IS NULL AND NOT ${IS_DEMO} OR o.id = $1)`;
 
-/** How many there are, and how many of them meet what is asked of them. */
+/** The number of items, and of those that meet the expectation. */
 export interface Share {
   readonly total: number;
   readonly meeting: number;
@@ -19,7 +19,7 @@ export async function countOperatorFactors(db: Queryable): Promise<Share> {
   );
 }
 
-/** Administrators and owners of organizations that may work. */
+/** Administrators and owners of active organizations. */
 export async function countAdminFactors(db: Queryable, organizationId: string | null): Promise<Share> {
   return only(
     await db.query(
@@ -31,7 +31,7 @@ export async function countAdminFactors(db: Queryable, organizationId: string | 
   );
 }
 
-/** Memberships of organizations that may work, without which nobody can review them, and those neither begun nor reviewed since. */
+/** Memberships in active organizations (in others nobody can review them), and those neither begun nor reviewed since. */
 export async function countReviews(
   db: Queryable,
   organizationId: string | null,
@@ -46,11 +46,11 @@ export async function countReviews(
   );
 }
 
-/** Keys `k` that admit, of organizations `o` that may work: `$1` the organization, `$2` the present. */
+/** Usable keys `k` of active organizations `o`: `$1` is the organization, `$2` the current time. */
 const LIVE_KEYS = `api_keys k JOIN organizations o ON o.id = k.organization_id
        WHERE ${unendedApiKey('$2')} AND o.suspended_at IS NULL AND ${SUBJECT}`;
 
-/** Open sessions of users who neither operate nor belong to any organization. */
+/** Open sessions of users who are not operators and belong to no organization. */
 export async function countStraySessions(db: Queryable, now: Date, idleSince: Date): Promise<number> {
   const { sessions } = only(
     await db.query<{ sessions: number }>(
@@ -63,7 +63,7 @@ export async function countStraySessions(db: Queryable, now: Date, idleSince: Da
   return sessions;
 }
 
-/** Keys that admit, whose maker is no longer a member. */
+/** Usable keys whose creator is no longer a member. */
 export async function countStrayKeys(db: Queryable, organizationId: string | null, now: Date): Promise<number> {
   const { keys } = only(
     await db.query<{ keys: number }>(
@@ -75,7 +75,7 @@ export async function countStrayKeys(db: Queryable, organizationId: string | nul
   return keys;
 }
 
-/** Keys that admit: all of them, those made before `oldest`, and those replaced without an end. */
+/** Usable keys: all of them, those created before `oldest`, and those replaced without an end. */
 export async function countKeys(
   db: Queryable,
   organizationId: string | null,
@@ -92,11 +92,11 @@ export async function countKeys(
   );
 }
 
-/** Whether an allowlist leaves some address out: an empty one admits all, and so does one with a range of no prefix. */
+/** Whether an allowlist excludes any address: an empty one admits all, and so does one with a range of prefix length 0. */
 const binds = (allowlist: string): string =>
   `(${allowlist} <> '{}' AND NOT EXISTS (SELECT FROM unnest(${allowlist}) AS listed (range) WHERE listed.range LIKE '%/0'))`;
 
-/** Keys that admit, and those of them that an allowlist of their own or of the organization binds. */
+/** Usable keys, and those of them that are restricted by an allowlist of their own or of the organization. */
 export async function countBoundKeys(db: Queryable, organizationId: string | null, now: Date): Promise<Share> {
   return only(
     await db.query(
@@ -107,7 +107,7 @@ export async function countBoundKeys(db: Queryable, organizationId: string | nul
   );
 }
 
-/** Open sessions, those that outlive the longest session, and ended ones still kept after `keptUntil`. */
+/** Open sessions, those that exceed the maximum lifetime, and ended ones still kept after `keptUntil`. */
 export async function countSessions(
   db: Queryable,
   now: Date,

@@ -16,7 +16,7 @@ import {
 } from './access.queries.js';
 
 const { policy } = SOC2;
-/** Days that sessions are kept after their end (src/access/sessions), and one for the cleaning to come round. */
+/** Days that sessions are kept after their end (src/access/sessions), plus one for the cleanup job to run. */
 const SESSIONS_KEPT_DAYS = 31;
 
 const HAVING_A_FACTOR = { what: 'with a second factor', least: policy.second_factor_percent };
@@ -41,7 +41,7 @@ export const accessReviewed: Check = async ({ db, now, organizationId }) => {
   );
 };
 
-/** Sessions of people who belong to no organization are no organization's: of one, keys alone can be judged. */
+/** Sessions of people who belong to no organization are no organization's: for a single organization, only keys can be judged. */
 export const leaversRemoved: Check = async ({ db, now, organizationId }) => {
   const keys = await countStrayKeys(db, organizationId, now);
   const found = `${counted(keys, 'live API key')} created by users who are no longer members`;
@@ -84,16 +84,16 @@ export const apiKeysAllowlisted: Check = async ({ db, now, organizationId }) =>
   });
 
 interface Expectation {
-  /** Of whom or what, in the singular, and in the plural where that is not the same with an s. */
+  /** What is counted, in the singular; and in the plural if that is not formed with an s. */
   readonly one: string;
   readonly many?: string;
-  /** What is asked of them. */
+  /** What is expected of them. */
   readonly what: string;
-  /** Of how many, in percent. */
+  /** Required share in percent. */
   readonly least: number;
 }
 
-/** The percentage that is told is rounded down: none looks as if it were enough that is not. */
+/** The reported percentage is rounded down, so that an insufficient share never looks sufficient. */
 function judgeShare({ total, meeting }: Share, { one, many, what, least }: Expectation): Finding {
   if (total === 0) return notApplicable(`There is no ${one}.`);
   const percent = (100 * meeting) / total;

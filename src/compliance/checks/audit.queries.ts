@@ -1,6 +1,6 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 
-/** The last event of all chains, and chains with an event since. By the heads, so that the log is not read through. */
+/** The latest event of all chains, and the number of chains with an event since. Read from the chain heads, to avoid scanning the log. */
 export async function latestActivity(db: Queryable, since: Date): Promise<{ latest: Date | null; chains: number }> {
   return only(
     await db.query(

@@ -2,9 +2,9 @@ import { AGREEMENT_NAMES, SOC2 } from '../../../config/soc2.js';
 import { only, type Queryable } from '../../platform/database/database.js';
 import { SUBJECT } from './access.queries.js';
 
-// What the service does is counted of the whole installation; what customers do of one of them, where one is named.
+// What the service does is counted for the whole installation; what customers do for one of them, if one is named.
 
-/** Organizations whose retention was set before an instant, and how many of them were not swept since. */
+/** Organizations whose retention was set before an instant, and how many of them have not been swept since. */
 export async function countSweeps(db: Queryable, since: Date): Promise<{ total: number; unswept: number }> {
   return only(
     await db.query(
@@ -17,7 +17,7 @@ export async function countSweeps(db: Queryable, since: Date): Promise<{ total: 
   );
 }
 
-/** Organizations that wait for their deletion, and how many of them were due before `since`. */
+/** Organizations awaiting deletion, and how many of them were due before `since`. */
 export async function countDeletions(db: Queryable, since: Date): Promise<{ waiting: number; overdue: number }> {
   return only(
     await db.query(
@@ -29,8 +29,8 @@ export async function countDeletions(db: Queryable, since: Date): Promise<{ wait
 }
 
 /**
- * Organizations that may work, the demo left out, and those that have accepted every agreement in the version in force.
- * @param organizationId of this one alone, the demo or not; null counts all
+ * Active organizations except the demo, and those that have accepted the version in force of every agreement.
+ * @param organizationId counts only this one, the demo or not; null counts all
  */
 export async function countAcceptances(
   db: Queryable,
@@ -51,8 +51,8 @@ export async function countAcceptances(
 }
 
 /**
- * Runs, imports and syncs that are not at an end, and those begun before `since`. Syncs that are paused are not at work: those of
- * suspended organizations, and those by schedule where the deletion of the organization is asked for.
+ * Unfinished runs, imports and syncs, and those begun before `since`. Excludes paused syncs: those of suspended organizations, and
+ * scheduled ones while the deletion of their organization is pending.
  */
 export async function countOpenWork(db: Queryable, since: Date): Promise<{ open: number; stuck: number }> {
   return only(

@@ -8,7 +8,7 @@ import { countAcceptances, countDeletions, countOpenWork, countSweeps } from './
 const { policy } = SOC2;
 const hoursAgo = (now: Date, hours: number): Date => earlier(now, hours * HOUR_MS);
 
-/** The job has come round since, and what was due already then is gone. A retention set since has the time of a sweep. */
+/** The job has run since, and what was already due then is gone. Retention set since then counts as swept. */
 export const retentionEnforced: Check = async ({ db, now }) => {
   const since = hoursAgo(now, policy.sweep_hours);
   const { total, unswept } = await countSweeps(db, since);
@@ -32,7 +32,7 @@ export const deletionsDone: Check = async ({ db, now }) => {
   );
 };
 
-/** An agreement without a published text fails the check even where all have accepted it: nobody can tell what they accepted. */
+/** An agreement without a published text fails the check even if all have accepted it: nobody can tell what they accepted. */
 export const agreementsAccepted: Check = async ({ db, organizationId }) => {
   const { total, accepted } = await countAcceptances(db, organizationId);
   if (total === 0) return notApplicable('There is no organization.');

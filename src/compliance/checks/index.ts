@@ -24,10 +24,10 @@ import {
 import { credentialsHashed, sealedSecrets, secretsPrivate } from './secrets.js';
 import { migrationsApplied, rowLevelSecurity } from './structure.js';
 
-/** Checks that judge the process in which they run: they only make sense in a process of the API. */
+/** Checks that judge the process in which they run: they are only meaningful in a process of the API. */
 export const CHECKS_OF_THE_API: readonly CheckName[] = ['secrets_private', 'tls_public_url'];
 
-/** What is run for each name of the catalogue. */
+/** The implementation of each check in the catalogue. */
 export const CHECKS: Readonly<Record<CheckName, Check>> = {
   second_factor_operators: secondFactorOperators,
   second_factor_admins: secondFactorAdmins,

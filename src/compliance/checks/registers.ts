@@ -6,7 +6,7 @@ import { type Check, failed, type Finding, passedIf } from './check.js';
 
 const { policy } = SOC2;
 
-/** The latest entry of a register is young enough and of a good outcome. */
+/** Checks that the latest entry of a register is recent enough and has a good outcome. */
 const register =
   (kind: AttestationKind, days: number): Check =>
   async ({ db, now }) => {
@@ -23,7 +23,7 @@ export const incidentReview = register('incident_review', policy.incident_review
 export const vendorReview = register('vendor_review', policy.vendor_review_days);
 export const operatorAccessReviewed = register('access_review', policy.access_review_days);
 
-/** The latest release has a test result on record. */
+/** Checks that the latest release has a test result on record. */
 export const releaseCi: Check = async ({ db }) => {
   const version = await findLatestRelease(db);
   if (version === undefined) return failed('No release is recorded.');

@@ -1,6 +1,6 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 
-/** A column of sealed boxes and the one that the boxes are sealed for (platform/crypto/sealed-box.ts). */
+/** A column of sealed boxes, and the column of their owner (platform/crypto/sealed-box.ts). */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
@@ -28,7 +28,7 @@ export interface SealedBox {
   readonly box: Buffer;
 }
 
-/** Sealed boxes by their owner, a batch after `after`. */
+/** Sealed boxes by owner: the batch after `after`. */
 export function readSealed(
   db: Queryable,
   { table, column, owner }: SealedColumn,
@@ -42,7 +42,7 @@ export function readSealed(
   );
 }
 
-/** Values of a column, and those that have not the length of a SHA-256. */
+/** Values of a column, and those that are not as long as a SHA-256. */
 export async function countHashes(
   db: Queryable,
   { table, column }: (typeof HASH_COLUMNS)[number],

@@ -17,7 +17,7 @@ import {
 const BATCH = 500;
 const PROBE = Buffer.from('probe');
 
-/** Opens every sealed box of the database, and one made for the purpose. */
+/** Opens every sealed box in the database, and one created for this purpose. */
 export const sealedSecrets: Check = async ({ db, secrets: { encryptionKey } }) => {
   const probe = unseal(seal(PROBE, encryptionKey, 'probe'), encryptionKey, 'probe');
   if (!probe.equals(PROBE)) throw new Error('encrypted data does not decrypt to the original');
@@ -35,7 +35,7 @@ export const sealedSecrets: Check = async ({ db, secrets: { encryptionKey } }) =
   );
 };
 
-/** All sealed boxes of a column, a batch in memory at a time. */
+/** All sealed boxes of a column, one batch in memory at a time. */
 async function* boxesOf(db: Queryable, column: SealedColumn): AsyncGenerator<SealedBox> {
   for (let after: string | null = null; ;) {
     const boxes = await readSealed(db, column, after, BATCH);

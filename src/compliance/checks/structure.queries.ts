@@ -1,15 +1,18 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 import { MIGRATIONS_TABLE } from '../../platform/database/orm-options.js';
 
-/** A table or view with rows of organizations. */
+/** A table or view that contains rows of organizations. */
 export interface TenantTable {
-  /** Quoted where SQL asks for it. */
+  /** Quoted where SQL requires it. */
   readonly name: string;
-  /** Whether one policy, and no other, compares its rows with the organization of the scope, to read and to write, whoever asks. */
+  /**
+   * Whether exactly one policy applies, which compares the rows' organization with that of the scope, for reads and writes and for every
+   * role.
+   */
   readonly guarded: boolean;
 }
 
-/** All of them. Policies add up, so that a second one opens what the first one closes; a view shows what its owner may see. */
+/** All of them. Policies are permissive, so a second one reopens what the first one closes; a view shows what its owner may see. */
 export function listTenantTables(db: Queryable): Promise<TenantTable[]> {
   return db.query<TenantTable>(
     `SELECT c.oid::regclass::text AS name,
@@ -25,7 +28,10 @@ export function listTenantTables(db: Queryable): Promise<TenantTable[]> {
   );
 }
 
-/** Where some row of the table stands; undefined where the scope shows none. By its place one row is found at once in any table. */
+/**
+ * The physical location of some row of the table; undefined if the scope shows none. By its location a row is found immediately in any
+ * table.
+ */
 export async function findPlace(db: Queryable, { name }: TenantTable): Promise<string | undefined> {
   const [row] = await db.query<{ ctid: string }>(`SELECT ctid::text FROM ${name} LIMIT 1`);
   return row?.ctid;
@@ -36,10 +42,7 @@ export async function showsRowAt(db: Queryable, { name }: TenantTable, ctid: str
   return rows.length > 0;
 }
 
-/**
- * The role that asks: whether it, or one that it may act as, bypasses policies, and how many tables of the service belong to
- * them.
- */
+/** The current role: whether it, or one that it may assume, bypasses policies, and how many tables of the service they own. */
 export async function readRole(db: Queryable): Promise<{ name: string; unbound: boolean; owned: number }> {
   return only(
     await db.query(

@@ -13,10 +13,10 @@ import {
   type TenantTable,
 } from './structure.queries.js';
 
-/** An organization that does not exist: whatever it is shown is somebody else's. */
+/** An organization that does not exist: any row visible to it belongs to another. */
 const STRANGER = { organizationId: newId(), workspaceId: null };
 
-/** That policies are there and say what they should, and that they work: a stranger asks for rows that are there. */
+/** Checks that policies exist and are correct, and that they work: a stranger queries for existing rows. */
 export const rowLevelSecurity: Check = async ({ db }) => {
   const tables = await listTenantTables(db);
   const guarded = tables.filter((table) => table.guarded);
@@ -36,7 +36,7 @@ export const rowLevelSecurity: Check = async ({ db }) => {
   );
 };
 
-/** @returns how many of the tables have a row, and the names of those that show it */
+/** @returns how many of the tables have a row, and the names of those that expose it */
 async function askAsStranger(
   db: Queryable,
   tables: readonly TenantTable[],

@@ -17,7 +17,7 @@ const flag = { message: 'must be true or false' };
 const SHORT = 200;
 const LONG = 2_000;
 
-/** A day, or null to take it back; left out it stays. */
+/** A day, or null to clear it; unchanged if omitted. */
 const PhaseDay = (description: string): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ type: String, format: 'date', nullable: true, description, example: '2026-11-21' }),

@@ -11,7 +11,7 @@ import { INSTALLATION, type Installation } from './installation.js';
 
 const INTERVAL_MS = 5 * MINUTE_MS;
 
-/** Runs the checks when they are due. Every process of the API has one; a lease in the database gives a round to one of them. */
+/** Runs the checks when they are due. Every process of the API runs this job; a lease in the database assigns each round to one of them. */
 @Injectable()
 export class ChecksJob {
   constructor(

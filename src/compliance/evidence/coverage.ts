@@ -2,7 +2,7 @@ import { type Control, SOC2, type Soc2Catalogue } from '../../../config/soc2.js'
 import { HOUR_MS, later } from '../../platform/durations.js';
 import type { LatestEvidence, Observed } from './evidence.queries.js';
 
-/** State of a check by its latest evidence at a given time. */
+/** State of a check, from its latest evidence at a given time. */
 export const CHECK_STATES = ['passing', 'failing', 'stale', 'missing', 'not_applicable'] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
 
@@ -12,7 +12,7 @@ export type ControlState = (typeof CONTROL_STATES)[number];
 export interface ControlStatus {
   readonly control: Control;
   readonly state: ControlState;
-  /** Time of the oldest of the latest evidence; null where there is none, or the control is not automated. */
+  /** Oldest time among the latest evidence of its checks; null if there is none, or if the control is not automated. */
   readonly evidenceAt: Date | null;
 }
 
@@ -21,7 +21,7 @@ export interface Coverage extends Readonly<Record<ControlState, number>> {
   readonly controls: number;
   /** Automated controls that apply here. */
   readonly applicable: number;
-  /** Passing ÷ applicable, in percent, rounded down; null where none is applicable. */
+  /** Passing ÷ applicable, in percent, rounded down; null if none is applicable. */
   readonly percent: number | null;
 }
 
@@ -30,8 +30,8 @@ export const freshUntil = (evidence: Observed, freshHours: number): Date =>
   later(evidence.checked_at, freshHours * HOUR_MS);
 
 /**
- * A failure stands until a later check passes, however old it is; a pass counts up to the end of its freshness window. An
- * error is a failure.
+ * A failure stands until a later check passes, however old it is; a pass counts until the end of its freshness window. An error is a
+ * failure.
  */
 export function stateOfCheck(evidence: Observed | undefined, freshHours: number, now: Date): CheckState {
   if (evidence === undefined) return 'missing';
@@ -40,7 +40,7 @@ export function stateOfCheck(evidence: Observed | undefined, freshHours: number,
   return evidence.status === 'passed' ? 'passing' : 'not_applicable';
 }
 
-/** The worst state of a control's checks decides, in this order; checks that do not apply are ignored beside others. */
+/** A control has the worst state of its checks, in this order; checks that do not apply are ignored if others do. */
 const WORST: readonly CheckState[] = ['failing', 'missing', 'stale', 'passing', 'not_applicable'];
 
 export function statusOfControls(latest: LatestEvidence, now: Date, catalogue: Soc2Catalogue = SOC2): ControlStatus[] {

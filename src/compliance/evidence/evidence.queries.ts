@@ -8,11 +8,11 @@ import { HISTORY_DAYS } from './heartbeats.queries.js';
 export const EVIDENCE_STATUSES = ['passed', 'failed', 'error', 'not_applicable'] as const;
 export type EvidenceStatus = (typeof EVIDENCE_STATUSES)[number];
 
-/** Who had the check run. */
+/** Who triggered the check. */
 export const TRIGGERS = ['schedule', 'operator', 'command_line'] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** What a check found at one time. */
+/** The result of a check at one point in time. */
 export interface Observed {
   readonly check: CheckName;
   readonly status: EvidenceStatus;
@@ -20,7 +20,7 @@ export interface Observed {
   readonly checked_at: Date;
 }
 
-/** The same as it is kept. */
+/** The same as it is stored. */
 export interface Evidence extends Observed {
   readonly id: string;
   readonly duration_ms: number;
@@ -47,7 +47,7 @@ export async function insertEvidence(db: Queryable, evidence: Evidence): Promise
 
 export type LatestEvidence = ReadonlyMap<CheckName, Observed>;
 
-/** The latest evidence of every check that was ever run, by its name. */
+/** The latest evidence of every check that has ever run, by its name. */
 export async function latestEvidence(db: Queryable): Promise<LatestEvidence> {
   const rows = await db.query<Evidence>(
     `SELECT e.* FROM unnest($1::text[]) AS wanted (name) CROSS JOIN LATERAL (

@@ -11,7 +11,7 @@ import { type Evidence, listEvidence } from './evidence.queries.js';
 import { INSTALLATION, type Installation } from './installation.js';
 import { runChecksFor } from './run-checks-for.js';
 
-/** Reads what checks have found, and runs checks on an operator's request. */
+/** Reads the results of checks, and runs checks at an operator's request. */
 @Injectable()
 export class EvidenceService {
   constructor(
@@ -26,7 +26,7 @@ export class EvidenceService {
     );
   }
 
-  /** @throws {Problem} 409 `checks_running` while another process, or another operator, is at it */
+  /** @throws {Problem} 409 `checks_running` while another process or operator is running them */
   async runNow(operator: UserCaller, names: readonly CheckName[] | undefined): Promise<Evidence[]> {
     const wish = { actor: actorOf(operator), trigger: 'operator', names } as const;
     const found = await atLength(() => runChecksFor(wish, this.database, this.clock, this.installation));

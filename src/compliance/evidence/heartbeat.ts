@@ -6,10 +6,10 @@ import { Lifecycle } from '../../platform/lifecycle.js';
 import { Rounds } from '../../platform/rounds.js';
 import { beat } from './heartbeats.queries.js';
 
-/** Twice a minute, so that no minute is missed when the timer is late. */
+/** Twice a minute, so that no minute is missed if the timer is late. */
 const INTERVAL_MS = 30_000;
 
-/** Records that this process of the API is ready and its database answers: the history from which uptime is computed. */
+/** Records that this process of the API is ready and its database responds: uptime is computed from this history. */
 @Injectable()
 export class Heartbeat {
   constructor(

@@ -1,12 +1,12 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 import { MINUTE_MS } from '../../platform/durations.js';
 
-/** Heartbeats are kept by the minute: half a million in all, some 40 MB with their index. */
+/** Heartbeats are stored by the minute: half a million in total, about 40 MB with their index. */
 export const SLOT_MS = MINUTE_MS;
-/** Days that heartbeats and evidence are kept: a year, the longest window of a type II report, and some time to write it. */
+/** Days that heartbeats and evidence are kept: a year, the longest window of a type II report, plus some time to write it. */
 export const HISTORY_DAYS = 400;
 
-/** The beginning of the minute that an instant lies in. */
+/** The beginning of the minute that contains an instant. */
 export const slotOf = (instant: Date): Date => new Date(Math.floor(instant.getTime() / SLOT_MS) * SLOT_MS);
 
 /** Records that a process was ready. Several in the same minute count once. */
@@ -14,7 +14,7 @@ export async function beat(db: Queryable, now: Date): Promise<void> {
   await db.execute(`INSERT INTO compliance_heartbeats (slot) VALUES ($1) ON CONFLICT DO NOTHING`, [slotOf(now)]);
 }
 
-/** The first heartbeat there is, and how many minutes from `from` to before `until` have one. */
+/** The first heartbeat of all, and the number of minutes with one from `from` up to but not including `until`. */
 export async function readHeartbeats(
   db: Queryable,
   from: Date,

@@ -1,6 +1,6 @@
 import type { CheckContext } from '../checks/check.js';
 
-/** What the checks look at, except for the time, the connection and the organization to judge. */
+/** What the checks examine, except for the time, the connection and the organization to judge. */
 export type Installation = Omit<CheckContext, 'db' | 'now' | 'organizationId'>;
 
 /** Injection token of the {@link Installation} that this process serves. */

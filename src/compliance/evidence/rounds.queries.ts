@@ -2,9 +2,9 @@ import { only, type Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import { HOUR_MS, later, MINUTE_MS } from '../../platform/durations.js';
 
-/** Milliseconds within which a check must finish; then another process may start over. */
+/** Milliseconds within which a check must finish; after that, another process may start over. */
 const LEASE_MS = 10 * MINUTE_MS;
-/** Milliseconds between two rounds of all checks: several rounds while evidence is fresh. */
+/** Milliseconds between rounds of all checks: several rounds while evidence is fresh. */
 export const PERIOD_MS = 6 * HOUR_MS;
 
 export interface Round {
@@ -17,9 +17,8 @@ export async function readRound(db: Queryable): Promise<Round> {
 }
 
 /**
- * Leases the checks to one holder: of several processes one gets them, and if that one dies they are free again when the
- * lease ends.
- * @param early also before they are due
+ * Leases the checks to one holder: of several processes one gets the lease, and if it dies, another can once the lease has expired.
+ * @param early even before they are due
  */
 export async function leaseRound(
   db: Queryable,
@@ -43,7 +42,7 @@ export async function renewRound(db: Queryable, holder: string, now: Date): Prom
   return renewed > 0;
 }
 
-/** Releases the lease; with a time, as the end of a round of all checks, after which the next one is due. */
+/** Releases the lease; with a time, as the end of a round of all checks, after which the next one is scheduled. */
 export async function releaseRound(db: Queryable, holder: string, finishedAt: Date | null): Promise<void> {
   await db.execute(
     `UPDATE compliance_rounds SET holder = NULL, leased_until = NULL,

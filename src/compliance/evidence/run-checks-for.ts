@@ -6,7 +6,7 @@ import type { Evidence, Trigger } from './evidence.queries.js';
 import { type Installation } from './installation.js';
 import { runChecks } from './run-checks.js';
 
-/** Who asked for checks, and for which; all where none are named. */
+/** Who requested checks, and which ones; all if none are named. */
 export interface Wish {
   readonly actor: AuditActor;
   readonly trigger: Exclude<Trigger, 'schedule'>;
@@ -15,7 +15,7 @@ export interface Wish {
 
 /**
  * Runs checks on request and records that in the audit log of the platform.
- * @returns undefined while another process is at it
+ * @returns undefined while another process is running them
  */
 export async function runChecksFor(
   { actor, ...order }: Wish,

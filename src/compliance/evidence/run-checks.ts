@@ -10,20 +10,20 @@ import { deleteOldHeartbeats } from './heartbeats.queries.js';
 import { type Installation } from './installation.js';
 import { leaseRound, releaseRound, renewRound } from './rounds.queries.js';
 
-/** Longest detail that is kept. */
+/** Maximum length of a stored detail. */
 const LONGEST_DETAIL = 1_000;
 
 export interface ChecksOrder {
-  /** All of them where none are named. */
+  /** All of them if none are named. */
   readonly names?: readonly CheckName[] | undefined;
   readonly trigger: Trigger;
-  /** Asked between two checks; where true, the remaining ones are left to the next round. */
+  /** Called between checks; if it returns true, the remaining ones are left to the next round. */
   readonly stopping?: () => boolean;
 }
 
 /**
- * Runs checks one after the other and keeps what each found as soon as it is known. By schedule only where a round is due.
- * @returns undefined where another process is at it, or nothing is due
+ * Runs checks one after the other and stores each result immediately. When scheduled, only if a round is due.
+ * @returns undefined if another process is running them, or nothing is due
  */
 export async function runChecks(
   database: Database,
@@ -53,7 +53,7 @@ export async function runChecks(
   }
 }
 
-/** Runs one check. Where it throws, the error is the evidence, never a pass. */
+/** Runs one check. If it throws, the error is the evidence, never a pass. */
 async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger): Promise<Evidence> {
   const begun = performance.now();
   const found = await look(name, context).catch((error: unknown): Observed => {
@@ -63,7 +63,7 @@ async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger
   return { id: newId(), ...found, duration_ms: Math.round(performance.now() - begun), trigger };
 }
 
-/** Result of a check for the organization of the context, without keeping it. Rejects where the check throws. */
+/** Result of a check for the organization of the context, without storing it. Rejects if the check throws. */
 export async function look(name: CheckName, context: CheckContext): Promise<Observed> {
   const { status, detail } = await CHECKS[name](context);
   return { check: name, status, detail: detail.slice(0, LONGEST_DETAIL), checked_at: context.now };

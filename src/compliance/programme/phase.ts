@@ -1,6 +1,6 @@
 import { Problem } from '../../platform/http/problem.js';
 
-/** Phases of the programme, in the order in which they are gone through. */
+/** Phases of the programme, in chronological order. */
 export const PHASES = ['gap_assessment', 'documentation', 'type_1', 'monitoring', 'type_2'] as const;
 export type PhaseName = (typeof PHASES)[number];
 
@@ -13,7 +13,7 @@ export interface Phase {
   readonly planned_on: string | null;
   readonly started_on: string | null;
   readonly completed_on: string | null;
-  /** Whether the auditor's report can be had. */
+  /** Whether the auditor's report is available. */
   readonly report_available: boolean;
 }
 
@@ -23,17 +23,17 @@ export function statusOf(phase: Phase): PhaseStatus {
   return phase.planned_on === null ? 'not_planned' : 'planned';
 }
 
-/** The phase under way, else the next one; null where all are completed. */
+/** The phase in progress, otherwise the next one; null if all are completed. */
 export function currentPhase(phases: readonly Phase[]): PhaseName | null {
   return phases.find((phase) => phase.completed_on === null)?.phase ?? null;
 }
 
 /**
- * Holds a whole programme to its rules. Days are compared as text, which orders them.
+ * Validates a whole programme. Days are compared as text, which preserves their order.
  * @param phases all five, in order
  * @param today `YYYY-MM-DD`
- * @throws {Problem} 400 naming `phases` where days are not in order or lie in the future; 409 `phase_order` where a phase
- *   begins before the one before it is completed; 409 `phase_incomplete` where a report is said to be there too early
+ * @throws {Problem} 400 naming `phases` if days are out of order or in the future; 409 `phase_order` if a phase begins before the previous
+ * one is completed; 409 `phase_incomplete` if a report is claimed to be available too early
  */
 export function requireSound(phases: readonly Phase[], today: string): void {
   const faults = phases.flatMap((phase, index) => dayFaults(phase, phases[index - 1], today));

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import { type Phase, PHASES } from './phase.js';
 
-// The programme is the platform's own: no query here names an organization.
+// The programme belongs to the platform itself: no query here names an organization.
 
 const COLUMNS = 'phase, planned_on, started_on, completed_on, report_available';
 
@@ -12,7 +12,7 @@ export async function readPhases(db: Queryable): Promise<Phase[]> {
   return inOrder(await db.query(`SELECT ${COLUMNS} FROM compliance_phases`));
 }
 
-/** Locks the programme until the transaction ends: two changes at once are judged one after the other. */
+/** Locks the programme until the transaction ends, which serializes changes. */
 export async function lockPhases(tx: Transaction): Promise<Phase[]> {
   return inOrder(await tx.query(`SELECT ${COLUMNS} FROM compliance_phases ORDER BY phase FOR UPDATE`));
 }

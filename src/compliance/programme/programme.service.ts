@@ -8,7 +8,7 @@ import { readRound, type Round } from '../evidence/rounds.queries.js';
 import { type Phase, type PhaseName, requireSound } from './phase.js';
 import { lockPhases, readPhases, updatePhase } from './phases.queries.js';
 
-/** What an operator changes; what is left out stays. */
+/** An operator's change; omitted members keep their value. */
 export interface ProgrammeChange {
   readonly phases?: readonly ({ readonly phase: PhaseName } & Partial<
     Pick<Phase, 'planned_on' | 'started_on' | 'completed_on'>
@@ -17,7 +17,7 @@ export interface ProgrammeChange {
   readonly type_2_report_available?: boolean;
 }
 
-/** The programme with what the checks say of the controls, at a time. */
+/** The programme and the state of its controls, as judged by the checks, at one point in time. */
 export interface Programme {
   readonly phases: readonly Phase[];
   readonly controls: readonly ControlStatus[];

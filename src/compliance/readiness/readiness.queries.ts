@@ -5,14 +5,14 @@ export interface OrganizationFacts {
   name: string;
   dataRegion: string | null;
   retentionMonths: number | null;
-  /** Of the audit log, but for sign-ins and sign-outs. */
+  /** Events in the audit log, except for sign-ins and sign-outs. */
   events: number;
   lastEventAt: Date | null;
 }
 
 /**
- * What the checklist of an organization is made from; events are those of its audit log since, the last one that of all
- * times. Events of sessions do not count: whoever reads the checklist has signed in.
+ * The facts behind an organization's checklist; events are those in its audit log since then, the last one that of all time. Session events
+ * do not count: whoever reads the checklist has signed in.
  */
 export async function readOrganizationFacts(
   db: Queryable,

@@ -17,10 +17,10 @@ import { readinessBody } from '../bodies.js';
 import type { Readiness } from './readiness.js';
 import { readOrganizationFacts } from './readiness.queries.js';
 
-/** Days in which an organization's audit log should show life. */
+/** Days within which an organization's audit log should show activity. */
 const ACTIVITY_DAYS = 30;
 
-/** Each report takes its thread a second: however many an organization asks for, others get theirs. */
+/** Each report keeps its thread busy for a second: however many an organization requests, others get theirs. */
 const SLOTS = { total: 3, perOrganization: 2, longestWaitMs: 15_000 };
 
 export interface Report {
@@ -54,7 +54,7 @@ export class ReadinessService {
     };
   }
 
-  /** The controls as they stand for one organization: what others do, or leave undone, is not held against it. */
+  /** The state of the controls for one organization: what others do or neglect does not affect it. */
   private async judged(programme: Programme, organizationId: string): Promise<Programme> {
     const context = { ...this.installation, db: this.database, now: programme.at, organizationId };
     const latest = new Map(programme.latest);
@@ -66,9 +66,9 @@ export class ReadinessService {
   }
 
   /**
-   * The same as a PDF. Where it is taken away, the audit log notes by whom, and the checksum by which the file is known again.
-   * @param taken false where only its headers are asked for
-   * @throws {Problem} 429 or 503 where too many are asked for at once
+   * The same as a PDF. When it is downloaded, the audit log records by whom, and the checksum that identifies the file.
+   * @param taken false if only the headers are requested
+   * @throws {Problem} 429 or 503 if too many are requested at once
    */
   report(caller: MemberCaller, taken: boolean): Promise<Report> {
     return this.slots.run({ organizationId: caller.organizationId }, () => this.written(caller, taken));

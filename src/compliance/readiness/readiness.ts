@@ -2,7 +2,7 @@ import type { AgreementState } from '../agreements/agreement.js';
 import type { Programme } from '../programme/programme.service.js';
 import type { OrganizationFacts } from './readiness.queries.js';
 
-/** Where an organization stands, with the programme of the platform that serves it: what customers do is judged of it alone. */
+/** An organization's readiness, with the programme of the platform that serves it: what customers do is judged for this organization only. */
 export interface Readiness {
   readonly organization: OrganizationFacts;
   readonly agreements: readonly AgreementState[];

@@ -11,12 +11,12 @@ const COLUMNS: readonly Column[] = [
   { title: 'Findings and time', width: 0.34 * CONTENT_WIDTH },
 ];
 const SCOPES = { organization: 'This organization', platform: 'Platform' } as const;
-/** Points on a page: a control that fits on one is not parted. */
+/** In points: a control that fits on one page is not split. */
 const ROOM = PAGE.height - PAGE.margin - PAGE.footer;
-/** Points of a heading with a line and the space below, ahead of the statement. */
+/** Height in points of a heading with one line and the space below it, before the statement. */
 const LEAD = 45;
 
-/** Each control once, in the order of the catalogue: what it says, what shows it and what was found. */
+/** Each control once, in the order of the catalogue: its statement, its evidence and the findings. */
 export function writeControlDetails(doc: ReportDocument, controls: readonly ReadinessControlBody[]): void {
   doc.heading('H2', 'Controls in detail');
   doc.text('P', 'A control passes if all of its checks below have passed and their results are fresh.', { gap: 10 });

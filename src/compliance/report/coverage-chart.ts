@@ -10,10 +10,10 @@ const LABELS = 172;
 const NUMBERS = 52;
 const LEGEND = 30;
 
-/** A family of criteria with the controls that meet one of them. */
+/** A family of criteria, with the controls that meet any of them. */
 export interface Family {
   readonly name: string;
-  /** Criteria ids as a range: `CC6.1–CC6.8`. */
+  /** The range of criteria ids: `CC6.1–CC6.8`. */
   readonly range: string;
   readonly controls: readonly ControlBody[];
 }
@@ -29,7 +29,7 @@ export function familiesOf(controls: readonly ControlBody[]): Family[] {
 const numberIn = (controls: readonly ControlBody[], state: ControlState): number =>
   controls.filter((control) => control.state === state).length;
 
-/** Draws a bar for each family, as long as it has controls and divided by their states. */
+/** Draws a bar for each family, whose length is its number of controls, divided by their states. */
 export function drawCoverageChart(doc: ReportDocument, families: readonly Family[]): void {
   const { pdf } = doc;
   doc.need(LEGEND + ROW * families.length);
@@ -42,7 +42,7 @@ export function drawCoverageChart(doc: ReportDocument, families: readonly Family
   };
   const alt = `Bar chart of controls by family. ${families.map(describe).join(' ')}`;
   const bbox = [PAGE.margin, top, PAGE.margin + CONTENT_WIDTH, top + LEGEND + ROW * families.length];
-  const options = { alt, bbox, placement: 'Block' }; // newer than the types know
+  const options = { alt, bbox, placement: 'Block' }; // missing from the type definitions
   doc.root.add(pdf.struct('Figure', options, draw));
   pdf.x = PAGE.margin;
   pdf.y = top + LEGEND + ROW * families.length + 12;
@@ -68,7 +68,7 @@ function drawLegend(doc: ReportDocument, top: number): void {
   writeNumber(doc, 'Passing', top + 15);
 }
 
-/** Beside the bars. */
+/** Writes the number next to its bar. */
 function writeNumber(doc: ReportDocument, text: string, top: number): void {
   const left = PAGE.margin + CONTENT_WIDTH - NUMBERS;
   doc.pdf.text(text, left, top, { width: NUMBERS, align: 'right', lineBreak: false });

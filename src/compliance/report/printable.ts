@@ -1,20 +1,20 @@
-/** Text as the report prints it, beside what it stands for. */
+/** Text as printed in the report, with the text that it represents. */
 export interface Printable {
   readonly shown: string;
-  /** What a reader that speaks or copies is to take instead of what is shown; undefined where it is the same. */
+  /** Replacement text for screen readers and copying; undefined if it equals what is shown. */
   readonly actual: string | undefined;
 }
 
 const RIGHT_TO_LEFT = String.raw`[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}][\p{L}\p{M}]*`;
 const RIGHT_TO_LEFT_WORDS = new RegExp(`(${RIGHT_TO_LEFT}(?: ${RIGHT_TO_LEFT})*)( ?)`, 'gu');
-/** Three-per-em space: as wide as a space, and a line may end at it, but pdfkit does not cut text there. */
+/** Three-per-em space: as wide as a space and a valid line break, but pdfkit does not split text there. */
 const UNCUT_SPACE = '\u2004';
 
 /**
- * Writes runs of characters that the font has no shapes for as their code points, `[U+682A U+5F0F]`: an empty box would
- * stand for anything. pdfkit cuts text after each space and sets the pieces from left to right, each shaped by itself: words
- * written from right to left stay one piece, whose order it gets right. In a piece of theirs the space at the end comes to
- * stand before them, so that what follows needs one more.
+ * Writes runs of characters that the font lacks as their code points, `[U+682A U+5F0F]`: an empty box could stand for anything. pdfkit
+ * splits text after each space and places the pieces from left to right, shaping each separately: right-to-left words are kept in one
+ * piece, whose order it gets right. Within such a piece the trailing space ends up before the words, so that what follows needs another
+ * one.
  */
 export function printable(text: string, hasGlyph: (codePoint: number) => boolean): Printable {
   let shown = '';

@@ -11,7 +11,7 @@ export interface RenderedReport {
   readonly pdf: Buffer;
 }
 
-/** The readiness of an organization as a tagged PDF. The same body gives the same bytes. */
+/** Renders the readiness of an organization as a tagged PDF. The same body yields the same bytes. */
 export async function renderReport(body: ReadinessBody): Promise<RenderedReport> {
   const id = hash('sha256', JSON.stringify(body), 'hex');
   const doc = new ReportDocument('SOC 2 readiness report', new Date(body.generated_at));

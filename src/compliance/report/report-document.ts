@@ -6,7 +6,7 @@ export interface TextStyle {
   readonly font?: FontName;
   readonly size?: number;
   readonly color?: string;
-  /** Points below it. */
+  /** Space below it, in points. */
   readonly gap?: number;
 }
 
@@ -18,13 +18,13 @@ export class ReportDocument {
   readonly root: Element;
   private readonly finished: Promise<Buffer>;
 
-  /** @param at stands as the time of creation, so that the same report is the same file */
+  /** @param at creation time recorded in the file, so that the same report yields the same file */
   constructor(title: string, at: Date) {
     this.pdf = new PDFDocument({
       size: 'A4',
       margins: { top: PAGE.margin, left: PAGE.margin, right: PAGE.margin, bottom: PAGE.footer },
       pdfVersion: '1.7',
-      subset: 'PDF/UA' as 'PDF/A-1', // newer than the types know
+      subset: 'PDF/UA' as 'PDF/A-1', // missing from the type definitions
       tagged: true,
       lang: 'en',
       displayTitle: true,
@@ -50,9 +50,9 @@ export class ReportDocument {
     return this.pdf.heightOfString(this.shown(text).shown, { width });
   }
 
-  /** The part of the text that the font can show. */
+  /** The text in a form that the font can show. */
   shown(text: string): ReturnType<typeof printable> {
-    // the font in use, which pdfkit keeps to itself
+    // the current font, which pdfkit keeps private
     const { font } = (this.pdf as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } })
       ._font;
     return printable(text, (code) => font.hasGlyphForCodePoint(code));
@@ -69,19 +69,19 @@ export class ReportDocument {
     this.pdf.y += style.gap ?? 6;
   }
 
-  /** A heading, kept together with the beginning of what follows: after that of a chapter a lead and a heading of a part. */
+  /** Writes a heading, kept together with the beginning of what follows: after a chapter heading, its lead and the first subheading. */
   heading(tag: 'H2' | 'H3', text: string): void {
     this.need(tag === 'H2' ? 160 : 90);
     if (tag === 'H2') this.pdf.outline.addItem(text);
     this.text(tag, text, tag === 'H2' ? { font: 'bold', size: 14, gap: 8 } : { font: 'bold', size: 10.5, gap: 6 });
   }
 
-  /** Begins a page where less than so many points are left. */
+  /** Starts a new page if fewer points than this are left. */
   need(height: number): void {
     if (this.pdf.y + height > PAGE.height - PAGE.footer) this.pdf.addPage();
   }
 
-  /** Drawn for the eye only: no part of what the document says. */
+  /** Draws something purely decorative, not part of the document's content. */
   artifact(draw: () => void): void {
     this.pdf.markContent('Artifact', { type: 'Layout' });
     draw();
@@ -94,7 +94,7 @@ export class ReportDocument {
     this.root.end();
     for (let index = 0; index < count; index += 1) {
       this.pdf.switchToPage(index);
-      this.pdf.page.margins.bottom = 0; // the footer stands in it
+      this.pdf.page.margins.bottom = 0; // the footer is placed there
       this.pdf.markContent('Artifact', { type: 'Pagination' });
       this.use({ size: 7.5, color: FAINT });
       const y = PAGE.height - PAGE.footer / 2 - 6;

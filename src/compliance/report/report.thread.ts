@@ -1,4 +1,4 @@
 import { renderReport } from './render-report.js';
 
-/** What a thread of the {@link ReportWriter} does. */
+/** The task of a {@link ReportWriter} thread. */
 export default renderReport;

@@ -26,7 +26,7 @@ const PHASE_STATUS_TITLES: Readonly<Record<PhaseStatus, string>> = {
 const cells = (...texts: (string | null)[]): Cell[] => texts.map((text) => ({ text: text ?? '–' }));
 const times = (share: readonly number[]): number[] => share.map((part) => part * CONTENT_WIDTH);
 
-/** Sizes to try for a name: the first one at which it fits is used. */
+/** Font sizes to try for a name: the first one at which it fits is used. */
 const NAME_SIZES = [22, 16, 12, 9, 7];
 const NAME_ROOM = 170;
 

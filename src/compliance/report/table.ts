@@ -3,7 +3,7 @@ import { INK, LINE, PAGE, SHADE } from './theme.js';
 
 export interface Column {
   readonly title: string;
-  /** Points. */
+  /** In points. */
   readonly width: number;
 }
 
@@ -11,7 +11,7 @@ export interface Cell {
   readonly text: string;
   readonly font?: 'bold';
   readonly color?: string;
-  /** Drawn before the text as a filled square. */
+  /** Color of a filled square drawn before the text. */
   readonly mark?: string;
 }
 
@@ -20,8 +20,8 @@ const PADDING = { x: 5, y: 3.5 };
 const MARK = 7;
 
 /**
- * Writes a table. Rows are not torn apart; where a page ends the header is drawn again, for the eye only: in the structure
- * it stands once.
+ * Writes a table. Rows are not split across pages; the header is repeated on each page, but only visually: the structure tree contains it
+ * once.
  */
 export function writeTable(doc: ReportDocument, columns: readonly Column[], rows: readonly (readonly Cell[])[]): void {
   const header = headerOf(columns);
@@ -42,7 +42,7 @@ export function writeTable(doc: ReportDocument, columns: readonly Column[], rows
   doc.pdf.y += 12;
 }
 
-/** Height of the header and the rows together, in points. */
+/** Total height of the header and the rows, in points. */
 export function heightOf(doc: ReportDocument, columns: readonly Column[], rows: readonly (readonly Cell[])[]): number {
   return [headerOf(columns), ...rows].reduce((sum, row) => sum + rowHeight(doc, columns, row), 0);
 }
@@ -59,13 +59,13 @@ function rowHeight(doc: ReportDocument, columns: readonly Column[], cells: reado
   return Math.max(...heights) + 2 * PADDING.y;
 }
 
-/** Place of a row or cell in the structure tree. */
+/** Position of a row or cell in the structure tree. */
 interface Structure {
   readonly parent: Element;
   readonly tag: 'TH' | 'TD';
 }
 
-/** @param into where the row stands in the structure; left out, it is drawn for the eye only */
+/** @param into the row's parent in the structure tree; if absent, it is purely decorative */
 function drawRow(
   doc: ReportDocument,
   columns: readonly Column[],

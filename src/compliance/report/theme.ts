@@ -6,7 +6,7 @@ import type { CONTROL_STATES } from '../evidence/coverage.js';
 const require = createRequire(import.meta.url);
 const fontFile = (name: string): Buffer => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
 
-/** Embedded, so that the file looks the same everywhere; names of fonts are those of {@link FONTS}. */
+/** Embedded, so that the file looks the same everywhere; the font names are those of {@link FONTS}. */
 export const FONTS = { regular: fontFile('DejaVuSans'), bold: fontFile('DejaVuSans-Bold') };
 export type FontName = keyof typeof FONTS;
 
@@ -21,7 +21,7 @@ export const SHADE = '#f0f3f6';
 
 type State = (typeof CONTROL_STATES)[number];
 
-/** How each state of a control is told and shown; never by colour alone. */
+/** How each state of a control is labeled and shown; never by color alone. */
 export const STATES: Readonly<Record<State, { readonly label: string; readonly color: string }>> = {
   passing: { label: 'Passing', color: '#1b7f4b' },
   failing: { label: 'Failing', color: '#b3261e' },
@@ -31,7 +31,7 @@ export const STATES: Readonly<Record<State, { readonly label: string; readonly c
   not_automated: { label: 'Not automated', color: '#cbd2d9' },
 };
 
-/** The same of an item of the checklist. */
+/** The same for the items of the checklist. */
 export const CHECKLIST_STATES: Readonly<Record<ChecklistState, { readonly label: string; readonly color: string }>> = {
   done: { label: 'Done', color: STATES.passing.color },
   stated: { label: 'Stated, not verified', color: STATES.stale.color },
