@@ -2,7 +2,7 @@ import { withoutEndSlashes } from '../../config/end-slashes.js';
 import type { Field, FieldValues } from './field.js';
 import type { Platform } from './platforms/platform.js';
 
-/** The account of the platform that the settings name, normalized so that different spellings of its address are equal. */
+/** The platform account that the settings identify, normalized so that different spellings of its address are equal. */
 export function accountOf({ fields }: Pick<Platform, 'fields'>, settings: FieldValues): string {
   return fields
     .filter(({ identifies }) => identifies === true)

@@ -8,7 +8,7 @@ export function changedFields({ fields }: Pick<Platform, 'fields'>, before: Fiel
   return fields.map(({ name }) => name).filter((name) => before[name] !== after[name]);
 }
 
-/** Replaced secrets that are accepted for a grace period: webhooks under way were signed with them. */
+/** Replaced secrets that are accepted for a grace period: webhooks in transit were signed with them. */
 export function formerSecrets(
   platform: Platform,
   before: Credentials,

@@ -4,7 +4,7 @@ import type { FieldValues } from './field.js';
 import type { PlatformName } from './platforms/platform.js';
 import { PLATFORMS } from './platforms/registry.js';
 
-/** A connector in the form of the API. */
+/** A connector, as the API returns it. */
 export interface ConnectorBody {
   readonly id: string;
   readonly workspace_id: string;
@@ -20,7 +20,7 @@ export interface ConnectorBody {
   readonly webhook_url: string | null;
   readonly next_sync_at: Date | null;
   readonly last_synced_at: Date | null;
-  /** The newest sync, under way or ended. */
+  /** The newest sync, whether in progress or ended. */
   readonly last_sync: LastSyncBody | null;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -31,12 +31,12 @@ export interface LastSyncBody extends Pick<LastSync, 'status' | 'error'> {
   readonly finished_at: Date | null;
 }
 
-/** Result of a small request that tries the credentials. */
+/** Result of a minimal request that verifies the credentials. */
 export type TestResult =
   | { readonly ok: true; readonly account: string; readonly code: null; readonly message: null }
   | { readonly ok: false; readonly account: null; readonly code: string; readonly message: string };
 
-/** @param publicUrl where platforms reach the service; without it there are no webhooks */
+/** @param publicUrl where platforms reach the service; without it, webhooks are unavailable */
 export function toBody(connector: ShownConnector, secrets: FieldValues, publicUrl: string | undefined): ConnectorBody {
   const platform = PLATFORMS[connector.platform];
   const { connectorId, reconnectReason } = connector;

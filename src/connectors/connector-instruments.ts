@@ -6,7 +6,7 @@ import { PLATFORM_NAMES } from './platforms/platform.js';
 
 const WEBHOOK_OUTCOMES = ['stored', 'unchanged', 'ignored', 'failed'] as const;
 
-/** Metrics of connectors by platform. The log tells which shop it was. */
+/** Metrics of connectors by platform. The log identifies the shop. */
 @Injectable()
 export class ConnectorInstruments {
   private readonly syncs;

@@ -13,10 +13,10 @@ import { recordConnectorAct } from './record-connector-act.js';
 import { requireConnector } from './require-connector.js';
 import { Sessions } from './sessions.js';
 
-/** Milliseconds that the test of a connector may take: somebody waits for it. */
+/** Timeout of a connector test in milliseconds: a member waits for it. */
 const TEST_MS = 15_000;
 
-/** Tries connectors by one small request to their platform. */
+/** Tests connectors with one minimal request to their platform. */
 @Injectable()
 export class ConnectorTester {
   constructor(
@@ -27,7 +27,7 @@ export class ConnectorTester {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Tries the credentials and records whether they work. @throws {Problem} 404 */
+  /** Tests the credentials and records whether they work. @throws {Problem} 404 */
   async test(member: MemberCaller, connectorId: string): Promise<TestResult> {
     const tenant = tenantOf(member);
     const connector = await requireConnector(this.database, tenant, connectorId);
@@ -51,7 +51,7 @@ export class ConnectorTester {
       : { ok: true, account: answer, code: null, message: null };
   }
 
-  /** The platform's name for the account, or why it refuses the credentials. */
+  /** The platform's name for the account, or why it rejects the credentials. */
   private async ask(connector: StoredConnector): Promise<string | PlatformFault> {
     const platform = PLATFORMS[connector.platform];
     try {

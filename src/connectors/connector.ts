@@ -2,7 +2,7 @@ import type { WorkspaceTenant } from '../platform/database/scope.js';
 import type { PlatformName } from './platforms/platform.js';
 import type { SyncError, SyncState } from './sync/sync-state.js';
 
-/** A connector and its tenant, as every query of its orders and syncs names them. */
+/** A connector and its tenant, as named in every query of its orders and syncs. */
 export interface ConnectorTenant extends WorkspaceTenant {
   readonly connectorId: string;
 }
@@ -14,7 +14,7 @@ export interface ReconnectReason {
   readonly since: string;
 }
 
-/** State of the newest sync of a connector; instants in PostgreSQL's JSON format. */
+/** State of a connector's newest sync; instants in PostgreSQL's JSON format. */
 export interface LastSync {
   readonly status: SyncState;
   readonly error: SyncError | null;
@@ -22,20 +22,20 @@ export interface LastSync {
   readonly finished_at: string | null;
 }
 
-/** A connector as it is stored. */
+/** A connector as stored. */
 export interface StoredConnector extends ConnectorTenant {
   readonly platform: PlatformName;
   readonly name: string;
   /** The fields that are not secret. */
   readonly settings: Readonly<Record<string, string>>;
   readonly sealed: Buffer;
-  /** In which the days of its orders are told (IANA name). */
+  /** The time zone of its orders' days (IANA name). */
   readonly timeZone: string;
-  /** `YYYY-MM-DD`; orders of earlier days are not counted. */
+  /** `YYYY-MM-DD`; orders before this day are not counted. */
   readonly countsFrom: string;
-  /** Whether the orders are only kept, since what a former connector had counted still counts in their place. */
+  /** Whether its orders are only stored, because the demand counted by a former connector still counts in their place. */
   readonly countsRetired: boolean;
-  /** The present reading: how many times members had everything read again. */
+  /** The current reading: the number of times that members had everything read again. */
   readonly reading: number;
   readonly intervalMinutes: number;
   readonly enabled: boolean;

@@ -14,34 +14,34 @@ export const ConnectorEntity = defineEntity({
     workspace: workspaceReference(),
     /** A name of the platform registry. */
     platform: text(),
-    /** The account that is read, normalized (account.ts): a workspace connects each account once. */
+    /** The account that is read, normalized (account.ts): a workspace connects each account only once. */
     account: text(),
     name: text(),
     /** The platform's fields that are not secret. */
     settings: p.json(),
-    /** The secret fields, and tokens that were issued for them, sealed for this connector. */
+    /** The secret fields and the tokens issued for them, sealed for this connector. */
     sealed: p.blob(),
-    /** IANA name; decides which day an order belongs to. */
+    /** IANA name; determines the day of an order. */
     timeZone: text(),
-    /** Orders of earlier days are not counted. */
+    /** Orders before this day are not counted. */
     countsFrom: p.date(),
     /**
-     * Whether what a former connector to the account had counted still counts in the place of the orders: until these have been read
-     * to the end once (retired-demand.ts).
+     * Whether the demand counted by a former connector to the account still counts in place of the orders: until these have been read to
+     * the end once (retired-demand.ts).
      */
     countsRetired: p.boolean().default(false),
     intervalMinutes: p.integer(),
     enabled: p.boolean().default(true),
     /** Code, message and instant, while the credentials do not work. */
     reconnectReason: p.json().nullable(),
-    /** Goes up when a member has everything read again; orders are marked with it. */
+    /** Incremented when a member has everything read again; orders are marked with it. */
     reading: p.integer().default(0),
     /** How far the platform has been read (sync-cursor.ts). */
     cursor: p.json().defaultRaw(`'{}'`),
-    /** Null while there are no scheduled syncs: switched off, or waiting for new credentials. */
+    /** Null while there are no scheduled syncs: disabled, or waiting for new credentials. */
     nextSyncAt: instant().nullable(),
     lastSyncedAt: instant().nullable(),
-    /** While a process renews the tokens: until when no other process does. */
+    /** While a process renews the tokens: when its lease expires. */
     renewingUntil: instant().nullable(),
     createdAt: instant(),
     updatedAt: instant(),
@@ -56,10 +56,10 @@ export const ConnectorEntity = defineEntity({
 const connectorReference = () =>
   p.manyToOne(ConnectorEntity).mapToPk().fieldName('connector_id').deleteRule('cascade').index(false);
 
-/** The tenant of the connector. Without foreign keys of their own, since the rows are deleted with the connector. */
+/** The tenant of the connector. No foreign keys of its own, since the rows are deleted with the connector. */
 const ofConnector = () => ({ organizationId: p.uuid(), workspaceId: p.uuid() });
 
-/** One reading of a platform, under a lease of the process that does it. */
+/** One reading of a platform, leased by the process that performs it. */
 export const ConnectorSyncEntity = defineEntity({
   name: 'ConnectorSync',
   tableName: 'connector_syncs',
@@ -71,16 +71,16 @@ export const ConnectorSyncEntity = defineEntity({
     status: text(),
     /** `schedule` or `manual`. */
     trigger: text(),
-    /** Whether it is to read everything again, or goes on with that. */
+    /** Whether it reads everything again, or continues such a reading. */
     isFull: p.boolean().default(false),
     pages: p.integer().default(0),
     ordersRead: p.integer().default(0),
     ordersChanged: p.integer().default(0),
     linesSkipped: p.integer().default(0),
-    /** Faults in a row since the last page that was read. */
+    /** Consecutive faults since the last page that was read. */
     failures: p.integer().default(0),
     error: p.json().nullable(),
-    /** When the sync may go on: later than now while the platform asked to wait, or after a fault. */
+    /** When the sync may continue: in the future if the platform asked to wait, or after a fault. */
     wakeAt: instant(),
     leaseEpoch: p.integer().default(0),
     leaseExpiresAt: instant().nullable(),
@@ -104,7 +104,7 @@ export const ConnectorOrderEntity = defineEntity({
     connector: connectorReference().primary(),
     externalId: text().collation('C').primary(),
     ...ofConnector(),
-    /** When the platform says it was last changed. */
+    /** When it was last changed, according to the platform. */
     version: p.datetime().columnType('timestamptz'),
     day: p.date(),
     /** The reading of the connector in which the order was last seen. */
@@ -112,7 +112,7 @@ export const ConnectorOrderEntity = defineEntity({
   },
 });
 
-/** The demand of an order: quantities left after cancellations and refunds. */
+/** The demand of an order: quantities after cancellations and refunds. */
 export const ConnectorOrderLineEntity = defineEntity({
   name: 'ConnectorOrderLine',
   tableName: 'connector_order_lines',
@@ -123,12 +123,12 @@ export const ConnectorOrderLineEntity = defineEntity({
       .fieldNames('connector_id', 'external_id')
       .deleteRule('cascade')
       .index(false)
-      // one collation would be that of both columns; external_id sorts by bytes, as where it refers to
+      // a single collation would apply to both columns; external_id sorts bytewise, like the column it references
       .ignoreSchemaChanges('collation')
       .primary(),
     position: p.integer().primary(),
     ...ofConnector(),
-    /** Of the series. */
+    /** The series'. */
     uniqueId: text().collation('C'),
     day: p.date(),
     quantity: p.double(),
@@ -142,13 +142,13 @@ export const ConnectorOrderLineEntity = defineEntity({
   ],
 });
 
-/** Demand that removed connectors had counted, which still counts. */
+/** Demand counted by removed connectors, which still counts. */
 export const ConnectorRetiredDemandEntity = defineEntity({
   name: 'ConnectorRetiredDemand',
   tableName: 'connector_retired_demand',
   properties: {
     workspace: workspaceReference().primary(),
-    /** Of the series. */
+    /** The series'. */
     uniqueId: text().collation('C').primary(),
     day: p.date().primary(),
     platform: text().primary(),
@@ -166,10 +166,10 @@ export const ConnectorDeliveryEntity = defineEntity({
     id: p.uuid().primary(),
     ...ofConnector(),
     connector: connectorReference(),
-    /** The same for every repetition of the notification. */
+    /** The same for every redelivery of the notification. */
     key: text(),
     topic: text(),
-    /** As received; deleted once it is processed, since orders hold personal data. */
+    /** As received; deleted once processed, since orders contain personal data. */
     body: p.blob().nullable(),
     /** Result of the processing. */
     outcome: text().nullable(),

@@ -17,7 +17,7 @@ import { DeliveryRunner } from './webhooks/delivery-runner.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
 
-/** Demand from shops, accounting and ERP systems: `api` manages connectors and takes webhooks, `worker` reads the platforms. */
+/** Demand from shops, accounting and ERP systems: `api` manages connectors and receives webhooks, `worker` reads the platforms. */
 @Module({})
 export class ConnectorsModule {
   constructor(backlogs: Backlogs) {

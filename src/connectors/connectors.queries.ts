@@ -9,7 +9,7 @@ export const CONNECTOR_COLUMNS = `id AS "connectorId", organization_id AS "organ
   reading, interval_minutes AS "intervalMinutes", enabled, reconnect_reason AS "reconnectReason", next_sync_at AS "nextSyncAt",
   last_synced_at AS "lastSyncedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** What members are shown: with how the newest sync stands, which costs a look-up of its own. */
+/** What members see: includes the state of the newest sync, which takes a lookup of its own. */
 const SHOWN = `${CONNECTOR_COLUMNS}, (
     SELECT json_build_object('status', status, 'error', error, 'started_at', started_at, 'finished_at', finished_at)
     FROM connector_syncs
@@ -24,7 +24,7 @@ export interface NewConnector extends Pick<
   readonly account: string;
 }
 
-/** @returns undefined where the workspace has a connector to the account */
+/** @returns undefined if the workspace already has a connector to the account */
 export async function insertConnector(
   db: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
@@ -68,7 +68,7 @@ export function listConnectors(
   );
 }
 
-/** @param lock `lock` prevents changes and removal until the transaction ends; orders may still refer to the connector */
+/** @param lock `lock` prevents changes and removal until the transaction ends; orders may still reference the connector */
 export async function findConnector(
   db: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
@@ -95,7 +95,7 @@ export async function findShownConnector(
   return row;
 }
 
-/** A connector of any tenant: webhooks name it and are verified by its secret. */
+/** A connector of any tenant: webhooks identify it and are verified with its secret. */
 export async function findConnectorOfAnyone(db: Queryable, connectorId: string): Promise<StoredConnector | undefined> {
   const [row] = await db.query<StoredConnector>(`SELECT ${CONNECTOR_COLUMNS} FROM connectors WHERE id = $1`, [
     connectorId,
@@ -109,11 +109,11 @@ export interface ConnectorChange {
   readonly sealed: Buffer;
   readonly intervalMinutes: number;
   readonly enabled: boolean;
-  /** Whether to sync at once: after new credentials, or when switched on again. */
+  /** Whether to sync immediately: after new credentials, or when enabled again. */
   readonly syncNow: boolean;
 }
 
-/** The latest time for the next sync by the new interval $7. */
+/** The latest time for the next sync under the new interval $7. */
 const LATEST_OF_NEW_INTERVAL = 'clock_timestamp() + make_interval(mins => $7)';
 
 export async function updateConnector(
@@ -143,7 +143,7 @@ export async function updateConnector(
   return only(rows);
 }
 
-/** Has the next sync read everything again: as the first one did, but for the orders dated ahead that are yet to be counted. */
+/** Makes the next sync read everything again: like the first one, but keeping the orders dated ahead that are yet to be counted. */
 export async function beginReading(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,

@@ -27,7 +27,7 @@ import { endOpenSync } from './sync/syncs.queries.js';
 import { type Credentials, credentialsUnreadable, Vault } from './vault.js';
 
 const DEFAULT_INTERVAL_MINUTES = 60;
-/** Stands in for credentials that cannot be read: a member must enter all of them again. */
+/** Replaces unreadable credentials: a member must enter all of them again. */
 const NO_CREDENTIALS: Credentials = { values: {}, former: {} };
 const SWITCHED_OFF = { code: 'switched_off', message: 'The connector was disabled.' };
 
@@ -118,7 +118,7 @@ export class ConnectorsService {
         await recordConnectorAct(tx, member, {
           action: 'connector.changed',
           connectorId: known.connectorId,
-          // of settings the names alone: some are secret
+          // only the names of settings: some are secret
           details: { ...plain, ...(changed.length > 0 && { settings_changed: changed }) },
           occurredAt: now,
         });
@@ -145,7 +145,7 @@ export class ConnectorsService {
     await atLength(() => this.database.transaction(remove));
   }
 
-  /** Settings and credentials after a change, and the names of changed fields. @throws {Problem} 400 naming fields at fault */
+  /** Settings and credentials after a change, and the names of changed fields. @throws {Problem} 400 naming the invalid fields */
   private fieldsAfter(
     known: StoredConnector,
     given: PatchConnectorDto['settings'],
@@ -173,7 +173,7 @@ export class ConnectorsService {
   }
 }
 
-/** What the audit log tells of a connector beside its settings. */
+/** The properties of a connector that the audit log records, other than its settings. */
 function plainFields({
   name,
   intervalMinutes,

@@ -4,7 +4,7 @@ import { isOneLine } from '../platform/http/text.js';
 import type { Field, FieldValues } from './field.js';
 import type { Platform } from './platforms/platform.js';
 
-/** Replaces a secret in replies; sent in a PATCH it keeps the secret. */
+/** Stands for a secret in responses; sent in a PATCH, it keeps the secret. */
 const REDACTED = '********';
 const LONGEST_VALUE = 8_192;
 
@@ -17,7 +17,7 @@ export interface SplitFields {
 /**
  * Merges what a member has sent into the fields of a connector: null and '' remove a field, `********` keeps a secret. Addresses and the
  * account cannot be changed: stored orders were read from this account, and secrets must not be sent to another address.
- * @param known values before, none for a new connector
+ * @param known previous values; empty for a new connector
  * @throws {Problem} 400 naming `settings.<field>`
  */
 export function readFields(
@@ -41,7 +41,7 @@ export function readFields(
   }
   const issued = keptToken(platform, known, values);
   if (issued === null) delete values['access_token'];
-  // one at fault is not missing too
+  // an invalid field is not reported as missing too
   const isGiven = (name: string): boolean =>
     values[name] !== undefined || faults.some(({ param }) => param === `settings.${name}`);
   for (const { name, unless } of platform.fields) {
@@ -53,7 +53,7 @@ export function readFields(
   return { settings, secrets: { ...secrets, ...issued } };
 }
 
-/** The fields as a reply shows them. */
+/** The fields as shown in a response. */
 export function shownFields(platform: Platform, settings: FieldValues, secrets: FieldValues): Record<string, string> {
   return Object.fromEntries(
     platform.fields.flatMap(({ name, kind }): [string, string][] => {
@@ -65,13 +65,13 @@ export function shownFields(platform: Platform, settings: FieldValues, secrets: 
 
 const faultAt = (name: string, message: string): ParameterFault => ({ param: `settings.${name}`, message });
 
-/** The value of a field after a change; undefined where it has none. */
+/** The value of a field after a change; undefined if it has none. */
 function valueAfter(
   field: Field,
   sent: unknown,
   before: string | undefined,
 ): { readonly value: string | undefined } | { readonly fault: string } {
-  const given = typeof sent === 'string' ? sent.trim() : sent; // pasted values often have blanks around them
+  const given = typeof sent === 'string' ? sent.trim() : sent; // pasted values often have surrounding blanks
   let value: string | undefined;
   if (given === undefined || (field.kind === 'secret' && given === REDACTED)) value = before ?? field.fallback;
   else if (given === null || given === '') value = field.fallback;
@@ -84,8 +84,8 @@ function valueAfter(
 }
 
 /**
- * What tells that the access token was issued, and until when, where a change leaves it; null where the change replaces what it
- * was issued for, as the id or secret of an app: then it says nothing of the new one. A token of a member's own is neither.
+ * The record that the access token was issued, with its expiry, if the change leaves it valid; null if the change replaces what the token
+ * was issued for, such as the id or secret of an app. A token entered by a member has no such record.
  */
 function keptToken({ fields }: Platform, known: FieldValues, after: FieldValues): FieldValues | null {
   const { access_token, access_token_expires_at = '' } = known;
@@ -109,7 +109,7 @@ function faultOf({ kind, pattern }: Field, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (value.length > LONGEST_VALUE) return `must have at most ${LONGEST_VALUE} characters`;
   if (value.includes('\0') || !value.isWellFormed()) return 'must be well-formed Unicode';
-  // secrets become part of headers and URLs; only a key in PEM has several lines
+  // secrets become part of headers and URLs; only a PEM key has several lines
   if (kind === 'secret') {
     if (!/^[\x20-\x7e\r\n]+$/.test(value)) return 'must be one or more printable ASCII characters';
     if (/[\r\n]/.test(value) && !value.startsWith('-----BEGIN '))
@@ -120,7 +120,10 @@ function faultOf({ kind, pattern }: Field, value: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a text is a web address without query, fragment and user: paths are put behind it, which an empty query would swallow too. */
+/**
+ * Whether the text is a web URL without query, fragment and user info: paths are appended to it, and even an empty query would swallow
+ * them.
+ */
 function isAddress(text: string): boolean {
   if (!URL.canParse(text) || /[?#]/.test(text)) return false;
   const { protocol, username, password } = new URL(text);

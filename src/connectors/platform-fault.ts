@@ -1,14 +1,14 @@
 import { counted } from '../platform/counted.js';
 
 /**
- * How a sync goes on after a fault. `wait`: as long as the platform asked to; `passing`: tried again for a while; `refused`: the sync
- * fails, and the next one reads the list anew, since it may be the place in the list that was refused; `closed`: the sync fails,
- * since nothing can be read at the moment, and the next one goes on where it stopped; `reconnect`: the same, once the connector has
- * credentials that work.
+ * How a sync continues after a fault. `wait`: after as long as the platform asked for; `passing`: retried for a while; `refused`: the sync
+ * fails, and the next one reads the list from the start, since it may be the position in the list that was refused; `closed`: the sync
+ * fails, since nothing can be read at the moment, and the next one continues where it stopped; `reconnect`: likewise, once the connector
+ * has working credentials.
  */
 export type FaultKind = 'wait' | 'passing' | 'refused' | 'closed' | 'reconnect';
 
-/** A fault of a platform. The message is shown to members and never quotes what either side has sent. */
+/** A platform's fault. The message is shown to members and never quotes what either side has sent. */
 export class PlatformFault extends Error {
   override readonly name = 'PlatformFault';
 
@@ -16,9 +16,9 @@ export class PlatformFault extends Error {
     readonly kind: FaultKind,
     readonly code: string,
     message: string,
-    /** Milliseconds, of `wait`, and of `passing` where the platform says when it is back. */
+    /** Milliseconds, for `wait`, and for `passing` if the platform says when it will be back. */
     readonly waitMs = 0,
-    /** Of the reply that was a refusal, where one was. */
+    /** Status of the response that was a refusal, if any. */
     readonly status?: number,
   ) {
     super(message);
@@ -34,14 +34,14 @@ export class PlatformFault extends Error {
   static refused(code: string, message: string, status?: number): PlatformFault {
     return new PlatformFault('refused', code, message, 0, status);
   }
-  /** The platform refuses whatever is asked for: it is shut, away or elsewhere. */
+  /** The platform refuses every request: it is locked, unavailable or has moved. */
   static closed(code: string, message: string, status?: number): PlatformFault {
     return new PlatformFault('closed', code, message, 0, status);
   }
   static reconnect(code: string, message: string): PlatformFault {
     return new PlatformFault('reconnect', code, message);
   }
-  /** The credentials are good, but lack a right or have lost it. */
+  /** The credentials are valid, but lack a permission or have lost it. */
   static revoked(message: string): PlatformFault {
     return PlatformFault.reconnect('access_revoked', message);
   }

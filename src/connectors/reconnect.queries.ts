@@ -2,9 +2,9 @@ import type { Queryable } from '../platform/database/database.js';
 import type { ConnectorTenant, ReconnectReason, StoredConnector } from './connector.js';
 
 /**
- * Records that the credentials do not work, which stops scheduled syncs. Where a member has changed the connector since they were
- * read, the new credentials are tried instead.
- * @returns `state` where they worked before, `reason` where only the reason has changed; undefined where nothing is new
+ * Records that the credentials do not work, which stops scheduled syncs. If a member has changed the connector since they were read, the
+ * new credentials are tried instead.
+ * @returns `state` if they worked before, `reason` if only the reason has changed; undefined if nothing is new
  */
 export async function noteReconnect(
   db: Queryable,

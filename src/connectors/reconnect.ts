@@ -13,14 +13,14 @@ export class Reconnect {
   constructor(private readonly mails: OrganizationMails) {}
 
   /**
-   * Records that the credentials do not work: they are not used again until somebody tests or changes them.
-   * @param connector as it was when the credentials were read
+   * Records that the credentials do not work: they are not used again until a member tests or changes them.
+   * @param connector as of when the credentials were read
    */
   async ask(tx: Transaction, connector: StoredConnector, { code, message }: PlatformFault, now: Date): Promise<void> {
     const news = await noteReconnect(tx, connector, { code, message, since: now.toISOString() });
     if (news === undefined) return;
     await record(tx, connector, 'connector.needs_reconnect', { code }, now);
-    // where credentials never worked, whoever has just entered them sees it in the reply
+    // if the credentials have never worked, whoever just entered them sees it in the response
     if (news === 'state' && connector.lastSyncedAt !== null) await this.tellAdmins(tx, connector, message);
   }
 

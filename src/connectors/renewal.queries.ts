@@ -3,13 +3,13 @@ import { isOver } from '../platform/database/is-over.js';
 import type { ConnectorTenant, StoredConnector } from './connector.js';
 import { CONNECTOR_COLUMNS } from './connectors.queries.js';
 
-/** A connector whose tokens only this process may renew until `renewingUntil` (as text with all digits, to compare it exactly). */
+/** A connector whose tokens only this process may renew until `renewingUntil` (as text with all digits, for exact comparison). */
 export interface LeasedRenewal extends StoredConnector {
   readonly renewingUntil: string;
 }
 
 /**
- * Leases the renewal of a connector's tokens to this process. Undefined while another has the lease, or where the connector is gone.
+ * Leases the renewal of a connector's tokens to this process. Undefined while another has the lease, or if the connector no longer exists.
  */
 export async function leaseRenewal(
   db: Queryable,
@@ -26,7 +26,7 @@ export async function leaseRenewal(
   return row;
 }
 
-/** Releases the lease, unless another process has it by now. */
+/** Releases the lease, unless another process has acquired it in the meantime. */
 export async function releaseRenewal(
   db: Queryable,
   { organizationId, connectorId, renewingUntil }: LeasedRenewal,
@@ -37,7 +37,7 @@ export async function releaseRenewal(
   );
 }
 
-/** Stores refreshed tokens. */
+/** Stores renewed tokens. */
 export async function saveSealed(
   db: Queryable,
   { organizationId, connectorId }: StoredConnector,

@@ -5,7 +5,7 @@ import { holdWorkspace } from '../series/index.js';
 import type { ShownConnector, StoredConnector } from './connector.js';
 import { findConnector, findShownConnector } from './connectors.queries.js';
 
-/** @throws {Problem} 404 where the workspace has no such connector */
+/** @throws {Problem} 404 if the workspace has no such connector */
 export function requireConnector(db: Queryable, tenant: WorkspaceTenant, id: string): Promise<StoredConnector> {
   return requireById('connector', id, () => findConnector(db, tenant, id));
 }

@@ -17,18 +17,18 @@ import { PlatformFault } from './platform-fault.js';
 import { leaseRenewal, releaseRenewal, saveSealed } from './renewal.queries.js';
 import { Vault } from './vault.js';
 
-/** Milliseconds that a token endpoint may take. */
+/** Timeout of a token endpoint in milliseconds. */
 const TOKEN_MS = 8_000;
-/** Milliseconds after which the lease on a renewal ends. */
+/** Duration of the lease on a renewal in milliseconds. */
 const RENEWAL_MS = 30_000;
-/** Milliseconds for which storing issued tokens is retried. With the request itself it must fit into {@link RENEWAL_MS}. */
+/** Milliseconds for which storing issued tokens is retried. Together with the request it must fit into {@link RENEWAL_MS}. */
 const STORING_MS = 15_000;
 /**
- * Milliseconds after which no renewal is under way any more, whatever came of it: a stop of the service waits as long. The last
- * attempt to store may begin as the time for storing ends, and wait for a connection.
+ * Maximum duration of a renewal in milliseconds, whatever its outcome: shutdown waits this long. The last attempt to store may begin as the
+ * time for storing ends, and wait for a connection.
  */
 export const LONGEST_RENEWAL_MS = TOKEN_MS + STORING_MS + CONNECTION_PATIENCE_MS;
-/** How often to check whether another process's renewal has ended, and the milliseconds between. */
+/** How often to check whether another process's renewal has ended, and the milliseconds between checks. */
 const LOOKS = 20;
 const LOOK_MS = 500;
 
@@ -38,7 +38,7 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
   private readonly client: OutboundClient;
   /** Aborts requests when the process stops. */
   private readonly stopping = new AbortController();
-  /** Renewals under way in this process, by connector and refused token: concurrent callers share one. */
+  /** Renewals in progress in this process, by connector and refused token: concurrent callers share one. */
   private readonly renewals = new Map<string, Promise<FieldValues>>();
 
   constructor(
@@ -63,17 +63,17 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
     });
   }
 
-  /** @throws {PlatformFault} asking to reconnect, where the credentials cannot be read */
+  /** @throws {PlatformFault} asking to reconnect, if the credentials are unreadable */
   valuesOf(connector: StoredConnector): FieldValues {
     return { ...connector.settings, ...this.vault.open(connector).values };
   }
 
-  /** Comes before the runners wait for their work, which may be waiting for a platform. */
+  /** Runs before the runners wait for their work, which may be waiting for a platform. */
   onModuleDestroy(): void {
     this.stopping.abort();
   }
 
-  /** Waits for renewals under way: aborting one could lose tokens that the platform has already issued. */
+  /** Waits for renewals in progress: aborting one could lose tokens that the platform has already issued. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.renewals.values());
     this.client.close();
@@ -89,8 +89,8 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 
   /**
-   * Renews the tokens of a connector, in one process at a time; others wait and then read the stored tokens. No database connection is
-   * held while the platform is asked.
+   * Renews the tokens of a connector, in one process at a time; others wait and then read the stored tokens. No database connection is held
+   * during the platform's request.
    */
   private async renew(connector: StoredConnector, refused: FieldValues): Promise<FieldValues> {
     for (let look = 0; look < LOOKS; look += 1) {
@@ -115,8 +115,7 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 
   /**
-   * A refresh token can be used once. So the new tokens are committed before they are used, and a stop of the service does not abort the
-   * request.
+   * A refresh token can be used only once. So the new tokens are committed before they are used, and shutdown does not abort the request.
    */
   private async refresh(leased: StoredConnector, values: FieldValues): Promise<FieldValues> {
     if (this.stopping.signal.aborted) throw stopped();
@@ -124,7 +123,7 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
     if (!platform.refresh) throw new Error(`${leased.platform} renews no tokens`);
     const ends = AbortSignal.timeout(TOKEN_MS);
     const issued = await platform.refresh(values, (request) => askForToken(this.client, request, ends));
-    // these tokens exist nowhere else: a short outage of the database must not lose them
+    // these tokens exist nowhere else: a short database outage must not lose them
     for (const until = performance.now() + STORING_MS; ;) {
       try {
         return await this.store(leased, values, issued);
@@ -135,14 +134,14 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
     }
   }
 
-  /** @returns the values to use from now on: those of a member who has changed the credentials meanwhile, else the new tokens */
+  /** @returns the values to use from now on: those of a member who has changed the credentials in the meantime, otherwise the new tokens */
   private store(leased: StoredConnector, values: FieldValues, issued: FieldValues): Promise<FieldValues> {
     return this.database.transaction(async (tx) => {
       const locked = await findConnector(tx, leased, leased.connectorId, 'lock');
       if (!locked) throw removed();
       const credentials = this.vault.open(locked);
       const now = { ...locked.settings, ...credentials.values };
-      // a member has changed them meanwhile: the new tokens belong to the old grant. A refresh token is one by itself, and used up
+      // a member has changed them in the meantime: the new tokens belong to the old grant. A refresh token is itself a grant, and used up
       const grant = PLATFORMS[locked.platform].fields.filter(({ name, kind }) =>
         values['refresh_token'] === undefined ? kind === 'secret' : name === 'refresh_token',
       );

@@ -7,7 +7,7 @@ import { PlatformFault } from './platform-fault.js';
 
 /** The secrets of a connector. */
 export interface Credentials {
-  /** Secret fields, and tokens that were issued for them, by name. */
+  /** Secret fields and the tokens issued for them, by name. */
   readonly values: Readonly<Record<string, string>>;
   /** Recently replaced values, still accepted until an instant (ISO 8601) for webhooks that were signed with them. */
   readonly former: Readonly<Record<string, { readonly value: string; readonly until: string }>>;
@@ -22,7 +22,7 @@ export const credentialsUnreadable = (): PlatformFault =>
     'The service can no longer read the stored credentials. Enter them again.',
   );
 
-/** Seals credentials with the connector's id as associated data, so that they do not open in another connector's row. */
+/** Seals credentials with the connector's id as associated data, so that they cannot be opened in another connector's row. */
 @Injectable()
 export class Vault {
   constructor(@Inject(SECRETS) private readonly secrets: Secrets) {}
@@ -31,14 +31,14 @@ export class Vault {
     return seal(Buffer.from(JSON.stringify(credentials)), this.secrets.encryptionKey, connectorId);
   }
 
-  /** @throws {PlatformFault} asking to reconnect, when sealed for another connector or under another key */
+  /** @throws {PlatformFault} asking to reconnect, if sealed for another connector or with another key */
   open(connector: SealedConnector): Credentials {
     const credentials = this.tryOpen(connector);
     if (!credentials) throw credentialsUnreadable();
     return credentials;
   }
 
-  /** As {@link open}; undefined when they cannot be opened, as after the loss of `ENCRYPTION_KEY`. */
+  /** As {@link open}; undefined if they cannot be opened, for instance after the loss of `ENCRYPTION_KEY`. */
   tryOpen({ connectorId, sealed }: SealedConnector): Credentials | undefined {
     let opened: Buffer;
     try {

@@ -30,7 +30,7 @@ const intervalProperty = {
   example: 60,
 } as const;
 
-/** When a connector works: given at first, or changed. */
+/** When a connector syncs: specified at creation or changed later. */
 class ConnectorRhythmDto {
   @ApiPropertyOptional(intervalProperty)
   @Omittable()
@@ -173,7 +173,7 @@ export class ConnectorDto implements ConnectorBody {
   updated_at!: Date;
 }
 
-/** What trying the credentials came to. */
+/** The result of testing the credentials. */
 export class ConnectorTestDto implements Record<keyof TestResult, unknown> {
   @ApiProperty({ example: true })
   ok!: boolean;

@@ -5,11 +5,11 @@ import { latestDemandDay, type MonthOfDemand, replaceMonths } from '../../series
 import type { ConnectorTenant } from '../connector.js';
 import { countDays, type CountedDay, listDatedAhead, type SeriesMonth } from './orders.queries.js';
 
-/** Months that are counted at a time, of many. */
+/** Months counted per batch. */
 const MONTHS_AT_ONCE = 1_000;
 
 /**
- * Computes months anew from the orders of all connectors of the workspace, except for those that have not begun.
+ * Recomputes months from the orders of all connectors of the workspace, except for months that have not begun.
  * @param tx has locked the workspace
  */
 export async function countMonths(
@@ -28,8 +28,8 @@ export async function countMonths(
 }
 
 /**
- * Counts the orders that were dated ahead when they were read, in the months that have begun since. Of the other orders of such a month
- * each was counted as it came.
+ * Counts the orders that were dated ahead when they were read, in the months that have begun since. The other orders of such a month were
+ * counted when they arrived.
  * @param countedTo the latest day that counted when this was last done, `YYYY-MM-DD`
  * @param tx has locked the workspace
  */

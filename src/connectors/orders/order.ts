@@ -1,18 +1,18 @@
-/** An order of a platform with the quantities that count, not those first ordered. */
+/** An order of a platform, with the quantities that count rather than those first ordered. */
 export interface SourceOrder {
-  /** Unique among all that the connector reads. */
+  /** Unique among everything that the connector reads. */
   readonly id: string;
-  /** When the platform last changed it: of two versions the later counts. */
+  /** When the platform last changed it: the later of two versions counts. */
   readonly updatedAt: Date;
-  /** An instant, or the day `YYYY-MM-DD` where the platform knows no time. */
+  /** An instant, or the day `YYYY-MM-DD` if the platform knows no time. */
   readonly placed: Date | string;
-  /** Quantities after cancellations and refunds; none where the order does not count. Negative on credit notes. */
+  /** Quantities after cancellations and refunds; empty if the order does not count. Negative for credit notes. */
   readonly lines: readonly SourceLine[];
 }
 
 export interface SourceLine {
   readonly sku: string | null;
-  /** The platform's own name for the product, which names the series where there is no SKU. */
+  /** The platform's own identifier of the product, which names the series if there is no SKU. */
   readonly productId: string | null;
   readonly name: string | null;
   readonly quantity: number;

@@ -25,7 +25,7 @@ export interface KnownLine {
 }
 
 /**
- * Stores the versions of orders, and that they were seen in the present reading, older versions too.
+ * Stores the versions of orders, and marks them as seen in the current reading, including older versions.
  * @returns by id, the orders that are not older than the stored ones, each with whether its version is new
  */
 export async function upsertOrders(
@@ -104,26 +104,26 @@ export async function replaceLines(
   );
 }
 
-/** A month of a series: its first day. */
+/** A month of a series, by its first day. */
 export interface SeriesMonth {
   readonly uniqueId: string;
   readonly month: string;
 }
 
-/** Demand of one day of a series. For a month without any line `day` and `quantity` are null. */
+/** Demand of a series on one day. `day` and `quantity` are null for a month without lines. */
 export interface CountedDay extends SeriesMonth {
   readonly day: string | null;
   readonly quantity: number | null;
 }
 
-/** Sums the lines of the connectors of the workspace by day, with the demand of removed ones: each account counts by one of the two. */
+/** Sums the lines of the workspace's connectors by day, with the demand of removed ones: each account counts through one of the two. */
 export function countDays(
   tx: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
   months: readonly SeriesMonth[],
 ): Promise<CountedDay[]> {
   return tx.query<CountedDay>(
-    // as numeric: sums of binary fractions have a tail, .1 + .2 is .30000000000000004
+    // as numeric: sums of binary fractions are inexact, .1 + .2 is .30000000000000004
     `SELECT asked.unique_id AS "uniqueId", asked.month, line.day, sum(line.quantity::numeric)::float8 AS quantity
      FROM unnest($3::text[], $4::date[]) AS asked (unique_id, month)
      LEFT JOIN LATERAL (
@@ -144,8 +144,8 @@ export function countDays(
 }
 
 /**
- * The months after a day, up to another, in which the connector has lines of orders that may have been read before the month began: those
- * of orders that have not changed since. A day later it has begun everywhere, by whatever clock the platform tells times.
+ * The months after one day, up to another, in which the connector has lines of orders that may have been read before the month began:
+ * orders that have not changed since. A day later it has begun everywhere, whichever clock the platform uses.
  */
 export function listDatedAhead(
   tx: Queryable,

@@ -3,10 +3,10 @@ import { storeZeros } from '../../series/index.js';
 import type { ConnectorTenant, StoredConnector } from '../connector.js';
 
 /**
- * Months up to $4 for which nothing is stored, and in which no connector has an order, for a series of the connector $3, beginning with
- * the series' first order and first stored month. Where the connectors $5 have orders for the series too, only months up to theirs in
- * $6. The recursion finds the first order of each series by one index look-up. LATERAL, so that orders are looked up for the few
- * months that are left at the end of most syncs: the planner expects many, and would read the orders of all connectors.
+ * Months up to $4 without stored demand and without an order of any connector, for series of the connector $3, starting with the series'
+ * first order and first stored month. If the connectors $5 have orders for the series too, only months up to theirs in $6. The recursion
+ * finds the first order of each series by one index lookup. LATERAL, so that orders are looked up for the few months left at the end of
+ * most syncs: the planner expects many, and would read the orders of all connectors.
  */
 const WITHOUT_ORDERS = `
   WITH RECURSIVE first AS (
@@ -52,15 +52,15 @@ const WITHOUT_ORDERS = `
   ) AS sold ON true
   WHERE (coalesce(observed_months, 0) >> (month % 12)) & 1 = 0 AND has_orders IS NULL`;
 
-/** A connector, and the last month that was read from it completely: 12 * year + month - 1. */
+/** A connector, and the last month that was completely read from it: 12 * year + month - 1. */
 export interface ReadUpTo {
   readonly connectorId: string;
   readonly month: number;
 }
 
 /**
- * Stores zero for months up to `lastMonth` for which a series of the connector has neither stored demand nor an order of any connector.
- * (A month with orders but without stored demand was deleted by a member.)
+ * Stores zero for months up to `lastMonth` for which a series of the connector has neither stored demand nor an order of any connector. (A
+ * month with orders but without stored demand was deleted by a member.)
  * @param lastMonth 12 * year + month - 1
  * @param behind other connectors that have not been read up to `lastMonth`: they may still bring orders for the same series
  */
@@ -78,7 +78,7 @@ export async function storeQuietMonths(
   ]);
 }
 
-/** The other connectors of the workspace that are switched on, and when each was last read to its end. */
+/** The other enabled connectors of the workspace, and when each was last read to the end. */
 export function listOthers(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,

@@ -4,8 +4,8 @@ import { dayIn } from './local-day.js';
 import { listOthers, storeQuietMonths } from './quiet-months.queries.js';
 
 /**
- * Stores zero for complete months in which a series of the connector had no order: for a connected shop, no orders means no sales, not
- * missing data. Where another connector sells the series too, a month is only filled once that one was read beyond it.
+ * Stores zero for complete months in which a series of the connector had no order: for a connected shop, no orders means no sales rather
+ * than missing data. If another connector sells the series too, a month is only filled once that one has been read beyond it.
  * @param tx has locked the workspace
  */
 export async function fillQuietMonths(tx: Transaction, connector: StoredConnector, now: Date): Promise<void> {

@@ -3,8 +3,8 @@ import type { ConnectorTenant } from '../connector.js';
 import type { SeriesMonth } from './orders.queries.js';
 
 /**
- * Keeps the demand of a connector that is about to be removed, summed by series and day, except for months that members have deleted.
- * Where that of a former connector to the account still counts in its place, that stays as it is.
+ * Retains the demand of a connector that is about to be removed, summed by series and day, except for months that members have deleted. If
+ * the retained demand of a former connector to the account still counts in its place, that stays unchanged.
  */
 export async function retireDemand(
   tx: Queryable,
@@ -29,7 +29,7 @@ export async function retireDemand(
   );
 }
 
-/** That something is kept of the account of `connector`, of days that it counts. */
+/** Whether any demand of the account of `connector` is retained for days that it counts. */
 const SOME_RETIRED = `EXISTS (
   SELECT FROM connector_retired_demand AS retired
   WHERE retired.organization_id = $1 AND retired.workspace_id = $2
@@ -37,7 +37,7 @@ const SOME_RETIRED = `EXISTS (
     AND retired.day >= connector.counts_from
 )`;
 
-/** Whether what removed connectors had counted of the account still counts, of days that the connector counts. */
+/** Whether demand retained from removed connectors to the account still counts, for days that the connector counts. */
 export async function hasRetired(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
@@ -51,8 +51,9 @@ export async function hasRetired(
 }
 
 /**
- * Has what was kept of the account of a new connector count on in the place of its orders, where anything was kept of the days that it
- * counts. A statement of its own: the one that stores the connector may have waited for the removal of the former one, and not see it.
+ * Lets the demand retained for the account of a new connector keep counting in place of its orders, if any is retained for the days that it
+ * counts. A separate statement: the one that stores the connector may have waited for the removal of the former one, and would not see its
+ * demand.
  */
 export async function keepRetired(
   tx: Queryable,
@@ -66,18 +67,18 @@ export async function keepRetired(
   );
 }
 
-/** The kept demand that the orders of a connector replace. */
+/** The retained demand that a connector's orders replace. */
 export interface ReplacedDemand {
   readonly platform: string;
   readonly account: string;
-  /** `YYYY-MM-DD`: what was kept of earlier days stays. */
+  /** `YYYY-MM-DD`: demand retained for earlier days stays. */
   readonly from: string;
 }
 
 /**
- * Has the orders of a connector count from here on. They replace what was kept of the days that it counts, beginning with its first
- * order: the platform may not show older ones any more. The day before is replaced too, since it may be that of the first order in
- * another time zone.
+ * Lets the orders of a connector count from now on. They replace the demand retained for the days that it counts, starting with its first
+ * order: the platform may no longer show older ones. The day before is replaced too, since the first order may fall on it in another time
+ * zone.
  */
 export async function endRetired(
   tx: Queryable,
@@ -96,7 +97,7 @@ export async function endRetired(
   );
 }
 
-/** The series that the connector has orders of, or that kept demand is replaced of. */
+/** The series that the connector has orders for, or whose retained demand is replaced. */
 export async function listSeriesToCount(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
@@ -112,7 +113,7 @@ export async function listSeriesToCount(
   return rows.map(({ uniqueId }) => uniqueId);
 }
 
-/** Deletes what was kept of the series. @returns the months of that, and those that the connector has orders of them in */
+/** Deletes the retained demand of the series. @returns its months, and those in which the connector has orders for the series */
 export function takeMonthsToCount(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,

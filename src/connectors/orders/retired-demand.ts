@@ -12,15 +12,15 @@ import {
 } from './retired-demand.queries.js';
 
 /**
- * Series that are counted at a time. With orders on every day of three years they have 50,000 days, which take a fraction of the time
- * that a transaction may be idle.
+ * Series counted per batch. With orders on every day of three years they have 50,000 days, which take a fraction of the time that a
+ * transaction may be idle.
  */
 const SERIES_AT_ONCE = 50;
 
 /**
- * Before everything is read again of an account of which kept demand still counts: what the connector has counted joins it, and both
- * count until the reading has come to its end. It may bring orders of the days of that demand, as when the platform shows older ones
- * by now, and they would count beside it.
+ * Prepares to read everything again from an account whose retained demand still counts: what the connector has counted is added to it, and
+ * both count until the reading is complete. Otherwise the reading might bring orders for days of that demand, if the platform now shows
+ * older ones, and they would be counted twice.
  * @param tx has locked the workspace
  */
 export async function retireBesideRetired(tx: Transaction, connector: ConnectorTenant): Promise<void> {
@@ -30,8 +30,8 @@ export async function retireBesideRetired(tx: Transaction, connector: ConnectorT
 }
 
 /**
- * Once the orders of an account that was connected again have been read to the end, they count in the place of what a former connector
- * had counted. All of it in one transaction: in between, a product that was renamed would count twice or not at all.
+ * Once the orders of a reconnected account have been read to the end, lets them count in place of what a former connector had counted. All
+ * in one transaction: in between, a renamed product would count twice or not at all.
  * @param tx has locked the workspace
  */
 export async function replaceRetired(tx: Transaction, connector: StoredConnector, now: Date): Promise<void> {

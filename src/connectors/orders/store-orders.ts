@@ -14,19 +14,19 @@ import {
 } from './orders.queries.js';
 
 export interface StoreReport {
-  /** Orders that were new or now count otherwise. */
+  /** Orders that are new or whose counted demand has changed. */
   readonly changed: number;
-  /** Lines without a product or with an impossible quantity, in versions that were not read before. */
+  /** Lines without a product or with an impossible quantity, in versions that had not been read before. */
   readonly skipped: number;
 }
 
-/** Largest quantity of a line that is believed. */
+/** Maximum plausible quantity of a line. */
 const LARGEST_QUANTITY = 1e9;
 const LONGEST_NAME = 500;
 
 /**
- * Stores orders. Each replaces its stored version unless that is newer, and every month that is affected is computed anew from the
- * orders of all connectors of the workspace. Repeating it changes nothing.
+ * Stores orders. Each replaces its stored version unless that is newer, and every affected month is recomputed from the orders of all
+ * connectors of the workspace. Idempotent.
  * @param tx has locked the workspace first of all, so that it sees what other connectors have stored
  */
 export async function storeOrders(
@@ -59,13 +59,13 @@ export async function storeOrders(
   if (changed.length === 0) return { changed: 0, skipped };
   await replaceLines(tx, connector, changed);
   const touched = touchedMonths(changed, known);
-  // now, since whoever counts the orders later does not know the names of the products
+  // now, since whatever counts the orders later does not know the names of the products
   await createSeries(tx, connector, named(touched, names), now);
   if (!connector.countsRetired) await countMonths(tx, connector, touched, now);
   return { changed: changed.length, skipped };
 }
 
-/** The months that the orders counted in before or count in now. */
+/** The months that the orders counted in before, or count in now. */
 function touchedMonths(
   orders: readonly StoredOrder[],
   known: ReadonlyMap<string, readonly KnownLine[]>,

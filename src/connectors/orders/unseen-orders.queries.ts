@@ -3,14 +3,14 @@ import type { StoredConnector } from '../connector.js';
 import type { SeriesMonth } from './orders.queries.js';
 
 interface UnseenOrders {
-  /** How many orders had lines. */
+  /** The number of orders that had lines. */
   readonly orders: number;
-  /** The months that these counted in. */
+  /** The months in which these counted. */
   readonly months: readonly SeriesMonth[];
 }
 
 /**
- * Deletes the lines of orders that were not seen in the present reading: of days from `shownFrom` on, and not before the first order that
+ * Deletes the lines of orders that were not seen in the current reading: of days from `shownFrom` on, but not before the first order that
  * was seen.
  * @param shownFrom `YYYY-MM-DD`
  */

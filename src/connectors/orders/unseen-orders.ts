@@ -6,11 +6,11 @@ import { countMonths } from './count-months.js';
 import { deleteUnseenLines } from './unseen-orders.queries.js';
 
 /**
- * At the end of a reading of everything, takes off the orders that did not come again, as when they were deleted without a notice. Those
- * from before the first order that came stay, since a platform may show only the last weeks. Their versions stay too, so that an order
- * that is shown again counts again.
+ * At the end of a full reading, stops counting orders that did not appear in it, such as those deleted without a notification. Orders
+ * before the first one that appeared stay, since a platform may show only the last weeks. Versions stay too, so that an order that is shown
+ * again counts again.
  * @param tx has locked the workspace
- * @returns how many orders that counted were taken off
+ * @returns the number of orders that counted until now
  */
 export async function takeOffUnseen(
   tx: Transaction,
@@ -24,7 +24,7 @@ export async function takeOffUnseen(
       .toISOString()
       .slice(0, 10);
   const { orders, months } = await deleteUnseenLines(tx, connector, shownFrom ?? connector.countsFrom);
-  // else the months are counted when what was kept is replaced
+  // otherwise the months are counted when the retained demand is replaced
   if (!connector.countsRetired) await countMonths(tx, connector, months, now);
   return orders;
 }

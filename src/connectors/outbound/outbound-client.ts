@@ -6,7 +6,7 @@ import { codeOf } from '../../platform/faults.js';
 import { PlatformFault } from '../platform-fault.js';
 import { mayReach } from './public-address.js';
 
-/** Largest reply that is read, in bytes. */
+/** Maximum size of a response in bytes. */
 export const LARGEST_REPLY = 32 * 1_048_576;
 const REQUEST_DEADLINE_MS = 30_000;
 
@@ -19,28 +19,28 @@ export interface OutboundRequest {
 
 export interface OutboundReply {
   readonly status: number;
-  /** Names in lower case; repeated headers joined by commas. */
+  /** Lowercase names; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 export interface OutboundPolicy {
-  /** Addresses and CIDR ranges that may be reached although they are not public. */
+  /** Addresses and CIDR ranges that are permitted although they are not public. */
   readonly privateRanges: readonly string[];
   readonly plainHttp: boolean;
-  /** Time limit of a whole request. */
+  /** Timeout of a whole request. */
   readonly deadlineMs?: number;
 }
 
-/** All addresses of a name. */
+/** Resolves a name to all its addresses. */
 export type ResolveName = (name: string, done: (fault: Error | null, addresses: LookupAddress[]) => void) => void;
 
 const resolveAll: ResolveName = (name, done) => resolveName(name, { all: true }, done);
 
 /**
- * The only way in which connectors send requests. For each connection the name is resolved once, addresses that must not be reached are
- * dropped, and one of the checked addresses is used, so that DNS cannot answer differently between check and connection.
- * Redirects are not followed; size and time of a reply are bounded. Faults name the host, never what was sent.
+ * The only way in which connectors send requests. The name is resolved once per connection, forbidden addresses are dropped, and one of the
+ * checked addresses is used, so that DNS cannot answer differently between check and connection. Redirects are not followed; the size and
+ * duration of a response are bounded. Faults name the host, but never what was sent.
  */
 export class OutboundClient {
   private readonly agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
@@ -77,7 +77,7 @@ export class OutboundClient {
     if (username !== '' || password !== '') {
       throw PlatformFault.refused('address_refused', 'A URL must not contain a user name or password.');
     }
-    const literal = hostname.replace(/^\[|\]$/g, ''); // Node connects to these without looking anything up
+    const literal = hostname.replace(/^\[|\]$/g, ''); // Node connects to these without a lookup
     if (isIP(literal) !== 0 && !mayReach(literal, this.policy.privateRanges)) throw notPublic(hostname);
     return hostname;
   }
@@ -93,7 +93,7 @@ export class OutboundClient {
     });
   };
 
-  /** @param anew on a connection of its own, in place of one that was left open */
+  /** @param anew on a new connection instead of a kept-alive one */
   private exchange(request: OutboundRequest, host: string, signal: AbortSignal, anew = false): Promise<OutboundReply> {
     const { method, url, headers, body } = request;
     const plain = url.protocol === 'http:';
@@ -117,7 +117,7 @@ export class OutboundClient {
         ? requestHttp(url, { ...options, agent: !anew && this.agents.http }, receive)
         : requestHttps(url, { ...options, agent: !anew && this.agents.https }, receive);
       sending.on('error', (fault) => {
-        // the host closed the connection as it was taken up again: what only reads is asked once more (RFC 9110, 9.2.2)
+        // the host closed the kept-alive connection just as it was reused: safe methods are retried once (RFC 9110, 9.2.2)
         const isStale = sending.reusedSocket && codeOf(fault) === 'ECONNRESET';
         if (isStale && method === 'GET') resolve(this.exchange(request, host, signal, true));
         else reject(fault);
@@ -137,7 +137,7 @@ async function readBody(reply: IncomingMessage, host: string): Promise<string> {
     }
     chunks.push(chunk);
   }
-  // each file of a plugin may put a byte order mark before whatever a WordPress site sends; decoding takes off one
+  // each file of a plugin may put a byte order mark before a WordPress site's output; decoding strips only one
   return new TextDecoder().decode(Buffer.concat(chunks)).replace(/^\uFEFF+/, '');
 }
 
@@ -145,6 +145,6 @@ function joined(headers: IncomingMessage['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
 }
 
-/** Whatever is asked of the host; its name may lead to a public address again. */
+/** Applies to every request to the host; its name may resolve to a public address again. */
 const notPublic = (host: string): PlatformFault =>
   PlatformFault.closed('address_refused', `${host} is not a public address.`);

@@ -9,7 +9,7 @@ export interface ApiRequest {
   readonly body?: string;
 }
 
-/** Sends a request to a platform, asking for JSON. @returns the reply, whatever its status */
+/** Sends a request to a platform, accepting JSON. @returns the response, whatever its status */
 export async function exchange(
   client: OutboundClient,
   request: ApiRequest,

@@ -7,24 +7,24 @@ import { type ApiRequest, exchange } from './api-request.js';
 import { DEFAULT_WAIT_MS, isRedirect, isRefusal, judgeReply, parseJson } from './judge-reply.js';
 import type { SendUnauthorized } from './token-endpoint.js';
 
-/** Milliseconds before its expiry at which a token is renewed. */
+/** Milliseconds before expiry at which a token is renewed. */
 const EXPIRY_MARGIN_MS = MINUTE_MS;
-/** Longest wait in the middle of a page, in milliseconds, and how often one question is repeated after such a wait. */
+/** Maximum wait within a page in milliseconds, and how often a request is retried after such a wait. */
 const LONGEST_PATIENCE_MS = DEFAULT_WAIT_MS;
 const MOST_REPETITIONS = 5;
 
-/** How a platform knows who asks, and says that it will not answer. */
+/** How a platform authenticates requests, and how it signals refusals. */
 export interface Authority {
   /** Headers that carry the credentials. */
   authorize(values: FieldValues): Readonly<Record<string, string>>;
-  /** Gets new tokens where the old ones are refused; the result is stored before it is used. */
+  /** Gets new tokens when the old ones are refused; the result is stored before it is used. */
   refresh?(values: FieldValues, send: SendUnauthorized): Promise<FieldValues>;
   /**
-   * What a refusal (4xx) or a redirect (3xx) means, where the reply tells more than its status. It is not asked about a 429, nor
-   * about a 403 that is a page: a firewall writes of access and permission whatever the credentials are.
+   * What a refusal (4xx) or a redirect (3xx) means, if the response says more than its status. Not called for a 429, nor for a 403 with an
+   * HTML page: a firewall writes about access and permission whatever the credentials are.
    */
   refusal?(reply: OutboundReply): PlatformFault | undefined;
-  /** Milliseconds to wait after a 429, where the platform has another way to say it than Retry-After. */
+  /** Milliseconds to wait after a 429, if the platform signals it other than by Retry-After. */
   retryAfterMs?(reply: OutboundReply): number | undefined;
 }
 
@@ -33,11 +33,11 @@ export interface SessionOptions {
   readonly values: FieldValues;
   readonly client: OutboundClient;
   readonly signal: AbortSignal;
-  /** Gets new tokens and stores them, unless somebody else has meanwhile. @param refused the values that do not work */
+  /** Gets new tokens and stores them, unless another process has done so in the meantime. @param refused the values that do not work */
   readonly renew: (refused: FieldValues) => Promise<FieldValues>;
 }
 
-/** Requests to a platform with a connector's credentials, and what its answers mean. */
+/** Sends requests to a platform with a connector's credentials, and interprets its responses. */
 export class ApiSession {
   private current: FieldValues;
   private readonly answers = new Map<string, Promise<unknown>>();
@@ -50,7 +50,7 @@ export class ApiSession {
     return this.current;
   }
 
-  /** A field that is required or has a fallback. */
+  /** Value of a field that is required or has a default. */
   value(name: string): string {
     const value = this.current[name];
     if (value === undefined) throw new Error(`the connector has no ${name}`);
@@ -58,8 +58,8 @@ export class ApiSession {
   }
 
   /**
-   * Sends a request, with renewed credentials once more where they are refused.
-   * @returns the reply, whose status is 2xx or one of `accepted`
+   * Sends a request; if the credentials are refused, renews them and retries once.
+   * @returns the response, whose status is 2xx or one of `accepted`
    * @throws {PlatformFault}
    */
   async send(request: ApiRequest, accepted: readonly number[] = []): Promise<OutboundReply> {
@@ -81,17 +81,16 @@ export class ApiSession {
     return reply;
   }
 
-  /** As {@link send}, and reads the reply as JSON. */
+  /** As {@link send}, and parses the response as JSON. */
   async json<Body>(request: ApiRequest): Promise<{ body: Body; reply: OutboundReply }> {
     const reply = await this.send(request);
     return { body: parseJson(reply, new URL(request.url).hostname) as Body, reply };
   }
 
   /**
-   * Repeats a question about one record of a page after the short waits that the platform asks for. If the page were begun
-   * anew instead, it would use up the same allowance again, and a platform that allows fewer requests than the page needs
-   * would be asked for it for ever.
-   * @throws {PlatformFault} `wait` where the platform goes on refusing, or the session ends meanwhile
+   * Retries a request about one record of a page after the short waits that the platform asks for. Starting the page over instead would use
+   * up the same allowance again, and would never finish on a platform that allows fewer requests than the page needs.
+   * @throws {PlatformFault} `wait` if the platform keeps refusing, or the session ends in the meantime
    */
   async patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     for (let repetitions = 0; ; repetitions += 1) {
@@ -107,7 +106,7 @@ export class ApiSession {
     }
   }
 
-  /** Asks once for what does not change while the session lasts. @param about tells the questions apart */
+  /** Memoizes what does not change during the session. @param about cache key */
   once<Answer>(about: string, ask: () => Promise<Answer>): Promise<Answer> {
     const answer = this.answers.get(about) ?? ask();
     this.answers.set(about, answer);

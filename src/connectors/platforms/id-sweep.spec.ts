@@ -17,7 +17,7 @@ const begin = (position: unknown) =>
 /**
  * Reads a list to its end.
  * @param meanwhile changes it after each page
- * @param hidden tells of a row that the pages leave out, though the total counts it
+ * @param hidden returns true for rows that the pages omit although the total includes them
  */
 async function sweep(
   list: number[],
@@ -47,7 +47,7 @@ async function sweep(
 
 const SHOP = { streams: ['orders'], countsFrom: '2026-10-01' };
 
-/** Reads rows 1 to `count` as syncs do, a hundred a page. @param hidden as of {@link sweep} */
+/** Reads rows 1 to `count` as syncs do, a hundred per page. @param hidden as for {@link sweep} */
 async function sync(count: number, hidden: (id: number) => boolean): Promise<{ read: number[]; pages: number }> {
   const [list, size] = [numbers(count), 100];
   const read: number[] = [];

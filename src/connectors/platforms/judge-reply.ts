@@ -2,14 +2,14 @@ import { DAY_MS, MINUTE_MS } from '../../platform/durations.js';
 import type { OutboundReply } from '../outbound/outbound-client.js';
 import { PlatformFault } from '../platform-fault.js';
 
-/** Longest wait that a platform is believed, in milliseconds: a day, after which a daily allowance is new. */
+/** Maximum wait accepted from a platform, in milliseconds: a day, after which a daily quota is reset. */
 const LONGEST_WAIT_MS = DAY_MS;
-/** The wait after a 429 that names none. */
+/** The wait after a 429 that specifies none. */
 export const DEFAULT_WAIT_MS = MINUTE_MS;
-/** Statuses of a shop that owes money or is locked, and of a firewall: they are not about what was asked for. */
+/** Statuses of a shop that owes money or is locked, and of a firewall: they are not about the request. */
 const CLOSED = new Set([402, 403, 423]);
 
-/** Whether the platform refuses what it was asked for (4xx), rather than its firewall, or because it was asked too often. */
+/** Whether the platform itself refuses the request (4xx), as opposed to its firewall or rate limit. */
 export function isRefusal({ status, body }: OutboundReply): boolean {
   const isOfFirewall = status === 403 && /^\s*<(!doctype )?html/i.test(body);
   return status >= 400 && status < 500 && status !== 429 && !isOfFirewall;
@@ -18,9 +18,9 @@ export function isRefusal({ status, body }: OutboundReply): boolean {
 export const isRedirect = ({ status }: OutboundReply): boolean => status >= 300 && status < 400;
 
 /**
- * Returns where the status is 2xx.
- * @param platformsWait milliseconds to wait after a 429, where the platform has another way to say it than Retry-After
- * @throws {PlatformFault} what any other status means
+ * Returns if the status is 2xx.
+ * @param platformsWait milliseconds to wait after a 429, if the platform signals it other than by Retry-After
+ * @throws {PlatformFault} for any other status
  */
 export function judgeReply(reply: OutboundReply, host: string, platformsWait: number | undefined): void {
   const { status } = reply;
@@ -44,11 +44,11 @@ function retryAfterMs({ headers }: OutboundReply): number | undefined {
   const given = headers['retry-after'];
   if (given === undefined) return undefined;
   const wait = /^\d+(\.\d+)?$/.test(given) ? Number(given) * 1_000 : Date.parse(given) - Date.now();
-  // Zero and the past say nothing: a platform that is asked again at once refuses again.
+  // zero and the past are meaningless: an immediate retry would be refused again
   return wait > 0 ? Math.max(1_000, wait) : undefined;
 }
 
-/** @throws {PlatformFault} passing: what answers with a page instead of JSON is mostly under repair */
+/** @throws {PlatformFault} passing: a platform that returns a page instead of JSON is usually under maintenance */
 export function parseJson(reply: OutboundReply, host: string): unknown {
   try {
     return JSON.parse(reply.body);

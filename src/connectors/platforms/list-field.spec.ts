@@ -18,7 +18,7 @@ describe('a field that lists entries', () => {
     ]);
   });
 
-  // a blank that could be the entry's or the comma's doubles the ways to read a list with every comma
+  // if a blank could belong to the entry or the comma, every comma would double the number of ways to match a list
   it.each(LISTS)('has no blank of its own at the ends of an entry: $name of $platform', (field) => {
     expect([` ${field.fallback}`, `${field.fallback} `].map(matches(field))).toEqual([false, false]);
   });

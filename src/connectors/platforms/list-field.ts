@@ -1,9 +1,9 @@
 import type { Field } from '../field.js';
 
 /**
- * What a field must match that lists entries: separated by commas, with blanks around them or without.
- * @param entry one of them, which must neither begin nor end with a blank: it could be that of the entry or of the comma, and where a
- * long list does not match, the ways to tell them apart are too many to try
+ * Pattern of a field with a list of entries, separated by commas with optional blanks around them.
+ * @param entry pattern of one entry, which must neither begin nor end with a blank: the blank could belong to the entry or the comma, and a
+ * long list that does not match would cause exponential backtracking
  */
 export const listPattern = ({ source }: RegExp, says: string): NonNullable<Field['pattern']> => ({
   matches: new RegExp(`^${source}( *, *${source})*$`),

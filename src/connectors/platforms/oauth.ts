@@ -2,7 +2,7 @@ import type { FieldValues } from '../field.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { SendUnauthorized } from './token-endpoint.js';
 
-/** Asks a token endpoint in the form of RFC 6749. @param basic the client's id and secret, where it proves itself in the header */
+/** Sends a token request (RFC 6749). @param basic the client's id and secret, if it authenticates in the header */
 export async function askForGrant(
   send: SendUnauthorized,
   url: string,
@@ -22,7 +22,7 @@ export async function askForGrant(
   return issuedTokens(issued);
 }
 
-/** Renews tokens by the refresh token (RFC 6749 section 6), the client proving itself in the header. */
+/** Renews tokens with the refresh token (RFC 6749 section 6); the client authenticates in the header. */
 export function renewByRefreshToken(values: FieldValues, send: SendUnauthorized): Promise<FieldValues> {
   return askForGrant(
     send,
@@ -32,7 +32,7 @@ export function renewByRefreshToken(values: FieldValues, send: SendUnauthorized)
   );
 }
 
-/** What a token endpoint has issued, as fields to store. @throws {PlatformFault} passing, where it has issued nothing */
+/** The tokens issued by a token endpoint, as fields to store. @throws {PlatformFault} passing, if it has issued none */
 export function issuedTokens(issued: Readonly<Record<string, unknown>>): FieldValues {
   const { access_token, refresh_token, expires_in } = issued;
   if (typeof access_token !== 'string' || access_token === '') {

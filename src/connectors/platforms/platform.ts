@@ -15,52 +15,52 @@ export const PLATFORM_NAMES = [
 ] as const;
 export type PlatformName = (typeof PLATFORM_NAMES)[number];
 
-/** Where a pull goes on. */
+/** Where a pull continues. */
 export interface PullStep<Position = unknown> {
   readonly stream: string;
-  /** Whether nothing of the stream was seen yet by a sync that read it to its end. */
+  /** Whether no sync has read the stream to its end yet. */
   readonly isNew: boolean;
-  /** Orders changed from this instant on. */
+  /** Pull orders changed from this instant on. */
   readonly since: Date;
-  /** What the former page gave as its next; null on the first. */
+  /** `next` of the previous page; null on the first. */
   readonly position: Position | null;
-  /** In a row, since the last page that was read; none where it is absent. */
+  /** Consecutive faults since the last page that was read; absent means none. */
   readonly faults?: number;
 }
 
 export interface PulledPage {
-  /** Undefined for a record that has not the form it should have. */
+  /** Undefined for malformed records. */
   readonly orders: readonly (SourceOrder | undefined)[];
-  /** What the platform listed, where that was not the orders but what has changed of them; as JSON tells it apart. */
+  /** What the platform listed, if not the orders themselves but references to changed ones; compared as JSON. */
   readonly listed?: readonly unknown[];
-  /** Whether records of the former page came again; they are not among the orders. */
+  /** Whether records of the previous page were repeated; they are not among the orders. */
   readonly repeats?: boolean;
   /** JSON; null after the last page. */
   readonly next: unknown;
-  /** The latest change on the page, also of what is not counted. */
+  /** The latest change on the page, including records that are not counted. */
   readonly seen: Date | null;
-  /** Another stream of which this one brings all up to an instant: where nothing of it was seen yet, it begins there. */
+  /** Another stream that this one covers completely up to an instant: if nothing of it has been seen yet, it begins there. */
   readonly holds?: { readonly stream: string; readonly until: Date };
-  /** Milliseconds to leave the platform alone before the next page. */
+  /** Milliseconds to pause before requesting the next page. */
   readonly pauseMs?: number;
 }
 
-/** Of accounting systems: a year's invoices, as of a subscription, are made at once. */
+/** For accounting systems: the invoices of a whole year, as for a subscription, are created at once. */
 export const A_YEAR_AHEAD = { days: 366 };
 
-/** How one platform is read. Implementations keep no state: everything is in the step and the session. */
+/** How to read one platform. Implementations are stateless: everything is in the step and the session. */
 export interface Platform extends Authority {
   readonly name: PlatformName;
   readonly fields: readonly Field[];
-  /** Kinds of records that are read one after the other, each with a watermark of its own. */
+  /** Kinds of records that are read one after the other, each with its own watermark. */
   readonly streams: readonly string[];
-  /** How far back a new connector counts where it is not told: whole months, so that the first one is not partial. */
+  /** How far back a new connector counts by default: whole months, so that the first one is not partial. */
   readonly history: { readonly days: number };
-  /** How far back the platform shows orders in any case, where it may hide older ones. */
+  /** How far back the platform is guaranteed to show orders, if it may hide older ones. */
   readonly shownFor?: { readonly days: number };
-  /** How long before its day a document may have changed for the last time, where the platform lets it be dated ahead. */
+  /** How long before its date a document may have been changed last, if the platform allows future dates. */
   readonly datedAhead?: { readonly days: number };
-  /** Makes the smallest request that needs the credentials. @returns what the account calls itself */
+  /** Makes a minimal request that requires the credentials. @returns the account's own name */
   check(api: ApiSession): Promise<string>;
   pull(api: ApiSession, step: PullStep): Promise<PulledPage>;
   readonly webhook?: WebhookProtocol;

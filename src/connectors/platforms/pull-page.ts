@@ -6,13 +6,13 @@ import { isOfOtherForm, isReadable, otherForm } from './records.js';
 
 export interface ReadPage extends PulledPage {
   readonly orders: readonly SourceOrder[];
-  /** Records that had not the form they should have: they are left out. */
+  /** Number of malformed records, which are omitted. */
   readonly unreadable: number;
 }
 
 /**
- * Reads a page of a platform. A reply that has not the form it should have, or no record that has, is the platform's fault, and
- * mostly passes; records that have not, among others or behind some that came again, are left out.
+ * Reads a page of a platform. A malformed response, or one in which every record is malformed, is the platform's fault and usually
+ * temporary; malformed records among valid ones, or after repeated ones, are omitted.
  * @throws {PlatformFault}
  */
 export async function pullPage(platform: Platform, api: ApiSession, step: PullStep, logger: Logger): Promise<ReadPage> {
@@ -25,14 +25,14 @@ export async function pullPage(platform: Platform, api: ApiSession, step: PullSt
   });
 }
 
-/** Turns the errors of reading a reply that lacks what it should have into a fault. */
+/** Converts the errors of reading a malformed response into a fault. */
 export async function understood<T>(logger: Logger, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (!isOfOtherForm(error)) throw error;
     const { name, stack } = error;
-    // not the message: it may quote the reply
+    // without the message: it may quote the response
     logger.warn({ fault: name, stack: stack?.split('\n').slice(1, 6) }, 'a platform returned an unexpected response');
     throw otherForm();
   }

@@ -10,18 +10,18 @@ import { A_YEAR_AHEAD, type Platform, type PulledPage, type PullStep } from './p
 import { idOf, readRecords } from './records.js';
 
 const PAGE = 1_000;
-/** Ids of items that one query names. */
+/** Item ids per query. */
 const ITEMS = 100;
-/** How far back QuickBooks tells of what was deleted; a day less, for clocks that differ. */
+/** How far back QuickBooks reports deletions, minus a day for clock skew. */
 const DELETIONS_MS = 29 * DAY_MS;
-/** Changes that it tells of at most. */
+/** Maximum number of changes that it reports. */
 const CHANGES = 1_000;
 
-/** What is sold, and what is taken back, by the name QuickBooks has for it. */
+/** The sign of each kind of record, by QuickBooks' name: sold or returned. */
 const SIGNS: Readonly<Record<string, 1 | -1>> = { Invoice: 1, SalesReceipt: 1, CreditMemo: -1, RefundReceipt: -1 };
 const DELETIONS = 'deletions';
 
-// the names of the fields of lines and items are written from memory of the API's schema
+// field names of lines and items are written from memory of the API's schema
 interface QuickBooksLine {
   readonly DetailType?: string;
   readonly Description?: string;
@@ -48,8 +48,8 @@ interface Item {
 }
 
 /**
- * QuickBooks Online by its accounting API: developer.intuit.com. Records are listed by id (Data queries, ORDERBY and
- * STARTPOSITION); how ids compare is not documented, so none are filtered by.
+ * QuickBooks Online through its accounting API: developer.intuit.com. Records are listed by id (Data queries, ORDERBY and STARTPOSITION);
+ * the comparison of ids is undocumented, so queries do not filter by them.
  */
 export const quickbooks: Platform = {
   name: 'quickbooks',
@@ -139,14 +139,15 @@ async function query<Record>(api: ApiSession, kind: string, text: string): Promi
   return body.QueryResponse[kind] ?? [];
 }
 
-/** Where the record of changes is read on, ISO 8601. */
+/** Where the change data is read from next, ISO 8601. */
 interface ChangesPosition {
   readonly from: string;
 }
 
 /**
- * What QuickBooks deletes it no longer finds by queries; its record of changes does, for thirty days. It takes no end of the period:
- * where there are more changes than it tells of, it is asked again from the last of them on. That these are the earliest is not documented.
+ * Queries no longer find what was deleted in QuickBooks; its change data does, for thirty days. It does not support an end of the period:
+ * if there are more changes than it reports, the next request starts from the last of them. That the reported ones are the earliest is
+ * undocumented.
  */
 async function pullDeletions(api: ApiSession, { since, position }: PullStep): Promise<PulledPage> {
   const begin = (position as ChangesPosition | null)?.from ?? since.toISOString();
@@ -178,7 +179,7 @@ async function pullDeletions(api: ApiSession, { since, position }: PullStep): Pr
   return { orders: deleted, listed: [from], next: told < CHANGES ? null : changesAfter(from, seen!), seen };
 }
 
-/** As many changes within one second as are told at a time would be told again and again. */
+/** If as many changes as it reports fall within one second, they would be reported over and over. */
 function changesAfter(from: Date, last: Date): ChangesPosition {
   return { from: new Date(Math.max(last.getTime(), from.getTime() + 1_000)).toISOString() };
 }
@@ -196,7 +197,7 @@ function toOrder(kind: string, record: QuickBooksRecord, items: ReadonlyMap<stri
   return { id: `${kind}:${idOf(record.Id)}`, updatedAt: changedAt(record), placed: record.TxnDate.slice(0, 10), lines };
 }
 
-/** Lines that sell a numbered item, those of bundles included; shipping has an item of another kind of name. */
+/** Lines that sell a numbered item, including those of bundles; shipping has an item with a name instead of a number. */
 function soldLines(lines: readonly QuickBooksLine[]): QuickBooksLine[] {
   return lines.flatMap((line) => {
     if (line.GroupLineDetail) return soldLines(line.GroupLineDetail.Line ?? []);
@@ -215,7 +216,7 @@ async function readItems(api: ApiSession, records: readonly QuickBooksRecord[]):
     const read = await query<Item>(
       api,
       'Item',
-      // those that are sold no more are told only where they are asked for, and were sold then
+      // inactive items are only returned on request, and were sold while active
       `SELECT Id, Name, Sku FROM Item WHERE Id IN (${named}) AND Active IN (true, false) MAXRESULTS ${PAGE}`,
     );
     for (const item of read) items.set(item.Id, item);

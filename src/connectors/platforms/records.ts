@@ -1,13 +1,15 @@
 import { firstText, type SourceOrder } from '../orders/order.js';
 import { PlatformFault } from '../platform-fault.js';
 
-/** Most records that belong to one page, as the lines of its orders do: beyond them a platform does not come to an end. */
+/**
+ * Maximum number of records belonging to one page, such as the lines of its orders: beyond it, the platform's list is considered endless.
+ */
 const MOST_RECORDS = 100_000;
 
 /**
  * Reads a list to its end, part by part.
- * @param read the part that follows those that are known
- * @throws {PlatformFault} where it does not end, or is none
+ * @param read the part that follows those already known
+ * @throws {PlatformFault} if it does not end, or is not a list
  */
 export function readAll<SourceRecord>(
   read: (known: readonly SourceRecord[]) => Promise<{ records: readonly SourceRecord[]; more: boolean }>,
@@ -26,8 +28,8 @@ export function readAll<SourceRecord>(
 }
 
 /**
- * Asks for more of a record, such as its lines. A reply of another form is no fault of the record, which would be left out until it
- * changes.
+ * Requests more of a record, such as its lines. A malformed response is not the record's fault: otherwise the record would be omitted until
+ * it changes.
  * @throws {PlatformFault}
  */
 export async function askFor<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
@@ -38,7 +40,7 @@ export async function askFor<Answer>(ask: () => Promise<Answer>): Promise<Answer
   }
 }
 
-/** The id of a record as text. @throws {RangeError} where it has none, or one that JSON has rounded to that of another record */
+/** The id of a record as text. @throws {RangeError} if it has none, or one that JSON parsing has rounded to another record's */
 export function idOf(id: unknown): string {
   if (typeof id === 'number' && !Number.isSafeInteger(id)) throw new RangeError('no whole number');
   const text = firstText(id);
@@ -47,9 +49,8 @@ export function idOf(id: unknown): string {
 }
 
 /**
- * Reads the records of a page one by one: what has not the form it should have is undefined, and the others count all the
- * same.
- * @throws {PlatformFault} of what more had to be asked for
+ * Reads the records of a page one by one: malformed ones are undefined, and the others still count.
+ * @throws {PlatformFault} from requests for more of a record
  */
 export async function readRecords<SourceRecord, Order extends SourceOrder>(
   records: readonly SourceRecord[],
@@ -71,7 +72,7 @@ export async function readRecords<SourceRecord, Order extends SourceOrder>(
 export const otherForm = (): PlatformFault =>
   PlatformFault.passing('malformed_reply', 'The platform’s response does not match its documentation.');
 
-/** Whether an error tells that a reply lacks what it should have. */
+/** Whether an error means that a response is malformed. */
 export function isOfOtherForm(error: unknown): error is Error {
   return error instanceof Error && ['TypeError', 'RangeError', 'SyntaxError'].includes(error.name);
 }
@@ -82,7 +83,7 @@ export function isReadable({ id, updatedAt, placed }: SourceOrder): boolean {
   return day && isDate(updatedAt) && id !== '' && !id.includes('\0') && id.isWellFormed();
 }
 
-/** The latest change of the orders that could be read. */
+/** The latest change among the readable orders. */
 export function latestChange(orders: readonly (SourceOrder | undefined)[]): Date | null {
   return orders.reduce<Date | null>(
     (latest, order) => (order && (!latest || order.updatedAt > latest) ? order.updatedAt : latest),
@@ -92,7 +93,7 @@ export function latestChange(orders: readonly (SourceOrder | undefined)[]): Date
 
 const isDate = (date: Date): boolean => !Number.isNaN(date.getTime());
 
-/** Whether text is a day that PostgreSQL takes, `YYYY-MM-DD`: 2026-02-30 is none, 0001-01-01 is. */
+/** Whether the text is a day that PostgreSQL accepts, `YYYY-MM-DD`: 2026-02-30 is not, 0001-01-01 is. */
 function isCalendarDay(text: string): boolean {
   const midnight = new Date(`${text}T00:00:00Z`);
   return /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && isDate(midnight) && midnight.toISOString().startsWith(text);

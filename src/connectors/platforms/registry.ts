@@ -8,7 +8,7 @@ import { shopify } from './shopify/shopify.js';
 import { woocommerce } from './woocommerce/woocommerce.js';
 import { xero } from './xero.js';
 
-/** Every platform by its name. */
+/** All platforms by name. */
 export const PLATFORMS: Readonly<Record<PlatformName, Platform>> = {
   shopify,
   woocommerce,

@@ -3,7 +3,7 @@ import { PlatformFault } from '../platform-fault.js';
 import { type ApiRequest, exchange } from './api-request.js';
 import { isRefusal, judgeReply, parseJson } from './judge-reply.js';
 
-/** Errors of RFC 6749 section 5.2 after which the same credentials never work again: what the endpoint says by each, and what to do. */
+/** Errors of RFC 6749 section 5.2 after which the same credentials never work again: the meaning of each, and what to do. */
 const DEAD_GRANTS: ReadonlyMap<string, string> = new Map([
   [
     'invalid_grant',
@@ -19,7 +19,7 @@ const DEAD_GRANTS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Further errors, which are about the request: of RFC 6749, and of Entra for a scope of something that its tenant does not have. */
+/** Other errors that concern the request: those of RFC 6749, and Entra's for a scope of a resource that its tenant lacks. */
 const REFUSED_REQUESTS: ReadonlySet<string> = new Set([
   'invalid_request',
   'invalid_scope',
@@ -27,10 +27,10 @@ const REFUSED_REQUESTS: ReadonlySet<string> = new Set([
   'invalid_resource',
 ]);
 
-/** Sends a request to a token endpoint. @throws {PlatformFault} as the session does, refusals judged by their error code */
+/** Sends a request to a token endpoint. @throws {PlatformFault} as the session does; refusals are classified by error code */
 export type SendUnauthorized = (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Asks a token endpoint (RFC 6749). @throws {PlatformFault} `reconnect` where it says that the grant is dead */
+/** Sends a request to a token endpoint (RFC 6749). @throws {PlatformFault} `reconnect` if it reports the grant as invalid */
 export async function askForToken(
   client: OutboundClient,
   request: ApiRequest,
@@ -45,7 +45,7 @@ export async function askForToken(
     throw PlatformFault.reconnect(error, `${host} answered ${error}: it ${said}.`);
   }
   if (isRefusal(reply) && status !== 408) {
-    // not about the place in a list, which the next sync goes on from
+    // not about the position in a list, where the next sync continues
     const reason = REFUSED_REQUESTS.has(error) ? error : String(status);
     const message = `${host} does not issue a token (${reason}). Check the IDs, URLs and scope in the fields.`;
     throw PlatformFault.closed('request_refused', message, status);
@@ -54,7 +54,7 @@ export async function askForToken(
   return parseJson(reply, host) as Record<string, unknown>;
 }
 
-/** Empty where the reply names none. */
+/** Empty if the response has none. */
 function errorCode(reply: OutboundReply): string {
   try {
     const { error } = JSON.parse(reply.body) as { error?: unknown };

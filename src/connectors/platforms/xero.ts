@@ -13,7 +13,7 @@ const PAGE = 100;
 const COUNTED = new Set(['AUTHORISED', 'PAID']);
 
 interface Kind {
-  /** Resource, and member of the reply. */
+  /** Resource, and member of the response. */
   readonly path: string;
   readonly where: string;
   readonly order: string;
@@ -42,20 +42,20 @@ interface XeroRecord {
   readonly LineItems?: readonly {
     readonly ItemCode?: string;
     readonly Item?: { readonly Name?: string };
-    /** What the invoice says of this sale. */
+    /** The invoice's description of this sale. */
     readonly Description?: string;
     readonly Quantity?: number;
   }[];
 }
 
 interface Position extends IdSweep {
-  /** From 1. */
+  /** One-based. */
   readonly page: number;
 }
 
 /**
- * Xero by its accounting API: developer.xero.com. Lists can be ordered by id (Invoices and Credit Notes, Optimised ordering), and
- * nothing leaves them, since what is deleted has a status that says so: what joins them meanwhile moves the others to later pages.
+ * Xero through its accounting API: developer.xero.com. Lists can be ordered by id (Invoices and Credit Notes, Optimised ordering), and
+ * nothing leaves them, since deleted records have a status that says so: records added in the meantime move the others to later pages.
  */
 export const xero: Platform = {
   name: 'xero',
@@ -80,7 +80,7 @@ export const xero: Platform = {
   authorize: (values) => ({ ...bearer(values), 'xero-tenant-id': values['tenant_id'] ?? '' }),
   refresh: renewByRefreshToken,
   refusal({ status, headers, body }) {
-    // Xero answers 401 where a scope is missing, as it does to credentials that do not work
+    // Xero answers 401 if a scope is missing, as it does for invalid credentials
     if (/insufficient_scope|AuthorizationUnsuccessful/i.test(`${headers['www-authenticate'] ?? ''} ${body}`)) {
       return PlatformFault.revoked(
         'The app is not allowed to read invoices in Xero. Have the organization authorize it with the scope accounting.invoices.read (accounting.transactions.read for apps created before March 2026).',
@@ -132,7 +132,7 @@ function toOrder({ id, sign }: Kind, record: XeroRecord): SourceOrder {
   };
 }
 
-/** Leaves the allowance of the minute alone when it is used up. */
+/** Pauses when the per-minute quota is used up. */
 function pauseOf({ headers }: OutboundReply): number {
   return Number(headers['x-minlimit-remaining'] ?? 1) <= 0 ? MINUTE_MS : 0;
 }

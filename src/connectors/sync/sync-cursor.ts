@@ -3,15 +3,15 @@ import { DAY_MS, MINUTE_MS } from '../../platform/durations.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { PulledPage, PullStep } from '../platforms/platform.js';
 
-/** How far a platform has been read. Kept when a sync fails or is interrupted, so that the next one goes on there. */
+/** How far a platform has been read. Kept when a sync fails or is interrupted, so that the next one continues there. */
 export interface SyncCursor {
-  /** By stream: the latest change that was seen when the stream was last read to its end. */
+  /** By stream: the latest change seen when the stream was last read to its end. */
   readonly seen: Readonly<Record<string, string>>;
-  /** The stream that is being read. */
+  /** The stream being read. */
   readonly open: OpenStream | null;
-  /** The latest day that counted when orders dated ahead were last counted, `YYYY-MM-DD`: they are when their month has begun. */
+  /** The latest day that counted when orders dated ahead were last counted, `YYYY-MM-DD`: they are counted once their month has begun. */
   readonly countedTo?: string;
-  /** Whether everything is being read again: what the platform does not show any more is taken off at the end. */
+  /** Whether everything is being read again: what the platform no longer shows is removed from the demand at the end. */
   readonly full?: true;
 }
 
@@ -21,36 +21,36 @@ interface OpenStream {
   readonly position: unknown;
   /** The latest change seen so far; null before the first. */
   readonly seen: string | null;
-  /** What the last page held; absent before the first. */
+  /** What the last page contained; absent before the first. */
   readonly held?: HeldOrders;
 }
 
 interface HeldOrders {
-  /** Digest of what was listed, the orders with their versions mostly. */
+  /** Digest of what was listed, usually the orders with their versions. */
   readonly orders: string;
-  /** Pages in a row that held the same. */
+  /** Number of consecutive pages with the same content. */
   readonly pages: number;
 }
 
 /**
- * How many pages in a row may be equal. Some are, since changes within one second are read twice where lists are ordered by change.
- * But a platform that ignores the position in a request sends the same page for ever.
+ * How many consecutive pages may be equal. Some are, since changes within one second are read twice in lists ordered by change. But a
+ * platform that ignores the position in a request sends the same page endlessly.
  */
 const MOST_ALIKE = 20;
 
 /** Each sync begins this much before the last change seen, since changes become visible late and clocks differ. */
 const OVERLAP_MS = 10 * MINUTE_MS;
 
-/** The day an order counts for is the shop's: its first hour may be the day before in UTC. */
+/** The day of an order is in the shop's time zone: its first hour may be the previous day in UTC. */
 const ZONES = { days: 1 };
 
-/** What is read of a platform. */
+/** What to read from a platform. */
 export interface Source {
-  /** In the order in which they are read. */
+  /** In reading order. */
   readonly streams: readonly string[];
   /** `YYYY-MM-DD`. */
   readonly countsFrom: string;
-  /** How long before its day a document may have changed for the last time. */
+  /** How long before its date a document may have been changed last. */
   readonly datedAhead?: { readonly days: number };
 }
 
@@ -63,8 +63,8 @@ export function stepOf(cursor: Partial<SyncCursor>, source: Source): PullStep {
 }
 
 /**
- * The cursor after the page of its {@link stepOf}; `done` where it was the last page of the last stream.
- * @throws {PlatformFault} where pages come again and again
+ * The cursor after the page of its {@link stepOf}; `done` if it was the last page of the last stream.
+ * @throws {PlatformFault} if pages keep repeating
  */
 export function advance(
   cursor: Partial<SyncCursor>,

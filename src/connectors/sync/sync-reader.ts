@@ -37,19 +37,19 @@ import {
   type SyncPause,
 } from './sync-work.queries.js';
 
-/** Faults in a row after which a sync fails; the next one goes on where it stopped. */
+/** Consecutive faults after which a sync fails; the next one continues where it stopped. */
 const MOST_FAILURES = 6;
-/** Milliseconds to the second attempt; doubled with every further one. */
+/** Milliseconds before the first retry; doubled for each further one. */
 const FIRST_RETRY_MS = 5_000;
-/** Pages that a sync reads before other syncs get their turn, so that endless pages hold nobody up. */
+/** Pages that a sync reads before other syncs get their turn, so that an endless list does not starve them. */
 const PAGES_A_TURN = 25;
-/** Longest pause between two pages and before another attempt, in milliseconds, whatever a platform says. */
+/** Maximum pause between pages and before a retry, in milliseconds, whatever a platform says. */
 const LONGEST_PAUSE_MS = HOUR_MS;
 
-/** Milliseconds after which a sync notices that it was ended from outside. */
+/** Milliseconds within which a sync notices that it was ended externally. */
 const LONGEST_BEAT_MS = 5_000;
 
-/** Carries out a sync: page by page, each stored with the cursor after it in one transaction. */
+/** Executes a sync page by page; each page is stored in one transaction with the cursor after it. */
 @Injectable()
 export class SyncReader {
   constructor(
@@ -62,7 +62,10 @@ export class SyncReader {
     private readonly instruments: ConnectorInstruments,
   ) {}
 
-  /** Reads until the sync ends, must wait, or the process stops. Call it in its tenant's scope. Rejects only when the database is away. */
+  /**
+   * Reads until the sync ends, must wait, or the process stops. Call it in the scope of its tenant. Rejects only if the database is
+   * unavailable.
+   */
   async read(sync: LeasedSync, stopping: () => boolean): Promise<void> {
     const leaseMs = this.settings.RUN_LEASE_MS;
     const connector = await findConnector(this.database, sync, sync.connectorId);
@@ -145,7 +148,7 @@ export class SyncReader {
     return { done, pauseMs: Math.min(page.pauseMs ?? 0, LONGEST_PAUSE_MS) };
   }
 
-  /** Brings the demand up to the present, now that all orders are there, and ends the sync. */
+  /** Brings the demand up to date, now that all orders have been read, and ends the sync. */
   private async complete(
     tx: Transaction,
     sync: LeasedSync,
@@ -159,7 +162,7 @@ export class SyncReader {
     await noteSynced(tx, sync.connectorId);
   }
 
-  /** Turns an error of ours into a fault like those of platforms, or the sync would start again for ever. */
+  /** Converts an internal error into a fault like those of platforms; otherwise the sync would restart endlessly. */
   private understand(sync: LeasedSync, fault: unknown): PlatformFault {
     if (fault instanceof PlatformFault) return fault;
     if (isDatabaseAway(fault) || isDeadlock(fault)) throw fault;
@@ -167,7 +170,7 @@ export class SyncReader {
     return PlatformFault.passing('internal_error', 'An error on our side.');
   }
 
-  /** The sync goes on later, or has failed. */
+  /** Schedules the sync to continue later, or fails it. */
   private async conclude(sync: LeasedSync, connector: StoredConnector, fault: PlatformFault): Promise<void> {
     this.logger.info(
       { sync_id: sync.id, connector_id: sync.connectorId, fault: fault.code },
@@ -192,7 +195,7 @@ export class SyncReader {
   }
 }
 
-/** How a sync goes on after a fault; undefined where it does not. A platform that asks for patience counts as no failure. */
+/** How a sync continues after a fault; undefined if it does not. A platform's request to wait does not count as a failure. */
 function retryAfter({ kind, code, message, waitMs }: PlatformFault, failures: number): SyncPause | undefined {
   if (kind === 'wait') return { waitMs, failures, error: null };
   if (kind !== 'passing' || failures + 1 >= MOST_FAILURES) return undefined;

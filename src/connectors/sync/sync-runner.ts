@@ -13,13 +13,13 @@ import { leaseSync, type LeasedSync, takeDueConnector } from './sync-work.querie
 import { openSync } from './syncs.queries.js';
 
 const INTERVAL_MS = 1_000;
-/** Syncs that one process works on at a time; they mostly wait for replies. */
+/** Number of syncs per process at a time; they mostly wait for responses. */
 const AT_ONCE = 4;
 
-/** Opens syncs that are due and works them off. Every worker has one; the database sees to it that each happens once. */
+/** Opens due syncs and works through them. Every worker has one; the database ensures that each runs only once. */
 @Injectable()
 export class SyncRunner implements BeforeApplicationShutdown {
-  /** By the id of the sync. */
+  /** By sync id. */
   private readonly working = new Map<string, Promise<void>>();
 
   constructor(
@@ -42,7 +42,7 @@ export class SyncRunner implements BeforeApplicationShutdown {
     );
   }
 
-  /** The last round has ended by now, so that no sync is started any more. */
+  /** The last round has ended by now, so no further sync starts. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.working.values());
   }
@@ -55,13 +55,13 @@ export class SyncRunner implements BeforeApplicationShutdown {
     }
   }
 
-  /** @returns whether there was one to open */
+  /** @returns whether one was due */
   private openDue(): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const connector = await takeDueConnector(tx);
       if (!connector) return false;
       await tx.narrowTo(connector);
-      await openSync(tx, connector, newId(), 'schedule'); // one that is still open stands for this tick too
+      await openSync(tx, connector, newId(), 'schedule'); // one that is still open counts for this tick too
       return true;
     });
   }

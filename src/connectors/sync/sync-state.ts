@@ -1,7 +1,7 @@
 export const SYNC_STATES = ['queued', 'running', 'completed', 'failed'] as const;
 export type SyncState = (typeof SYNC_STATES)[number];
 
-/** Why a sync failed, or what it tries again after. */
+/** Why a sync failed, or is being retried. */
 export interface SyncError {
   readonly code: string;
   readonly message: string;

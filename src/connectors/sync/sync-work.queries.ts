@@ -6,11 +6,11 @@ import type { ConnectorTenant } from '../connector.js';
 import type { SyncCursor } from './sync-cursor.js';
 import type { SyncError } from './sync-state.js';
 
-// What the service itself asks, for connectors it has found in its own tables. Times are the database's.
+// Queries of the service itself, about connectors that it found in its own tables. All times are by the database's clock.
 
 /**
  * Takes a connector whose sync is due and schedules the next one. Only one process gets it, in the transaction that opens the sync.
- * Intervals that passed while no process ran count as one.
+ * Intervals missed while no process was running count as one.
  */
 export async function takeDueConnector(tx: Queryable): Promise<ConnectorTenant | undefined> {
   const [row] = await tx.query<ConnectorTenant>(
@@ -29,15 +29,15 @@ export async function takeDueConnector(tx: Queryable): Promise<ConnectorTenant |
   return row;
 }
 
-/** A sync under the lease of this process; what it writes counts only while the epoch is still its own. */
+/** A sync leased by this process; its writes only count while the epoch matches. */
 export interface LeasedSync extends ConnectorTenant {
   readonly id: string;
   readonly epoch: number;
-  /** Faults in a row so far; a process that ended in the middle of the sync is one. */
+  /** Consecutive faults so far; a process that died during the sync counts as one. */
   readonly failures: number;
 }
 
-/** Syncs that have not ended. */
+/** Unfinished syncs. */
 export function countOpenSyncs(db: Queryable): Promise<OpenItems[]> {
   return db.query<OpenItems>(
     `SELECT status AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS oldest
@@ -45,15 +45,15 @@ export function countOpenSyncs(db: Queryable): Promise<OpenItems[]> {
   );
 }
 
-/** Longest that a platform may have a sync wait. */
+/** Maximum time that a platform may make a sync wait. */
 const LONGEST_WAIT = `interval '1 day'`;
 
 /**
- * Leases a sync that nobody works on and whose wait is over; one that was never begun does not wait, whatever its times say.
- * A lease that expired counts as a fault, since the page may be what crashes processes.
- * While the deletion of the organization is pending, only syncs that members asked for are leased.
- * @param atHand ids of syncs that the process works on, which it does not take over from itself where it had no turn to renew
- *   their leases in time
+ * Leases a sync that no process is working on and whose wait is over; one that has never begun does not wait, whatever its times say. An
+ * expired lease counts as a fault, since the page may be what crashes processes. While the deletion of the organization is pending, only
+ * syncs requested by members are leased.
+ * @param atHand ids of syncs that this process is working on, which it does not take over from itself if it could not renew their leases in
+ * time
  */
 export async function leaseSync(
   db: Queryable,
@@ -81,7 +81,10 @@ export async function leaseSync(
   return row;
 }
 
-/** Renews a lease that is not released yet, as it may be while this is under way. @returns whether it is this process's */
+/**
+ * Renews a lease unless it has been released, possibly while this call is in progress.
+ * @returns whether the lease is still this process's
+ */
 export async function renewLease(db: Queryable, { id, epoch }: LeasedSync, leaseMs: number): Promise<boolean> {
   const renewed = await db.execute(
     `UPDATE connector_syncs SET lease_expires_at = clock_timestamp() + $3 * interval '1 millisecond'
@@ -91,16 +94,16 @@ export async function renewLease(db: Queryable, { id, epoch }: LeasedSync, lease
   return renewed === 1;
 }
 
-/** How a sync that is released goes on. */
+/** How a released sync continues. */
 export interface SyncPause {
   readonly waitMs: number;
-  /** In a row, until now. */
+  /** Consecutive faults so far. */
   readonly failures: number;
-  /** What made it pause, as its readers are told. */
+  /** Why it paused, as shown to members. */
   readonly error: SyncError | null;
 }
 
-/** Releases the lease; the sync goes on after `waitMs`, by whoever takes it then. */
+/** Releases the lease; the sync continues after `waitMs`, in any process. */
 export async function releaseSync(
   db: Queryable,
   { id, epoch }: LeasedSync,
@@ -114,7 +117,7 @@ export async function releaseSync(
   );
 }
 
-/** Locks the connector and tells how far it was read; undefined where it is gone. */
+/** Locks the connector and returns how far it has been read; undefined if it no longer exists. */
 export async function lockCursor(tx: Queryable, connectorId: string): Promise<Partial<SyncCursor> | undefined> {
   const [row] = await tx.query<{ cursor: Partial<SyncCursor> }>(
     `SELECT cursor FROM connectors WHERE id = $1 FOR NO KEY UPDATE`,
@@ -127,7 +130,7 @@ export async function saveCursor(tx: Queryable, connectorId: string, cursor: Syn
   await tx.execute(`UPDATE connectors SET cursor = $2 WHERE id = $1`, [connectorId, JSON.stringify(cursor)]);
 }
 
-/** Counts a page on its sync. @returns false where the lease has passed to another process: nothing may be stored then */
+/** Counts a page toward its sync. @returns false if the lease has passed to another process: nothing may be stored then */
 export async function countPage(
   tx: Queryable,
   { id, epoch }: LeasedSync,
@@ -156,7 +159,7 @@ export async function noteSynced(tx: Queryable, connectorId: string): Promise<vo
   await tx.execute(`UPDATE connectors SET last_synced_at = clock_timestamp() WHERE id = $1`, [connectorId]);
 }
 
-/** Forgets the position within the stream, which the platform may refuse: the next sync begins at the last change seen. */
+/** Clears the position within the stream, which the platform may refuse: the next sync begins at the last change seen. */
 export async function closeStream(tx: Queryable, connectorId: string): Promise<void> {
   await tx.execute(`UPDATE connectors SET cursor = cursor || '{"open": null}' WHERE id = $1`, [connectorId]);
 }

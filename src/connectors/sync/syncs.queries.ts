@@ -6,7 +6,7 @@ import type { SyncError, SyncState } from './sync-state.js';
 
 export type SyncTrigger = 'schedule' | 'manual';
 
-/** A sync in the form of the API. */
+/** A sync, as the API returns it. */
 export interface Sync {
   readonly id: string;
   readonly connector_id: string;
@@ -34,10 +34,7 @@ const COLUMNS = `id, connector_id, workspace_id, status, trigger, is_full AS "fu
   created_at, started_at, finished_at, json_build_object('pages', pages, 'orders_read', orders_read,
     'orders_changed', orders_changed, 'lines_skipped', lines_skipped) AS progress`;
 
-/**
- * Opens a sync: a full one while everything is to be read again. Where one is open already, that one then counts as asked for by a
- * member.
- */
+/** Opens a sync: a full one while everything is to be read again. If one is already open, it then counts as requested by a member. */
 export async function openSync(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
@@ -55,7 +52,7 @@ export async function openSync(
   );
 }
 
-/** Ends the sync that is open, if any: who works on it stores nothing more. */
+/** Ends the open sync, if any: the process working on it stores nothing more. */
 export async function endOpenSync(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
@@ -68,7 +65,7 @@ export async function endOpenSync(
   );
 }
 
-/** The sync that is open. */
+/** The open sync, if any. */
 export async function findOpenSync(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,

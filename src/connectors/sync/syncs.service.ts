@@ -16,7 +16,7 @@ import { endOpenSync, findOpenSync, listSyncs, openSync, type Sync } from './syn
 
 const BEGUN_ANEW = { code: 'begun_anew', message: 'A member started a full sync, which replaces this one.' };
 
-/** Syncs of a connector, as members of its workspace see and ask for them; workers do them (sync-runner.ts). */
+/** Syncs of a connector, as members of its workspace see and request them; workers execute them (sync-runner.ts). */
 @Injectable()
 export class SyncsService {
   constructor(
@@ -24,7 +24,7 @@ export class SyncsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Asks for a sync now; where one is open, that is the answer. @throws {Problem} 404 */
+  /** Requests a sync now; returns the open one if there is one. @throws {Problem} 404 */
   request(member: MemberCaller, connectorId: string): Promise<Sync> {
     const tenant = tenantOf(member);
     return this.database.transaction(async (tx) => {
@@ -33,7 +33,7 @@ export class SyncsService {
     });
   }
 
-  /** Asks for a sync that reads everything again; one that is open ends. @throws {Problem} 404 */
+  /** Requests a sync that reads everything again; an open one is ended. @throws {Problem} 404 */
   requestFull(member: MemberCaller, connectorId: string): Promise<Sync> {
     const tenant = tenantOf(member);
     const request = async (tx: Transaction): Promise<Sync> => {
@@ -69,9 +69,9 @@ export class SyncsService {
   }
 }
 
-/** The sync that is open, or else a new one. */
+/** The open sync, or else a new one. */
 async function openedSync(tx: Transaction, connector: ConnectorTenant): Promise<Sync> {
-  // one that is open may end between the two statements; the next is of this transaction and cannot
+  // an open one may end between the two statements; the next belongs to this transaction and cannot
   for (let attempt = 0; attempt < 2; attempt++) {
     await openSync(tx, connector, newId(), 'manual');
     const open = await findOpenSync(tx, connector);

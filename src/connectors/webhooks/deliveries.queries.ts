@@ -10,7 +10,7 @@ export interface NewDelivery {
   readonly body: Buffer;
 }
 
-/** Stores a notification, unless it is here already or its connector has been removed meanwhile. */
+/** Stores a notification, unless it already exists or its connector has been removed in the meantime. */
 export async function insertDelivery(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
@@ -35,17 +35,17 @@ export interface DueDelivery extends ConnectorTenant {
   readonly id: string;
   readonly topic: string;
   readonly body: Buffer;
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number;
   readonly receivedAt: Date;
 }
 
-/** Longest between two attempts. */
+/** Maximum delay between attempts. */
 const LONGEST_WAIT = `interval '30 minutes'`;
 
 /**
- * Takes a notification and puts its next attempt off: no two processes have the same, and one whose process dies
- * comes back.
+ * Takes a notification and postpones its next attempt: no two processes get the same one, and if a process dies, its notification becomes
+ * due again.
  * @param busy connectors whose notifications wait
  */
 export async function takeDelivery(db: Queryable, busy: readonly string[]): Promise<DueDelivery | undefined> {
@@ -64,7 +64,7 @@ export async function takeDelivery(db: Queryable, busy: readonly string[]): Prom
   return row;
 }
 
-/** Notifications of all connectors that are not processed. */
+/** Unprocessed notifications of all connectors. */
 export function countPendingDeliveries(db: Queryable): Promise<OpenItems[]> {
   return db.query<OpenItems>(
     `SELECT 'pending' AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(received_at))::float8 AS oldest
@@ -72,7 +72,7 @@ export function countPendingDeliveries(db: Queryable): Promise<OpenItems[]> {
   );
 }
 
-/** Ends a notification; its body goes, since orders hold data of persons. @returns false where somebody else has ended it */
+/** Ends a notification and deletes its body, since orders contain personal data. @returns false if another process has ended it */
 export async function endDelivery(tx: Queryable, deliveryId: string, outcome: string): Promise<boolean> {
   const ended = await tx.execute(
     `UPDATE connector_deliveries SET processed_at = clock_timestamp(), outcome = $2, body = NULL
@@ -82,7 +82,7 @@ export async function endDelivery(tx: Queryable, deliveryId: string, outcome: st
   return ended === 1;
 }
 
-/** Removes notifications that no shop repeats any more. */
+/** Deletes notifications so old that no shop redelivers them. */
 export async function deleteOldDeliveries(db: Queryable): Promise<void> {
   await db.execute(`DELETE FROM connector_deliveries WHERE processed_at < clock_timestamp() - interval '30 days'`);
 }

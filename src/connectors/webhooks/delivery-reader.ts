@@ -16,12 +16,12 @@ import { Reconnect } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
 import { type DueDelivery, endDelivery } from './deliveries.queries.js';
 
-/** Longest that the questions of one notification may take, in milliseconds. */
+/** Time limit for a notification's requests to the platform, in milliseconds. */
 const LONGEST_MS = 8_000;
-/** Attempts at a notification whose order cannot be read; the next sync brings it all the same. */
+/** Attempts at a notification whose order cannot be read; the next sync reads it anyway. */
 const MOST_ATTEMPTS = 8;
 
-/** Processes a stored notification: reads its order, asking the platform where it tells no more than an id, and stores it. */
+/** Processes a stored notification: reads its order, from the platform if it only contains an id, and stores it. */
 @Injectable()
 export class DeliveryReader {
   constructor(
@@ -33,17 +33,17 @@ export class DeliveryReader {
     private readonly instruments: ConnectorInstruments,
   ) {}
 
-  /** Call it in the scope of its tenant. Rejects for faults of ours, after which the notification comes up again. */
+  /** Call it in the scope of its tenant. Rejects for internal errors, after which the notification is retried. */
   async read(delivery: DueDelivery): Promise<void> {
     const connector = await findConnector(this.database, delivery, delivery.connectorId);
     if (!connector) return; // removed, and the notification with it
     if (!connector.enabled) {
-      await endDelivery(this.database, delivery.id, 'ignored'); // switched off since: the next sync finds its order
+      await endDelivery(this.database, delivery.id, 'ignored'); // disabled since: the next sync finds its order
       this.instruments.webhookProcessed(connector, 'ignored');
       return;
     }
     if (delivery.attempts > MOST_ATTEMPTS) {
-      await endDelivery(this.database, delivery.id, 'given_up'); // it fails by a fault of ours
+      await endDelivery(this.database, delivery.id, 'given_up'); // an internal error makes it fail
       this.instruments.webhookProcessed(connector, 'failed');
       return;
     }
@@ -64,7 +64,7 @@ export class DeliveryReader {
       if (!(await lockWorkspace(tx, delivery))) return undefined;
       const locked = await findConnector(tx, delivery, delivery.connectorId, 'lock');
       if (!locked) return undefined;
-      const wanted = locked.enabled ? orders : []; // switched off meanwhile
+      const wanted = locked.enabled ? orders : []; // disabled in the meantime
       const { changed } = await storeOrders(tx, locked, wanted, this.clock.now());
       const came = wanted.length === 0 ? 'ignored' : changed > 0 ? 'stored' : 'unchanged';
       return (await endDelivery(tx, delivery.id, came)) ? came : undefined;
@@ -72,7 +72,7 @@ export class DeliveryReader {
     if (outcome) this.instruments.webhookProcessed(connector, outcome);
   }
 
-  /** What becomes of a notification whose order cannot be read; the next sync that works brings the order. */
+  /** The outcome for a notification whose order cannot be read; the next successful sync reads the order. */
   private async conclude(
     delivery: DueDelivery,
     connector: StoredConnector,
@@ -88,7 +88,7 @@ export class DeliveryReader {
   }
 
   private async ordersOf({ body, topic, receivedAt }: DueDelivery, connector: StoredConnector): Promise<SourceOrder[]> {
-    // an order that has to be asked for waits while the credentials do not work
+    // an order that must be requested waits while the credentials do not work
     const api = this.sessions.open(
       connector,
       connector.reconnectReason ? AbortSignal.abort() : AbortSignal.timeout(LONGEST_MS),

@@ -10,14 +10,14 @@ import { deleteOldDeliveries, takeDelivery } from './deliveries.queries.js';
 import { DeliveryReader } from './delivery-reader.js';
 
 const INTERVAL_MS = 1_000;
-/** Notifications that one process works on at a time, each of another connector: a shop that hangs holds no other up. */
+/** Notifications processed by one process at a time, each from a different connector, so that an unresponsive shop blocks no other. */
 const AT_ONCE = 4;
 
-/** Has stored notifications processed, several at a time. Every worker has one. */
+/** Processes stored notifications, several at a time. Every worker has one. */
 @Injectable()
 export class DeliveryRunner implements BeforeApplicationShutdown {
   private readonly lanes = new Set<Promise<void>>();
-  /** Connectors whose notifications are being worked on. */
+  /** Connectors whose notifications are being processed. */
   private readonly busy = new Set<string>();
 
   constructor(
@@ -28,7 +28,7 @@ export class DeliveryRunner implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Waits for none of the work: it is in the lanes, of which one may go on while others are opened. */
+  /** Does not wait for the work: it runs in the lanes, some of which may continue while others are opened. */
   @Interval(INTERVAL_MS)
   openLane(): void {
     if (this.lifecycle.draining || this.lanes.size >= AT_ONCE) return;
@@ -45,7 +45,7 @@ export class DeliveryRunner implements BeforeApplicationShutdown {
     await Promise.all(this.lanes);
   }
 
-  /** Works on one notification after the other until none is due; where there is one there may be more, for another lane. */
+  /** Processes one notification after the other until none is due; if there is one there may be more, for another lane. */
   private async workOff(): Promise<void> {
     try {
       while (!this.lifecycle.draining) {

@@ -8,7 +8,7 @@ import { ANY_TYPE } from '../../platform/http/api-request-content.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** Bytes of a notification: an order may have 500 lines, of some thousand bytes each with their taxes and discounts. */
+/** Maximum size of a notification in bytes: an order may have 500 lines, each taking a few thousand bytes with taxes and discounts. */
 const LARGEST_NOTIFICATION = 4 * 1_048_576;
 
 @ApiTags('Webhooks')

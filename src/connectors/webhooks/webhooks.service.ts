@@ -14,13 +14,13 @@ import { Vault } from '../vault.js';
 import { insertDelivery } from './deliveries.queries.js';
 import type { IncomingWebhook, WebhookProtocol } from './webhook-protocol.js';
 
-/** Compared with where there is no secret, so that an unknown connector takes as long to refuse as a known one. */
+/** Compared if there is no secret, so that rejecting an unknown connector takes as long as rejecting a known one. */
 const NO_SECRET = 'no connector has this secret';
 
-/** Whether the database takes it: PostgreSQL has no NUL in texts, and keys are indexed, which bounds their length. */
+/** Whether the database accepts it: PostgreSQL text cannot contain NUL, and keys are indexed, which bounds their length. */
 const isStorable = (text: string): boolean => /^[^\0]{1,255}$/.test(text);
 
-/** Takes notifications: checks who sends them, stores them, and leaves the rest to the {@link DeliveryRunner}. */
+/** Receives notifications: authenticates the sender, stores them, and leaves the rest to the {@link DeliveryRunner}. */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -31,7 +31,7 @@ export class WebhooksService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @throws {Problem} 503 `public_url_not_configured`, 401 `signature_invalid` for whatever is wrong with the sender */
+  /** @throws {Problem} 503 `public_url_not_configured`, 401 `signature_invalid` for any problem with the sender */
   async receive(platformName: string, connectorId: string, webhook: IncomingWebhook): Promise<void> {
     if (this.settings.PUBLIC_URL === undefined) {
       throw new Problem(
@@ -54,7 +54,7 @@ export class WebhooksService {
     const found = isId(connectorId) ? await findConnectorOfAnyone(this.database, connectorId) : undefined;
     const connector = found?.platform === platformName ? found : undefined;
     const secrets = protocol && connector ? this.secretsOf(connector, protocol) : [];
-    // all are tried, whichever fits
+    // all are tried, even after a match
     const fitting = [...secrets, NO_SECRET].filter((secret) => protocol?.verify(webhook, secret) === true);
     const signed = fitting.some((secret) => secret !== NO_SECRET);
     const delivery = signed && connector ? protocol?.identify(webhook, this.sessions.valuesOf(connector)) : undefined;
@@ -65,7 +65,7 @@ export class WebhooksService {
         'Signature realm="webhooks"',
       );
     }
-    // what comes while a connector is switched off is found by its next sync
+    // the next sync finds what arrives while a connector is disabled
     if (connector.enabled)
       await insertDelivery(this.database, connector, { id: newId(), body: webhook.body, ...delivery });
   }

@@ -4,23 +4,23 @@ import type { ApiSession } from '../api-session.js';
 import { listed } from '../list-field.js';
 import { idOf, readAll } from '../records.js';
 
-/** Has orders come with their lines. */
+/** Includes the lines of the orders. */
 export const INCLUDE = { include: 'consignments.line_items', consignment_structure: 'object' };
 const LINES = 250;
-/** Lines of a consignment that come with an order. Further ones are left out, and a `__warning__` in the consignment says so. */
+/** Maximum number of a consignment's lines included with an order. If there are more, a `__warning__` in the consignment says so. */
 const INCLUDED_LINES = 50;
 
 interface BigCommerceLine {
   readonly sku?: string | null;
   readonly name?: string;
-  /** 0 as the variant's of custom products and gift certificates: developer.bigcommerce.com, List Order Products. */
+  /** 0 for custom products and gift certificates, like the variant's: developer.bigcommerce.com, List Order Products. */
   readonly product_id?: number;
   readonly variant_id?: number | null;
   readonly quantity: number;
   readonly quantity_refunded?: number;
 }
 
-/** In place of a line that was not asked for, or is not shown (`products_Resource` of the V2 schema). */
+/** In place of lines that were not requested or are not shown (`products_Resource` of the V2 schema). */
 interface LineAddress {
   readonly url: string;
 }
@@ -37,16 +37,16 @@ export interface BigCommerceOrder {
   /** RFC 2822. */
   readonly date_created: string;
   readonly date_modified: string;
-  /** Groups of consignments by the way they are sent; a link where they were not asked for. */
+  /** Groups of consignments by shipping method; a link if they were not requested. */
   readonly consignments?: unknown;
 }
 
-/** @param rest what follows `/orders` */
+/** @param rest the path after `/orders` */
 export function addressOf(api: ApiSession, rest: string): string {
   return `${api.value('api_url')}/stores/${api.value('store_hash')}/v2/orders${rest}`;
 }
 
-/** An order with its lines, which are asked for where it came without, or without some. */
+/** An order with its lines, which are requested separately if any are missing. */
 export async function toOrder(api: ApiSession, order: BigCommerceOrder): Promise<SourceOrder> {
   const skipped = listed(api.value('skipped_statuses')).map(Number).includes(order.status_id);
   const counts = order.is_deleted !== true && !skipped;
@@ -64,7 +64,7 @@ export async function toOrder(api: ApiSession, order: BigCommerceOrder): Promise
   };
 }
 
-/** The lines of all consignments, however they are grouped; undefined where the order came without, or may have more. */
+/** The lines of all consignments, however they are grouped; undefined if they are missing or may be incomplete. */
 function includedLines(consignments: unknown): readonly BigCommerceLine[] | undefined {
   if (typeof consignments !== 'object' || consignments === null) return undefined;
   const groups = Object.values(consignments).flat() as readonly (Consignment | null)[];
@@ -84,7 +84,7 @@ function readLines(api: ApiSession, order: number): Promise<readonly BigCommerce
     const reply = await api.patiently(() => api.send({ url, query }, [404]));
     if (reply.status === 404)
       throw PlatformFault.passing('platform_error', 'BigCommerce does not show the order lines yet.');
-    if (reply.status !== 200) return { records: [], more: false }; // behind the last one
+    if (reply.status !== 200) return { records: [], more: false }; // past the end
     const records = JSON.parse(reply.body) as readonly BigCommerceLine[];
     return { records, more: records.length === LINES };
   });

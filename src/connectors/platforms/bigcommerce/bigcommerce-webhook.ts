@@ -11,7 +11,7 @@ interface Notification {
   readonly producer?: unknown;
 }
 
-/** A body that is no JSON object says nothing. */
+/** A body other than a JSON object yields an empty notification. */
 function read(body: Buffer): Notification {
   try {
     return { ...(JSON.parse(body.toString('utf8')) as Notification | null) };
@@ -20,7 +20,7 @@ function read(body: Buffer): Notification {
   }
 }
 
-/** Standard Webhooks (standardwebhooks.com), signed over id, time and body, good for five minutes. The body only names the order. */
+/** Standard Webhooks (standardwebhooks.com), signed over id, time and body, valid for five minutes. The body only identifies the order. */
 export const bigcommerceWebhook: WebhookProtocol = {
   secret: 'webhook_secret',
 
@@ -29,7 +29,7 @@ export const bigcommerceWebhook: WebhookProtocol = {
       ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, headers[name] ?? '']),
     );
     try {
-      // a secret of the standard's own form is base64; any other is taken as it is, as the secret of an app is
+      // a secret in the standard's format is base64; any other, such as an app's secret, is used verbatim
       const webhook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' });
       webhook.verify(body.toString('utf8'), signed);
       return true;
@@ -47,7 +47,7 @@ export const bigcommerceWebhook: WebhookProtocol = {
   async orderOf(body: Buffer, topic: string, api: ApiSession): Promise<SourceOrder | undefined> {
     const id = read(body).data?.id;
     if (!topic.startsWith('store/order/') || id === undefined) return undefined;
-    // one that is not found is not there yet: stores archive orders and delete none
+    // if not found, it does not exist yet: stores archive orders rather than delete them
     const { body: order } = await api.json<BigCommerceOrder>({ url: addressOf(api, `/${id}`), query: INCLUDE });
     return toOrder(api, order);
   },

@@ -10,15 +10,15 @@ import { addressOf, type BigCommerceOrder, INCLUDE, toOrder } from './bigcommerc
 import { bigcommerceWebhook } from './bigcommerce-webhook.js';
 
 const PAGE = 250;
-/** Requests to leave others of the shop's apps before the allowance is new. */
+/** Requests to leave to the shop's other apps before the quota is reset. */
 const SPARED_REQUESTS = 5;
 
 interface Position extends IdSweep {
-  /** The last order that was read: it is asked for again, since it is not documented whether `min_id` is among those given. */
+  /** The last order that was read: it is requested again, since it is not documented whether `min_id` is inclusive. */
   readonly fromId: number;
 }
 
-/** BigCommerce by its V2 orders API: developer.bigcommerce.com, Get All Orders (`min_date_modified`, `min_id`, `sort`). */
+/** BigCommerce through its V2 orders API: developer.bigcommerce.com, Get All Orders (`min_date_modified`, `min_id`, `sort`). */
 export const bigcommerce: Platform = {
   name: 'bigcommerce',
   fields: [
@@ -32,7 +32,7 @@ export const bigcommerce: Platform = {
     { name: 'access_token', kind: 'secret', required: true },
     { name: 'webhook_secret', kind: 'secret', required: false },
     {
-      // incomplete, refunded, cancelled, declined. The refund of a whole order need not give quantities of lines
+      // incomplete, refunded, cancelled, declined. The refund of a whole order need not specify quantities of lines
       name: 'skipped_statuses',
       kind: 'text',
       required: false,

@@ -1,16 +1,16 @@
 import type { ApiSession } from '../api-session.js';
 
 export interface Company {
-  /** By which web services know it. */
+  /** Identifies it in web services. */
   readonly name: string;
-  /** Empty where nobody has given it one. */
+  /** Empty if not set. */
   readonly displayName?: string;
 }
 
 export const companyUrl = (api: ApiSession): string =>
   `${environmentUrl(api)}/api/v2.0/companies(${api.value('company_id')})`;
 
-/** Of a page of the company that is published as an OData V4 web service: learn.microsoft.com, OData web services. */
+/** URL of a page of the company that is published as an OData V4 web service: learn.microsoft.com, OData web services. */
 export const webServiceUrl = (api: ApiSession, { name }: Company, service: string): string =>
   `${environmentUrl(api)}/ODataV4/Company(${encodeURIComponent(quoted(name))})/${service}`;
 
@@ -19,7 +19,7 @@ export async function readCompany(api: ApiSession): Promise<Company> {
   return body;
 }
 
-/** A text as OData writes it. */
+/** An OData string literal. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const environmentUrl = (api: ApiSession): string =>

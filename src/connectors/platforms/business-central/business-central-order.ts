@@ -31,7 +31,7 @@ export interface BusinessCentralRecord {
   readonly [lines: string]: unknown;
 }
 
-/** What a record counts for, in the units it was sold in. */
+/** The demand of a record, in the units it was sold in. */
 export function toOrder(api: ApiSession, { lines, sign }: Kind, record: BusinessCentralRecord): OrderInUnits {
   const counts = listed(api.value('counted_statuses')).includes(record.status);
   const own = counts ? (record[lines] as readonly BusinessCentralLine[]) : [];

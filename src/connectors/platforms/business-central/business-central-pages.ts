@@ -10,9 +10,9 @@ interface LinesPage {
 }
 
 /**
- * Where a list goes on.
+ * URL of the next page of a list.
  * @param list navigation property of a list within a record
- * @throws {PlatformFault} where that is not at Business Central: it would get the token
+ * @throws {PlatformFault} if it is not on Business Central's host, which would receive the token
  */
 export function nextLink(api: ApiSession, page: object, list = ''): string | undefined {
   const next = (page as Readonly<Record<string, unknown>>)[list + LINK];
@@ -24,7 +24,7 @@ export function nextLink(api: ApiSession, page: object, list = ''): string | und
   return next;
 }
 
-/** A record with the lines that its page left out: lists within it may be sent in part too, and have links of their own. */
+/** A record with the lines that its page omitted: nested lists may be partial too, and have next links of their own. */
 export async function withAllLines(
   api: ApiSession,
   { lines }: Kind,

@@ -4,11 +4,11 @@ import type { SourceLine, SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
 import { type Company, quoted, readCompany, webServiceUrl } from './business-central-company.js';
 
-/** Items that one question names: its address stays short, and the reply far below the 20,000 rows that have no second page. */
+/** Items per request: keeps the URL short, and the response far below the 20,000 rows after which there is no second page. */
 const ITEMS = 50;
 
 interface LineInUnit extends SourceLine {
-  /** Code of the unit the quantity is in; null where the line has none, which is then the item's own. */
+  /** Code of the quantity's unit; null if the line has none, which means the item's base unit. */
   readonly unit: string | null;
 }
 
@@ -16,17 +16,17 @@ export interface OrderInUnits extends SourceOrder {
   readonly lines: readonly LineInUnit[];
 }
 
-// fields of a published page are named as its columns, with _ for spaces
+// fields of a published page are named after its columns, with _ for spaces
 interface ItemUnit {
   readonly Item_No: string;
   readonly Code: string;
-  /** How many of the item's base unit it holds. */
+  /** How many of the item's base unit it contains. */
   readonly Qty_per_Unit_of_Measure: number;
 }
 
 /**
- * Orders with the quantities in the base units of the items; NaN where the unit of a line is none of its item. API v2.0 tells
- * neither these quantities nor what a unit holds, so where no web service is named they stay as they were sold.
+ * Converts the quantities of orders to the base units of the items; NaN if a line's unit is none of its item's. API v2.0 provides neither
+ * these quantities nor the conversion factors, so without a configured web service they remain as sold.
  */
 export async function inBaseUnits(
   api: ApiSession,
@@ -44,7 +44,7 @@ export async function inBaseUnits(
   return orders.map((order) => order && { ...order, lines: order.lines.map(inBaseUnit) });
 }
 
-/** Asks the web service for one row, where one is named. */
+/** Requests one row from the web service, if one is configured. */
 export async function checkUnits(api: ApiSession, company: Company): Promise<void> {
   const service = api.values['units_service'];
   if (service !== undefined) await ask(api, webServiceUrl(api, company, service), { $top: '1' });

@@ -16,12 +16,12 @@ const GUID = {
 };
 
 /**
- * Records a page, with their lines. Left to itself Business Central sends 20,000 at a time, which is more than a reply may
- * hold: learn.microsoft.com, operational limits.
+ * Records per page, with their lines. By default Business Central sends 20,000 at a time, which may exceed the size limit of a response:
+ * learn.microsoft.com, operational limits.
  */
 const PAGE = 500;
 
-/** Dynamics 365 Business Central by its API v2.0: learn.microsoft.com/dynamics365/business-central/dev-itpro/api-reference/v2.0. */
+/** Dynamics 365 Business Central through its API v2.0: learn.microsoft.com/dynamics365/business-central/dev-itpro/api-reference/v2.0. */
 export const businessCentral: Platform = {
   name: 'business_central',
   fields: [
@@ -38,8 +38,7 @@ export const businessCentral: Platform = {
     { name: 'client_id', kind: 'text', required: true },
     { name: 'client_secret', kind: 'secret', required: true },
     {
-      // learn.microsoft.com, Invoice Entity Aggregate Status. Neither an invoice that is Canceled nor the memo that cancels it,
-      // which is Corrective, is among them
+      // learn.microsoft.com, Invoice Entity Aggregate Status. This excludes both a Canceled invoice and the Corrective memo that cancels it
       name: 'counted_statuses',
       kind: 'text',
       required: false,

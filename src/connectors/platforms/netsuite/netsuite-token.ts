@@ -5,10 +5,10 @@ import { PlatformFault } from '../../platform-fault.js';
 import type { SendUnauthorized } from '../token-endpoint.js';
 import { askForGrant } from '../oauth.js';
 
-/** Algorithms of signatures by the curve of the key; RSA keys have one of their own (The Request Token Structure). */
+/** Signature algorithms by the curve of the key; RSA keys have one of their own (The Request Token Structure). */
 const ALGORITHMS: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
 
-/** Gets an access token for a JWT signed with the key of the integration's certificate (RFC 7523): good for an hour. */
+/** Gets an access token for a JWT signed with the key of the integration's certificate (RFC 7523): valid for an hour. */
 export async function tokenByCertificate(
   values: FieldValues,
   url: string,
@@ -25,7 +25,7 @@ export async function tokenByCertificate(
     .setExpirationTime('5m')
     .sign(key)
     .catch(() => {
-      throw keyInvalid(); // as one that is too short
+      throw keyInvalid(); // like a key that is too short
     });
   return askForGrant(send, url, {
     grant_type: 'client_credentials',

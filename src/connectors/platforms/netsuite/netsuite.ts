@@ -10,13 +10,13 @@ import { A_YEAR_AHEAD, type Platform, type PulledPage, type PullStep } from '../
 import { tokenByCertificate } from './netsuite-token.js';
 import { idOf, readAll, readRecords } from '../records.js';
 
-/** Transactions a page: their lines stay far below the 100,000 rows that a query may have. */
+/** Transactions per page: their lines stay far below the 100,000 rows that a query may return. */
 const PAGE = 200;
 const ROWS = 1_000;
-/** Times of changes are told by the clock of the account, which is set back an hour once a year. */
+/** Modification times are in the account's local time, which is set back an hour once a year. */
 const CLOCK_MS = HOUR_MS;
 
-/** The last transaction of the page before, in the order of change. */
+/** The last transaction of the previous page, in order of change. */
 interface Position extends IdSweep {
   readonly after: string;
   readonly id: number;
@@ -38,7 +38,7 @@ interface Line {
   readonly quantity: string | number | null;
 }
 
-/** NetSuite by SuiteQL: docs.oracle.com, SuiteTalk REST Web Services. */
+/** NetSuite through SuiteQL: docs.oracle.com, SuiteTalk REST Web Services. */
 export const netsuite: Platform = {
   name: 'netsuite',
   fields: [
@@ -63,7 +63,7 @@ export const netsuite: Platform = {
       pattern: listPattern(/\w+/, 'must be transaction types separated by commas'),
     },
     {
-      // written from memory: what is sold is below zero in the lines, what is taken back above
+      // written from memory: sold quantities are negative in the lines, returned ones positive
       name: 'sold_sign',
       kind: 'text',
       required: false,
@@ -80,8 +80,8 @@ export const netsuite: Platform = {
   authorize: bearer,
   refresh: (values, send) =>
     tokenByCertificate(values, values['token_url'] ?? `${baseOf(values)}/services/rest/auth/oauth2/v1/token`, send),
-  // NetSuite also answers 400 where the role lacks a right: to such a role, a record that it may not read does not exist. A
-  // field that does not exist ("Field 'a' for record 'b' was not found") is no matter of rights
+  // NetSuite also answers 400 if the role lacks a permission: to such a role, records it may not read do not exist. A field that does not
+  // exist ("Field 'a' for record 'b' was not found") has nothing to do with permissions
   refusal: ({ status, body }) =>
     (status === 403 && /INSUFFICIENT_PERMISSION|INVALID_LOGIN|permission/i.test(body)) ||
     (status === 400 &&
@@ -92,7 +92,7 @@ export const netsuite: Platform = {
       : undefined,
 
   async check(api: ApiSession): Promise<string> {
-    // all that a sync reads, since the role may lack the right to any of it
+    // everything that a sync reads, since the role may lack the permission for any of it
     await ask(
       api,
       `SELECT line.item FROM transaction JOIN transactionline line ON line.transaction = transaction.id
@@ -124,7 +124,7 @@ export const netsuite: Platform = {
 const baseOf = (values: FieldValues): string =>
   values['api_url'] ?? `https://${values['account_id']!.toLowerCase().replaceAll('_', '-')}.suitetalk.api.netsuite.com`;
 
-// the names of columns and the format of times are written from memory of the analytics data source
+// column names and the time format are written from memory of the analytics data source
 const TIME = `'YYYY-MM-DD"T"HH24:MI:SS'`;
 
 function changedTransactions(api: ApiSession, { after, id }: Position): string {
@@ -136,7 +136,7 @@ function changedTransactions(api: ApiSession, { after, id }: Position): string {
     ORDER BY lastmodifieddate, id`;
 }
 
-/** The lines that sell an item. Where it is kept in stock, further ones with its quantity book what it cost (`iscogs`). */
+/** The lines that sell an item. For an inventory item, additional lines with its quantity book its cost (`iscogs`). */
 function readLines(api: ApiSession, transactions: readonly Transaction[]): Promise<Line[]> {
   const ids = transactions.map(({ id }) => Number(id)).join(', ');
   const query = `SELECT line.transaction, line.item, item.itemid AS sku, item.displayname AS name, line.quantity
@@ -188,13 +188,13 @@ async function ask<Row>(
 }
 
 /**
- * What has been seen by a page for certain. Set back meanwhile, the clock dates new changes before those that were read: no
- * further back than the hour and the time since the beginning.
+ * The latest change that a page has certainly covered. If the clock is set back in the meantime, it dates new changes before those already
+ * read: by no more than the hour plus the time since the beginning.
  */
 function seenSince(begun: string, { changed }: Transaction): Date {
   const taken = Math.max(0, Date.now() - Date.parse(begun));
   return new Date(wallClock(changed).getTime() - taken);
 }
 
-/** A time of the account's clock as if it were UTC: it is only compared with others of that clock. */
+/** A local time of the account as if it were UTC: it is only compared with other such times. */
 const wallClock = (text: string): Date => new Date(`${text.slice(0, 19)}Z`);

@@ -2,13 +2,13 @@ import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { accessDenied, shopInactive } from './shopify-refusal.js';
 
-/** State of the bucket that queries are paid from, in cost points. */
+/** State of the bucket that query costs are deducted from, in points. */
 export interface Throttle {
   readonly maximumAvailable: number;
   readonly currentlyAvailable: number;
-  /** Points a second. */
+  /** Points per second. */
   readonly restoreRate: number;
-  /** What the query was charged beforehand. */
+  /** Cost charged for the query in advance. */
   readonly requested: number;
 }
 
@@ -20,7 +20,7 @@ interface GraphqlBody<Data> {
   };
 }
 
-/** @throws {PlatformFault} `wait` for as long as the bucket takes to hold the query's cost */
+/** @throws {PlatformFault} `wait` until the bucket covers the query's cost */
 export async function askGraphql<Data>(
   api: ApiSession,
   url: string,
@@ -55,7 +55,7 @@ export async function askGraphql<Data>(
   return { data: body.data, throttle };
 }
 
-/** Milliseconds until the bucket holds as much as the last query was charged. */
+/** Milliseconds until the bucket covers the cost charged for the last query. */
 export function waitFor({ requested, currentlyAvailable, restoreRate }: Throttle): number {
   return Math.max(0, Math.ceil(((requested - currentlyAvailable) / restoreRate) * 1_000));
 }

@@ -1,14 +1,14 @@
 import { firstText, type SourceLine, type SourceOrder } from '../../orders/order.js';
 import { idOf } from '../records.js';
 
-/** What is asked of a line of an order (GraphQL). `product` and `variant` need the scope read_products, the rest read_orders. */
+/** The requested fields of an order line (GraphQL). `product` and `variant` need the scope read_products, the rest read_orders. */
 export const LINE_FIELDS = 'id sku title variantTitle quantity currentQuantity product { id } variant { id }';
 
 export interface ShopifyLine {
   readonly sku: string | null;
   readonly title: string;
   readonly variantTitle: string | null;
-  /** What is left after removals and refunds. */
+  /** The quantity after removals and refunds. */
   readonly currentQuantity: number;
   readonly product: { readonly id: string } | null;
   readonly variant: { readonly id: string } | null;
@@ -24,7 +24,7 @@ export function toSourceLine(line: ShopifyLine): SourceLine {
   };
 }
 
-/** An order in a webhook's body, which has the form of the REST API. */
+/** An order in a webhook's body, in the format of the REST API. */
 export interface ShopifyRestOrder {
   readonly id: number | string;
   readonly created_at?: string;
@@ -43,15 +43,15 @@ export interface ShopifyRestOrder {
     readonly quantity: number;
     readonly current_quantity?: number;
   }[];
-  // the form of refunds is written from memory; it is looked at only where a line has no current_quantity
+  // the format of refunds is written from memory; they are only used if a line has no current_quantity
   readonly refunds?: readonly {
     readonly refund_line_items?: readonly { readonly line_item_id: number | string; readonly quantity: number }[];
   }[];
 }
 
 /**
- * @returns undefined where the body is not of an order with its times and lines: a webhook may be set to leave fields out, and an
- *   order without lines would count for nothing
+ * @returns undefined if the body is not an order with its times and lines: a webhook may be configured to omit fields, and an order without
+ * lines would count for nothing
  */
 export function fromRestOrder(order: ShopifyRestOrder): SourceOrder | undefined {
   if (!order.line_items) return undefined;
@@ -72,7 +72,7 @@ export function fromRestOrder(order: ShopifyRestOrder): SourceOrder | undefined 
   return { id: idOf(order.id), updatedAt, placed, lines: counts ? lines : [] };
 }
 
-/** The number in `gid://shopify/Order/123`, by which webhooks call the same thing. */
+/** The number in `gid://shopify/Order/123`, which identifies the same object in webhooks. */
 export function numericId(gid: string): string {
   return gid.slice(gid.lastIndexOf('/') + 1);
 }

@@ -2,7 +2,7 @@ import { PlatformFault } from '../../platform-fault.js';
 
 const SCOPES = ['read_orders', 'read_products'];
 
-/** The fault of an app that was not granted what it asks for, or no longer is. @param message Shopify's */
+/** The fault of an app that was not granted what it requests, or no longer is. @param message Shopify's */
 export function accessDenied(message: string): PlatformFault {
   if (/protected-customer-data|not approved to access/i.test(message)) {
     return PlatformFault.revoked(
@@ -16,7 +16,7 @@ export function accessDenied(message: string): PlatformFault {
   );
 }
 
-/** Statuses that tell of the shop, not of the request: shopify.dev, API response status codes. */
+/** Statuses that are about the shop, not the request: shopify.dev, API response status codes. */
 const SHOPS: Readonly<Record<number, string>> = {
   402: 'The shop is frozen. Its owner must pay the outstanding Shopify bill.',
   404: 'Shopify does not know this shop or this `api_version`.',
@@ -29,6 +29,6 @@ export function shopFault(status: number | undefined): PlatformFault | undefined
   return message === undefined ? undefined : PlatformFault.closed('request_refused', message, status);
 }
 
-/** The same as an answer to a query (SHOP_INACTIVE). */
+/** The same, reported in the response to a query (SHOP_INACTIVE). */
 export const shopInactive = (): PlatformFault =>
   PlatformFault.closed('request_refused', 'The shop is not active. Its owner has closed or paused it.');

@@ -5,7 +5,7 @@ import type { ApiSession } from '../api-session.js';
 import { idOf } from '../records.js';
 import { fromRestOrder, type ShopifyRestOrder } from './shopify-order.js';
 
-/** shopify.dev/docs/apps/build/webhooks: signed with the app's secret, repeated for hours with the original body. */
+/** shopify.dev/docs/apps/build/webhooks: signed with the app's secret, redelivered for hours with the original body. */
 export const shopifyWebhook: WebhookProtocol = {
   secret: 'client_secret',
 
@@ -23,7 +23,7 @@ export const shopifyWebhook: WebhookProtocol = {
   orderOf(body: Buffer, topic: string, _api: ApiSession, receivedAt: Date): Promise<SourceOrder | undefined> {
     if (!topic.startsWith('orders/')) return Promise.resolve(undefined);
     const order = JSON.parse(body.toString('utf8')) as ShopifyRestOrder;
-    // the signature is of the body alone: an order whole, sent again under this topic, deletes nothing
+    // the signature covers only the body: a whole order, replayed under this topic, must delete nothing
     if (topic === 'orders/delete' && order.line_items === undefined && order.updated_at === undefined) {
       return Promise.resolve({ id: idOf(order.id), updatedAt: receivedAt, placed: receivedAt, lines: [] });
     }

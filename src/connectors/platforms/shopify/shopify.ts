@@ -12,11 +12,11 @@ import { accessDenied, shopFault } from './shopify-refusal.js';
 import { LINE_FIELDS, numericId, type ShopifyLine, toSourceLine } from './shopify-order.js';
 import { askFor, latestChange, readRecords } from '../records.js';
 
-/** Orders a page to begin with; a page that costs too much is asked for again at half the size. */
+/** Initial number of orders per page; a page that costs too much is requested again at half the size. */
 const PAGE = 50;
 const LINES = 20;
 const MORE_LINES = 250;
-/** Most lines of an order that are believed; Shopify takes 500. */
+/** Maximum plausible number of lines per order; Shopify allows 500. */
 const MOST_LINES = 10_000;
 
 interface Position {
@@ -38,8 +38,8 @@ interface ShopifyOrder {
   readonly lineItems: Connection<ShopifyLine>;
 }
 
-// Shopify documents the query's cursor, sort key and cost; the names of the fields are written from memory of the schema,
-// which `api_version` selects.
+// Shopify documents the query's cursor, sort key and cost; the field names are written from memory of the schema, whose version is
+// `api_version`.
 const ORDERS = `query Orders($first: Int!, $after: String, $query: String!, $lines: Int!) {
   orders(first: $first, after: $after, sortKey: UPDATED_AT, query: $query) {
     pageInfo { hasNextPage endCursor }
@@ -50,7 +50,7 @@ const ORDER_LINES = `query OrderLines($id: ID!, $first: Int!, $after: String) {
   order(id: $id) { lineItems(first: $first, after: $after) { pageInfo { hasNextPage endCursor } nodes { ${LINE_FIELDS} } } }
 }`;
 
-/** Shopify by its GraphQL Admin API: shopify.dev/docs/api/admin-graphql. */
+/** Shopify through its GraphQL Admin API: shopify.dev/docs/api/admin-graphql. */
 export const shopify: Platform = {
   name: 'shopify',
   fields: [
@@ -83,7 +83,7 @@ export const shopify: Platform = {
 
   authorize: (values) => ({ 'x-shopify-access-token': values['access_token'] ?? '' }),
 
-  /** By the refresh token, else by the client credentials grant, as apps get tokens for the shops of their own organization. */
+  /** Uses the refresh token or else the client credentials grant, by which apps get tokens for shops of their own organization. */
   async refresh(values: FieldValues, send: SendUnauthorized): Promise<FieldValues> {
     const { client_id, client_secret, refresh_token } = values;
     if (client_id === undefined || client_secret === undefined) {
@@ -98,8 +98,8 @@ export const shopify: Platform = {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ client_id, client_secret, ...grant }),
     }).catch((fault: unknown) => {
-      // Shopify has codes of its own for an app that is not installed, or of another organization; a shop that is frozen or
-      // locked (402, 423) lets the same credentials in again
+      // Shopify has error codes of its own for an app that is not installed, or belongs to another organization; a frozen or locked shop
+      // (402, 423) accepts the same credentials again later
       const status = fault instanceof PlatformFault ? fault.status : undefined;
       if (![400, 401].includes(status ?? 0)) throw shopFault(status) ?? fault;
       throw PlatformFault.reconnect(
@@ -111,14 +111,14 @@ export const shopify: Platform = {
   },
 
   refusal({ status, body }) {
-    // an app that was removed from the shop, or whose scope was
+    // an app that was removed from the shop, or lost its scope
     if (status === 403 && /access denied|requires merchant approval|scope/i.test(body)) return accessDenied(body);
     return shopFault(status);
   },
 
   async check(api: ApiSession): Promise<string> {
-    // orders and the products of their lines are what matters: a token that lacks either scope must not pass, even while the
-    // shop has no orders, and one that has both passes even if it may not read the name
+    // orders and the products of their lines are what matters: a token that lacks either scope must fail even if the shop has no orders,
+    // and one with both passes even if it may not read the name
     const { data } = await askGraphql<{ shop?: { name: string } }>(api, endpointOf(api), {
       query: '{ shop { name } orders(first: 1) { nodes { id } } products(first: 1) { nodes { id } } }',
     });
@@ -155,7 +155,7 @@ export const shopify: Platform = {
   webhook: shopifyWebhook,
 };
 
-/** All lines of an order: those that came with it, and the further ones. @returns also the bucket after the last question */
+/** All lines of an order: those included with it and the remaining ones. @returns also the bucket after the last request */
 function readLines(
   api: ApiSession,
   { id, lineItems }: ShopifyOrder,
@@ -174,7 +174,7 @@ function readLines(
       );
       throttle = asked.throttle;
       const further = asked.data.order?.lineItems;
-      if (!further) break; // removed meanwhile
+      if (!further) break; // removed in the meantime
       lines.push(...further.nodes);
       const stands = further.pageInfo.endCursor === endCursor;
       ({ hasNextPage, endCursor } = further.pageInfo);
@@ -196,7 +196,7 @@ function toOrder(order: ShopifyOrder, lines: readonly ShopifyLine[]): SourceOrde
   };
 }
 
-/** Leaves the bucket what the next page will cost as the last one did. */
+/** Lets the bucket refill to the cost of the next page, assumed to equal that of the last one. */
 function pause(throttle: Throttle | undefined): number {
   return throttle ? waitFor(throttle) : 0;
 }
