@@ -3,6 +3,8 @@ import { type AuditFilter, listEvents } from '../src/access/audit/audit.queries.
 import { listAlerts } from '../src/alerts/alerts.queries.js';
 import { readOrganizationFacts } from '../src/compliance/readiness/readiness.queries.js';
 import { newId } from '../src/platform/ids.js';
+import { EXPIRING } from '../src/retention/kinds.js';
+import { deleteDue } from '../src/retention/retention.queries.js';
 import { planningDatabase } from './support/plans.js';
 
 /** By which index the database finds few rows among the many of an organization. */
@@ -79,5 +81,11 @@ describe('in an organization with much in it', () => {
     const plans = await database.plansOf((db) => readOrganizationFacts(db, organizationId, daysAgo(30)));
     expect(plans.match(/audit_events_time/g)).toHaveLength(2);
     expect(plans).not.toContain('Seq Scan on audit_events');
+  });
+
+  it('a batch of what is due is found by its ids, not among all that is left', async () => {
+    const alerts = EXPIRING.find(({ table }) => table === 'alerts')!;
+    const plans = await database.plansOf((tx) => deleteDue(tx, organizationId, alerts, daysAgo(30)));
+    expect(plans).toMatch(/Index Cond: \(id = ANY/);
   });
 });

@@ -101,11 +101,10 @@ export async function deleteDue(
   cutoff: Date | null,
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    // materialized: a plan that re-evaluates the limit for every row would exceed it
-    `WITH due AS MATERIALIZED (
+    // an array: with a set, the planner may evaluate the limit again for every row, or read all remaining rows for each batch
+    `DELETE FROM ${kind.table} WHERE organization_id = $1 AND id = ANY (ARRAY(
        SELECT t.id FROM ${kind.table} t WHERE t.organization_id = $1 AND (${kind.due})
-       LIMIT ${kind.batch} FOR UPDATE SKIP LOCKED)
-     DELETE FROM ${kind.table} WHERE organization_id = $1 AND id IN (SELECT id FROM due) RETURNING id`,
+       LIMIT ${kind.batch} FOR UPDATE SKIP LOCKED)) RETURNING id`,
     [organizationId, cutoff],
   );
   return rows.map((row) => row.id);
@@ -119,9 +118,8 @@ export function deleteForecasts(
   limit: number,
 ): Promise<number> {
   return tx.execute(
-    `WITH due AS MATERIALIZED (
-       SELECT series_id FROM forecasts WHERE organization_id = $1 AND run_id = $2 LIMIT $3)
-     DELETE FROM forecasts WHERE organization_id = $1 AND run_id = $2 AND series_id IN (SELECT series_id FROM due)`,
+    `DELETE FROM forecasts WHERE organization_id = $1 AND run_id = $2 AND series_id = ANY (ARRAY(
+       SELECT series_id FROM forecasts WHERE organization_id = $1 AND run_id = $2 LIMIT $3))`,
     [organizationId, runId, limit],
   );
 }
