@@ -1,4 +1,4 @@
-import { rescaleMonth } from '../methods/rescale.js';
+import { restoreEffects, withoutEffects } from '../methods/rescale.js';
 import type { QuantileForecast } from '../types.js';
 import type { WhitenedSeries } from './whitening.js';
 
@@ -31,18 +31,14 @@ export function calendarEffects(
   { logarithmic, scale }: Pick<WhitenedSeries, 'logarithmic' | 'scale'>,
   months: number,
 ): CalendarEffects {
-  const bounded = (t: number): number => Math.max(-LARGEST_EFFECT, Math.min(LARGEST_EFFECT, effectAt(t)));
+  // the scale of logarithms is 1
+  const effect = (t: number): number => scale * Math.max(-LARGEST_EFFECT, Math.min(LARGEST_EFFECT, effectAt(t)));
   return {
-    without: (values) =>
-      values.map((value, t) => (logarithmic ? value * Math.exp(-bounded(t)) : value - bounded(t) * scale)),
-    restoreValue: (value, t) => (logarithmic ? value * Math.exp(bounded(t)) : value + bounded(t) * scale),
-    restore: (forecast) => {
-      const restored = { mean: forecast.mean.slice(), quantiles: forecast.quantiles.slice() };
-      for (let k = 0; k < restored.mean.length; k++) {
-        const ahead = bounded(months + k);
-        if (logarithmic) rescaleMonth(restored, k, Math.exp(ahead), 0);
-        else rescaleMonth(restored, k, 1, ahead * scale);
-      }
+    without: (values) => withoutEffects(values, effect, logarithmic),
+    restoreValue: (value, t) => (logarithmic ? value * Math.exp(effect(t)) : value + effect(t)),
+    restore: ({ mean, quantiles }) => {
+      const restored = { mean: mean.slice(), quantiles: quantiles.slice() };
+      restoreEffects(restored, (k) => effect(months + k), logarithmic);
       return restored;
     },
   };

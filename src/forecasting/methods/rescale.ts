@@ -11,3 +11,25 @@ export function rescaleMonth({ mean, quantiles }: QuantileForecast, step: number
   mean[step] = mean[step]! * factor + shift;
   for (let i = step * LEVELS; i < (step + 1) * LEVELS; i++) quantiles[i] = quantiles[i]! * factor + shift;
 }
+
+/** A series without the effects of its months: divided by their exponentials where they are logarithms, else less them. Gaps stay gaps. */
+export function withoutEffects(
+  values: Float64Array,
+  effectAt: (t: number) => number,
+  logarithmic: boolean,
+): Float64Array {
+  return values.map((value, t) => (logarithmic ? value * Math.exp(-effectAt(t)) : value - effectAt(t)));
+}
+
+/** Puts the effect of each month ahead (0-based) back into a forecast, in place; the way back of {@link withoutEffects}. */
+export function restoreEffects(
+  forecast: QuantileForecast,
+  effectAhead: (step: number) => number,
+  logarithmic: boolean,
+): void {
+  for (let k = 0; k < forecast.mean.length; k++) {
+    const effect = effectAhead(k);
+    if (logarithmic) rescaleMonth(forecast, k, Math.exp(effect), 0);
+    else rescaleMonth(forecast, k, 1, effect);
+  }
+}

@@ -4,7 +4,7 @@ import { lastObserved, meanAbsolute, observedRange } from '../missing.js';
 import { writeNormalQuantiles } from '../quantiles/normal-quantiles.js';
 import { fitEts } from './ets/fit.js';
 import { constantForecast, emptyForecast, type Forecaster } from './forecaster.js';
-import { rescaleMonth } from './rescale.js';
+import { restoreEffects, withoutEffects } from './rescale.js';
 
 /** Harmonics of the year; the sixth cannot be told from noise in the short histories this method is for. */
 const HARMONICS = 5;
@@ -32,19 +32,17 @@ export const ridgeFourier: Forecaster = {
     const positive = observedRange(values).smallest > SMALLEST_SHARE * meanAbsolute(values);
     const n = values.length;
     const season = fitSeason(positive ? values.map(Math.log) : values, horizon);
-    const adjusted = values.map((value, t) => (positive ? value * Math.exp(-season[t]!) : value - season[t]!));
+    const adjusted = withoutEffects(values, (t) => season[t]!, positive);
     const form = { error: 'additive', trend: 'none', season: 'none' } as const;
     const fit = fitEts(adjusted, form);
     if (!fit) return constantForecast(lastObserved(values), horizon);
     const forecast = emptyForecast(horizon);
     for (let k = 0; k < horizon; k++) {
-      const effect = season[n + k]!;
       const deviation = fit.sigma * Math.sqrt(1 + k * fit.alpha * fit.alpha);
       forecast.mean[k] = fit.level;
       writeNormalQuantiles(forecast.quantiles, k, fit.level, deviation);
-      if (positive) rescaleMonth(forecast, k, Math.exp(effect), 0);
-      else rescaleMonth(forecast, k, 1, effect);
     }
+    restoreEffects(forecast, (k) => season[n + k]!, positive);
     return forecast;
   },
 };

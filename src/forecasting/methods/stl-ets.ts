@@ -3,7 +3,7 @@ import { interpolateMissing, observedRange } from '../missing.js';
 import { autoEtsNonSeasonal } from './auto-ets.js';
 import { stl } from './decomposition/stl.js';
 import type { Forecaster } from './forecaster.js';
-import { rescaleMonth } from './rescale.js';
+import { restoreEffects, withoutEffects } from './rescale.js';
 
 /**
  * STL decomposition, automatic non-seasonal exponential smoothing on the adjusted series, and the last year's season put
@@ -16,13 +16,9 @@ export const stlEts: Forecaster = {
     const positive = observedRange(values).smallest > 0;
     const n = values.length;
     const { seasonal } = stl(interpolateMissing(positive ? values.map(Math.log) : values));
-    const adjusted = values.map((value, t) => (positive ? value * Math.exp(-seasonal[t]!) : value - seasonal[t]!));
+    const adjusted = withoutEffects(values, (t) => seasonal[t]!, positive);
     const forecast = autoEtsNonSeasonal.forecast(adjusted, horizon, seed);
-    for (let k = 0; k < horizon; k++) {
-      const season = seasonal[n - SEASON + (k % SEASON)]!;
-      if (positive) rescaleMonth(forecast, k, Math.exp(season), 0);
-      else rescaleMonth(forecast, k, 1, season);
-    }
+    restoreEffects(forecast, (k) => seasonal[n - SEASON + (k % SEASON)]!, positive);
     return forecast;
   },
 };
