@@ -9,7 +9,7 @@ import { LOGGER, type Logger } from './logging/logger.js';
  */
 @Injectable()
 export class Rounds implements OnModuleDestroy {
-  private readonly underWay = new Map<string, Promise<void>>();
+  private readonly inProgress = new Map<string, Promise<void>>();
 
   constructor(
     private readonly lifecycle: Lifecycle,
@@ -22,15 +22,15 @@ export class Rounds implements OnModuleDestroy {
    * @param steps run in sequence. A step that fails is logged and does not prevent the others
    */
   make(work: string, ...steps: readonly (() => Promise<unknown>)[]): Promise<void> {
-    const known = this.underWay.get(work);
+    const known = this.inProgress.get(work);
     if (known) return known;
-    const round = asSystem(work, () => this.doAll(work, steps)).finally(() => this.underWay.delete(work));
-    this.underWay.set(work, round);
+    const round = asSystem(work, () => this.doAll(work, steps)).finally(() => this.inProgress.delete(work));
+    this.inProgress.set(work, round);
     return round;
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.underWay.values());
+    await Promise.all(this.inProgress.values());
   }
 
   private async doAll(work: string, steps: readonly (() => Promise<unknown>)[]): Promise<void> {

@@ -35,7 +35,7 @@ const KEPT_SERIES = 20_000;
 export class Comparisons {
   private readonly finished = new Map<string, Explained>();
   /** By organization: the comparison that is in progress or queued. */
-  private readonly underWay = new Map<string, { readonly key: string; readonly computed: Promise<Explained> }>();
+  private readonly inProgress = new Map<string, { readonly key: string; readonly computed: Promise<Explained> }>();
   /** The most recently started comparison. The next one waits for it, which leaves threads for runs and for single pages. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -54,13 +54,13 @@ export class Comparisons {
     const key = `${pair.current.id}/${pair.prior.id}`;
     const known = this.finished.get(key);
     if (known) return Promise.resolve(known);
-    const begun = this.underWay.get(organizationId);
+    const begun = this.inProgress.get(organizationId);
     if (begun) return begun.key === key ? begun.computed : Promise.resolve(undefined);
     const computed = this.last
       .then(() => this.some(pair, seriesIds, true)) // patient: pages requested in the meantime must not make it fail
       .then((explained) => this.keep(key, explained))
-      .finally(() => this.underWay.delete(organizationId));
-    this.underWay.set(organizationId, { key, computed });
+      .finally(() => this.inProgress.delete(organizationId));
+    this.inProgress.set(organizationId, { key, computed });
     this.last = computed.catch((error: unknown) => {
       // logged here, since the caller may be gone; a Problem only means that the process is shutting down
       if (!(error instanceof Problem)) this.logger.error({ err: error, runs: key }, 'a comparison of two runs failed');

@@ -23,7 +23,7 @@ const PIECE = 1_000;
 /** Stores the safety stock of the latest runs for readers of many series (the OData feed). A completed run never changes. */
 @Injectable()
 export class SafetyStocks {
-  private readonly begun = new Map<string, Promise<void>>();
+  private readonly inProgress = new Map<string, Promise<void>>();
 
   constructor(private readonly database: Database) {}
 
@@ -41,10 +41,10 @@ export class SafetyStocks {
 
   /** Concurrent callers share one computation. */
   private ofRun(organizationId: string, run: LatestRun): Promise<void> {
-    const begun = this.begun.get(run.id);
-    if (begun) return begun;
-    const work = this.compute(organizationId, run).finally(() => this.begun.delete(run.id));
-    this.begun.set(run.id, work);
+    const running = this.inProgress.get(run.id);
+    if (running) return running;
+    const work = this.compute(organizationId, run).finally(() => this.inProgress.delete(run.id));
+    this.inProgress.set(run.id, work);
     return work;
   }
 

@@ -68,16 +68,16 @@ const isFree = (work: string): string =>
 
 /**
  * Leases the run that has waited longest to be planned; undefined if none is free.
- * @param atHand pieces that the owner is working on. It must not lease them again if it was too busy to renew their leases in time:
+ * @param inProgress pieces that the owner is working on. It must not lease them again if it was too busy to renew their leases in time:
  * what it has done so far would be lost
  */
 export async function leaseNextRun(
   db: Queryable,
   owner: string,
   leaseMs: number,
-  atHand: Iterable<HeldPiece> = [],
+  inProgress: Iterable<HeldPiece> = [],
 ): Promise<LeasedRun | undefined> {
-  const planned = [...atHand].flatMap(({ runId, position }) => (position === null ? [runId] : []));
+  const planned = [...inProgress].flatMap(({ runId, position }) => (position === null ? [runId] : []));
   const [row] = await db.query<LeasedRun>(LEASE_NEXT_RUN, [owner, leaseMs, planned]);
   return row;
 }
@@ -103,15 +103,15 @@ const LEASE_NEXT_RUN = {
 /**
  * Leases the free chunk of a running run whose turn comes first; undefined if there is none. Turns are shared by all runs, so a
  * small run does not wait for all of a large one, nor a large one for all small ones.
- * @param atHand as for {@link leaseNextRun}
+ * @param inProgress as for {@link leaseNextRun}
  */
 export async function leaseNextChunk(
   db: Queryable,
   owner: string,
   leaseMs: number,
-  atHand: Iterable<HeldPiece> = [],
+  inProgress: Iterable<HeldPiece> = [],
 ): Promise<LeasedChunk | undefined> {
-  const computed = [...atHand].filter(({ position }) => position !== null);
+  const computed = [...inProgress].filter(({ position }) => position !== null);
   const [row] = await db.query<LeasedChunk>(LEASE_NEXT_CHUNK, [
     owner,
     leaseMs,

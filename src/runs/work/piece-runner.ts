@@ -24,7 +24,7 @@ export class PieceRunner implements BeforeApplicationShutdown {
   readonly slots: number;
   private readonly owner = randomUUID();
   private readonly busy = new Set<Promise<void>>();
-  private readonly atHand = new Set<LeasedPiece>();
+  private readonly inProgress = new Set<LeasedPiece>();
   private stopped: Promise<void> | undefined;
   private abandoned = false;
 
@@ -86,11 +86,11 @@ export class PieceRunner implements BeforeApplicationShutdown {
       const piece = await asSystem('lease', () => this.leaseNext(planned));
       if (!piece) return;
       planned = piece.position === null;
-      this.atHand.add(piece);
+      this.inProgress.add(piece);
       try {
         await asTenant(piece, () => this.attempts.make(piece, () => this.abandoned));
       } finally {
-        this.atHand.delete(piece);
+        this.inProgress.delete(piece);
       }
     }
   }
@@ -104,10 +104,10 @@ export class PieceRunner implements BeforeApplicationShutdown {
   }
 
   private leaseRun(): Promise<LeasedPiece | undefined> {
-    return leaseNextRun(this.database, this.owner, this.settings.RUN_LEASE_MS, this.atHand);
+    return leaseNextRun(this.database, this.owner, this.settings.RUN_LEASE_MS, this.inProgress);
   }
 
   private leaseChunk(): Promise<LeasedPiece | undefined> {
-    return leaseNextChunk(this.database, this.owner, this.settings.RUN_LEASE_MS, this.atHand);
+    return leaseNextChunk(this.database, this.owner, this.settings.RUN_LEASE_MS, this.inProgress);
   }
 }
