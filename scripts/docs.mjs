@@ -1,4 +1,4 @@
-// Writes what the documentation takes from the code: docs/settings.md and docs/openapi.json.
+// Generates the parts of the documentation that come from the code: docs/settings.md and docs/openapi.json.
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, root } from './prepare.mjs';
 import { runWithNode } from './run-with-node.mjs';

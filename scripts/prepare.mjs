@@ -1,5 +1,5 @@
-// What every command of the project needs first: the packages installed, the sources built. Runs on the system's own
-// Node (20 or newer), before anything is installed.
+// The prerequisites of every command in the project: installs the packages and builds the sources. Runs on the system's own Node (20 or
+// newer), before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,15 +10,15 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Node 24 from the npm package `node`: the system's own may be too old for the service. */
 export const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 /**
- * Jest runs ES modules behind the first. Each suite loads some 3,000 modules, which outlive a young generation of the usual
- * 16 MiB and are copied again and again: a larger one takes 6 % off the CPU time of a suite.
+ * Jest requires the first flag for ES modules. Each suite loads about 3,000 modules, which outlive a young generation of the usual 16 MiB
+ * and are copied repeatedly: a larger one reduces a suite's CPU time by 6 %.
  */
 export const NODE_OPTIONS_OF_JEST = '--experimental-vm-modules --no-warnings --max-semi-space-size=64';
-/** Milliseconds that no installation and no build takes. */
+/** Longest that an installation or a build may take, in milliseconds. */
 const LONGEST_MS = 900_000;
-/** Milliseconds that nothing needs to remove a file. */
+/** Longest that removing a file may take, in milliseconds. */
 const LONGEST_REMOVAL_MS = 60_000;
-/** Codes of errors that tell of a place where this account may not write. */
+/** Error codes for locations that this account may not write to. */
 const DENIED = new Set(['EACCES', 'EPERM', 'EROFS']);
 const SOURCES = ['src', 'config', 'migrations', 'bench', 'training'];
 
@@ -35,9 +35,9 @@ function run(what, command, args) {
 }
 
 /**
- * Does the work unless it is done, as the only process: of several that start at once one installs and builds, and the others
- * wait for it. Two at once would take files away that the other has just written or begun to read.
- * @param lock file that is there, with the id of the process, while one is at work
+ * Does the work unless it is done, in one process only: if several start at once, one installs and builds while the others wait. Two at
+ * once would delete files that the other has just written or started to read.
+ * @param lock file that exists, containing the process id, while a process is at work
  */
 function once(lock, isDone, work) {
   if (isDone()) return;
@@ -75,15 +75,15 @@ function take(lock) {
   }
 }
 
-/** One at a time: else a second would remove the lock of who took it after a first had removed this one. */
+/** One at a time: otherwise a second process could remove the lock of whoever acquired it after the first had removed this one. */
 function remove(lock) {
   const turn = `${lock}.left`;
   try {
     mkdirSync(turn);
   } catch {
     const since = statSync(turn, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - since > LONGEST_REMOVAL_MS) rmSync(turn, { recursive: true, force: true }); // of one killed at it
-    return; // another's
+    if (Date.now() - since > LONGEST_REMOVAL_MS) rmSync(turn, { recursive: true, force: true }); // left by a process killed while removing
+    return; // held by another process
   }
   try {
     if (isLeft(lock)) rmSync(lock, { force: true });
@@ -92,7 +92,7 @@ function remove(lock) {
   }
 }
 
-/** Whether its process was killed at work. A container that starts again has the ids of the one before. */
+/** Whether its process was killed during the work. A restarted container reuses the process ids of the previous one. */
 function isLeft(lock) {
   try {
     const id = Number(readFileSync(lock, 'utf8'));
@@ -104,7 +104,7 @@ function isLeft(lock) {
   }
 }
 
-/** Installs the packages of package-lock.json unless they are there; development packages only where asked for. */
+/** Installs the packages of package-lock.json unless they are there; development packages only on request. */
 export function ensureInstalled({ development }) {
   const stamp = join(root, 'node_modules', '.installed');
   const lock = createHash('sha256')
@@ -112,7 +112,7 @@ export function ensureInstalled({ development }) {
     .digest('hex');
   const installed = () => read(stamp);
   const isDone = () => installed() === `${lock} all` || (!development && installed() === `${lock} production`);
-  // who has the development packages, by a command here or by `npm install`, keeps them: a start must not take a developer's tools away
+  // development packages, once installed by a command here or by `npm install`, are kept: a start must not remove a developer's tools
   const wantsAll = () => development || installed().endsWith(' all') || existsSync(join(root, 'node_modules', 'jest'));
   once(join(root, 'node_modules', '.installing'), isDone, () => {
     const all = wantsAll();
@@ -139,7 +139,7 @@ function* files(directory) {
   }
 }
 
-/** Compiles the sources to dist/ unless that was done since their last change. */
+/** Compiles the sources to dist/ unless they are unchanged since the last build. */
 export function ensureBuilt() {
   const folders = SOURCES.filter((folder) => existsSync(join(root, folder)));
   const state = createHash('sha256').update(readFileSync(join(root, '.swcrc')));

@@ -1,4 +1,4 @@
-// Runs the Python program of docs/recipes/6-python.md as somebody would who has saved it.
+// Runs the Python program in docs/recipes/6-python.md as a user would after saving it.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,15 +9,15 @@ const MONTHS = 36;
 const HORIZON = 6;
 const PRODUCTS = ['SKU-1', 'SKU-2', 'SKU-3'];
 
-/** Whether there is a `python3` to run it. */
+/** Whether `python3` is available to run it. */
 export function hasPython() {
   return spawnSync('python3', ['--version']).status === 0;
 }
 
 /**
- * Runs the program twice over the same demand: rows of all pages must come, and of one run.
- * @param service what the program reads from its environment: BASE and KEY (of one workspace)
- * @returns what was wrong; undefined where nothing was
+ * Runs the program twice on the same demand: it must return the rows of all pages, and of a single run.
+ * @param service the program's environment variables: BASE and KEY (of one workspace)
+ * @returns what was wrong; undefined if nothing was
  */
 export function faultOfPythonRecipe(service) {
   const page = readFileSync(join(root, 'docs', 'recipes', '6-python.md'), 'utf8');

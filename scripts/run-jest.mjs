@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, node, NODE_OPTIONS_OF_JEST, root } from './prepare.mjs';
 
 /**
- * Runs Jest in one process with the project's Node, with what this command was given besides, and ends as it ends.
- * @param env on top of this process's environment
+ * Runs Jest in one process with the project's Node and this command's own arguments, and exits with its status.
+ * @param env in addition to this process's environment
  */
 export function runJest(args, env) {
   ensureInstalled({ development: true });

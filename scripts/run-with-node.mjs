@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { node, root } from './prepare.mjs';
 
-/** Where Node keeps what it has compiled of 3,000 modules: to compile them again takes a sixth of an admin command. */
+/** Node's compile cache for 3,000 modules: compiling them again takes a sixth of the time of an admin command. */
 const COMPILED = join(root, 'node_modules', '.cache', 'compiled');
 
 /**
- * Runs a program with the project's Node: in this very process when it already is that Node, so that signals and exit
- * codes need no relaying; else in a child that gets every signal this process gets.
+ * Runs a program with the project's Node: in this process if it already is that Node, so that signals and exit codes need no forwarding;
+ * otherwise in a child that receives every signal sent to this process.
  */
 export async function runWithNode(program, args) {
   if (Number(process.versions.node.split('.')[0]) >= 24) {
     process.argv = [process.argv[0], program, ...args];
-    module.enableCompileCache(COMPILED); // does nothing where it cannot be written
+    module.enableCompileCache(COMPILED); // a no-op if it is not writable
     await import(pathToFileURL(program).href);
     return;
   }

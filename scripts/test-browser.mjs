@@ -1,4 +1,4 @@
-// Looks at the pages for people in a real Chromium, which must be on the machine; CHROMIUM names it where it is not found.
+// Tests the web pages in a real Chromium, which must be installed; CHROMIUM specifies its path if it is not found.
 import { runJest } from './run-jest.mjs';
 
 runJest([], { JEST_BROWSER: 'on' });

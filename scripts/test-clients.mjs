@@ -1,5 +1,5 @@
-// Starts a service with some demand and a completed run, then installs each client of clients/ and runs its tests against it, and
-// runs the recipe in Python where there is one. With names, those alone: `npm run test:clients -- typescript python`.
+// Starts a service with some demand and a completed run, then installs each client in clients/ and runs its tests against it, and runs the
+// Python recipe if Python is available. With arguments, only those: `npm run test:clients -- typescript python`.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
@@ -74,7 +74,7 @@ function admin(...args) {
   return JSON.parse(stdout);
 }
 
-/** The recipe has a workspace of its own: its demand is none of the clients' business. */
+/** The recipe has its own workspace, to keep its demand apart from the clients'. */
 function testPython() {
   console.log('== python (docs/recipes/6-python.md)');
   if (!hasPython()) {

@@ -1,4 +1,4 @@
-// Kills workers and the database at random while runs are computed; some minutes. Run it before a release.
+// Kills workers and the database at random while runs are computed, for a few minutes. Run it before a release.
 import { runJest } from './run-jest.mjs';
 
 runJest([], { JEST_FAULTS: 'on' });

@@ -1,5 +1,5 @@
-// The fuzzing of `npm test` with many more requests (FUZZ_REQUESTS, 100,000) and sequences of calls (FUZZ_SEQUENCES, 50), of a new
-// seed or of FUZZ_SEED.
+// The fuzzing of `npm test` with many more requests (FUZZ_REQUESTS, 100,000) and call sequences (FUZZ_SEQUENCES, 50), with a new seed or
+// FUZZ_SEED.
 import { runJest } from './run-jest.mjs';
 
 const seed = process.env.FUZZ_SEED ?? String(Date.now() % 2 ** 31);

@@ -1,5 +1,5 @@
-// The security suites of `npm test`, and 1,000 wrong passwords (WRONG_PASSWORDS): prints how far they are slowed, and whether
-// the time of the replies tells known from unknown accounts, which only a machine with nothing else to do can say.
+// The security suites of `npm test`, plus 1,000 wrong passwords (WRONG_PASSWORDS): prints how much they are throttled, and whether response
+// times distinguish known from unknown accounts, which only an otherwise idle machine can determine.
 import { runJest } from './run-jest.mjs';
 
 runJest([], { JEST_SECURITY: 'on' });

@@ -1,4 +1,4 @@
-// Everything a change must pass. Each step runs even when a former one failed, so that one run tells everything.
+// Everything a change must pass. Each step runs even if an earlier one failed, so that one run reports everything.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ const report = join(reports, 'jest.json');
 mkdirSync(reports, { recursive: true });
 rmSync(report, { force: true });
 
-/** Each reads the sources and nothing else: they run beside each other, and before the tests, which keep time. */
+/** Each only reads the sources: they run in parallel, and before the tests, which are time-sensitive. */
 const checks = [
   ['types and lint', [bin('oxlint', 'bin/oxlint')]],
   ['format', [bin('prettier', 'bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']],
@@ -36,7 +36,7 @@ const tests = [bin('jest', 'bin/jest.js'), '--json', `--outputFile=${report}`, .
 
 const failed = [];
 
-/** Runs a step to its end, then tells what came of it; `quietly`: what it wrote is shown with that, in one piece. */
+/** Runs a step to its end, then reports the result; with `quietly`, its output is shown only then, in one piece. */
 async function step(name, command, { options = '', quietly = false }) {
   const started = performance.now();
   const child = spawn(node, command, {

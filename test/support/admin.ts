@@ -11,7 +11,7 @@ export interface Outcome {
   readonly err: string;
 }
 
-/** Runs a command of the compiled admin command line as a process of its own. */
+/** Runs a command of the compiled admin command line in a separate process. */
 export function admin(environment: Record<string, string>, ...args: string[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist', 'src', 'cli', 'admin.js'), ...args], {
@@ -26,7 +26,7 @@ export function admin(environment: Record<string, string>, ...args: string[]): P
   });
 }
 
-/** The same within this process, for tests of what a command does: a process of its own spends most of a second on loading. */
+/** The same within this process, for tests of what a command does: a separate process spends most of a second on loading. */
 export async function adminWithin(env: Record<string, string>, ...args: string[]): Promise<Outcome> {
   const out: string[] = [];
   const err: string[] = [];

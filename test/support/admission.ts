@@ -3,14 +3,14 @@ import { type AccessDeclaration, MEMBER_ROLES, type MemberRole } from '../../src
 const SESSIONS = [...MEMBER_ROLES, 'operator', 'stranger'] as const;
 const KEYS = ['organization key', 'workspace key'] as const;
 
-/** Everyone who may call: `stranger` owns another organization, `operator` belongs to none. */
+/** All kinds of callers: `stranger` owns another organization, `operator` belongs to none. */
 export const PRINCIPALS = ['nobody', ...KEYS, ...SESSIONS] as const;
 export type Principal = (typeof PRINCIPALS)[number];
 
-/** What the guard must answer: a refusal, or to let the request through to the handler. */
+/** The expected result of the guard: an error, or passing the request on to the handler. */
 export type Admission = readonly [status: number, code: string] | 'admitted';
 
-/** The contract (section 2), by declaration, of a call about the tenant that the members and keys belong to. */
+/** The expected result, by the contract (section 2) and the route's declaration, of a call about the members' and keys' own tenant. */
 export function admissionOf(declaration: AccessDeclaration, principal: Principal): Admission {
   const session = SESSIONS.find((kind) => kind === principal);
   switch (declaration.kind) {

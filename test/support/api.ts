@@ -1,7 +1,7 @@
 import { eventually } from './eventually.js';
 import { type Reply, send } from './reply.js';
 
-/** Calls the public API as a client with a key would. */
+/** Calls the public API as a client with a key. */
 export class Api {
   constructor(
     private readonly url: string,
@@ -29,7 +29,7 @@ export class Api {
     return this.send('POST', `/actuals?workspace_id=${workspaceId}`, csv, { 'content-type': 'text/csv' });
   }
 
-  /** Starts a run and waits for its end. */
+  /** Starts a run and waits until it ends. */
   async run(body: Record<string, unknown>): Promise<Record<string, unknown> & { id: string; status: string }> {
     const started = await this.post<{ id: string }>('/runs', body);
     if (started.status !== 202) throw new Error(`the run was not accepted: ${JSON.stringify(started.body)}`);
@@ -63,12 +63,12 @@ export function nextPage(headers: Headers): string | undefined {
   return /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
 }
 
-/** Whoever reads lists: by a key, or signed in. */
+/** A client that reads lists: with a key, or signed in. */
 interface ListReader {
   get<Body>(path: string): Promise<{ readonly status: number; readonly body: Body; readonly headers: Headers }>;
 }
 
-/** The pages of a list from the one at `first` to the last, each read when it is asked for. */
+/** The pages of a list from `first` to the last, each read on demand. */
 export async function* pagesOf<Page>(reader: ListReader, first: string): AsyncGenerator<Page> {
   for (let path: string | undefined = first; path !== undefined;) {
     const page: Awaited<ReturnType<typeof reader.get<Page>>> = await reader.get<Page>(path);
@@ -78,7 +78,7 @@ export async function* pagesOf<Page>(reader: ListReader, first: string): AsyncGe
   }
 }
 
-/** CSV of made-up monthly demand: `series` products over `months` months with a season and some noise. */
+/** CSV of synthetic monthly demand: `series` products over `months` months, with seasonality and some noise. */
 export function demandCsv(series: number, months: number, startYear = 2020): string {
   const lines = ['unique_id,ds,y'];
   for (let s = 0; s < series; s += 1) {
@@ -91,7 +91,7 @@ export function demandCsv(series: number, months: number, startYear = 2020): str
   return `${lines.join('\n')}\n`;
 }
 
-/** CSV of two series with demand on each day from `from` to `to`, both included. */
+/** CSV of two series with demand on each day from `from` to `to`, inclusive. */
 export function dailyCsv(from: string, to: string): string {
   const lines = ['unique_id,ds,y'];
   for (const day = new Date(from); day <= new Date(to); day.setUTCDate(day.getUTCDate() + 1)) {

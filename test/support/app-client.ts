@@ -1,6 +1,6 @@
 import { type Reply, send } from './reply.js';
 
-/** Calls the routes of the application surface as a signed-in user would; without a token, as nobody. */
+/** Calls the application's routes as a signed-in user; without a token, anonymously. */
 export class AppClient {
   constructor(
     private readonly url: string,

@@ -1,6 +1,6 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** What runs for minutes, the longest first. The size of a file, by which Jest would go, does not tell how long it runs. */
+/** Files that run for minutes, longest first. File size, which Jest sorts by, does not indicate how long they run. */
 const LONG = [
   'areas/access',
   'start/start',
@@ -18,9 +18,9 @@ const LONG = [
 ];
 
 /**
- * Where Jest has not measured the files yet, as on a fresh clone, it begins with the largest. An area is a short file that runs
- * for minutes, so areas came last and one of them ran on alone: they come first, with the long suites that are in no area and then
- * the other suites of the service, and the short files fill what is left.
+ * Without timings from an earlier run, as on a fresh clone, Jest begins with the largest files. An area is a short file that runs for
+ * minutes, so areas came last, and one of them kept running alone. Hence areas come first, with the long suites outside areas, then the
+ * other suites of the service; the short files fill the remaining time.
  */
 export default class AreasFirst extends Sequencer {
   sort(tests) {

@@ -10,14 +10,14 @@ import { type Api, demandCsv } from './api.js';
 import type { AppClient } from './app-client.js';
 import { TEST_PASSWORD } from './builders.js';
 
-/** Everyone and everything that a call may need; of its own for each route. */
+/** Everything that a call may need, created separately for each route. */
 export interface Stage {
   readonly organizationId: string;
   readonly workspaceId: string;
   readonly owner: AppClient;
   readonly ownerEmail: string;
   readonly operator: AppClient;
-  /** A viewer of the organization with a second factor. */
+  /** A viewer of the organization, with a second factor. */
   readonly viewer: AppClient;
   readonly viewerId: string;
   readonly nobody: AppClient;
@@ -30,7 +30,7 @@ interface Reply {
   readonly body: Record<string, unknown>;
 }
 
-/** The action that the audit log tells, and a call of the route that does what it is there for. */
+/** The action recorded in the audit log, and a call of the route that performs it. */
 export interface AuditedRoute {
   readonly action: string;
   readonly act: (stage: Stage) => Promise<Reply>;
@@ -70,12 +70,12 @@ const newConnector = (stage: Stage) =>
     name: 'Shop',
     settings: { shop: `${randomUUID()}.myshopify.com`, access_token: 'shpat_1', api_url: 'https://127.0.0.1' },
   });
-/** A new connector to a shop, of which the access token is secret. @returns its path */
+/** A new connector to a shop, whose access token is secret. @returns its path */
 export const connectorPath = async (stage: Stage) => workspace(stage, `/connectors/${idIn(await newConnector(stage))}`);
 
 const OWN_TEXT = 'what people write in the forum stands there under their name; moderation is audited';
 
-/** Of every route that changes something: what the audit log tells of it, or why it tells nothing. */
+/** For every route that changes something: the action recorded in the audit log, or why there is none. */
 export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | string>> = {
   'POST /auth/login': audited('session.opened', ({ nobody, ownerEmail: email }) =>
     nobody.post('/auth/login', { email, password: TEST_PASSWORD }),

@@ -10,7 +10,7 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** Chromium of the machine, or the one that CHROMIUM names; `npm run test:browser` is for machines that have one. */
+/** Launches the machine's Chromium, or the one specified by CHROMIUM; `npm run test:browser` is for machines that have one. */
 export function launchBrowser(): Promise<Browser> {
   const found = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
   const executablePath = process.env['CHROMIUM'] ?? found;

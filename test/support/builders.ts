@@ -13,7 +13,7 @@ import type { MemberRole } from '../../src/platform/http/access-declaration.js';
 import { newId } from '../../src/platform/ids.js';
 import type { TestService } from './test-service.js';
 
-/** Valid things for tests, each with overrides. What is made is written straight to the database. */
+/** Valid fixtures for tests, each with overrides. They are inserted directly into the database. */
 export async function createOrganization(
   db: Queryable,
   overrides: Partial<{ id: string; name: string; plan: PlanName }> = {},
@@ -35,7 +35,7 @@ export async function createWorkspace(
   return workspace;
 }
 
-/** @returns the key in plain text; without `workspaceId` it is of the whole organization */
+/** @returns the key in plain text; without `workspaceId` it is valid for the whole organization */
 export async function createApiKey(
   service: Pick<TestService, 'database' | 'secrets'>,
   organizationId: string,
@@ -47,7 +47,7 @@ export async function createApiKey(
   return plaintext;
 }
 
-/** An organization with a workspace and a key of each scope: what most suites start from. */
+/** An organization with a workspace and a key of each scope: the starting point of most suites. */
 export async function createTenant(
   service: Pick<TestService, 'database' | 'secrets'>,
   overrides: Partial<{ name: string; plan: PlanName }> = {},
@@ -62,16 +62,16 @@ export async function createTenant(
   };
 }
 
-/** Looks like the id of a row, and is none's. */
+/** A well-formed id that no row has. */
 export const UNKNOWN_ID = '019a8f3c-0000-7000-8000-00000000dead';
 export const TEST_PASSWORD = 'correct horse battery staple';
-/** What the test services seal secrets under. */
+/** The encryption key of test services. */
 export const TEST_ENCRYPTION_KEY = '0123456789abcdef'.repeat(4);
-/** What the authenticator of every user with a second factor holds. */
+/** The TOTP secret of every user with a second factor. */
 export const TEST_TOTP_SECRET = Buffer.from('12345678901234567890');
 let testPasswordHash: Promise<string> | undefined;
 
-/** Operators get a second factor, without which they could do nothing, unless the override says otherwise. */
+/** Operators get a second factor, without which they could do nothing, unless overridden. */
 export async function createUser(
   db: Queryable,
   overrides: Partial<{
@@ -110,7 +110,7 @@ export async function addMember(
   await setMembership(db, organizationId, { userId, role, now: new Date() });
 }
 
-/** @returns a bearer token of a fresh session */
+/** @returns a bearer token for a new session */
 export async function createSession(db: Queryable, userId: string): Promise<string> {
   return (await openSession(db, { userId, address: '127.0.0.1', userAgent: null, now: new Date() })).token;
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The forms in which a secret may lie about. */
+/** The forms in which a secret may be leaked. */
 function formsOf(secret: string | Buffer): readonly string[] {
   const bytes = Buffer.isBuffer(secret) ? secret : Buffer.from(secret);
   const unpadded = bytes.toString('base64').replace(/=+$/, '');
@@ -8,7 +8,7 @@ function formsOf(secret: string | Buffer): readonly string[] {
   return Buffer.isBuffer(secret) ? forms : [secret, encodeURIComponent(secret), ...forms];
 }
 
-/** Secrets that were planted, by what they are. */
+/** Planted secrets, by description. */
 export class Canaries {
   private readonly planted = new Map<string, string | Buffer>();
 
@@ -23,7 +23,7 @@ export class Canaries {
     return [...this.planted.keys()];
   }
 
-  /** What of it lies in the text, with a piece of what is around. */
+  /** The secrets found in the text, with some surrounding text. */
   foundIn(text: string): string[] {
     const lower = text.toLowerCase();
     return [...this.planted].flatMap(([what, secret]) =>
@@ -35,7 +35,7 @@ export class Canaries {
   }
 }
 
-/** Every row of every table of the database as text, bytes in hexadecimal, as a dump would have them. */
+/** Every row of every table in the database as text, with bytes in hexadecimal, as in a dump. */
 export async function dumpDatabase(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -8,9 +8,9 @@ import { isUnderODataRoot } from '../../src/platform/http/odata.js';
 
 type Json = Record<string, unknown>;
 
-/** Bodies beyond this are not parsed a second time: their rows are all alike. */
+/** Larger bodies are not parsed a second time: their rows are all alike. */
 const LARGEST_CHECKED = 2_000_000;
-/** Headers that clients act on, so that the document has to tell of them wherever they come. */
+/** Headers that clients act on, so the document must describe them wherever they occur. */
 const TOLD_HEADERS = [
   'location',
   'retry-after',
@@ -22,15 +22,15 @@ const TOLD_HEADERS = [
   'www-authenticate',
   'odata-version',
 ];
-/** What Ajv knows the document by. */
+/** The document's key in Ajv. */
 const DOCUMENT = 'openapi';
 const PROBLEM: Json = { $ref: '#/components/schemas/ProblemBody' };
 const ODATA_ERROR: Json = { $ref: '#/components/schemas/ODataError' };
 
 /**
- * Holds replies to the OpenAPI document: the status and media type must be among those of the operation, a JSON body must
- * fit its schema, the code of a refusal be one it names. Stricter than the document in one way: an object of a reply may
- * only have members the document names.
+ * Validates responses against the OpenAPI document: the status and media type must be among those of the operation, a JSON body must match
+ * its schema, and an error code must be one that it lists. Stricter than the document in one respect: an object in a response may only have
+ * members that the document lists.
  */
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
@@ -39,19 +39,19 @@ export class Contract {
 
   constructor(document: OpenAPIObject) {
     this.document = structuredClone(document);
-    // problem bodies may carry further members by RFC 9457, and by the description of the refusal
+    // RFC 9457 and the errors' descriptions allow problem bodies to have additional members
     for (const [name, schema] of Object.entries(this.document.components?.schemas ?? {})) {
       if (name !== 'ProblemBody') close(schema as Json);
     }
     // ajv-formats is CommonJS: its default export is the function itself under some loaders, a member of it under others
     (typeof formats === 'function' ? formats : formats.default)(this.ajv);
-    // what several operations answer is compiled once for all of them
+    // responses shared by several operations are compiled only once
     this.ajv.addSchema({ components: this.document.components }, DOCUMENT);
   }
 
   /**
-   * @param route path as in the document, for example `/api/v1/runs/{run_id}`; undefined where no route matched
-   * @returns what is outside the contract, one line each
+   * @param route path as in the document, for example `/api/v1/runs/{run_id}`; undefined if no route matched
+   * @returns violations of the contract, one line each
    */
   faults(
     method: string,
@@ -79,7 +79,7 @@ export class Contract {
     return faults.length === 0 && reply.status >= 400 ? strangeCode(response, reply.body) : faults;
   }
 
-  /** A reply to no route of ours must still be a problem; Swagger's own files are not our business. */
+  /** A response outside our routes must still be a problem; Swagger's own files are exempt. */
   private unrouted(type: string, reply: { status: number; body: string | undefined; url: string }): string[] {
     if (reply.status < 400 || !reply.body) return [];
     if (isUnderODataRoot(reply.url)) {
@@ -116,14 +116,14 @@ function textOf(reply: FastifyReply, payload: unknown): string | undefined {
   return (reply.getHeader('content-encoding') === 'gzip' ? gunzipSync(payload) : payload).toString('utf8');
 }
 
-/** The code of a refusal, in either form, where the document does not name it. */
+/** The code of an error, in either format, if the document does not list it. */
 function strangeCode(response: Json, body: string): string[] {
   const { code, error } = JSON.parse(body) as { code?: string; error?: { code?: string } };
   const told = code ?? error?.code;
   return (response[CODES] as readonly unknown[]).includes(told) ? [] : [`the code ${told} is not documented`];
 }
 
-/** Forbids members that are not named, in every object schema written out with properties. */
+/** Forbids unlisted members, in every object schema that lists properties. */
 function close(schema: Json): void {
   if (schema['properties'] && !schema['allOf'] && !schema['anyOf'] && !schema['oneOf']) {
     schema['additionalProperties'] ??= false;
@@ -134,7 +134,7 @@ function close(schema: Json): void {
 
 const contracts = new WeakMap<OpenAPIObject, Contract>();
 
-/** One contract for all services that are held to the same document: to compile its schemas takes a tenth of a second. */
+/** One contract for all services validated against the same document: compiling its schemas takes a tenth of a second. */
 function contractOf(document: OpenAPIObject): Contract {
   const contract = contracts.get(document) ?? new Contract(document);
   contracts.set(document, contract);
@@ -142,7 +142,7 @@ function contractOf(document: OpenAPIObject): Contract {
 }
 
 /**
- * Checks every reply that a test's service sends, whoever asked.
+ * Validates every response of a test's service, whoever sent the request.
  * @returns the faults found so far, each with its request
  */
 export function watchContract(fastify: FastifyInstance, document: OpenAPIObject): readonly string[] {
@@ -151,7 +151,7 @@ export function watchContract(fastify: FastifyInstance, document: OpenAPIObject)
     const text = textOf(reply, payload);
     if (text !== undefined && text.length > LARGEST_CHECKED) return done();
     const contract = contractOf(document);
-    // a wrong method is of no operation, even where the router took the path for that of another route
+    // a wrong method belongs to no operation, even if the router matched the path to another route
     const url = reply.statusCode === 405 ? undefined : request.routeOptions.url;
     const route = url?.replace(/:([a-z_]+)/g, '{$1}');
     const found = contract.faults(request.method, route, {

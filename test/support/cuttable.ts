@@ -6,8 +6,8 @@ import { freePort } from './free-port.js';
 import { startTestService, type TestService } from './test-service.js';
 
 /**
- * A way to a TCP server that can be cut and opened again.
- * @param own port or path of the socket at which it begins
+ * A proxy to a TCP server that can be cut off and restored.
+ * @param own port or socket path that it listens on
  */
 async function cuttable(host: string, port: number, own: number | string) {
   const open = new Set<Socket>();
@@ -42,17 +42,17 @@ async function cuttable(host: string, port: number, own: number | string) {
 
 export interface CuttableService {
   readonly service: TestService;
-  /** Takes the database away. */
+  /** Cuts off the database. */
   cut(): Promise<void>;
   mend(): Promise<unknown>;
-  /** Has what is sent by the connections of this moment vanish, as if it had arrived. */
+  /** Silently discards what the current connections send from now on, as if it had arrived. */
   swallow(): void;
   close(): Promise<void>;
 }
 
 /**
- * A process of the API whose way to its database can be cut and opened again.
- * @param socketDirectory where a Unix socket of the database is made, to be reached by that instead of a port
+ * A process of the API whose connection to its database can be cut off and restored.
+ * @param socketDirectory where to create a Unix socket for the database, to be used instead of a port
  */
 export async function startCuttableService(
   environment: Record<string, string> = {},

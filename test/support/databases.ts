@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 const OBJECT_IN_USE = '55006';
-/** Migrated once in the global set-up; copying it takes a tenth of a second. */
+/** Migrated once in the global setup; copying it takes a tenth of a second. */
 const TEMPLATE_DATABASE = 'test_template';
-/** Copied file by file: to write every page of the copy to the log as well, as PostgreSQL does by default, takes three times as long. */
+/** Copied file by file: PostgreSQL's default also writes every page of the copy to the WAL, which takes three times as long. */
 const copyOf = (name: string): string => ` TEMPLATE ${name} STRATEGY FILE_COPY`;
 
 function adminUrl(): string {
@@ -13,7 +13,7 @@ function adminUrl(): string {
   return url;
 }
 
-/** Works as a superuser from outside the suites' databases. */
+/** Connects as a superuser, outside the suites' databases. */
 export async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
   const admin = new pg.Client({ connectionString: adminUrl() });
   await admin.connect();
@@ -25,7 +25,7 @@ export async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Prom
 }
 
 export interface TestDatabase {
-  /** By the owner of the tables, a superuser. */
+  /** Connects as the owner of the tables, a superuser. */
   readonly url: string;
   drop(): Promise<void>;
 }
@@ -33,11 +33,11 @@ export interface TestDatabase {
 const MADE_FROM = {
   migrated: copyOf(TEMPLATE_DATABASE),
   empty: '',
-  /** Empty, and texts are not collated by `C`, as on servers of distributions. */
+  /** Empty, and with a collation other than `C`, like the servers of Linux distributions. */
   'otherwise collated': ` TEMPLATE template0 LOCALE_PROVIDER libc LC_COLLATE '${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}'`,
 };
 
-/** PostgreSQL waits five seconds for others to leave the database, which are few on a busy machine. */
+/** Retries: PostgreSQL waits five seconds for others to leave the database, which is too short on a busy machine. */
 async function dropUnused(admin: pg.Client, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -48,12 +48,12 @@ async function dropUnused(admin: pg.Client, name: string): Promise<void> {
   }
 }
 
-/** A database of its own for a suite, migrated (a copy of the template) or quite empty. */
+/** Creates a database for a suite, either migrated (a copy of the template) or empty. */
 export function createTestDatabase(kind: keyof typeof MADE_FROM = 'migrated'): Promise<TestDatabase> {
   return createFrom(MADE_FROM[kind]);
 }
 
-/** A copy of a database that nobody is connected to. */
+/** A copy of a database without connections. */
 export function copyTestDatabase({ url }: TestDatabase): Promise<TestDatabase> {
   return createFrom(copyOf(new URL(url).pathname.slice(1)));
 }
@@ -66,8 +66,8 @@ async function createFrom(options: string): Promise<TestDatabase> {
   return {
     url: url.href,
     drop: async () => {
-      // Not by force: to be ended would be an error that nobody listens for any more. Connections that are closing, as those of an
-      // ended pool still are, are waited for; a suite that leaves one open fails.
+      // Without FORCE: terminated connections would raise errors that no listener handles any more. Connections that are being closed, such
+      // as those of an ended pool, are waited for; a suite that leaves one open fails.
       await withAdmin((admin) => dropUnused(admin, name));
     },
   };

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Seconds after which what a test waits for is given up: so many that only what never comes takes them, on any machine. */
+/** Timeout of a test's wait in seconds: so long that only what never happens reaches it, on any machine. */
 const PATIENCE_SECONDS = 240;
 
-/** Asks again and again until the answer is not undefined; what the last try threw is the cause of giving up. */
+/** Polls until the result is not undefined; on timeout, the error of the last attempt is the cause. */
 export async function eventually<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
   const deadline = performance.now() + PATIENCE_SECONDS * 1_000;
   for (;;) {

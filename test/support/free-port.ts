@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A port below those that systems give to whoever asks for any, so that nobody is given it while its server is away. */
+/** A port below the ephemeral range, so that the system assigns it to no one else while its server is down. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);

@@ -1,19 +1,19 @@
 import type { Database } from '../../src/platform/database/database.js';
 
-/** A table that has no room, as on a full disk. */
+/** A table without disk space. */
 export interface FullDisk {
-  /** How often something was to be stored in it. */
+  /** The number of attempts to write to it. */
   refusals(): Promise<number>;
   makeRoom(): Promise<void>;
 }
 
 /**
- * Has the table refuse what is stored in it by the fault that PostgreSQL tells of a full disk.
- * @param database as the owner of the table
- * @param rows which find no room, as a condition on NEW
+ * Makes the table reject writes with PostgreSQL's error for a full disk.
+ * @param database connection of the table's owner
+ * @param rows condition on NEW for the rows to reject
  */
 export async function fillDisk(database: Database, table: string, rows = 'true'): Promise<FullDisk> {
-  // a sequence counts what is rolled back, too
+  // a sequence also counts what is rolled back
   await database.execute('CREATE SEQUENCE refusals');
   await database.execute(
     `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$

@@ -1,16 +1,16 @@
 import { existsSync, lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-// Jest loads this file outside its own module system, so it takes the built code; `npm test` builds first.
+// Jest loads this file outside its own module system, so it imports the built code; `npm test` builds first.
 import { PROJECT_ROOT } from '../../dist/config/paths.js';
 import { prepareDatabase } from '../../dist/src/platform/database/prepare-database.js';
 import { EmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/embedded-postgres.js';
 import { SCHEMA } from '../../dist/src/schema.js';
 
-/** Name of a cluster, before the id of its process. */
+/** Prefix of a cluster's name, followed by the id of its process. */
 const CLUSTER = 'forecasting-cluster-';
 const IN_MEMORY = '/dev/shm';
-/** Bytes: the data of all suites take some hundred megabytes, those that run them a gigabyte each. */
+/** In bytes: the data of all suites take a few hundred megabytes, those of the suites' processes a gigabyte each. */
 const ROOM_IN_MEMORY = 4 * 2 ** 30;
 const FREE_MEMORY = 8 * 2 ** 30;
 
@@ -20,7 +20,7 @@ export default async function globalSetup() {
   const server = await EmbeddedPostgres.start({
     dataDirectory: globalThis.testDataDirectory,
     password: 'test-only',
-    // the data are thrown away: durability would only cost time, and a long log memory
+    // the data are discarded: durability would only cost time, and a long WAL memory
     parameters: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '512MB' },
   });
   globalThis.testServer = server;
@@ -33,9 +33,9 @@ export default async function globalSetup() {
 }
 
 /**
- * Where the cluster is: in memory where there is plenty of it. Every suite makes and drops databases of 700 files each. On a file
- * system without a journal that is half a second of computing a time: it does not use the place of a removed file again at once,
- * and searches for another.
+ * The location of the cluster: in memory if there is plenty of it. Every suite creates and drops databases of 700 files each. On a file
+ * system without a journal that takes half a second of CPU each time: it does not reuse the space of a deleted file immediately, but
+ * searches for other space.
  */
 function dataDirectory() {
   if (!hasRoomInMemory()) return join(PROJECT_ROOT, '.data', `${CLUSTER}${process.pid}`);
@@ -43,7 +43,7 @@ function dataDirectory() {
   return join(IN_MEMORY, `${CLUSTER}${process.pid}`);
 }
 
-/** Removes what killed runs of this user have left in memory, where it would stay until the machine is started anew. */
+/** Deletes what this user's killed runs have left in memory, where it would remain until the machine is restarted. */
 function discardLeft() {
   for (const name of readdirSync(IN_MEMORY)) {
     const [, pid] = new RegExp(`^${CLUSTER}(\\d+)$`).exec(name) ?? [];
@@ -59,6 +59,6 @@ function hasRoomInMemory() {
     const { bavail, bsize } = statfsSync(IN_MEMORY);
     return bavail * bsize >= ROOM_IN_MEMORY && process.availableMemory() >= FREE_MEMORY;
   } catch {
-    return false; // only Linux has it
+    return false; // exists only on Linux
   }
 }

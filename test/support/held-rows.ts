@@ -2,17 +2,17 @@ import type { Database, Transaction } from '../../src/platform/database/database
 import { eventually } from './eventually.js';
 
 /**
- * Rows that a test has locked, so that it decides who comes first of those who want them. Declare them with `await using`:
- * a test that fails lets go of them too, and what waits for them does not hold up the end.
+ * Rows locked by a test, so that it controls who gets them first. Declare them with `await using`: then a failing test releases them too,
+ * and what waits for them does not block the end.
  */
 export interface HeldRows extends AsyncDisposable {
-  /** Resolves once so many, or more, wait for a lock. */
+  /** Resolves once at least `count` transactions are waiting for a lock. */
   waitedForBy(count: number): Promise<void>;
-  /** Does what the holder does last, if anything, and lets go of the rows. */
+  /** Runs the holder's last action, if any, and releases the rows. */
   letGo(last?: (tx: Transaction) => Promise<unknown>): Promise<void>;
 }
 
-/** @param database of its own for the test, whose waiting transactions are counted */
+/** @param database the test's own, whose waiting transactions are counted */
 export async function holdRows(database: Database, sql: string, parameters: unknown[] = []): Promise<HeldRows> {
   const released = Promise.withResolvers<((tx: Transaction) => Promise<unknown>) | undefined>();
   const locked = Promise.withResolvers<void>();
@@ -33,17 +33,17 @@ export async function holdRows(database: Database, sql: string, parameters: unkn
     },
     async [Symbol.asyncDispose]() {
       released.resolve(undefined);
-      await held.catch(() => undefined); // told by `letGo`, where the test came so far
+      await held.catch(() => undefined); // reported by `letGo`, if the test got that far
     },
   };
 }
 
-/** Resolves once so many, or more, wait for a lock in the database, which is the test's own. */
+/** Resolves once at least `count` transactions are waiting for a lock in the database, which is the test's own. */
 export async function lockAwaited(database: Database, count: number): Promise<void> {
   await eventually(`${count} wait for a lock`, async () => ((await lockWaits(database)) >= count ? true : undefined));
 }
 
-/** How many wait for a lock in the database, which is the test's own. */
+/** The number of transactions waiting for a lock in the database, which is the test's own. */
 export async function lockWaits(database: Database): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,

@@ -7,7 +7,7 @@ export interface Tenant {
   readonly workspaceId: string;
 }
 
-/** A series with a year of demand, written straight to the database. @returns its id */
+/** Inserts a series with a year of demand directly into the database. @returns its id */
 export async function createSeries(
   db: Queryable,
   tenant: Tenant,
@@ -26,7 +26,7 @@ export async function createSeries(
   return id;
 }
 
-/** A run in the past with a chunk and a forecast of each series. @returns its id */
+/** Inserts a past run with a chunk and a forecast of each series. @returns its id */
 export async function createPastRun(
   db: Queryable,
   tenant: Tenant,

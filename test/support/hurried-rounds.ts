@@ -1,19 +1,19 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { ScheduleExplorer } from '@nestjs/schedule';
 
-/** Milliseconds between two rounds of work that is looked for every few seconds outside tests. */
+/** Milliseconds between rounds of work that is polled for every few seconds outside tests. */
 const HURRIED_MS = 100;
-/** Longest interval that is hurried, in milliseconds. */
+/** Longest interval that is shortened, in milliseconds. */
 const LONGEST_MS = 5_000;
 
-/** What @nestjs/schedule gives the methods with `@Interval` to. */
+/** The part of @nestjs/schedule that registers methods with `@Interval`. */
 interface Orchestrator {
   addInterval(work: () => Promise<void>, intervalMs: number, name?: string): void;
 }
 
 /**
- * Has the services that the surrounding `describe` starts look for due work, such as mails and syncs, ten times a second: a
- * suite of such work otherwise does little but wait for the next round. What is due, and when, stays as it is.
+ * Makes the services started in the surrounding `describe` look for due work, such as emails and syncs, ten times a second: a suite of such
+ * work otherwise spends most of its time waiting for the next round. What is due, and when, does not change.
  */
 export function hurryRounds(): void {
   const explore = Reflect.get(ScheduleExplorer.prototype, 'explore');

@@ -7,16 +7,16 @@ export interface ReceivedMail {
   readonly to: readonly string[];
   /** Headers and body as received. */
   readonly raw: string;
-  /** The same with its lines joined and its bytes decoded. */
+  /** The same with lines unfolded and bytes decoded. */
   readonly content: string;
 }
 
 export const SMTP_PASSWORD = 'smtp-canary-password';
 
-/** A mail server on this machine that asks for a password and can be told to misbehave. */
+/** A local mail server that requires a password and can be made to misbehave. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
-  /** How it answers the next messages: takes them where undefined. */
+  /** How it rejects the next messages; undefined accepts them. */
   refusal: { readonly code: number; readonly at: 'sender' | 'recipient' | 'data' } | undefined;
   private server: SMTPServer | undefined;
   private port = 0;
@@ -25,16 +25,16 @@ export class MailServer {
     return `smtp://forecasts:${SMTP_PASSWORD}@127.0.0.1:${this.port}`;
   }
 
-  /** Listens; after {@link stop} on the port it had. */
+  /** Listens; after {@link stop}, on the same port as before. */
   async start(): Promise<void> {
-    // with the address as it came, as servers mostly do
+    // with the address unchanged, as most servers do
     const onTheWire = (address: string): string => address.replace(/[^@]+$/, domainToASCII);
     const fault = (code: number, address: string): Error =>
       Object.assign(new Error(`<${onTheWire(address)}>: refused by the test`), { responseCode: code });
     this.server = new SMTPServer({
       disabledCommands: ['STARTTLS'],
       allowInsecureAuth: true,
-      closeTimeout: 200, // connections that wait for mails
+      closeTimeout: 200, // for idle connections
       onAuth: ({ username, password }, _session, done) =>
         username === 'forecasts' && password === SMTP_PASSWORD
           ? done(null, { user: username })
@@ -62,7 +62,7 @@ export class MailServer {
     await new Promise<void>((resolve) => this.server?.close(resolve));
   }
 
-  /** The first message to the address that holds the text, once it has arrived. */
+  /** The first message to the address that contains the text, once it has arrived. */
   mailTo(address: string, text: string): Promise<ReceivedMail> {
     return eventually(`a mail to ${address} that says "${text}"`, () =>
       Promise.resolve(this.received.find((mail) => mail.to.includes(address) && mail.content.includes(text))),
@@ -70,7 +70,7 @@ export class MailServer {
   }
 }
 
-/** Undoes quoted-printable (RFC 2045 section 6.7), which bodies with long lines are sent in. */
+/** Decodes quoted-printable (RFC 2045 section 6.7), in which bodies with long lines are sent. */
 function decoded(raw: string): string {
   const bytes = raw
     .replace(/=\r?\n/g, '')

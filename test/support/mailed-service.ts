@@ -5,14 +5,14 @@ import { startTestService, type TestService, type TestServiceOptions } from './t
 
 export const PUBLIC_URL = 'https://forecasts.example.com';
 
-/** Settings under which a service sends its e-mails to the server. */
+/** Settings that make a service send its emails to the server. */
 export const mailSettings = (mails: MailServer) => ({
   SMTP_URL: mails.url,
   SMTP_FROM: 'Forecasts <no-reply@example.com>',
   PUBLIC_URL,
 });
 
-/** Starts the server and a service that sends its e-mails there; closing the service stops the server too. */
+/** Starts the server and a service that sends its emails there; closing the service stops the server too. */
 export async function startMailedService(mails: MailServer, options: TestServiceOptions = {}): Promise<TestService> {
   await mails.start();
   const environment = { ...mailSettings(mails), ...options.environment };
@@ -27,14 +27,14 @@ export async function startMailedService(mails: MailServer, options: TestService
   return { ...service, close };
 }
 
-/** Waits until no e-mail of the service is on its way: those of one test are not to come in the next. */
+/** Waits until the service has no pending emails: those of one test must not arrive during the next. */
 export const noMailWaits = (service: TestService): Promise<true> =>
   eventually('no mail waits', async () => {
     const waiting = await service.database.query(`SELECT FROM mail_messages WHERE status = 'pending'`);
     return waiting.length === 0 ? true : undefined;
   });
 
-/** Settings of the admin command line for the database of the service. */
+/** Settings of the admin command line for the service's database. */
 export const commandSettings = ({ databaseUrl, settings }: TestService) => ({
   DATABASE_URL: databaseUrl,
   DATA_DIR: settings.DATA_DIR,

@@ -4,7 +4,7 @@ import { changePlan } from '../../src/access/organizations/change-plan.js';
 import { COMMAND_LINE } from '../../src/cli/actor.js';
 import type { TestService } from './test-service.js';
 
-/** Moves an organization to a plan, as the command line does, beside the service. */
+/** Moves an organization to a plan, as the command line does while the service is running. */
 export function moveToPlan(
   { app, database }: TestService,
   organizationId: string,

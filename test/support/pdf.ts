@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-// A reader of the PDF files that this service writes: enough of ISO 32000 to see what a reader of the file sees.
+// A parser for the PDF files that this service writes: enough of ISO 32000 to see what a reader of the file sees.
 
 type Dictionary = Map<string, Value>;
 class Reference {
@@ -11,7 +11,7 @@ class Name {
 }
 type Value = Dictionary | Reference | Name | Value[] | string | number | boolean | null;
 
-/** A node of the structure tree with the text that stands in it. */
+/** A node of the structure tree, with its text. */
 export interface Node {
   readonly tag: string;
   readonly text: string;
@@ -22,15 +22,15 @@ export interface Node {
 }
 
 export interface ReadPdf {
-  /** Text of each page in the order in which it was drawn. */
+  /** Text of each page in drawing order. */
   readonly pages: readonly string[];
-  /** Text of each page that stands in no element: footers, repeated headers. */
+  /** Text of each page that belongs to no element: footers, repeated headers. */
   readonly artifacts: readonly string[];
   readonly root: Node;
   readonly info: ReadonlyMap<string, string>;
-  /** Whether every font file is in the document. */
+  /** Whether every font file is embedded in the document. */
   readonly embedded: boolean;
-  /** Names of the catalogue of the document with their values, as far as they are simple. */
+  /** Entries of the document catalog, as far as their values are simple. */
   readonly catalogue: ReadonlyMap<string, unknown>;
 }
 
@@ -100,7 +100,7 @@ class Parser {
   }
 }
 
-/** Text strings are UTF-16 with a mark, or Latin-1 as far as this service writes them. */
+/** Text strings are UTF-16 with a byte order mark, or otherwise Latin-1 as this service writes them. */
 const decode = (bytes: Buffer): string =>
   bytes[0] === 0xfe && bytes[1] === 0xff
     ? Buffer.from(bytes.subarray(2)).swap16().toString('utf16le')
@@ -118,7 +118,7 @@ class File {
     this.trailer = new Parser(source.slice(source.lastIndexOf('trailer') + 7)).value() as Dictionary;
   }
 
-  /** The value itself, where it is a reference to one. */
+  /** Resolves a value that is a reference. */
   get(value: Value | undefined): Value {
     return value instanceof Reference ? new Parser(this.objects.get(value.id)!).value() : (value ?? null);
   }
@@ -131,13 +131,13 @@ class File {
     const text = this.objects.get((value as Reference).id)!;
     const dictionary = this.dictionary(value);
     const start = text.indexOf('stream\n') + 'stream\n'.length;
-    // by its length: what is compressed may end in anything, line breaks too
+    // by its length: compressed data may end in anything, even line breaks
     const data = Buffer.from(text.slice(start, start + (this.get(dictionary.get('Length')) as number)), 'latin1');
     return (dictionary.has('Filter') ? inflateSync(data) : data).toString('latin1');
   }
 }
 
-/** What the codes of a font stand for. */
+/** Maps the codes of a font to text. */
 function readCodes(file: File, font: Dictionary): Map<number, string> {
   const codes = new Map<number, string>();
   const map = file.stream(font.get('ToUnicode'));
@@ -151,7 +151,7 @@ function readCodes(file: File, font: Dictionary): Map<number, string> {
   return codes;
 }
 
-/** Text of a page by the number of its marked content; -1 stands for what is marked as an artifact. */
+/** Text of a page by marked-content id; -1 stands for artifacts. */
 function readPage(file: File, page: Dictionary): Map<number, string> {
   const resources = file.dictionary(page.get('Resources'));
   const fonts = new Map<string, Map<number, string>>();
@@ -227,7 +227,7 @@ export function readPdf(pdf: Buffer): ReadPdf {
   };
 }
 
-/** All nodes of a tag, in the order of the document. */
+/** All nodes with a tag, in document order. */
 export function nodesOf(node: Node, tag: string): Node[] {
   return [...(node.tag === tag ? [node] : []), ...node.children.flatMap((child) => nodesOf(child, tag))];
 }

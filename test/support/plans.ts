@@ -4,13 +4,13 @@ import type { Transaction } from '../../src/platform/database/database.js';
 import { createTestDatabase, type TestDatabase } from './databases.js';
 
 interface PlanningDatabase {
-  /** Sends a statement as the owner of the tables. */
+  /** Executes a statement as the owner of the tables. */
   execute(sql: string, values?: readonly unknown[]): Promise<void>;
-  /** The plans of the statements that `ask` sends, which are not run: they find nothing. */
+  /** The plans of the statements that `ask` sends. They are not executed, and return no rows. */
   plansOf(ask: (db: Transaction) => Promise<unknown>): Promise<string>;
 }
 
-/** A database for the surrounding `describe`, which tells how it would carry statements out. */
+/** A database for the surrounding `describe` that explains how it would execute statements. */
 export function planningDatabase(): PlanningDatabase {
   let database: TestDatabase;
   let client: pg.Client;

@@ -1,8 +1,8 @@
 /**
- * Mann-Whitney: how far two samples are from being drawn alike (Mann and Whitney 1947), by the normal approximation
- * without ties, which measured times hardly have.
- * @returns `share`: chance that a value of `a` exceeds one of `b` (0.5 where they are alike); `z`: its distance from 0.5
- * in standard deviations
+ * The Mann-Whitney test of whether two samples come from the same distribution (Mann and Whitney 1947), by the normal approximation without
+ * ties, which are rare in measured times.
+ * @returns `share`: probability that a value of `a` exceeds one of `b` (0.5 for equal distributions); `z`: its distance from 0.5 in
+ * standard deviations
  */
 export function rankTest(a: readonly number[], b: readonly number[]): { share: number; z: number } {
   const ranked = [...a.map((value) => ({ value, own: true })), ...b.map((value) => ({ value, own: false }))].sort(

@@ -6,15 +6,15 @@ import { Database } from '../../src/platform/database/database.js';
 import { createTestDatabase } from './databases.js';
 import { listeningUrl, startServiceProcess } from './service-process.js';
 
-/** The compiled service as a process of its own, over a database of its own. */
+/** The compiled service in a separate process, with its own database. */
 export interface RealService {
   readonly url: string;
-  /** As the owner of the tables. */
+  /** Connects as the owner of the tables. */
   readonly database: Database;
   readonly databaseUrl: string;
-  /** What it has written to standard output and standard error so far. */
+  /** Its standard output and standard error so far. */
   output(): string;
-  /** Ends the process as an operator would; its database stays until {@link close}. */
+  /** Stops the process as an operator would; its database remains until {@link close}. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }

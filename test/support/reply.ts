@@ -1,4 +1,4 @@
-/** A reply of the service; its body is parsed where it is JSON. */
+/** A response of the service; JSON bodies are parsed. */
 export interface Reply<Body = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Headers;
@@ -6,7 +6,7 @@ export interface Reply<Body = Record<string, unknown>> {
   readonly body: Body;
 }
 
-/** Sends a request and reads the reply to its end. */
+/** Sends a request and reads the whole response. */
 export async function send<Body>(url: string, request: RequestInit): Promise<Reply<Body>> {
   const reply = await fetch(url, request);
   const text = await reply.text();

@@ -6,12 +6,12 @@ import { ACCESS_DECLARATION, type AccessDeclaration } from '../../src/platform/h
 
 export interface Route {
   readonly method: string;
-  /** With its parameters as `:name`. */
+  /** With parameters as `:name`. */
   readonly path: string;
   readonly declaration: AccessDeclaration;
 }
 
-/** Every route of the service, from the controllers themselves. */
+/** Every route of the service, from the controllers' own metadata. */
 export function routesOf(app: NestFastifyApplication): Route[] {
   const reflector = app.get(Reflector);
   const scanner = new MetadataScanner();

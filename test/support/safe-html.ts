@@ -10,8 +10,8 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = { a: ['href', 't
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * Parses HTML as a browser would and names everything in it that could run, load or imitate something. Independent of
- * the sanitiser: it has its own list of what is harmless.
+ * Parses HTML as a browser would and lists everything in it that could execute, load or spoof something. Independent of the sanitizer: it
+ * has its own list of what is harmless.
  */
 export function faultsOfHtml(html: string): string[] {
   return [...elementsOf(parseFragment(html))].flatMap((element) => {
@@ -28,10 +28,10 @@ function* elementsOf(node: Node): Generator<Element> {
   for (const child of 'childNodes' in node ? node.childNodes : []) yield* elementsOf(child);
 }
 
-/** As a browser resolves it: on another site only by a harmless scheme, and never without one. */
+/** As resolved by a browser: links to other sites must have a harmless scheme, and must have one at all. */
 function isHarmless(href: string): boolean {
   const url = URL.parse(href, 'https://this-service.example/');
-  if (url === null) return true; // a browser does nothing with it
+  if (url === null) return true; // a browser ignores it
   const relative = url.host === 'this-service.example';
   return SCHEMES.has(url.protocol) && (relative || /^(https?:\/\/|mailto:)/i.test(href));
 }

@@ -1,4 +1,4 @@
-/** What a scrape answers, sample by sample. */
+/** The samples returned by a scrape. */
 export class Scrape {
   constructor(readonly text: string) {}
 
@@ -8,7 +8,7 @@ export class Scrape {
     return new Scrape(await reply.text());
   }
 
-  /** Sum of the samples of this name whose labels hold these; undefined where there is none. */
+  /** Sum of the samples with this name whose labels include these; undefined if there are none. */
   value(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
     const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
     const found = this.samples().filter((sample) => sample.name === name);

@@ -1,4 +1,6 @@
-/** Imported before the service: `localhost` is 127.0.0.1 and 127.0.0.2, as it is ::1 too on machines that have IPv6. */
+/**
+ * Imported before the service: makes `localhost` resolve to 127.0.0.1 and 127.0.0.2, just as it also resolves to ::1 on machines with IPv6.
+ */
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 

@@ -6,18 +6,18 @@ import { eventually } from './eventually.js';
 export interface ServiceProcess {
   readonly pid: number;
   readonly process: ChildProcess;
-  /** What it has written to standard output and standard error so far. */
+  /** Its standard output and standard error so far. */
   output(): string;
-  /** Sends the signal and waits for the end; the exit code, or null when a signal ended it. */
+  /** Sends the signal and waits for the end; returns the exit code, or null if ended by a signal. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Where the processes of the tests keep what Node compiles: to do it again takes each of them a tenth of its start. */
+/** Node's compile cache for the tests' processes: compiling again takes each of them a tenth of its start-up time. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(PROJECT_ROOT, 'node_modules', '.cache', 'compiled') };
 
 /**
- * Starts the compiled service as a process of its own, as `npm start` does.
- * @param written where it writes: into `output()`, or into the open file with that number
+ * Starts the compiled service in a separate process, as `npm start` does.
+ * @param written destination of its output: `output()`, or the open file with that descriptor
  */
 export function startServiceProcess(
   environment: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export function startServiceProcess(
 
 const LISTENING = /"url":"(http:[^"]+)","role":"\w+","msg":"listening"/;
 
-/** Address of a service once it listens: started with `PORT` 0, it takes a port that nobody else has. */
+/** URL of a service once it is listening: started with `PORT` 0, it gets a free port. */
 export function listeningUrl(service: ServiceProcess): Promise<string> {
   return eventually('the service listens', () => Promise.resolve(LISTENING.exec(service.output())?.[1]));
 }

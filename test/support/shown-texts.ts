@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** A text of a page with its colour and the one behind it, as red, green and blue from 0 to 255. */
+/** A text of a page with its color and background color, as red, green and blue from 0 to 255. */
 export interface ShownText {
   readonly text: string;
   readonly ink: readonly number[];
   readonly paper: readonly number[];
 }
 
-/** The texts that the page shows, at work or not, without those that it hides. */
+/** The texts visible on the page, including those of disabled controls. */
 export function shownTexts(page: Page): Promise<ShownText[]> {
   return page.evaluate<ShownText[]>(SHOWN_TEXTS);
 }
@@ -16,7 +16,7 @@ export function shownTexts(page: Page): Promise<ShownText[]> {
 export const faintOf = (texts: readonly ShownText[]): ShownText[] =>
   texts.filter(({ ink, paper }) => contrast(ink, paper) < 4.5);
 
-/** Runs in the page. Colours that let others through are laid over these, down to the paper of the page. */
+/** Runs in the page. Translucent colors are blended with those below them, down to the background of the page. */
 const SHOWN_TEXTS = `(() => {
   const parts = (color) => color.match(/[\\d.]+/g).map(Number);
   const over = ([r, g, b, alpha = 1], below) => [r, g, b].map((part, i) => alpha * part + (1 - alpha) * below[i]);

@@ -1,6 +1,6 @@
 import { Clock } from '../../src/platform/clock.js';
 
-/** A clock that stands where it is put. */
+/** A clock that stands still at the time it is set to. */
 export class StandingClock extends Clock {
   constructor(public instant: Date) {
     super();

@@ -2,7 +2,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { Rounds } from '../../src/platform/rounds.js';
 import type { TestService } from './test-service.js';
 
-/** Ends what the service does by itself again and again, and waits for what it is at: only what a test asks for is done then. */
+/** Stops the service's periodic work and waits for what is in progress, so that only what a test requests happens afterwards. */
 export async function stopIntervals({ app }: TestService): Promise<void> {
   const registry = app.get(SchedulerRegistry, { strict: false });
   for (const name of registry.getIntervals()) registry.deleteInterval(name);

@@ -4,7 +4,7 @@ import type { TestService } from './test-service.js';
 
 export type Tenant = Awaited<ReturnType<typeof createTenant>>;
 
-/** A new tenant that has uploaded demand (CSV), and the API as the key of its workspace calls it. */
+/** A new tenant that has uploaded demand (CSV), and the API as called with the key of its workspace. */
 export async function tenantWithDemand(
   service: Pick<TestService, 'url' | 'database' | 'secrets'>,
   csv: string,

@@ -20,14 +20,14 @@ import { watchContract } from './contract.js';
 import { createTestDatabase, type TestDatabase } from './databases.js';
 
 export interface TestService {
-  /** Address without a trailing slash, for example http://127.0.0.1:41234. */
+  /** URL without a trailing slash, for example http://127.0.0.1:41234. */
   readonly url: string;
   readonly app: NestFastifyApplication;
-  /** As the owner of the tables, whom no policy binds; the service's own is `app.get(Database)`. */
+  /** Connects as the owner of the tables, to whom policies do not apply; the service's own is `app.get(Database)`. */
   readonly database: Database;
-  /** By the owner of the tables. */
+  /** For the owner of the tables. */
   readonly databaseUrl: string;
-  /** By the role that the service works as. */
+  /** For the service's own role. */
   readonly serviceUrl: string;
   readonly settings: Settings;
   readonly secrets: Secrets;
@@ -36,25 +36,25 @@ export interface TestService {
 
 export interface TestServiceOptions {
   readonly role?: Role;
-  /** Settings by their environment names. */
+  /** Settings by environment variable. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What replies are held to, when not to the committed document. */
+  /** The document that responses are validated against, if not the committed one. */
   readonly document?: OpenAPIObject;
   /** Share the database of another test service, as a second process would. */
   readonly database?: TestDatabase;
 }
 
-/** The document as it is published. That it is what the routes say is a test of its own; to build it takes a third of a second. */
+/** The published document. A separate test checks that it matches the routes; generating it takes a third of a second. */
 export function committedOpenApi(): OpenAPIObject {
   return JSON.parse(readFileSync(join(PROJECT_ROOT, 'docs', 'openapi.json'), 'utf8')) as OpenAPIObject;
 }
 
-/** What replies are held to, read once for all services of a file. */
+/** The document that responses are validated against, read once for all services of a file. */
 let published: OpenAPIObject | undefined;
 
 /**
- * The real service on a real port over a database of its own; the caller closes it, and closing fails when any reply was
- * not as docs/openapi.json says.
+ * The real service on a real port with its own database; the caller closes it, and closing fails if any response violated
+ * docs/openapi.json.
  */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
@@ -89,7 +89,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   await app.listen(0, '127.0.0.1');
   lifecycle.markReady();
   const owner = new pg.Pool({ connectionString: database.url, max: 8 });
-  owner.on('error', () => undefined); // a test that ends connections means it
+  owner.on('error', () => undefined); // a test that terminates connections does so on purpose
   return {
     url: await app.getUrl(),
     app,

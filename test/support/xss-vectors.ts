@@ -1,9 +1,9 @@
 /**
- * A hundred ways to get a script, a handler, a style, a frame or a dangerous link into a page through Markdown. Kept as
- * Markdown sources; what they render to is judged by {@link faultsOfHtml}, not by comparing text.
+ * A hundred ways to get a script, a handler, a style, a frame or a dangerous link into a page through Markdown. Kept as Markdown sources;
+ * their rendering is judged by {@link faultsOfHtml}, not by comparing text.
  */
 export const XSS_VECTORS: readonly string[] = [
-  // elements that run or load something
+  // elements that execute or load something
   '<script>alert(1)</script>',
   '<SCRIPT SRC=//evil.example/x.js></SCRIPT>',
   '<scr<script>ipt>alert(1)</scr</script>ipt>',
@@ -32,7 +32,7 @@ export const XSS_VECTORS: readonly string[] = [
   '<xmp><img src=x onerror=alert(1)></xmp>',
   '<plaintext><img src=x onerror=alert(1)>',
   '<portal src="javascript:alert(1)"></portal>',
-  // handlers
+  // event handlers
   '<img src=x onerror=alert(1)>',
   '<img src=x onerror="alert(1)" alt="](x)">',
   '<img/src=x/onerror=alert(1)>',
@@ -57,7 +57,7 @@ export const XSS_VECTORS: readonly string[] = [
   '<form action="javascript:alert(1)"><input type=submit></form>',
   '<button formaction="javascript:alert(1)">x</button>',
   '<isindex type=image src=1 onerror=alert(1)>',
-  // links with a scheme that runs
+  // links with an executable scheme
   '[x](javascript:alert(1))',
   '[x](JaVaScRiPt:alert(1))',
   '[x](javascript&colon;alert(1))',
@@ -91,7 +91,7 @@ export const XSS_VECTORS: readonly string[] = [
   '[x][ref]\n\n[ref]: javascript:alert(1)',
   '[x][ref]\n\n[ref]: <javascript:alert(1)> "t"',
   '[x][ref]\n\n[ref]: data:text/html,<script>alert(1)</script>',
-  // leaving an attribute or a code block
+  // breaking out of an attribute or a code block
   '[x](https://example.com/" onmouseover="alert(1))',
   "[x](https://example.com/' onmouseover='alert(1))",
   '[x](https://example.com "a" onmouseover="alert(1)")',
@@ -103,7 +103,7 @@ export const XSS_VECTORS: readonly string[] = [
   '```js" onmouseover="alert(1)\nx\n```',
   '`</code><script>alert(1)</script>`',
   '| a |\n|---|\n| <img src=x onerror=alert(1)> |',
-  // pictures
+  // images
   '![x](javascript:alert(1))',
   '![x" onerror="alert(1)](https://example.com/x.png)',
   '![x](https://example.com/x.png "\\" onerror=\\"alert(1)")',
