@@ -5,13 +5,14 @@ import { IsText } from '../../platform/http/text.js';
 import { IsEmailAddress } from '../users/email.js';
 import { LinkToken } from '../users/link-token-field.js';
 import { NewOrCurrentPassword } from '../users/password-fields.js';
+import { ROLE_PROPERTY } from '../organizations/role-property.js';
 
 export class CreateInvitationDto {
   @ApiProperty({ format: 'email', example: 'grace@example.com', maxLength: 254 })
   @IsEmailAddress()
   email!: string;
 
-  @ApiProperty({ enum: MEMBER_ROLES })
+  @ApiProperty(ROLE_PROPERTY)
   @IsOneOf(MEMBER_ROLES)
   role!: MemberRole;
 }
@@ -23,7 +24,7 @@ export class InvitationBody {
   @ApiProperty({ example: 'grace@example.com' })
   email!: string;
 
-  @ApiProperty({ enum: MEMBER_ROLES })
+  @ApiProperty(ROLE_PROPERTY)
   role!: MemberRole;
 
   @ApiProperty({ format: 'uuid', description: 'The user who sent the invitation.' })
@@ -80,6 +81,6 @@ export class AcceptedInvitationBody {
   @ApiProperty({ example: 'grace@example.com' })
   email!: string;
 
-  @ApiProperty({ enum: MEMBER_ROLES })
+  @ApiProperty(ROLE_PROPERTY)
   role!: MemberRole;
 }

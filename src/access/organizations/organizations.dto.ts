@@ -8,6 +8,7 @@ import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import { IsIpAllowlist } from '../network/ip-allowlist.js';
+import { ROLE_PROPERTY } from './role-property.js';
 
 const LONGEST_NAME = 200;
 const RETENTION_MONTHS = { minimum: 1, maximum: 120 };
@@ -135,7 +136,7 @@ export class MemberBody {
   @ApiProperty({ example: 'Ada Lovelace' })
   name!: string;
 
-  @ApiProperty({ enum: MEMBER_ROLES })
+  @ApiProperty(ROLE_PROPERTY)
   role!: MemberRole;
 
   @ApiProperty({ description: 'Whether the user signs in with a second factor.' })
@@ -162,7 +163,7 @@ export class MemberBody {
 }
 
 export class ChangeMemberDto {
-  @ApiProperty({ enum: MEMBER_ROLES })
+  @ApiProperty(ROLE_PROPERTY)
   @IsOneOf(MEMBER_ROLES)
   role!: MemberRole;
 }

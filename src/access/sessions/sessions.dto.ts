@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
-import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsSecondFactorCode, OwnerCode } from '../second-factor/second-factor.dto.js';
 import { IsEmailAddress } from '../users/email.js';
 import { GivenPassword, LONGEST_PASSWORD, NewPassword } from '../users/password-fields.js';
+import { ROLE_PROPERTY } from '../organizations/role-property.js';
 
 export class LoginDto {
   @ApiProperty({ format: 'email', example: 'ada@example.com', maxLength: 254 })
@@ -70,7 +71,7 @@ export class OwnMembershipBody {
   @ApiProperty({ enum: PLAN_NAMES })
   plan!: PlanName;
 
-  @ApiProperty({ enum: MEMBER_ROLES })
+  @ApiProperty(ROLE_PROPERTY)
   role!: MemberRole;
 
   @ApiProperty({
