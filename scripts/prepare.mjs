@@ -53,8 +53,8 @@ function once(lock, isDone, work) {
 
 function alone(lock, isDone, work) {
   mkdirSync(dirname(lock), { recursive: true });
-  for (let told = false; !take(lock); told = true) {
-    if (!told) console.error('another start installs or builds; waiting for it …');
+  for (let announced = false; !take(lock); announced = true) {
+    if (!announced) console.error('another start installs or builds; waiting for it …');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
   }
   try {
@@ -70,7 +70,7 @@ function take(lock) {
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    if (isLeft(lock)) remove(lock);
+    if (isStale(lock)) remove(lock);
     return false;
   }
 }
@@ -86,14 +86,14 @@ function remove(lock) {
     return; // held by another process
   }
   try {
-    if (isLeft(lock)) rmSync(lock, { force: true });
+    if (isStale(lock)) rmSync(lock, { force: true });
   } finally {
     rmdirSync(turn);
   }
 }
 
 /** Whether its process was killed during the work. A restarted container reuses the process ids of the previous one. */
-function isLeft(lock) {
+function isStale(lock) {
   try {
     const id = Number(readFileSync(lock, 'utf8'));
     if (id === process.pid || Date.now() - statSync(lock).mtimeMs > LONGEST_MS) return true;

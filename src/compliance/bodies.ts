@@ -192,6 +192,6 @@ const item = (complete: boolean, state: ChecklistItemBody['state'], detail: stri
 function agreementDetail({ version, url, accepted, acceptance }: AgreementState): string {
   const text = url === null ? 'The operator has not published its text.' : `Text: ${url}`;
   if (acceptance === null) return `Version ${version} is in force; no version was accepted. ${text}`;
-  const said = `Version ${acceptance.version} accepted by ${acceptance.email} at ${minute(acceptance.accepted_at)}`;
-  return `${said}${accepted ? '' : `; version ${version} is in force`}. ${text}`;
+  const newest = `Version ${acceptance.version} accepted by ${acceptance.email} at ${minute(acceptance.accepted_at)}`;
+  return `${newest}${accepted ? '' : `; version ${version} is in force`}. ${text}`;
 }

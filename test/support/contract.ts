@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 /** Larger bodies are not parsed a second time: their rows are all alike. */
 const LARGEST_CHECKED = 2_000_000;
 /** Headers that clients act on, so the document must describe them wherever they occur. */
-const TOLD_HEADERS = [
+const DOCUMENTED_HEADERS = [
   'location',
   'retry-after',
   'link',
@@ -68,15 +68,15 @@ export class Contract {
     const name = reference?.replace('#/components/responses/', '');
     const response = name === undefined ? found : (this.document.components?.responses?.[name] as unknown as Json);
     const headers = Object.keys((response['headers'] ?? {}) as Json).map((header) => header.toLowerCase());
-    const untold = TOLD_HEADERS.find((header) => reply.headers.includes(header) && !headers.includes(header));
-    if (untold !== undefined) return [`the header ${untold} is not documented for ${reply.status}`];
+    const missing = DOCUMENTED_HEADERS.find((header) => reply.headers.includes(header) && !headers.includes(header));
+    if (missing !== undefined) return [`the header ${missing} is not documented for ${reply.status}`];
     const content = response['content'] as Record<string, Json> | undefined;
     if (!reply.body) return content && reply.body === '' && reply.status < 300 ? ['the reply has no body'] : [];
     if (content === undefined) return [`${reply.status} is documented without a body`];
     if (content[type] === undefined) return [`the media type ${type} is not documented for ${reply.status}`];
     if (!type.includes('json')) return [];
     const faults = this.check(content[type]['schema'] as Json, reply.body);
-    return faults.length === 0 && reply.status >= 400 ? strangeCode(response, reply.body) : faults;
+    return faults.length === 0 && reply.status >= 400 ? undocumentedCode(response, reply.body) : faults;
   }
 
   /** A response outside our routes must still be a problem; Swagger's own files are exempt. */
@@ -117,10 +117,10 @@ function textOf(reply: FastifyReply, payload: unknown): string | undefined {
 }
 
 /** The code of an error, in either format, if the document does not list it. */
-function strangeCode(response: Json, body: string): string[] {
+function undocumentedCode(response: Json, body: string): string[] {
   const { code, error } = JSON.parse(body) as { code?: string; error?: { code?: string } };
-  const told = code ?? error?.code;
-  return (response[CODES] as readonly unknown[]).includes(told) ? [] : [`the code ${told} is not documented`];
+  const actual = code ?? error?.code;
+  return (response[CODES] as readonly unknown[]).includes(actual) ? [] : [`the code ${actual} is not documented`];
 }
 
 /** Forbids unlisted members, in every object schema that lists properties. */

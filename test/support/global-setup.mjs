@@ -39,12 +39,12 @@ export default async function globalSetup() {
  */
 function dataDirectory() {
   if (!hasRoomInMemory()) return join(PROJECT_ROOT, '.data', `${CLUSTER}${process.pid}`);
-  discardLeft();
+  discardLeftovers();
   return join(IN_MEMORY, `${CLUSTER}${process.pid}`);
 }
 
 /** Deletes what this user's killed runs have left in memory, where it would remain until the machine is restarted. */
-function discardLeft() {
+function discardLeftovers() {
   for (const name of readdirSync(IN_MEMORY)) {
     const [, pid] = new RegExp(`^${CLUSTER}(\\d+)$`).exec(name) ?? [];
     if (pid === undefined || (pid !== String(process.pid) && existsSync(`/proc/${pid}`))) continue;

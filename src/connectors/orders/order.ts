@@ -21,8 +21,8 @@ export interface SourceLine {
 /** The first text that is not blank, trimmed. */
 export function firstText(...texts: readonly unknown[]): string | null {
   for (const text of texts) {
-    const said = typeof text === 'string' ? text.trim() : typeof text === 'number' ? String(text) : '';
-    if (said !== '') return said;
+    const trimmed = typeof text === 'string' ? text.trim() : typeof text === 'number' ? String(text) : '';
+    if (trimmed !== '') return trimmed;
   }
   return null;
 }

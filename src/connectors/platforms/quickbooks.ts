@@ -163,20 +163,20 @@ async function pullDeletions(api: ApiSession, { since, position }: PullStep): Pr
     },
   });
   const deleted: SourceOrder[] = [];
-  let told = 0;
+  let count = 0;
   let seen: Date | null = null;
   for (const part of body.CDCResponse.flatMap(({ QueryResponse }) => QueryResponse ?? [])) {
     for (const kind of Object.keys(SIGNS)) {
       for (const record of part[kind] ?? []) {
         const updatedAt = changedAt(record);
-        told += 1;
+        count += 1;
         if (!seen || updatedAt > seen) seen = updatedAt;
         if (record.status === 'Deleted')
           deleted.push({ id: `${kind}:${idOf(record.Id)}`, updatedAt, placed: updatedAt, lines: [] });
       }
     }
   }
-  return { orders: deleted, listed: [from], next: told < CHANGES ? null : changesAfter(from, seen!), seen };
+  return { orders: deleted, listed: [from], next: count < CHANGES ? null : changesAfter(from, seen!), seen };
 }
 
 /** If as many changes as it reports fall within one second, they would be reported over and over. */

@@ -40,9 +40,9 @@ export async function askForToken(
   const host = new URL(request.url).hostname;
   const { status } = reply;
   const error = errorCode(reply);
-  const said = DEAD_GRANTS.get(error);
-  if (said !== undefined && (status === 400 || status === 401)) {
-    throw PlatformFault.reconnect(error, `${host} answered ${error}: it ${said}.`);
+  const meaning = DEAD_GRANTS.get(error);
+  if (meaning !== undefined && (status === 400 || status === 401)) {
+    throw PlatformFault.reconnect(error, `${host} answered ${error}: it ${meaning}.`);
   }
   if (isRefusal(reply) && status !== 408) {
     // not about the position in a list, where the next sync continues

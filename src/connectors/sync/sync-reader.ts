@@ -107,7 +107,7 @@ export class SyncReader {
     } catch (fault) {
       if (fault instanceof LeaseLost || lost.aborted) return;
       if (stopping()) await goOnAfter(0);
-      else await this.conclude({ ...sync, failures }, connector, this.understand(sync, fault));
+      else await this.conclude({ ...sync, failures }, connector, this.toFault(sync, fault));
     }
   }
 
@@ -129,10 +129,10 @@ export class SyncReader {
     await this.database.transaction(async (tx) => {
       if (!(await lockWorkspace(tx, sync)) || !(await lockCursor(tx, sync.connectorId))) throw new LeaseLost();
       const stored = await storeOrders(tx, connector, page.orders, now);
-      const takenOff = done && known.full ? await takeOffUnseen(tx, connector, platform, now) : 0;
+      const removed = done && known.full ? await takeOffUnseen(tx, connector, platform, now) : 0;
       const counts = {
         read: page.orders.length + page.unreadable,
-        changed: stored.changed + takenOff,
+        changed: stored.changed + removed,
         skipped: stored.skipped + page.unreadable,
       };
       if (!(await countPage(tx, sync, counts))) throw new LeaseLost();
@@ -163,7 +163,7 @@ export class SyncReader {
   }
 
   /** Converts an internal error into a fault like those of platforms; otherwise the sync would restart endlessly. */
-  private understand(sync: LeasedSync, fault: unknown): PlatformFault {
+  private toFault(sync: LeasedSync, fault: unknown): PlatformFault {
     if (fault instanceof PlatformFault) return fault;
     if (isDatabaseAway(fault) || isDeadlock(fault)) throw fault;
     this.logger.error({ err: fault, sync_id: sync.id }, 'a sync failed because of an internal error');

@@ -66,8 +66,8 @@ export class DeliveryReader {
       if (!locked) return undefined;
       const wanted = locked.enabled ? orders : []; // disabled in the meantime
       const { changed } = await storeOrders(tx, locked, wanted, this.clock.now());
-      const came = wanted.length === 0 ? 'ignored' : changed > 0 ? 'stored' : 'unchanged';
-      return (await endDelivery(tx, delivery.id, came)) ? came : undefined;
+      const result = wanted.length === 0 ? 'ignored' : changed > 0 ? 'stored' : 'unchanged';
+      return (await endDelivery(tx, delivery.id, result)) ? result : undefined;
     });
     if (outcome) this.instruments.webhookProcessed(connector, outcome);
   }

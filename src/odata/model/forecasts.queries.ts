@@ -8,15 +8,15 @@ const monthOf = (step: string): string =>
   `make_date((f.first_month + ${step}) / 12, (f.first_month + ${step}) % 12 + 1, 1)`;
 
 /** A number to twelve digits, as series/overrides/override.ts rounds it. */
-const told = (number: string): string => `to_char(${number}, '9.99999999999EEEE')::float8`;
+const rounded = (number: string): string => `to_char(${number}, '9.99999999999EEEE')::float8`;
 
 /**
  * The median at index `month.at` with the override in force (series/overrides/override.ts): there is at most one, since a new one ends the
  * previous one.
  */
 const FINAL = `
-  coalesce((SELECT greatest(0, CASE kind WHEN 'absolute' THEN value WHEN 'delta' THEN ${told('f.band_values[month.at + 1] + value')}
-                                         ELSE ${told('f.band_values[month.at + 1] * (1 + value / 100)')} END)
+  coalesce((SELECT greatest(0, CASE kind WHEN 'absolute' THEN value WHEN 'delta' THEN ${rounded('f.band_values[month.at + 1] + value')}
+                                         ELSE ${rounded('f.band_values[month.at + 1] * (1 + value / 100)')} END)
               FROM overrides
              WHERE overrides.organization_id = f.organization_id AND overrides.series_id = f.series_id
                AND overrides.month = ${monthOf('month.at / 3')} AND ${inForce('now()')}

@@ -124,9 +124,9 @@ describe('numbers of a CSV file', () => {
       'is not a number with a decimal point, the default if commas separate the columns; correct the value, or send decimal=comma';
     expect(read(['1,5', '12.345.678'], undefined, ',')).toEqual([`2: "1,5" ${refused}`, `3: "12.345.678" ${refused}`]);
     expect(read(['1,234', '0.5'], undefined, ',')).toEqual([1234, 0.5]);
-    for (const beside of ['980', '2.345']) {
+    for (const other of ['980', '2.345']) {
       const doubtful = expect.stringContaining('2: "1,234" can be 1234 or 1.234');
-      expect(read(['1,234', beside], undefined, ',')).toEqual([doubtful]);
+      expect(read(['1,234', other], undefined, ',')).toEqual([doubtful]);
     }
   });
 

@@ -15,7 +15,7 @@ const POINT_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const PLAIN = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
 /** Digits in groups of three with one separator throughout (mark, blank or apostrophe), optionally with decimals after another mark. */
 const GROUPED =
-  /^[+-]?[1-9]\d{0,2}(?<parting>[.,'’ \u00a0\u2009\u202f])\d{3}(?:\k<parting>\d{3})*(?:(?!\k<parting>)(?<decimal>[.,])\d*)?$/;
+  /^[+-]?[1-9]\d{0,2}(?<separator>[.,'’ \u00a0\u2009\u202f])\d{3}(?:\k<separator>\d{3})*(?:(?!\k<separator>)(?<decimal>[.,])\d*)?$/;
 
 const WORDS: Readonly<Record<Mark, DecimalMark>> = { '.': 'point', ',': 'comma' };
 
@@ -29,7 +29,7 @@ export class CsvNumbers {
   /** The decimal mark: known or, if commas separate the columns, assumed. */
   private decimal: { readonly mark: Mark; readonly because: string } | undefined;
   /** The mark that can only separate thousands, once the sender or a value has decided the decimal mark. */
-  private parting: Mark | undefined;
+  private separator: Mark | undefined;
   /** The doubt about the number read last, if any. */
   inDoubt: Doubt | undefined;
 
@@ -38,7 +38,7 @@ export class CsvNumbers {
     if (given !== undefined) {
       const mark = given === 'comma' ? ',' : '.';
       this.decimal = { mark, because: `which decimal=${given} sets; correct the value or the parameter` };
-      this.parting = otherThan(mark);
+      this.separator = otherThan(mark);
     } else if (delimiter === ',') {
       this.decimal = {
         mark: '.',
@@ -50,7 +50,7 @@ export class CsvNumbers {
   /** The number, or what is wrong with the text. */
   read(text: string, line: number): number | string {
     this.inDoubt = undefined;
-    const nothingToLearn = this.parting !== undefined || !text.includes('.');
+    const nothingToLearn = this.separator !== undefined || !text.includes('.');
     if (nothingToLearn && this.decimal?.mark === '.' && POINT_NUMBER.test(text)) return Number(text); // the vast majority of values
     const grouped = GROUPED.exec(text)?.groups;
     const plain = PLAIN.test(text);
@@ -58,8 +58,8 @@ export class CsvNumbers {
     const mark = plain ? markIn(text) : undefined;
     if (grouped && mark !== undefined) return this.readDoubtful({ mark, text, line });
 
-    const parting = grouped?.['parting'] ?? '';
-    const decimal = mark ?? asMark(grouped?.['decimal']) ?? otherThan(asMark(parting));
+    const separator = grouped?.['separator'] ?? '';
+    const decimal = mark ?? asMark(grouped?.['decimal']) ?? otherThan(asMark(separator));
     if (decimal !== undefined) {
       this.decimal ??= {
         mark: decimal,
@@ -68,9 +68,9 @@ export class CsvNumbers {
       if (this.decimal.mark !== decimal) {
         return `"${excerpt(text)}" is not a number with a decimal ${WORDS[this.decimal.mark]}, ${this.decimal.because}`;
       }
-      this.parting = otherThan(decimal);
+      this.separator = otherThan(decimal);
     }
-    return toNumber(text, parting);
+    return toNumber(text, separator);
   }
 
   /**
@@ -79,29 +79,29 @@ export class CsvNumbers {
    */
   resolve({ mark, text }: Doubt, held: boolean): 'decimals' | 'thousands' | { readonly reason: string } {
     if (mark === this.decimal?.mark) return 'decimals';
-    if (mark === this.parting && held) return 'thousands';
-    const told =
-      mark === this.parting
+    if (mark === this.separator && held) return 'thousands';
+    const predicate =
+      mark === this.separator
         ? 'within a million rows shows which'
         : 'in the file shows which (digits alone, such as 1500, do not)';
     const [thousands, decimals] = [text.replace(mark, ''), text.replace(',', '.')];
     const [asThousands, asDecimals] = [WORDS[otherThan(mark)], WORDS[mark]];
     return {
       reason:
-        `"${text}" can be ${thousands} or ${decimals}, and no value ${told}: ` +
+        `"${text}" can be ${thousands} or ${decimals}, and no value ${predicate}: ` +
         `send decimal=${asThousands} for ${thousands}, decimal=${asDecimals} for ${decimals}`,
     };
   }
 
   private readDoubtful(doubt: Doubt): number {
-    if (doubt.mark === this.parting) return toNumber(doubt.text, doubt.mark);
+    if (doubt.mark === this.separator) return toNumber(doubt.text, doubt.mark);
     if (doubt.mark !== this.decimal?.mark) this.inDoubt = doubt;
     return toNumber(doubt.text, '');
   }
 }
 
-function toNumber(text: string, parting: string): number {
-  return Number((parting === '' ? text : text.replaceAll(parting, '')).replace(',', '.'));
+function toNumber(text: string, separator: string): number {
+  return Number((separator === '' ? text : text.replaceAll(separator, '')).replace(',', '.'));
 }
 
 function reasonAgainst(text: string): string {

@@ -7,13 +7,16 @@ const PIECE = 65_536;
 
 const UTF_16 = 'is UTF-16; save the file as UTF-8';
 
-/** Binary files that are often uploaded by mistake, recognized by their first bytes. */
-const NO_TEXT: readonly { readonly begins: Buffer; readonly told: string }[] = [
-  { begins: Buffer.from([0xff, 0xfe]), told: UTF_16 },
-  { begins: Buffer.from([0xfe, 0xff]), told: UTF_16 },
-  { begins: Buffer.from('PK\x03\x04', 'latin1'), told: 'is an Excel workbook or a ZIP archive; save the sheet as CSV' },
-  { begins: Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), told: 'is an old Excel workbook; save the sheet as CSV' },
-  { begins: Buffer.from([0x1f, 0x8b]), told: 'is compressed with gzip; set the header Content-Encoding: gzip' },
+/** Other formats that are often uploaded by mistake, recognized by their first bytes. */
+const OTHER_FORMATS: readonly { readonly signature: Buffer; readonly message: string }[] = [
+  { signature: Buffer.from([0xff, 0xfe]), message: UTF_16 },
+  { signature: Buffer.from([0xfe, 0xff]), message: UTF_16 },
+  {
+    signature: Buffer.from('PK\x03\x04', 'latin1'),
+    message: 'is an Excel workbook or a ZIP archive; save the sheet as CSV',
+  },
+  { signature: Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), message: 'is an old Excel workbook; save the sheet as CSV' },
+  { signature: Buffer.from([0x1f, 0x8b]), message: 'is compressed with gzip; set the header Content-Encoding: gzip' },
 ];
 
 /** Decodes UTF-8 strictly and passes it on in pieces that never split a character; drops a byte order mark. */
@@ -54,8 +57,8 @@ export class Utf8Text {
   private fault(bytes: Buffer): UnreadableBody {
     const known = this.begun
       ? undefined
-      : NO_TEXT.find(({ begins }) => bytes.subarray(0, begins.length).equals(begins));
-    if (known) return new UnreadableBody(1, known.told);
+      : OTHER_FORMATS.find(({ signature }) => bytes.subarray(0, signature.length).equals(signature));
+    if (known) return new UnreadableBody(1, known.message);
     if (!this.begun && bytes.subarray(0, 2).includes(0)) return new UnreadableBody(1, UTF_16); // without a byte order mark
     let line = this.reader.line;
     for (let start = 0; start < bytes.length; line += 1) {
