@@ -53,7 +53,9 @@ describe('a page of the forecasts of a large run', () => {
 
   it.each([
     ['the run', `run_id eq ${run}`],
+    ['the latest runs', 'run/is_latest'],
     ['a workspace', `workspace_id eq ${workspaceId}`],
+    ['the latest run of a workspace', `workspace_id eq ${workspaceId} and run/is_latest`],
   ])('is read in the order of the index, where $filter names %s', async (_, filter) => {
     for (const steps of [await plan(filter), await plan(filter, MIDDLE)]) {
       expect(steps).toMatch(/Presorted Key: .*f.series_id$[^]*using forecasts_feed/m);

@@ -1,4 +1,3 @@
-import { LARGEST_HORIZON } from '../../forecasting/index.js';
 import { inForce } from '../../series/index.js';
 import { type EntitySet, required, SERIES_PROPERTIES, TO_RUN, TO_SERIES, TO_WORKSPACE } from './entity-set.js';
 import { isLatest } from './runs.queries.js';
@@ -46,8 +45,8 @@ export const FORECASTS: EntitySet = {
     required.double('mean'),
   ],
   navigations: [TO_WORKSPACE, TO_SERIES, { ...TO_RUN, carries: ['is_latest'] }],
-  // the steps are generated up to a constant: for a bound from each row, the planner would estimate a thousand. The run is looked up, not
-  // joined: starting from the runs, the planner would sort all months of one, 600,000 for 50,000 series, for each page
+  // the planner estimates a thousand steps for each row, so it reads pages in the order of the index, where few rows are enough, and sorts
+  // no run of 50,000 series for each page. For the same reason the run is looked up, not joined
   source: `SELECT f.run_id, ${isLatest('f.run_id')}, f.series_id, ${monthOf('month.at / 3')} AS ds, f.workspace_id, f.unique_id,
             s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit,
             f.model COLLATE "C" AS model, f.band_values[month.at] AS q10, f.band_values[month.at + 1] AS q50,
@@ -56,7 +55,7 @@ export const FORECASTS: EntitySet = {
             ${monthOf('0')} AS first_ds, ${monthOf('f.horizon - 1')} AS last_ds
        FROM forecasts f
        JOIN series s ON s.id = f.series_id
-       JOIN generate_series(1, ${3 * LARGEST_HORIZON}, 3) AS month (at) ON month.at < 3 * f.horizon
+       CROSS JOIN LATERAL generate_series(1, 3 * f.horizon, 3) AS month (at)
       WHERE ${OF_CALLER} AND (SELECT r.status = 'completed' FROM runs r WHERE r.id = f.run_id)`,
   size: `SELECT coalesce(sum(f.horizon), 0)::int AS count FROM ${STORED} WHERE ${OF_CALLER}`,
 };
