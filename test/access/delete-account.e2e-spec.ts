@@ -198,6 +198,6 @@ describe('an account that is deleted', () => {
     ]);
     await mails.mailTo(user.email, 'by an operator of this installation');
     const again = await adminWithin(environment, 'user', 'delete', '--email', user.email);
-    expect([again.code, again.err]).toEqual([2, `error: there is no user ${user.email}\n`]);
+    expect([again.code, again.err]).toEqual([2, `error: there is no user with the email ${user.email}\n`]);
   });
 });
