@@ -19,7 +19,7 @@ const GUARD_CODES = [
   'api_key_locked',
 ];
 
-describe('every route, called by everyone', () => {
+describe('every route, called with every kind of credentials', () => {
   let service: TestService;
   beforeAll(async () => {
     // without a public address webhooks are switched off, and would refuse before they look at anything
@@ -60,7 +60,7 @@ describe('every route, called by everyone', () => {
     return { status: reply.status, code: body['code'] as string | undefined, body };
   }
 
-  it('answers as its declaration says', async () => {
+  it('answers as declared', async () => {
     const all = routesOf(service.app);
     expect(all.length).toBeGreaterThan(40);
     const wrong: string[] = [];

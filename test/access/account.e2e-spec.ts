@@ -16,7 +16,7 @@ import {
 } from '../support/mailed-service.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-describe('the own account', () => {
+describe('a user’s own account', () => {
   hurryRounds();
   const mails = new MailServer();
   let service: TestService;
@@ -48,8 +48,8 @@ describe('the own account', () => {
       targetId,
     );
 
-  describe('its name', () => {
-    it('is changed by the user, and is the one that others see from then on', async () => {
+  describe('name', () => {
+    it('is changed by the user, and others see it at once', async () => {
       const { id, email, organization, client } = await member();
       const renamed = await client.patch('/auth/me', { name: 'Ada King' });
       expect([renamed.status, renamed.body]).toEqual([200, expect.objectContaining({ id, email, name: 'Ada King' })]);
@@ -67,7 +67,7 @@ describe('the own account', () => {
       ]);
     });
 
-    it('is refused where nobody could read it', async () => {
+    it('is refused when nobody could read it', async () => {
       const { client } = await member();
       for (const name of ['', ' ', 'A\nB', 'a'.repeat(201), 7])
         expect(await client.patch('/auth/me', { name })).toMatchObject({
@@ -76,14 +76,14 @@ describe('the own account', () => {
         });
     });
 
-    it('that it has already is no event', async () => {
+    it('logs no event when it stays the same', async () => {
       const { id, organization, client } = await member();
       expect((await client.patch('/auth/me', { name: 'Test User' })).status).toBe(200);
       expect(await events(organization.id, id)).toEqual([]);
     });
   });
 
-  describe('its address', () => {
+  describe('e-mail address', () => {
     const tokenIn = (content: string) => /#(fe_[\w-]{43})/.exec(content)?.[1] ?? '';
     const ask = (client: AppClient, email: string, proof: { password?: string; code?: string | undefined } = {}) =>
       client.post('/auth/email', { email, password: TEST_PASSWORD, ...proof });
@@ -95,7 +95,7 @@ describe('the own account', () => {
       return tokenIn(content);
     };
 
-    it('is another one once the link that was sent there is used, and the former one is told', async () => {
+    it('changes once the link sent to the new address is used, and the old address is notified', async () => {
       const { id, email, organization, client } = await member();
       const by = { actor_kind: 'user', actor_name: email };
       const asked = await ask(client, 'Ada.King@Example.com');
@@ -116,7 +116,7 @@ describe('the own account', () => {
       ]);
     });
 
-    it('is not changed by who has no more than a session', async () => {
+    it('cannot be changed with a session alone', async () => {
       const { client } = await member();
       expect(await ask(client, 'thief@example.com', { password: 'a guess at the password' })).toMatchObject({
         status: 403,
@@ -131,7 +131,7 @@ describe('the own account', () => {
         return { ...user, client: as(await createSession(service.database, user.id)) };
       }
 
-      it('takes a code of it, once', async () => {
+      it('requires a code, which works once', async () => {
         const { client } = await careful();
         const code = currentCode();
         for (const wrong of [undefined, '000000'])
@@ -145,7 +145,7 @@ describe('the own account', () => {
         expect((await ask(client, 'thief@example.com', { code })).body).toMatchObject({ code: 'code_wrong' });
       });
 
-      it('takes a recovery code, of which the present address is told', async () => {
+      it('accepts a recovery code, and notifies the current address of its use', async () => {
         const { email, client } = await careful();
         const { body } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
           password: TEST_PASSWORD,
@@ -158,7 +158,7 @@ describe('the own account', () => {
         expect((await ask(client, 'thief@example.com', { code })).body).toMatchObject({ code: 'code_wrong' });
       });
 
-      it('is not changed by who guesses codes for as long as he likes', async () => {
+      it('cannot be changed by guessing codes without limit', async () => {
         const { client } = await careful();
         const statuses = [];
         for (let guess = 0; guess < 7; guess += 1)
@@ -166,7 +166,7 @@ describe('the own account', () => {
         expect(statuses).toEqual([403, 403, 403, 403, 403, 403, 429]);
       });
 
-      it('uses no code up, and counts none as a guess, where it is refused for too many links', async () => {
+      it('neither uses up a code nor counts a wrong guess when too many links were requested', async () => {
         const { id, client } = await careful();
         await sql(
           `INSERT INTO sign_in_attempts (subject, failures, last_at, blocked_until)
@@ -182,7 +182,7 @@ describe('the own account', () => {
       });
     });
 
-    it('is answered alike, and nothing is sent, where it has an account', async () => {
+    it('gets the same reply, but no mail, when it has an account already', async () => {
       const { client } = await member();
       const other = await createUser(service.database);
       const [taken, free] = [await ask(client, other.email), await ask(client, 'free@example.com')];
@@ -191,7 +191,7 @@ describe('the own account', () => {
       expect(mails.received.map(({ to }) => to)).toEqual([['free@example.com']]);
     });
 
-    it('is refused where another account has taken it before the link was used', async () => {
+    it('is refused when another account takes it before the link is used', async () => {
       const { email, client } = await member();
       await ask(client, 'sought@example.com');
       const token = await linkTo('sought@example.com');
@@ -200,7 +200,7 @@ describe('the own account', () => {
       expect((await client.get('/auth/me')).body).toMatchObject({ email });
     });
 
-    it('is that of the last link: former ones, and links for a new password, end', async () => {
+    it('is confirmed by the latest link only: earlier links and password links expire', async () => {
       const { email, client } = await member();
       await ask(client, 'first@example.com');
       const former = await linkTo('first@example.com');
@@ -213,7 +213,7 @@ describe('the own account', () => {
       expect((await as().post('/auth/password-reset/confirm', set)).status).toBe(404);
     });
 
-    it('is not changed by a link that was asked for with a former password', async () => {
+    it('is not changed by a link requested with a former password', async () => {
       const { email, client } = await member();
       await ask(client, 'thief@example.com');
       const token = await linkTo('thief@example.com');
@@ -224,7 +224,7 @@ describe('the own account', () => {
       await mails.mailTo(email, 'The password of your account was changed');
     });
 
-    it('is not changed by a link that has expired', async () => {
+    it('is not changed by an expired link', async () => {
       const { client } = await member();
       await ask(client, 'late@example.com');
       const token = await linkTo('late@example.com');
@@ -232,7 +232,7 @@ describe('the own account', () => {
       expect((await confirm(token)).status).toBe(404);
     });
 
-    it('is confirmed on a page that asks for nothing more', async () => {
+    it('is confirmed on a page that asks for nothing else', async () => {
       const { status, text } = await as().get<string>('/email-change');
       expect(status).toBe(200);
       expect(text).toMatch(
@@ -241,20 +241,20 @@ describe('the own account', () => {
       expect(text).not.toContain('<input');
     });
 
-    it('is refused where it is the one that the account has, or none', async () => {
+    it('is refused when it is empty or unchanged', async () => {
       const { email, client } = await member();
       for (const address of [email.toUpperCase(), 'nowhere'])
         expect(await ask(client, address)).toMatchObject({ status: 400, body: { errors: [{ param: 'email' }] } });
     });
 
-    it('is not sent links for as long as somebody likes', async () => {
+    it('is sent a limited number of links', async () => {
       const { client } = await member();
       const statuses = [];
       for (let time = 0; time < 7; time += 1) statuses.push((await ask(client, 'weary@example.com')).status);
       expect([statuses.slice(0, 5), statuses.at(-1)]).toEqual([[202, 202, 202, 202, 202], 429]);
     });
 
-    it('is for operators to change where no e-mail is sent', async () => {
+    it('is changed by operators when no e-mail is configured', async () => {
       const silent = await startTestService();
       try {
         const user = await createUser(silent.database);
@@ -270,7 +270,7 @@ describe('the own account', () => {
   });
 
   describe('changed from the command line', () => {
-    it('has another name and another address, of which the former one is told', async () => {
+    it('gets a new name and address, and the former address is notified', async () => {
       const { id, email, organization } = await member();
       const { code, out } = await command(
         'user',
@@ -294,7 +294,7 @@ describe('the own account', () => {
       ]);
     });
 
-    it('is refused where nothing is to change, or the address has an account', async () => {
+    it('is refused when nothing changes or the address is taken', async () => {
       const { email } = await member();
       const other = await createUser(service.database);
       const nothing = await command('user', 'change', '--email', email);
@@ -304,7 +304,7 @@ describe('the own account', () => {
     });
   });
 
-  it('leaves the platform a word of a user without an organization', async () => {
+  it('adds an event of a user without an organization to the platform’s audit log', async () => {
     const user = await createUser(service.database);
     await as(await createSession(service.database, user.id)).patch('/auth/me', { name: 'Alone' });
     expect(await events(PLATFORM_CHAIN, user.id)).toMatchObject([{ action: 'user.renamed' }]);

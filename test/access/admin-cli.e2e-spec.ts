@@ -71,7 +71,7 @@ describe('the admin command line', () => {
   const usage = async (key: string) =>
     (await fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': key } })).status;
 
-  it('bootstraps an empty database into one that a client can use', async () => {
+  it('bootstraps an empty database so that a client can use it', async () => {
     expect(made).toEqual({
       organization_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       workspace_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -82,18 +82,18 @@ describe('the admin command line', () => {
     expect(await usage(made['api_key']!)).toBe(200);
   });
 
-  it('finds what it made when asked again, and shows no secret twice', async () => {
+  it('finds what it created when run again, and shows no secret twice', async () => {
     const again = await json(...BOOTSTRAP);
     expect(again).toEqual({ ...made, password: null, api_key: null });
   });
 
-  it('prints what bootstrap made as JSON without being asked to', async () => {
+  it('prints the bootstrap result as JSON even without --json', async () => {
     const { code, out } = await adminWithin(environment, ...BOOTSTRAP);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({ ...made, password: null, api_key: null });
   });
 
-  it('makes, lists and revokes keys', async () => {
+  it('creates, lists and revokes keys', async () => {
     const create = ['key', 'create', '--organization', 'Acme', '--name', 'etl', '--workspace', 'Retail'];
     const key = await json<{ id: string; api_key: string }>(...create);
     expect(await usage(key.api_key)).toBe(200);
@@ -112,7 +112,7 @@ describe('the admin command line', () => {
     expect(await usage(key.api_key)).toBe(401);
   });
 
-  it('makes no key for a workspace that is being removed, and does not wait for that', async () => {
+  it('creates no key for a workspace that is being removed, without waiting for the removal', async () => {
     await using removal = await holdRows(service.database, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [
       made['workspace_id'],
     ]);
@@ -122,7 +122,7 @@ describe('the admin command line', () => {
     await removal.letGo();
   });
 
-  it('switches flags and plans while the service runs', async () => {
+  it('changes flags and plans while the service runs', async () => {
     await json('flag', 'set', 'disable_public_api', 'on', '--reason', 'maintenance');
     await takesEffect();
     expect(await usage(made['api_key']!)).toBe(503);
@@ -135,7 +135,7 @@ describe('the admin command line', () => {
     expect(await usage(made['api_key']!)).toBe(200);
   });
 
-  it('unlocks a key in the place of one that it revokes', async () => {
+  it('unlocks a key in place of one that it revokes', async () => {
     const create = (name: string) =>
       json<{ id: string; api_key: string }>('key', 'create', '--organization', 'Acme', '--name', name);
     const { id } = await create('crowding out');
@@ -148,7 +148,7 @@ describe('the admin command line', () => {
     expect(await json('plan', 'set', ...organization, '--plan', 'growth')).toMatchObject({ keys_unlocked: 0 });
   });
 
-  it('makes one member when asked twice at once', async () => {
+  it('creates one member when run twice concurrently', async () => {
     await json('user', 'create', '--email', 'eve@example.com');
     await using organization = await holdRows(service.database, `SELECT FROM organizations WHERE id = $1 FOR UPDATE`, [
       made['organization_id'],
@@ -164,7 +164,7 @@ describe('the admin command line', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('makes users and members, and keeps an intact audit log of it all', async () => {
+  it('creates users and members, and keeps the audit log intact', async () => {
     const user = await json<{ password: string; operator: boolean }>('user', 'create', '--email', 'bob@example.com');
     expect(user).toMatchObject({ operator: false, created: true });
     await json('user', 'member', '--email', 'bob@example.com', '--organization', 'Acme', '--role', 'viewer');
@@ -174,7 +174,7 @@ describe('the admin command line', () => {
     expect(chains.every((chain) => chain.intact && chain.events > 0)).toBe(true);
   });
 
-  it('makes one of everything when asked several times at once', async () => {
+  it('creates one of everything when run several times concurrently', async () => {
     const bootstrap = ['bootstrap', '--organization', 'Twins', '--workspace', 'Retail', '--plan', 'growth'];
     const asked = Array.from({ length: 3 }, () => json<Made>(...bootstrap, '--email', 'twins@example.com'));
     const made = await Promise.all(asked);
@@ -188,7 +188,7 @@ describe('the admin command line', () => {
     expect(added.map(({ created }) => created).sort()).toEqual([false, true]);
   });
 
-  it('shows nobody the address of a user who has given no name', async () => {
+  it('does not reveal the address of a user without a name', async () => {
     const named = (email: string, ...rest: string[]) => json('user', 'create', '--email', email, ...rest);
     expect(await named('dora.k@example.com')).toMatchObject({ name: 'dora.k' });
     expect(await named('finn@example.com', '--name', 'Finn')).toMatchObject({ name: 'Finn' });
@@ -196,7 +196,7 @@ describe('the admin command line', () => {
     expect(users.find(({ email }) => email === 'ada@example.com')).toMatchObject({ name: 'ada' });
   });
 
-  it('makes a user an operator who was none when he was made', async () => {
+  it('makes an existing user an operator', async () => {
     const create = ['user', 'create', '--email', 'cleo@example.com'];
     expect(await json(...create)).toMatchObject({ operator: false, created: true });
     const granted = { operator: true, created: false, password: null };
@@ -204,7 +204,7 @@ describe('the admin command line', () => {
     expect(await json(...create)).toMatchObject(granted);
   });
 
-  it('ends with 1 where a chain of the audit log is broken', async () => {
+  it('exits with 1 when a chain of the audit log is broken', async () => {
     const change = (sql: string) =>
       withClient(database.url, async (client) => {
         await client.query('SET session_replication_role = replica'); // past the trigger that keeps the log append-only
@@ -219,7 +219,7 @@ describe('the admin command line', () => {
     expect((await adminWithin(environment, 'audit', 'verify')).code).toBe(0);
   });
 
-  it('lists the events of an organization in their order, also of one that was deleted, and puts that on record', async () => {
+  it('lists the events of an organization in order, even of a deleted one, and logs the access', async () => {
     const { id } = await json<{ id: string }>('org', 'create', '--name', 'Gone', '--plan', 'growth');
     const suspended = await json('org', 'suspend', '--organization', 'Gone', '--reason', 'unpaid');
     expect(suspended).toMatchObject({ suspension_reason: 'unpaid' });
@@ -261,7 +261,7 @@ describe('the admin command line', () => {
     }
   });
 
-  it('asks for the deletion of an organization and takes it back, also of a suspended one', async () => {
+  it('requests and cancels the deletion of an organization, even of a suspended one', async () => {
     await json('org', 'create', '--name', 'Suspended', '--plan', 'growth');
     await json('org', 'suspend', '--organization', 'Suspended');
     const change = (command: string) =>
@@ -278,7 +278,7 @@ describe('the admin command line', () => {
     ]);
   });
 
-  it('makes nothing in an organization that is to be deleted, as if it were a new one of its name', async () => {
+  it('creates nothing in an organization that awaits deletion, as if it were a new one of that name', async () => {
     await json('org', 'create', '--name', 'Leaving', '--plan', 'growth');
     await service.database.execute(
       `UPDATE organizations SET delete_after = '2099-01-01T00:00:00Z' WHERE name = 'Leaving'`,
@@ -297,7 +297,7 @@ describe('the admin command line', () => {
     });
   });
 
-  it('refuses what the application refuses: beyond the plan, and an organization without an owner', async () => {
+  it('refuses what the application refuses: exceeding the plan, and an organization without an owner', async () => {
     const refused = async (...args: string[]): Promise<string> => {
       const { code, out, err } = await adminWithin(environment, ...args);
       expect([code, out]).toEqual([2, '']);
@@ -330,7 +330,7 @@ describe('the admin command line', () => {
     );
   });
 
-  it('withdraws the invitations of a member to whom it gives a role that may not send them', async () => {
+  it('withdraws the invitations of a member whose new role may not invite', async () => {
     const { id } = await json<{ id: string }>('user', 'create', '--email', 'kim@example.com');
     const member = ['user', 'member', '--email', 'kim@example.com', '--organization', 'Acme', '--role'];
     await json(...member, 'admin');
@@ -346,7 +346,7 @@ describe('the admin command line', () => {
     expect(invitation).toEqual({ revoked: true });
   });
 
-  it('tells the organizations of a user that his account was reset', async () => {
+  it('logs an account reset in the organizations of the user', async () => {
     await json('user', 'create', '--email', 'eve@example.com');
     await json('user', 'member', '--email', 'eve@example.com', '--organization', 'Acme', '--role', 'viewer');
     await json('user', 'reset-password', '--email', 'eve@example.com');
@@ -358,7 +358,7 @@ describe('the admin command line', () => {
     expect(told.map((event) => event.action)).toEqual(['member.set', 'password.reset', 'second_factor.reset']);
   });
 
-  it('tells a user by e-mail that an operator reset the account', async () => {
+  it('notifies a user by e-mail that an operator reset the account', async () => {
     const mails = new MailServer();
     await mails.start();
     const smtp = mailSettings(mails);
@@ -382,7 +382,7 @@ describe('the admin command line', () => {
     }
   });
 
-  it('tells what retention would delete, and deletes it', async () => {
+  it('reports what retention would delete, and deletes it', async () => {
     const subject = await json<{ id: string }>('org', 'create', '--name', 'Gone', '--plan', 'growth');
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -394,7 +394,7 @@ describe('the admin command line', () => {
     expect(await json('retention')).toEqual([]);
   });
 
-  it('sweeps an organization again that was swept today', async () => {
+  it('sweeps an organization again that was already swept today', async () => {
     const { id } = await json<{ id: string }>('org', 'create', '--name', 'Tidy', '--plan', 'growth');
     const keepFor = (months: number | null) =>
       withClient(database.url, (client) =>
@@ -423,7 +423,7 @@ describe('the admin command line', () => {
     [['user', 'create', '--email', `${'x'.repeat(10_000)}@example.com`], 'is not an email address'],
     [['bootstrap', '--organization', 'A'], "required option '--workspace <name>'"],
     [['org', 'list', '--nonsense'], "unknown option '--nonsense'"],
-  ])('tells bad input in one line and exit code 2 (case %#)', async (args, message) => {
+  ])('reports bad input in one line with exit code 2 (case %#)', async (args, message) => {
     const { code, out, err } = await adminWithin(environment, ...args);
     expect(code).toBe(2);
     expect(out).toBe('');
@@ -437,11 +437,11 @@ describe('the admin command line', () => {
       'error: the organization has no API key nonsense\n',
     ],
     [['org', 'list', '--nonsense'], "error: unknown option '--nonsense'\n"],
-  ])('is a process that ends with 2 after bad input (case %#)', async (args, err) => {
+  ])('exits with 2 as a process after bad input (case %#)', async (args, err) => {
     expect(await admin(environment, ...args)).toEqual({ code: 2, out: '', err });
   });
 
-  it('rotates keys, as the application does', async () => {
+  it('rotates keys like the application', async () => {
     await json('org', 'create', '--name', 'Careful', '--plan', 'growth');
     const organization = ['--organization', 'Careful'];
     const made = await json<{ id: string; api_key: string }>(
@@ -468,7 +468,7 @@ describe('the admin command line', () => {
     expect(told).toEqual([{ actor_kind: 'command_line', successor: next.id }]);
   });
 
-  it('lists the runs of past months, of all organizations or of one', async () => {
+  it('lists the runs of past months, for all organizations or one', async () => {
     await json('org', 'create', '--name', 'Busy', '--plan', 'growth');
     await service.database.execute(
       `INSERT INTO usage_counters (organization_id, month, used, overage)
@@ -501,7 +501,7 @@ describe('the admin command line', () => {
     expect([wrong.code, wrong.err]).toEqual([2, 'error: --month must be a month such as 2026-09\n']);
   });
 
-  it('settles a run that may have been billed, and tells it in the audit log', async () => {
+  it('settles a run that may have been billed, and logs it', async () => {
     const { id } = await json<{ id: string }>('org', 'create', '--name', 'Unsure', '--plan', 'growth');
     const [run, other] = [newId(), newId()];
     for (const [runId, status] of [
@@ -534,7 +534,7 @@ describe('the admin command line', () => {
       });
   });
 
-  it('lists the runs beyond the quota that the metering service has not taken', async () => {
+  it('lists overage runs that the metering service has not accepted', async () => {
     const { id } = await json<{ id: string }>('org', 'create', '--name', 'Owing', '--plan', 'growth');
     const runs = [newId(), newId(), newId()];
     for (const [at, status] of ['pending', 'expired', 'delivered'].entries())
@@ -557,13 +557,13 @@ describe('the admin command line', () => {
     expect(await json('org', 'unreported')).toEqual(expect.arrayContaining(told));
   });
 
-  it('explains itself when asked', async () => {
+  it('prints help when asked', async () => {
     const { code, out, err } = await admin(environment, 'plan', 'set', '--help');
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('Usage: admin plan set [options]');
   });
 
-  it('tells a database that cannot be reached in one line', async () => {
+  it('reports an unreachable database in one line', async () => {
     const { code, err } = await admin(
       { ...environment, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
       'org',
@@ -575,7 +575,7 @@ describe('the admin command line', () => {
 });
 
 describe('the admin command line on the embedded database', () => {
-  it('starts it and stops it, tells of one that it had to make, but leaves one alone that the service uses', async () => {
+  it('starts and stops it, reports creating a new one, and does not stop one that the service uses', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'admin-embedded-'));
     const environment = { DATA_DIR: directory };
     const options = {

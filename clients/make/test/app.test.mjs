@@ -23,7 +23,7 @@ const schemaAt = (schema) => (schema.$ref ? document.components.schemas[schema.$
 const get = async (path, query = {}) =>
   fetch(`${process.env.BASE}${path}?${new URLSearchParams(query)}`, { headers: { 'x-api-key': process.env.KEY } });
 
-test('there are three triggers and three actions, on routes and parameters that the API has', () => {
+test('three triggers and three actions use routes and parameters that the API has', () => {
   assert.deepEqual([triggers.length, modules.length], [3, 6]);
   for (const { id, communication } of [...modules, ...lists]) {
     const operation = operationOf(communication);
@@ -34,7 +34,7 @@ test('there are three triggers and three actions, on routes and parameters that 
   }
 });
 
-test('every parameter that a module uses is one that it asks for, and every choice has its list', () => {
+test('modules ask for every parameter they use, and every choice has its list', () => {
   for (const { id, communication, staticParams = [], mappableParams = [] } of modules) {
     const asked = [...staticParams, ...mappableParams];
     const used = [...JSON.stringify(communication).matchAll(/parameters\.(\w+)/g)].map(([, name]) => name);
@@ -43,7 +43,7 @@ test('every parameter that a module uses is one that it asks for, and every choi
   }
 });
 
-test('the fields that modules offer for mapping are those of the replies', () => {
+test('modules offer the fields of the replies for mapping', () => {
   const ofLists = { watchCompletedRuns: 'RunDto', watchDemandAlerts: 'AlertDto', watchTrendChanges: 'TrendChangeDto' };
   for (const module of modules) {
     const { responses } = operationOf(module.communication);
@@ -54,7 +54,7 @@ test('the fields that modules offer for mapping are those of the replies', () =>
   }
 });
 
-test('the members of every collection and array are offered too, or said to be open', () => {
+test('the members of every collection and array are offered too, or declared open', () => {
   const partOf = (schema) => {
     const { items, anyOf, oneOf, allOf, ...own } = schemaAt(schema);
     const inner = items ?? [...(anyOf ?? []), ...(oneOf ?? []), ...(allOf ?? [])].find(({ type }) => type !== 'null');
@@ -73,7 +73,7 @@ test('the members of every collection and array are offered too, or said to be o
   }
 });
 
-test('every trigger answers items that have its id and its date', async () => {
+test('every trigger returns items with their id and date', async () => {
   const value = (item, template) => item[/^\{\{item\.(\w+)\}\}$/.exec(template)[1]];
   for (const { communication, epoch } of triggers) {
     const fixed = Object.entries({ ...communication.qs, ...epoch.qs }).filter(([, text]) => !text.startsWith('{{'));
@@ -86,7 +86,7 @@ test('every trigger answers items that have its id and its date', async () => {
   }
 });
 
-test('a trigger asks again for the instant of the last event, in UTC: many events have one time, and "since" is strict', () => {
+test('a trigger asks again for the instant of the last event, in UTC: many events may share a time, and "since" is strict', () => {
   for (const { id, communication } of triggers) {
     const since = communication.qs.since ?? communication.qs.trend_changed_since;
     assert.match(since, /addSeconds\(ifempty\(data\.lastDate, .*\), -1\)/, id);
@@ -94,7 +94,7 @@ test('a trigger asks again for the instant of the last event, in UTC: many event
   }
 });
 
-test('the next page of a trigger is that of the Link header', async () => {
+test('a trigger follows the Link header to the next page', async () => {
   const [{ communication }] = triggers;
   const [, pattern] = /^\{\{replace\(headers\.link, '\/(.+)\/', '\$1'\)\}\}$/.exec(communication.pagination.qs.cursor);
   await fetch(`${process.env.BASE}/runs`, {
@@ -108,7 +108,7 @@ test('the next page of a trigger is that of the Link header', async () => {
   assert.notEqual(next.id, shown.id);
 });
 
-test('the address of a connection may have slashes at its end and blanks around it, as one that is pasted', () => {
+test('the address of a connection may have trailing slashes and surrounding whitespace', () => {
   const { communication } = opened(app.components.connection.apiKey);
   const pattern = /^\{\{replace\(trim\(\w+\.base_url\), '\/(.+)\/', ''\)\}\}(\/usage)?$/;
   for (const url of [communication.url, read(app.generalCodeFiles.base).baseUrl]) {
@@ -119,7 +119,7 @@ test('the address of a connection may have slashes at its end and blanks around 
   }
 });
 
-test('the key is in no log', () => {
+test('the key never appears in logs', () => {
   const { headers, log } = read(app.generalCodeFiles.base);
   const { communication } = opened(app.components.connection.apiKey);
   for (const part of [{ headers, log }, communication]) {

@@ -75,13 +75,13 @@ const execute = async (parameters: Record<string, unknown>, state: State = {}): 
 const options = async (name: 'getCompletedRuns' | 'getWorkspaces', state: State = {}): Promise<{ name: string; value: string }[]> =>
   (await new DemandForecasting().methods.loadOptions[name].call(context({}, state) as never)) as never;
 
-test('an address may have a slash or blanks around it, as one that is pasted', async () => {
+test('the base URL may have a trailing slash or surrounding whitespace', async () => {
   for (const address of [`${baseUrl}/`, ` ${baseUrl} `, `${baseUrl}/ `]) {
     assert.ok((await options('getWorkspaces', { address })).length > 0, `"${address}"`);
   }
 });
 
-test('everything that the manifest names has been built: n8n reads the nodes, their icons and codex files from dist', () => {
+test('everything the manifest names is built: n8n reads nodes, icons and codex files from dist', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { n8n, files } = manifest as { n8n: { credentials: string[]; nodes: string[] }; files: string[] };
   assert.deepEqual(files, ['dist']);
@@ -99,7 +99,7 @@ test('everything that the manifest names has been built: n8n reads the nodes, th
   }
 });
 
-test('runs that finish while the trigger is polled are told once each, none is missed', async () => {
+test('runs that finish during a poll are delivered exactly once', async () => {
   const on = context({ event: 'runCompleted' });
   await poll(on);
   const started: string[] = [];
@@ -113,7 +113,7 @@ test('runs that finish while the trigger is polled are told once each, none is m
   assert.equal(new Set(told).size, told.length);
 });
 
-test('every event can be polled, and a manual test shows the newest item at most', async () => {
+test('every event can be polled, and a manual test returns at most the newest item', async () => {
   for (const event of ['runCompleted', 'demandAlert', 'trendChanged']) {
     const items = await poll(context({ event }, { mode: 'manual' }));
     assert.ok(items === null || items[0]?.length === 1, event);
@@ -131,7 +131,7 @@ test('the forecast and the safety stock of a series are read', async () => {
   assert.equal(typeof stock['reorder_point'], 'number');
 });
 
-test('overlapping polls tell an item once, oldest first', () => {
+test('overlapping polls deliver an item once, oldest first', () => {
   const time = (item: { at: string }): string => item.at;
   const first = untold([{ id: 'b', at: '2' }, { id: 'a', at: '1' }], {}, time);
   assert.deepEqual(first.fresh.map((item) => item.id), ['a', 'b']);
@@ -140,7 +140,7 @@ test('overlapping polls tell an item once, oldest first', () => {
   assert.equal(second.state.newest, '2');
 });
 
-test('however many events one instant has, those that overlapping polls see again are told once', () => {
+test('overlapping polls deliver each event once, however many share an instant', () => {
   const run = Array.from({ length: 2_500 }, (_, at) => ({ id: String(at), at: '2026-11-21T06:00:00.000Z' }));
   const time = (item: { at: string }): string => item.at;
   const first = untold(run, {}, time);
@@ -148,14 +148,14 @@ test('however many events one instant has, those that overlapping polls see agai
   assert.deepEqual(untold(run, first.state, time).fresh, []);
 });
 
-test('items that are refused are told beside the others where the node goes on after faults', async () => {
+test('with "continue on fail", refused items are returned beside the others', async () => {
   const parameters = { operation: 'seriesForecast', runId: 'none', seriesId: 'none' };
   const items = await executeAll(parameters, { items: 2, continueOnFail: true });
   assert.deepEqual(items.map((item) => item.pairedItem.item), [0, 1]);
   for (const { json } of items) assert.match(String(json['error']), /There is no such run/);
 });
 
-test('a refusal is told in the words of the service, with the item it befell', async () => {
+test('an error carries the message of the service and the index of the item', async () => {
   const horizon = execute({ operation: 'triggerRun', horizon: 99, workspaceId: process.env['WORKSPACE'] });
   await assert.rejects(horizon, (error: { message: string; httpCode: string; context: { itemIndex: number } }) => {
     assert.match(error.message, /config_overrides\.horizon: must be/);
@@ -166,14 +166,14 @@ test('a refusal is told in the words of the service, with the item it befell', a
   await assert.rejects(execute({ operation: 'seriesForecast', runId: 'x', seriesId: 'x' }, { apiKey: 'fk_wrong' }), /API key is not valid/);
 });
 
-test('another try of an item starts no second run, another round of a loop does', async () => {
+test('retrying an item starts no second run, but another loop iteration does', async () => {
   const parameters = { operation: 'triggerRun', horizon: 2, workspaceId: process.env['WORKSPACE'] };
   const first = await execute(parameters, { execution: 'retried' });
   assert.equal((await execute(parameters, { execution: 'retried' }))['id'], first['id']);
   assert.notEqual((await execute(parameters, { execution: 'retried', round: 1 }))['id'], first['id']);
 });
 
-test('workspaces and completed runs can be chosen from', async () => {
+test('workspaces and completed runs are offered as choices', async () => {
   assert.ok((await options('getWorkspaces')).some(({ name, value }) => name === 'Main' && value === process.env['WORKSPACE']));
   const [newest] = await options('getCompletedRuns');
   const input = { operation: 'seriesForecast', runId: newest?.value, seriesId: process.env['SERIES'] };

@@ -8,7 +8,7 @@ import { ApiProblem, ForecastingClient } from '../src/index.ts';
 const url = new URL(process.env['BASE'] ?? '').origin;
 const client = new ForecastingClient({ url, apiKey: process.env['KEY'] ?? '' });
 
-test('a run is started, polled and read, all of it typed', async () => {
+test('starts, polls and reads a run, fully typed', async () => {
   const body = { workspace_id: process.env['WORKSPACE'] ?? '', config_overrides: { horizon: 2 } };
   let run = await client.post('/api/v1/runs', { body });
   for (let n = 0; n < 120 && run.status !== 'completed'; n += 1) {
@@ -21,7 +21,7 @@ test('a run is started, polled and read, all of it typed', async () => {
   assert.ok(rows.every((row) => row.q10 <= row.q50 && row.q50 <= row.q90));
 });
 
-test('a list is read over its pages', async () => {
+test('iterates over all pages of a list', async () => {
   const seen: string[] = [];
   for await (const series of client.list('/api/v1/series', { query: { limit: 1 } })) {
     if ('unique_id' in series) seen.push(series.unique_id);
@@ -29,7 +29,7 @@ test('a list is read over its pages', async () => {
   assert.deepEqual(seen.toSorted(), ['SKU-1', 'SKU-2', 'SKU-3']);
 });
 
-test('a service under a path is called under it, on every page', async () => {
+test('calls a service under a base path, on every page', async () => {
   const asked: (string | undefined)[] = [];
   const server = createServer((request, reply) => {
     if (asked.push(request.url) === 1) reply.setHeader('link', '</planning/api/v1/series?cursor=x>; rel="next"');
@@ -44,7 +44,7 @@ test('a service under a path is called under it, on every page', async () => {
   assert.deepEqual(asked, ['/planning/api/v1/series', '/planning/api/v1/series?cursor=x']);
 });
 
-test('a refusal has its code and names the parameter', async () => {
+test('an error has the code and names the parameter', async () => {
   await assert.rejects(client.get('/api/v1/runs', { query: { limit: 0 } }), (problem: unknown) => {
     assert.ok(problem instanceof ApiProblem);
     assert.equal(problem.code, 'invalid_request');
@@ -53,7 +53,7 @@ test('a refusal has its code and names the parameter', async () => {
   });
 });
 
-test('a refusal tells in seconds when to ask again, or not at all where a proxy gives a date', async () => {
+test('an error has the retry delay in seconds, or none when a proxy sends a date', async () => {
   const waits = ['5', 'Fri, 20 Nov 2026 06:00:00 GMT'];
   const server = createServer((_request, reply) => {
     reply.writeHead(503, { 'retry-after': waits.shift(), 'content-type': 'application/problem+json' }).end('{"code":"not_ready"}');

@@ -9,7 +9,7 @@ const authData = { base_url: process.env.BASE, api_key: process.env.KEY };
 const bundle = (inputData = {}) => ({ authData, inputData, meta: {} });
 const ids = (items) => items.map((item) => item.id);
 
-test('the connection is tested by the key, and a wrong key is told', async () => {
+test('the connection test checks the key and reports a wrong one', async () => {
   assert.ok((await run(App.authentication.test, bundle())).quota > 0);
   await assert.rejects(run(App.authentication.test, { authData: { ...authData, api_key: 'fk_wrong' } }), /api_key_invalid/);
   for (const base_url of [`${authData.base_url}/`, ` ${authData.base_url} `, `${authData.base_url}/ `]) {
@@ -17,7 +17,7 @@ test('the connection is tested by the key, and a wrong key is told', async () =>
   }
 });
 
-test('a service that is away for a while is asked again when it says', async () => {
+test('a request to an unavailable service is retried when the service says so', async () => {
   const server = createServer((request, reply) => reply.writeHead(503, { 'retry-after': '7', 'content-type': 'application/problem+json' }).end('{"code":"not_ready"}'));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const away = { ...authData, base_url: `http://127.0.0.1:${server.address().port}/api/v1` };
@@ -29,7 +29,7 @@ test('a service that is away for a while is asked again when it says', async () 
   server.close();
 });
 
-test('every trigger answers an array of items with unique ids', async () => {
+test('every trigger returns an array of items with unique ids', async () => {
   for (const trigger of Object.values(App.triggers)) {
     const items = await run(trigger.operation.perform, bundle());
     assert.ok(Array.isArray(items), trigger.key);
@@ -37,7 +37,7 @@ test('every trigger answers an array of items with unique ids', async () => {
   }
 });
 
-test('runs that finish while the trigger is polled fire once each, none is missed', async () => {
+test('runs that finish during a poll fire exactly once', async () => {
   const perform = App.triggers.run_completed.operation.perform;
   const seen = new Set(ids(await run(perform, bundle())));
   const started = new Set();
@@ -69,7 +69,7 @@ test('the forecast and the safety stock of a series are found', async () => {
   );
 });
 
-test('a series that is not found is an empty list, a run that is not there a refusal', async () => {
+test('an unknown series gives an empty list, an unknown run an error', async () => {
   const [{ id: run_id }] = await run(App.triggers.run_completed.operation.perform, bundle());
   for (const search of Object.values(App.searches)) {
     assert.deepEqual(await run(search.operation.perform, bundle({ run_id, series_id: 'no/such product' })), [], search.key);
@@ -82,7 +82,7 @@ test('a series that is not found is an empty list, a run that is not there a ref
   }
 });
 
-test('the editor is shown the newest events however old they are, and the first page alone', async () => {
+test('the editor gets the newest events however old they are, from the first page alone', async () => {
   const asked = [];
   const server = createServer((request, reply) => {
     asked.push(new URL(request.url, 'http://service'));
@@ -118,11 +118,11 @@ async function pollPages(t, count) {
   return run(App.triggers.demand_alert.operation.perform, { authData: there, inputData: {}, meta: {} });
 }
 
-test('a poll reads all pages, however many', async (t) => {
+test('a poll reads every page', async (t) => {
   assert.equal((await pollPages(t, 45)).length, 45);
 });
 
-test('a poll that Zapier would break off says so: what is left out would never be told', async (t) => {
+test('a poll that would exceed Zapier’s time limit fails instead of skipping events', async (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => (now += 1_000));
   await assert.rejects(pollPages(t, Infinity), /within Zapier's limit of 30 seconds: \d+ were read, and there are more/);
@@ -145,14 +145,14 @@ test('samples have the fields of real replies', async () => {
   for (const month of forecast.months) assert.deepEqual(Object.keys(month).sort(), Object.keys(sample).sort());
 });
 
-test('a run that is started twice with one idempotency key is one run, with the letters of any language', async () => {
+test('a run started twice with one idempotency key is one run, whatever the script of the key', async () => {
   const input = { horizon: 2, workspace_id: process.env.WORKSPACE, idempotency_key: `Bestellung für ${process.pid} – №1` };
   const ids = [];
   for (let n = 0; n < 2; n += 1) ids.push((await run(App.creates.trigger_run.operation.perform, bundle(input))).id);
   assert.equal(ids[0], ids[1]);
 });
 
-test('an input of zero is refused, not taken for one that was left out', async () => {
+test('an input of zero is refused, not treated as missing', async () => {
   const trigger = run(App.creates.trigger_run.operation.perform, bundle({ horizon: 0, workspace_id: process.env.WORKSPACE }));
   await assert.rejects(trigger, /horizon/);
   const [{ id: run_id }] = await run(App.triggers.run_completed.operation.perform, bundle());
