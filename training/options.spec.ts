@@ -23,7 +23,7 @@ describe('numberOption', () => {
 });
 
 describe('parseOptions', () => {
-  it('has the settings of the shipped weights by default, and takes those of the command line', () => {
+  it('defaults to the settings of the shipped weights and accepts those of the command line', () => {
     const { settings, networks, threads, resume } = parseOptions(['--batch', '64', '--networks', '3', '--fresh']);
     expect(settings).toMatchObject({ hidden: 256, batch: 64, learningRate: 0.001, poolSeries: 204_800 });
     expect([networks, threads, resume]).toEqual([3, 2, false]);

@@ -9,7 +9,7 @@ const moments = (draw: () => number): [number, number] => {
 };
 
 describe('random numbers', () => {
-  it('are the same for the same stream and others for another', () => {
+  it('are the same for the same stream and different for another', () => {
     const take = (...stream: number[]) => {
       const random = new Random(...stream);
       return Array.from({ length: 5 }, () => random.uniform());
@@ -18,7 +18,7 @@ describe('random numbers', () => {
     expect(take(1, 2, 3)).not.toEqual(take(1, 3, 2));
   });
 
-  it('are the ones that the shipped weights were trained with', () => {
+  it('are those that the shipped weights were trained with', () => {
     const random = new Random(17, 3);
     const drawn = [random.uniform(), random.normal(), random.gamma(0.5), random.gamma(3, 2), random.poisson(4)];
     expect([...drawn, random.poisson(90), random.lognormal(0, 1), random.exponential(), random.student(5)]).toEqual([
@@ -37,7 +37,7 @@ describe('random numbers', () => {
     ['poisson', (r: Random) => r.poisson(4), 4, 4],
     ['large poisson', (r: Random) => r.poisson(90), 90, 90],
     ['student', (r: Random) => r.student(10), 0, 1.25],
-  ])('%s has the mean and variance it should', (_name, draw, mean, variance) => {
+  ])('%s has the expected mean and variance', (_name, draw, mean, variance) => {
     const random = new Random(5);
     const [m, v] = moments(() => draw(random));
     expect(Math.abs(m - mean)).toBeLessThan(4 * Math.sqrt(variance / draws));

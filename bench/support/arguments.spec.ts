@@ -13,7 +13,7 @@ describe('readArguments', () => {
     expect(options.flag('tuning') && options.flag('json')).toBe(true);
   });
 
-  it('has nothing of what was not given', () => {
+  it('leaves out options that were not given', () => {
     const options = readArguments([], OPTIONS);
     expect([options.value('sets'), options.list('sets'), options.count('cut')]).toEqual([
       undefined,
@@ -33,7 +33,7 @@ describe('readArguments', () => {
     expect(() => readArguments(words, OPTIONS)).toThrow(message);
   });
 
-  it('refuses a number that is not whole', () => {
+  it('refuses a number that is not an integer', () => {
     expect(() => readArguments(['--cut', '1.5'], OPTIONS).count('cut')).toThrow(/--cut .*1\.5/);
   });
 });

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { parseMonth } from '../../src/forecasting/index.js';
 import { readSet, readSets } from './data-sets.js';
 
-describe('a benchmark set in a folder of its own', () => {
+describe('a benchmark set in its own folder', () => {
   let folder: string;
 
   beforeEach(() => {
@@ -21,7 +21,7 @@ describe('a benchmark set in a folder of its own', () => {
     writeFileSync(join(folder, `${part}.csv.gz`), gzipSync(['unique_id,ds,y', ...rows].join('\r\n')));
   };
 
-  it('puts every row in its month, and leaves months without a row or a value missing', () => {
+  it('assigns every row to its month and treats months without a row or a value as missing', () => {
     write('train', 'A,2024-04-01,4', 'A,2024-01-01,1', 'A,2024-02-01,');
     write('test', 'A,2024-08-01,8', 'A,2024-06-01,6');
     const { name, horizon, series } = readSet(`${folder}/`);
@@ -35,7 +35,7 @@ describe('a benchmark set in a folder of its own', () => {
     ]);
   });
 
-  it('is refused where a month comes twice, where the parts overlap, and where a series has no held-out part', () => {
+  it('is refused when a month occurs twice, when the parts overlap or when a series has no held-out part', () => {
     write('train', 'A,2024-01-01,1', 'A,2024-01-01,2');
     write('test', 'A,2024-02-01,3');
     expect(() => readSet(folder)).toThrow('line 3: series A has another row of 2024-01');
@@ -47,7 +47,7 @@ describe('a benchmark set in a folder of its own', () => {
     expect(() => readSet(folder)).toThrow('series A has no test part');
   });
 
-  it('is read as other programs write it: columns in any order, quotes, times of day, last days of months, not compressed', () => {
+  it('accepts files from other programs: any column order, quotes, times of day, month-end dates, uncompressed', () => {
     writeFileSync(
       join(folder, 'train.csv'),
       '\ufeffds,category,unique_id,y\n2024-01-31 00:00:00,"a, b","A, 1",1.5e2\n',
@@ -60,7 +60,7 @@ describe('a benchmark set in a folder of its own', () => {
     expect(series.map(({ actual }) => actual)).toEqual([Float64Array.of(7, NaN)]);
   });
 
-  it('is told by file, line and column where it cannot be read', () => {
+  it('is refused with the file, line and column of the fault', () => {
     expect(() => readSet(folder)).toThrow(`${folder}: holds neither train.csv.gz nor train.csv`);
     write('train', 'A,2024-01-01,1', 'A,01.02.2024,2');
     expect(() => readSet(folder)).toThrow('train.csv.gz: line 3: ds: expected a date that begins with YYYY-MM');
@@ -77,7 +77,7 @@ describe('a benchmark set in a folder of its own', () => {
     expect(() => readSets([file])).toThrow(`${file}: holds neither train.csv.gz nor train.csv`);
   });
 
-  it('may be one of several, which are read from the folder that they are in', () => {
+  it('can be one of several in a parent folder', () => {
     for (const name of ['a', 'b', 'no-set']) mkdirSync(join(folder, name));
     for (const name of ['a', 'b']) {
       writeFileSync(join(folder, name, 'train.csv'), 'unique_id,ds,y\nA,2024-01-01,1');

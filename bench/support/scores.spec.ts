@@ -13,14 +13,14 @@ function around10(months: number): QuantileForecast {
 describe('scores of a benchmark set', () => {
   const history = Float64Array.from({ length: 24 }, (_, t) => (t < 12 ? 8 : 10));
 
-  it('are errors in units of the seasonal naive, and shares of months within the intervals', () => {
+  it('are errors in units of the seasonal naive, and shares of months inside the intervals', () => {
     const scores = scoreSet([{ id: 'A', history, actual: Float64Array.of(9, 20, 11), forecast: around10(3) }]);
     expect(scores.mase).toBeCloseTo((1 + 10 + 1) / 3 / 2, 12);
     expect(scores.coverage).toBeCloseTo(2 / 3, 12);
     expect(scores.coverage_by_third).toEqual([1, 0, 1]);
   });
 
-  it('leave missing months out', () => {
+  it('skip missing months', () => {
     const observed = scoreSet([{ id: 'A', history, actual: Float64Array.of(9, 20), forecast: around10(2) }]);
     const missing = scoreSet([{ id: 'A', history, actual: Float64Array.of(9, 20, NaN), forecast: around10(3) }]);
     expect(missing.mase).toBe(observed.mase);

@@ -34,7 +34,7 @@ const former = (overrides: Partial<TrendState> = {}): TrendState => ({
 });
 
 describe('judgeFindings', () => {
-  it('gives a first label without calling it a change, and tells the latest month only', () => {
+  it('assigns a first label without reporting a change, and reports the latest month only', () => {
     const judgement = judgeFindings(findings('growth', [spike(MONTH - 1), spike(MONTH)]), undefined);
     expect(judgement).toEqual({
       state: { seriesId: 'a', label: 'growth', candidate: 'growth', month: MONTH },
@@ -42,13 +42,13 @@ describe('judgeFindings', () => {
     });
   });
 
-  it('tells of a series that no run has judged which level it came to before the latest month', () => {
+  it('reports the earlier level shift of a series that no run has judged', () => {
     const judgement = judgeFindings(findings('stable', [shift(MONTH - 5), spike(MONTH - 1)]), undefined);
     expect(judgement?.alerts).toEqual([shift(MONTH - 5)]);
     expect(judgeFindings(findings('stable', [shift(MONTH - 5)]), former())?.alerts).toEqual([]);
   });
 
-  it('tells of a series that no run has judged neither a level that has gone again nor the return from it', () => {
+  it('reports neither a reverted level shift nor its reversal for a series that no run has judged', () => {
     const back: DemandChange = { ...shift(MONTH - 3), kind: 'level_shift_down', undoesFormer: true };
     expect(judgeFindings(findings('stable', [shift(MONTH - 8), back]), undefined)?.alerts).toEqual([]);
     expect(judgeFindings(findings('stable', [shift(MONTH - 8), shift(MONTH - 3)]), undefined)?.alerts).toEqual([
@@ -56,7 +56,7 @@ describe('judgeFindings', () => {
     ]);
   });
 
-  it('waits for a second run before it changes the label', () => {
+  it('waits for a second run before changing the label', () => {
     expect(judgeFindings(findings('growth'), former())).toEqual({
       state: { seriesId: 'a', label: 'stable', candidate: 'growth', month: MONTH },
       alerts: [],
@@ -66,7 +66,7 @@ describe('judgeFindings', () => {
     expect(second?.alerts).toMatchObject([{ kind: 'trend_change', month: MONTH }]);
   });
 
-  it('keeps a trend that was told, of which lower limits hold', () => {
+  it('keeps a reported trend while it meets the lower limits', () => {
     const trend = { label: 'stable', percentPerYear: 12, pValue: 0.02 } as const;
     const judgement = judgeFindings({ ...findings('stable'), trend }, former({ label: 'growth', candidate: 'stable' }));
     expect(judgement).toEqual({
@@ -75,32 +75,32 @@ describe('judgeFindings', () => {
     });
   });
 
-  it('changes the label at once on an alert', () => {
+  it('changes the label immediately on an alert', () => {
     const judgement = judgeFindings(findings('decline', [spike(MONTH)]), former());
     expect(judgement?.labelChange).toEqual({ previous: 'stable', label: 'decline' });
     expect(judgement?.alerts.map((alert) => alert.kind)).toEqual(['spike', 'trend_change']);
   });
 
-  it('changes the label at once where demand has ended', () => {
+  it('changes the label immediately when demand has ended', () => {
     const trend = { label: 'strong_decline', percentPerYear: -100, pValue: null } as const;
     const judgement = judgeFindings({ ...findings('strong_decline'), trend }, former());
     expect(judgement?.alerts).toMatchObject([{ kind: 'trend_change', changePercent: -100 }]);
   });
 
-  it('changes the label after a level shift without telling the step again as a trend', () => {
+  it('changes the label after a level shift without reporting the step again as a trend', () => {
     const shifts = [{ kind: 'level_shift_up', month: MONTH - 18 }] as const;
     const judgement = judgeFindings({ ...findings('growth'), shifts }, former({ candidate: 'growth' }));
     expect(judgement?.labelChange).toEqual({ previous: 'stable', label: 'growth' });
     expect(judgement?.alerts).toEqual([]);
   });
 
-  it('tells what months since the last judged one have given away', () => {
+  it('reports changes in all months since the last one judged', () => {
     const changes = [spike(MONTH - 2), spike(MONTH - 1), spike(MONTH)];
     expect(judgeFindings(findings('stable', changes), former({ month: MONTH - 2 }))?.alerts).toEqual(changes.slice(1));
     expect(judgeFindings(findings('stable', changes), former({ month: MONTH }))?.alerts).toEqual([spike(MONTH)]);
   });
 
-  it('keeps silent about the past', () => {
+  it('reports nothing about months before the last one judged', () => {
     expect(judgeFindings(findings('growth', [spike(MONTH)]), former({ month: MONTH + 1 }))).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { daysOption, emailOption, nameOption, sequenceOption } from './input.js';
 
-describe('options of the command line', () => {
-  it('takes the names that the application takes, without the blanks around them', () => {
+describe('command-line options', () => {
+  it('accept the same names as the application, trimmed', () => {
     const name = nameOption('--name', 5);
     expect(name(' Acme ')).toBe('Acme');
     expect(name('📦📦📦📦📦')).toBe('📦📦📦📦📦');
@@ -11,7 +11,7 @@ describe('options of the command line', () => {
     expect(() => name('A\nB')).toThrow('--name must be one line without control characters');
   });
 
-  it('takes the addresses that the application takes, in lower case', () => {
+  it('accept the same addresses as the application, lowercased', () => {
     expect(emailOption(' Ada@Example.com ')).toBe('ada@example.com');
     for (const text of [
       'ada',
@@ -20,7 +20,7 @@ describe('options of the command line', () => {
       expect(() => emailOption(text)).toThrow('is not an email address');
   });
 
-  it('takes whole numbers in digits alone, and names the option and its bounds', () => {
+  it('accept integers written in digits only, and name the option and its bounds otherwise', () => {
     expect([daysOption('1'), daysOption('3650'), sequenceOption('0'), sequenceOption('2147483647')]).toEqual([
       ...[1, 3_650, 0, 2_147_483_647],
     ]);

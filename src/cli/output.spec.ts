@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Answer, writeAnswer } from './output.js';
 
-describe('what a command answers', () => {
+describe('the output of a command', () => {
   const written = (answer: Answer, json = false): string => {
     let out = '';
     const write = (text: string): unknown => (out += text);
@@ -9,7 +9,7 @@ describe('what a command answers', () => {
     return out;
   };
 
-  it('has a heading for every member, also of records that have more than the first', () => {
+  it('has a column for every property, including those missing from the first record', () => {
     const chains = [
       { chain: 'platform', intact: true, events: 12 },
       { chain: 'Acme', intact: false, events: 3, broken_at: 4, reason: 'the event was changed' },
@@ -24,14 +24,14 @@ describe('what a command answers', () => {
     );
   });
 
-  it('is one line a member of a single record, and says so where there is none', () => {
+  it('has one line per property of a single record, and says so when there are no records', () => {
     expect(written({ id: 'a', created_at: new Date(0), gone: null })).toBe(
       'id          a\ncreated_at  1970-01-01T00:00:00.000Z\ngone        -\n',
     );
     expect(written([])).toBe('none\n');
   });
 
-  it('is JSON for programs', () => {
+  it('is JSON on request', () => {
     expect(JSON.parse(written([{ id: 'a', at: new Date(0) }], true))).toEqual([
       { id: 'a', at: '1970-01-01T00:00:00.000Z' },
     ]);

@@ -3,13 +3,13 @@ import { accountOf } from './account.js';
 import { PLATFORMS } from './platforms/registry.js';
 
 describe('the account of a connector', () => {
-  it('is the same however its address is typed', () => {
+  it('is the same however its address is written', () => {
     const typed = ['https://shop.example.com', 'http://SHOP.example.com/', 'https://shop.example.com:443//'];
     const accounts = typed.map((site_url) => accountOf(PLATFORMS.woocommerce, { site_url }));
     expect(new Set(accounts)).toEqual(new Set(['shop.example.com']));
   });
 
-  it('is another at another path, port or company', () => {
+  it('differs by path, port and company', () => {
     const site = (site_url: string): string => accountOf(PLATFORMS.woocommerce, { site_url });
     const accounts = ['https://a.example.com', 'https://a.example.com/en', 'https://a.example.com:8443'].map(site);
     expect(new Set(accounts).size).toBe(3);
@@ -18,7 +18,7 @@ describe('the account of a connector', () => {
     expect(company('A')).not.toBe(company('B'));
   });
 
-  it('is named by something of every platform', () => {
+  it('is identified by a field of every platform', () => {
     for (const platform of Object.values(PLATFORMS)) {
       expect(platform.fields.filter(({ identifies, required }) => identifies === true && required)).not.toEqual([]);
     }

@@ -28,7 +28,7 @@ const observedMonths = (inputs: Float32Array, row: number): number =>
   inputs.subarray(row * INPUTS + INPUT_MONTHS, row * INPUTS + 2 * INPUT_MONTHS).reduce((sum, x) => sum + x, 0);
 
 describe('batch sampler', () => {
-  it('draws histories of at least a year and targets up to the end of the series, not beyond', () => {
+  it('draws histories of at least a year and targets that do not extend past the end of the series', () => {
     const { inputs, targets } = draw(PLAIN);
     for (let row = 0; row < ROWS; row++) {
       const observed = observedMonths(inputs, row);
@@ -49,7 +49,7 @@ describe('batch sampler', () => {
     }
   });
 
-  it('marks a month as missing in a mixture when it is missing in either part', () => {
+  it('marks a month of a mixture as missing when it is missing in either part', () => {
     const { targets } = draw({ ...PLAIN, mixing: 1 });
     expect(targets.some((x) => Number.isNaN(x))).toBe(true);
   });

@@ -45,12 +45,12 @@ function train(parts: number): { first: number; last: number; parameters: Float3
 }
 
 describe('Adam', () => {
-  it('lowers the loss on a batch it sees again and again', () => {
+  it('lowers the loss on a batch that it sees repeatedly', () => {
     const { first, last } = train(1);
     expect(last).toBeLessThan(0.7 * first);
   });
 
-  it('gives the same parameters to the bit however they are shared out', () => {
+  it('computes bit-identical parameters however they are distributed', () => {
     const whole = train(1).parameters;
     expect(train(3).parameters.every((x, i) => Object.is(x, whole[i]))).toBe(true);
   });

@@ -30,7 +30,7 @@ function problem() {
 }
 
 describe('backpropagation', () => {
-  it('gives the slope of the loss along random directions of every layer', () => {
+  it('matches the slope of the loss along random directions in every layer', () => {
     const { memory, network, shard, loss } = problem();
     const random = new Random(11);
     loss();

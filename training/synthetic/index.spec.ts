@@ -4,7 +4,7 @@ import { BLOCK_SERIES, SERIES_MONTHS, writeBlock } from './index.js';
 const SETTINGS = { eventful: 0.5, gaussianProcess: 0.5 };
 
 describe('synthetic series', () => {
-  it('are a function of seed, epoch and block alone', () => {
+  it('depend only on seed, epoch and block', () => {
     const block = (seed: number, epoch: number, before: number) => {
       const pool = new Float32Array(3 * BLOCK_SERIES * SERIES_MONTHS);
       for (let i = 0; i < before; i++) writeBlock(pool, i, seed, epoch, SETTINGS);

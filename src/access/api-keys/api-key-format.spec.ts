@@ -2,19 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { displayParts, generateApiKey, hashApiKey, isWellFormedApiKey } from './api-key-format.js';
 
 describe('API key format', () => {
-  it('makes keys that are well formed and differ', () => {
+  it('generates well-formed keys that differ', () => {
     const keys = Array.from({ length: 500 }, generateApiKey);
     expect(keys.every(isWellFormedApiKey)).toBe(true);
     expect(keys.every((key) => /^fk_[0-9A-Za-z]{46}$/.test(key))).toBe(true);
     expect(new Set(keys).size).toBe(500);
   });
 
-  it('keeps the checksum of a known key: those already issued must stay valid', () => {
+  it('keeps the checksum of a known key, so that issued keys stay valid', () => {
     expect(isWellFormedApiKey(`fk_${'0'.repeat(40)}4LHPm6`)).toBe(true);
     expect(isWellFormedApiKey(`fk_${'0'.repeat(40)}4LHPm7`)).toBe(false);
   });
 
-  it('refuses a key with any one character changed, cut or added', () => {
+  it('refuses a key with any one character changed, removed or added', () => {
     const key = generateApiKey();
     for (let position = 0; position < key.length; position += 1) {
       const other = key[position] === 'a' ? 'b' : 'a';
@@ -25,7 +25,7 @@ describe('API key format', () => {
     }
   });
 
-  it('hashes under the pepper', () => {
+  it('hashes with the pepper', () => {
     const key = generateApiKey();
     expect(hashApiKey(key, 'one')).toEqual(hashApiKey(key, 'one'));
     expect(hashApiKey(key, 'one')).not.toEqual(hashApiKey(key, 'two'));

@@ -23,7 +23,7 @@ const written = (name: string) =>
     .split(',192.0.2.1')[0];
 
 describe('the audit log as CSV', () => {
-  it('has a header, and each event in a line of its own that ends with CRLF', () => {
+  it('has a header and one line per event, each ending with CRLF', () => {
     const actor = { kind: 'system', id: null, name: 'system', address: null } as const;
     expect(auditCsv([event('a'), event('b', { sequence: 8, actor, details: { runs: 2, note: 'x' } })])).toBe(
       'sequence,occurred_at,actor_kind,actor_id,actor_name,address,action,target_kind,target_id,details,hash,id\r\n' +
@@ -32,21 +32,21 @@ describe('the audit log as CSV', () => {
     );
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('keeps spreadsheets from taking %j for a formula', (name) => {
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('prevents spreadsheets from evaluating %j as a formula', (name) => {
     expect(written(name)).toBe(`'${name}`);
   });
 
-  it.each(["'=1+1", "''-1"])('marks %j too, so that it is not taken for a marked formula', (name) => {
+  it.each(["'=1+1", "''-1"])('prefixes %j too, so that it is not mistaken for a prefixed formula', (name) => {
     expect(written(name)).toBe(`'${name}`);
   });
 
-  it('keeps a formula with commas, quotes and lines from becoming more than one field', () => {
+  it('keeps a formula with commas, quotes and line breaks in one field', () => {
     expect(written('=HYPERLINK("http://x","a")')).toBe(`"'=HYPERLINK(""http://x"",""a"")"`);
     expect(written('\r=1')).toBe(`"'\r=1"`);
     expect(written('a\nb')).toBe('"a\nb"');
   });
 
-  it.each(['plain', "O'Hara", "'quoted'", 'a=b', 'x-y', ' =1'])('leaves %j as it is', (name) => {
+  it.each(['plain', "O'Hara", "'quoted'", 'a=b', 'x-y', ' =1'])('leaves %j unchanged', (name) => {
     expect(written(name)).toBe(name);
   });
 });

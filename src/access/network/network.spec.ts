@@ -15,7 +15,7 @@ describe('address ranges', () => {
     ['2001:db8::/32', '2001:db9::1', false],
     ['0.0.0.0/0', '2001:db8::1', false],
     ['0.0.0.0/0', '203.0.113.9', true],
-  ])('%s holds %s: %s', (range, address, expected) => {
+  ])('%s contains %s: %s', (range, address, expected) => {
     expect(inRanges(address, [range])).toBe(expected);
   });
 
@@ -38,7 +38,7 @@ describe('address ranges', () => {
     ['10.9.2.3/13', '10.8.0.0/13'],
     ['192.0.2.7', '192.0.2.7/32'],
     ['2001:DB8:0:0::1/32', '2001:db8::/32'],
-  ])('writes %s as %s', (text, expected) => expect(formatRange(parseRange(text)!)).toBe(expected));
+  ])('normalizes %s to %s', (text, expected) => expect(formatRange(parseRange(text)!)).toBe(expected));
 });
 
 describe("the caller's address", () => {
@@ -49,7 +49,7 @@ describe("the caller's address", () => {
     expect(clientAddress('203.0.113.5', '192.0.2.1', [])).toBe('203.0.113.5');
   });
 
-  it('is the nearest address that no trusted proxy vouches for', () => {
+  it('is the nearest address that is not a trusted proxy', () => {
     expect(clientAddress('10.0.0.1', '192.0.2.1', proxies)).toBe('192.0.2.1');
     expect(clientAddress('10.0.0.1', '192.0.2.66, 198.51.100.7, 10.0.0.2', proxies)).toBe('198.51.100.7');
     expect(clientAddress('::ffff:10.0.0.1', '198.51.100.7:50123', proxies)).toBe('198.51.100.7');
@@ -57,7 +57,7 @@ describe("the caller's address", () => {
     expect(clientAddress('2001:db8:f::1', '[2001:db8::7]', proxies)).toBe('2001:db8::7');
   });
 
-  it('does not look past what is no address', () => {
+  it('ignores everything beyond an invalid address', () => {
     expect(clientAddress('10.0.0.1', '192.0.2.66, unknown', proxies)).toBe('10.0.0.1');
     expect(clientAddress('10.0.0.1', '192.0.2.66, ', proxies)).toBe('10.0.0.1');
     for (const garbage of ['198.51.100.7:443x', '[2001:db8::7]x', '[2001:db8::7', 'x[2001:db8::7]', '[]'])
@@ -66,12 +66,12 @@ describe("the caller's address", () => {
   });
 });
 
-describe('what callers are counted by', () => {
+describe('the address block that callers are counted by', () => {
   it.each([
     ['203.0.113.5', '203.0.113.5'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
     ['2001:db8:1:3::9', '2001:db8:1:3::/64'],
     ['unknown', 'unknown'],
-  ])('%s is counted as %s', (address, expected) => expect(addressBlock(address)).toBe(expected));
+  ])('maps %s to %s', (address, expected) => expect(addressBlock(address)).toBe(expected));
 });

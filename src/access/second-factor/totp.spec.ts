@@ -12,11 +12,11 @@ describe('time-based one-time passwords', () => {
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
-  ])('gives the code of RFC 6238 at %d s', (seconds, code) => {
+  ])('generates the RFC 6238 code at %d s', (seconds, code) => {
     expect(codeAt(secret, stepOf(new Date(seconds * 1_000)))).toBe(code);
   });
 
-  it('takes the codes beside the current one, and no others', () => {
+  it('accepts the codes adjacent to the current one and no others', () => {
     const now = new Date('2026-11-21T06:00:00Z');
     const step = stepOf(now);
     for (const shift of [-1, 0, 1]) expect(matchingStep(secret, codeAt(secret, step + shift), now)).toBe(step + shift);
@@ -24,7 +24,7 @@ describe('time-based one-time passwords', () => {
     for (const text of ['', '12345', '1234567', 'abcdef']) expect(matchingStep(secret, text, now)).toBeUndefined();
   });
 
-  it('writes base32 as RFC 4648 does', () => {
+  it('encodes base32 as in RFC 4648', () => {
     expect(toBase32(Buffer.from('foobar'))).toBe('MZXW6YTBOI');
     expect(toBase32(Buffer.from('fooba'))).toBe('MZXW6YTB');
   });

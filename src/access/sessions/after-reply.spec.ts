@@ -19,21 +19,21 @@ describe('work after a reply', () => {
     afterReply = new AfterReply(lifecycle, { error } as unknown as Logger);
   });
 
-  it('keeps no reply waiting, and is waited for at the end', async () => {
+  it('does not delay the reply and is awaited on shutdown', async () => {
     await afterReply.run('test', work);
     expect(done).toBe(false);
     await afterReply.beforeApplicationShutdown();
     expect(done).toBe(true);
   });
 
-  it('is done before the reply while the process stops', async () => {
+  it('runs before the reply during shutdown', async () => {
     lifecycle.markDraining();
     await afterReply.beforeApplicationShutdown(); // requests that were cut off may still be running
     await afterReply.run('test', work);
     expect(done).toBe(true);
   });
 
-  it('fails no request', async () => {
+  it('never fails the request', async () => {
     const fault = new Error('no such table');
     await afterReply.run('test', () => Promise.reject(fault));
     lifecycle.markDraining();

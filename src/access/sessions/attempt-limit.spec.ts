@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.js';
 import { takeAttempt } from './attempt-limit.js';
 import { passwordSubject } from './sign-in-attempts.queries.js';
 
-describe('an attempt that comes too early', () => {
+describe('an attempt that comes too soon', () => {
   const now = new Date('2026-11-21T06:00:00Z');
   /** Takes an attempt with a database that refuses to count it and returns these rows, one set per query for the wait. */
   const take = (...shown: readonly (readonly object[])[]) => {
@@ -14,15 +14,15 @@ describe('an attempt that comes too early', () => {
   const waiting = [{ blocked_until: new Date('2026-11-21T06:00:07.100Z') }];
   const refusal = (wait: string) => ({ code: 'too_many_attempts', options: { headers: { 'retry-after': wait } } });
 
-  it('waits for what is left, in whole seconds', async () => {
+  it('must wait for the remaining time, in whole seconds', async () => {
     await expect(take(waiting)).rejects.toMatchObject(refusal('8'));
   });
 
-  it('waits for what another attempt has begun meanwhile', async () => {
+  it('must wait for a block that another attempt has started in the meantime', async () => {
     await expect(take([], waiting)).rejects.toMatchObject(refusal('8'));
   });
 
-  it('waits for a second where a success has ended the wait, or the count, since it was refused', async () => {
+  it('must wait one second when a success has since cleared the block or the count', async () => {
     await expect(take([], [])).rejects.toMatchObject(refusal('1'));
   });
 });

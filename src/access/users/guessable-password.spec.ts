@@ -22,7 +22,7 @@ describe('a new password', () => {
     ['Ada Byron 1815', 'it is'],
     ['forecasting1!', 'it is made up of your name, your email address or words from this service'],
     ['Summer2026!!', 'it is a word or two, a name or a year'],
-  ])('such as %s is refused, with the reason', async (password, reason) => {
+  ])('such as %s is refused with the reason', async (password, reason) => {
     expect(await fault(password)).toContain(`new_password: must be harder to guess: ${reason}`);
   });
 
@@ -32,11 +32,11 @@ describe('a new password', () => {
     'mein-hund-bello',
     '小売業の予測は難しいです',
     'a'.repeat(20) + 'kT9#vLq2!xRw',
-  ])('such as %s is taken', async (password) => {
+  ])('such as %s is accepted', async (password) => {
     expect(await fault(password)).toBeUndefined();
   });
 
-  it('may hold the name of somebody else', async () => {
+  it("can contain somebody else's name", async () => {
     expect(await fault('ada.lovelace.engines')).toBeDefined();
     expect(await fault('ada.lovelace.engines', { email: 'grace@navy.example', name: 'Grace' })).toBeUndefined();
   });

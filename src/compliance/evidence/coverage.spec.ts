@@ -51,7 +51,7 @@ describe('the state of a control', () => {
   const stateWith = (...entries: Evidence[]) =>
     statusOfControls(latest(...entries), NOW, catalogue(['uptime', 'audit_chain']))[0];
 
-  it('is passing where all its checks are', () => {
+  it('is passing when all its checks pass', () => {
     expect(stateWith(evidence('uptime', 'passed', 3), evidence('audit_chain', 'passed', 2))).toMatchObject({
       state: 'passing',
       evidenceAt: new Date(NOW.getTime() - 3 * HOUR_MS),
@@ -64,13 +64,13 @@ describe('the state of a control', () => {
     ['stale', [evidence('uptime', 'passed', 30), evidence('audit_chain', 'passed')]],
     ['passing', [evidence('uptime', 'not_applicable'), evidence('audit_chain', 'passed')]],
     ['not_applicable', [evidence('uptime', 'not_applicable'), evidence('audit_chain', 'not_applicable')]],
-  ])('is %s by the worst of them', (state, entries) => {
+  ])('is %s when that is the worst of its checks', (state, entries) => {
     expect(stateWith(...entries)?.state).toBe(state);
   });
 });
 
 describe('coverage', () => {
-  it('is passing controls among the applicable ones, rounded down', () => {
+  it('is the share of applicable controls that pass, rounded down', () => {
     const statuses = statusOfControls(
       latest(
         evidence('uptime', 'passed'),
@@ -94,28 +94,28 @@ describe('coverage', () => {
     });
   });
 
-  it('is nothing to tell of where no control is applicable', () => {
+  it('is undefined when no control is applicable', () => {
     const statuses = statusOfControls(latest(evidence('uptime', 'not_applicable')), NOW, catalogue(['uptime']));
     expect(coverageOf(statuses).percent).toBeNull();
   });
 
-  it('is zero before any check was made', () => {
+  it('is zero before any check has run', () => {
     expect(coverageOf(statusOfControls(latest(), NOW))).toMatchObject({ percent: 0, passing: 0, not_applicable: 0 });
   });
 });
 
-describe('the catalogue of controls', () => {
+describe('the control catalogue', () => {
   const changed = (change: (catalogue: Record<string, never> & typeof SOC2) => void) => () => {
     const copy = structuredClone(SOC2) as Record<string, never> & typeof SOC2;
     change(copy);
     return parseCatalogue(copy);
   };
 
-  it('is refused where a criterion has no control', () => {
+  it('is refused when a criterion has no control', () => {
     expect(changed(({ controls }) => controls.splice(0, 1))).toThrow('no control meets CC1.1');
   });
 
-  it('is refused where a check is used by no control, or unknown', () => {
+  it('is refused when a check is unknown or not used by any control', () => {
     const without = (name: CheckName) =>
       changed((copy) =>
         copy.controls.splice(
@@ -127,11 +127,11 @@ describe('the catalogue of controls', () => {
     expect(changed(({ controls }) => Object.assign(controls.at(13)!, { checks: ['nothing'] }))).toThrow();
   });
 
-  it('is refused where two controls have one id', () => {
+  it('is refused when two controls share an id', () => {
     expect(changed(({ controls }) => controls.push(controls[0]!))).toThrow('there are two controls GOV-1');
   });
 
-  it('is refused where a check has no window, or a control no evidence', () => {
+  it('is refused when a check has no window or a control no evidence', () => {
     expect(changed(({ checks }) => Object.assign(checks.uptime, { fresh_hours: 0 }))).toThrow('fresh_hours');
     expect(changed(({ controls }) => Object.assign(controls.at(13)!, { checks: [] }))).toThrow('checks');
   });

@@ -18,7 +18,7 @@ describe('a programme', () => {
       'a phase that begins on the day the former was completed',
       { gap_assessment: DONE, documentation: { started_on: '2026-02-01' } },
     ],
-  ])('is sound with %s', (_name, days) => {
+  ])('is valid with %s', (_name, days) => {
     expect(() => requireSound(programme(days), TODAY)).not.toThrow();
   });
 
@@ -37,16 +37,16 @@ describe('a programme', () => {
       'started_on of documentation must not be before 2026-02-01',
       { gap_assessment: DONE, documentation: { started_on: '2026-01-31' } },
     ],
-  ])('is refused where %s …', (message, days) => {
+  ])('is refused because %s …', (message, days) => {
     expect(() => requireSound(programme(days), TODAY)).toThrow(message);
   });
 
-  it('skips no phase', () => {
+  it('cannot skip a phase', () => {
     const days = { gap_assessment: DONE, type_1: { started_on: '2026-03-01' } };
     expect(() => requireSound(programme(days), TODAY)).toThrow('phase_order: type_1 cannot start before documentation');
   });
 
-  it('has no report before its phase is completed', () => {
+  it('has no report until its phase is completed', () => {
     const days = {
       gap_assessment: DONE,
       documentation: DONE,
@@ -60,13 +60,13 @@ describe('a programme', () => {
     ).toThrow('phase_incomplete');
   });
 
-  it('is in the first phase that is not completed', () => {
+  it('is in the first phase not yet completed', () => {
     expect(currentPhase(programme({}))).toBe('gap_assessment');
     expect(currentPhase(programme({ gap_assessment: DONE }))).toBe('documentation');
     expect(currentPhase(programme(Object.fromEntries(PHASES.map((phase) => [phase, DONE]))))).toBeNull();
   });
 
-  it('tells the status of a phase by its days', () => {
+  it('derives the status of a phase from its dates', () => {
     const [phase] = programme({});
     expect(statusOf(phase!)).toBe('not_planned');
     expect(statusOf({ ...phase!, planned_on: TODAY })).toBe('planned');

@@ -12,7 +12,7 @@ describe('dayIn', () => {
     ['Asia/Kathmandu', '2026-01-01T18:14:59Z', '2026-01-01'],
     ['Asia/Kathmandu', '2026-01-01T18:15:00Z', '2026-01-02'],
     ['Europe/Berlin', '0026-10-15T12:00:00Z', '0026-10-15'],
-  ])('of %s at %s is %s', (zone, instant, day) => {
+  ])('for %s at %s is %s', (zone, instant, day) => {
     expect(dayIn(zone, new Date(instant))).toBe(day);
   });
 });

@@ -18,7 +18,7 @@ describe('mayReach', () => {
     expect(mayReach(address, [])).toBe(false);
   });
 
-  it('permits what the operator allows, and nothing beside it', () => {
+  it('permits the ranges that the operator allows and nothing else', () => {
     const allowed = ['10.20.0.0/16', 'fd12::/32', '127.0.0.1', '::ffff:10.30.0.0/112'];
     for (const address of [
       '10.20.3.4',

@@ -72,8 +72,8 @@ async function sync(count: number, hidden: (id: number) => boolean): Promise<{ r
 
 const numbers = (count: number, step = 1): number[] => Array.from({ length: count }, (_, at) => (at + 1) * step);
 
-describe('a sweep by the numbers of rows', () => {
-  it('reads a list that stays as it is once', async () => {
+describe('a sweep by row id', () => {
+  it('reads an unchanged list once', async () => {
     expect(await sweep(numbers(99), () => undefined)).toEqual({ read: numbers(99), pages: 3 });
     expect(await sweep(numbers(39), () => undefined)).toEqual({ read: numbers(39), pages: 1 });
     expect(await sweep([], () => undefined)).toEqual({ read: [], pages: 1 });
@@ -86,7 +86,7 @@ describe('a sweep by the numbers of rows', () => {
     ['nearly all is deleted', (list, page) => page === 2 && list.splice(5, 85)],
     ['rows come before those that were read', (list, page) => page < 9 && list.unshift(...numbers(7, -page - 2))],
     ['a page of rows comes', (list, page) => page === 1 && list.unshift(...numbers(SIZE, -1))],
-  ])('leaves out no row that was there all the time when %s', async (_what, change) => {
+  ])('misses no row that was there throughout when %s', async (_what, change) => {
     const list = numbers(300);
     const { read } = await sweep(list, (page) => change(list, page));
     const stayed = list.filter((id) => id > 0 && id <= 300);
@@ -99,26 +99,26 @@ describe('a sweep by the numbers of rows', () => {
     ['nearly all of a page', (id) => id > 40 && id <= 77],
     ['all of several pages', (id) => id > 20 && id <= 180],
     ['the last ones', (id) => id > 250],
-  ])('reads all rows that are shown of a list that leaves some out: %s', async (_what, hidden) => {
+  ])('reads every visible row of a list with hidden rows: %s', async (_what, hidden) => {
     const list = numbers(300);
     const { read, pages } = await sweep(list, () => undefined, hidden);
     expect(read).toEqual(list.filter((id) => !hidden(id)));
     expect(pages).toBeLessThan(30);
   });
 
-  it('leaves out no row of a list that leaves some out when rows read before are deleted', async () => {
+  it('misses no visible row when rows already read are deleted', async () => {
     const list = numbers(300);
     const hidden = (id: number): boolean => id % 3 === 0;
     const { read } = await sweep(list, (page) => page < 5 && list.splice(0, 30), hidden);
     expect(list.filter((id) => !hidden(id) && !read.includes(id))).toEqual([]);
   });
 
-  it('comes to the end of a list of which pages in a row show nothing', async () => {
+  it('reaches the end of a list with several consecutive empty pages', async () => {
     const { read } = await sync(3_000, (id) => id > 300 && id <= 2_500);
     expect(read).toEqual([...numbers(300), ...numbers(3_000).slice(2_500)]);
   });
 
-  it('reads the few rows that are shown among many that are not, wherever they stand', async () => {
+  it('reads the few visible rows among many hidden ones, wherever they are', async () => {
     for (let shown = 11; shown <= 15; shown += 1) {
       for (let first = 401; first <= 500; first += 1) {
         const { read } = await sync(1_000, (id) => id > 100 && id <= 900 && (id < first || id >= first + shown));
@@ -128,19 +128,19 @@ describe('a sweep by the numbers of rows', () => {
     }
   });
 
-  it('asks once for each page where most rows are left out', async () => {
+  it('requests each page once when most rows are hidden', async () => {
     const { read, pages } = await sync(20_000, (id) => id % 7 !== 0);
     expect(read).toHaveLength(Math.floor(20_000 / 7));
     expect(pages).toBeLessThan(210);
   });
 
-  it('goes on where it stood, and begins anew behind a position of another kind', () => {
+  it('resumes at its position, and starts over from a position of another kind', () => {
     const position = { begun: '2026-11-01T10:00:00.000Z', offset: 90, last: ['91'] };
     expect(begin(position)).toEqual(position);
     expect(begin({ after: '2026-11-01T10:00:00.000Z', page: 3 })).toEqual({ ...FIRST_ROW, begun: expect.any(String) });
   });
 
-  it('counts nothing as seen that changed after it began: a row it had passed may have changed before', () => {
+  it('does not count changes made after it began as seen, since a row already passed may have changed earlier', () => {
     const position = { begun: '2026-11-01T10:00:00.000Z' };
     const seen = (...times: string[]) => seenInSweep(position, times.map(changedAt));
     expect(seen('2026-11-01T09:00:00Z', '2026-11-01T08:00:00Z')).toEqual(new Date('2026-11-01T09:00:00Z'));

@@ -7,8 +7,8 @@ const LISTS = Object.values(PLATFORMS).flatMap(({ name: platform, fields }) =>
   ),
 );
 
-describe('a field that lists entries', () => {
-  it.each(LISTS)('may have blanks around its commas, not in place of an entry: $name of $platform', (field) => {
+describe('a list field', () => {
+  it.each(LISTS)('allows blanks around commas but no empty entries: $name of $platform', (field) => {
     const spaced = field.fallback.replaceAll(',', '  ,  ');
     expect([field.fallback, spaced, `${field.fallback},`, `${field.fallback}, ,`].map(matches(field))).toEqual([
       true,
@@ -19,7 +19,7 @@ describe('a field that lists entries', () => {
   });
 
   // if a blank could belong to the entry or the comma, every comma would double the number of ways to match a list
-  it.each(LISTS)('has no blank of its own at the ends of an entry: $name of $platform', (field) => {
+  it.each(LISTS)('allows no blanks at either end: $name of $platform', (field) => {
     expect([` ${field.fallback}`, `${field.fallback} `].map(matches(field))).toEqual([false, false]);
   });
 });

@@ -25,27 +25,27 @@ describe('the records of a page', () => {
     ['has no date', { ...good, changed: 'never' }],
     ['has a day that no month has', { ...good, day: '2026-02-30' }],
     ['has a day of no year', { ...good, day: '0000-01-01' }],
-  ])('are read but for one that %s', async (_what, wrong) => {
+  ])('are read except for one that %s', async (_what, wrong) => {
     const orders = await readRecords([wrong, good], toOrder);
     expect(orders).toEqual([undefined, toOrder(good)]);
     expect(latestChange(orders)).toEqual(new Date(good.changed));
   });
 
-  it('are not told apart from a fault of the platform', async () => {
+  it('are not skipped when the platform fails', async () => {
     const fails = () => Promise.reject(PlatformFault.passing('timed_out', 'The shop did not answer in time.'));
     await expect(readRecords([good], fails)).rejects.toThrow(PlatformFault);
   });
 });
 
-describe('a list that is read to its end', () => {
-  it('has all its parts', async () => {
+describe('a list that is read to the end', () => {
+  it('contains all its parts', async () => {
     const parts = [[1, 2], [3, 4], [5]];
     const read = (known: readonly number[]) =>
       Promise.resolve({ records: parts[known.length / 2]!, more: known.length < 4 });
     expect(await readAll(read)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('ends with a part that is empty, and is given up where it does not end', async () => {
+  it('ends at an empty part, and fails when it never ends', async () => {
     const part = (records: readonly number[]) => () => Promise.resolve({ records, more: true });
     expect(await readAll(part([]))).toEqual([]);
     await expect(readAll(part(new Array<number>(10_000).fill(0)))).rejects.toThrow('does not end');

@@ -12,8 +12,8 @@ const page = (next: unknown, seen: string | null): PulledPage => ({
   seen: seen === null ? null : new Date(seen),
 });
 
-describe('the cursor of a sync', () => {
-  it('begins the day before the first that counts', () => {
+describe('the sync cursor', () => {
+  it('starts the day before the first day that counts', () => {
     expect(stepOf({}, BOOKS)).toEqual({
       stream: 'invoices',
       isNew: true,
@@ -22,11 +22,11 @@ describe('the cursor of a sync', () => {
     });
   });
 
-  it('begins a year before the first day that counts where documents are dated ahead', () => {
+  it('starts a year before the first day that counts when documents can be post-dated', () => {
     expect(stepOf({}, { ...BOOKS, datedAhead: { days: 366 } }).since).toEqual(new Date('2025-09-30T00:00:00Z'));
   });
 
-  it('goes through the pages of a stream, then through the next stream, and remembers both ends', () => {
+  it('goes through the pages of one stream, then the next, and remembers where both ended', () => {
     const one = advance({}, page({ n: 2 }, '2026-10-05T00:00:00.000Z'), BOOKS, NOW);
     expect(one.done).toBe(false);
     expect(stepOf(one.cursor, BOOKS)).toMatchObject({ stream: 'invoices', position: { n: 2 } });
@@ -42,7 +42,7 @@ describe('the cursor of a sync', () => {
     });
   });
 
-  it('begins a stream that was never read where another has held all of it', () => {
+  it('starts an unread stream where another stream has already covered it', () => {
     const holds = { stream: 'credits', until: new Date('2026-11-21T11:00:00Z') };
     const first = advance({}, { ...page({ n: 2 }, null), holds }, BOOKS, NOW).cursor;
     expect(stepOf(first, BOOKS)).toMatchObject({ stream: 'invoices', isNew: true });
@@ -69,14 +69,14 @@ describe('the cursor of a sync', () => {
     );
   }
 
-  it('goes no further where the platform sends the same page for ever', () => {
+  it('fails when the platform keeps sending the same page', () => {
     const again = Array.from({ length: 20 }, () => 5);
     expect(readOn(again).open).toMatchObject({ position: { page: 19 } });
     expect(() => readOn([...again, 5])).toThrow(PlatformFault);
     expect(readOn([...again, 6, ...again]).open).toMatchObject({ position: { page: 40 } });
   });
 
-  it('goes on where every page lists other changes of the same order', () => {
+  it('continues when every page lists another change to the same order', () => {
     const order = { id: '1', updatedAt: NOW, placed: NOW, lines: [] };
     const lists = (listed: (at: number) => number) =>
       Array.from({ length: 30 }).reduce<SyncCursor>(
@@ -88,12 +88,12 @@ describe('the cursor of a sync', () => {
     expect(() => lists(() => 1)).toThrow(PlatformFault);
   });
 
-  it('begins ten minutes before the last change, of each stream its own', () => {
+  it('starts each stream ten minutes before its last change', () => {
     const cursor = { seen: { invoices: '2026-11-01T10:00:00.000Z' }, open: null };
     expect(stepOf(cursor, BOOKS).since).toEqual(new Date('2026-11-01T09:50:00Z'));
   });
 
-  it('keeps the last change where a sync brings none, and believes no change of the future', () => {
+  it('keeps the last change when a sync brings none, and ignores changes dated in the future', () => {
     const cursor = { seen: { orders: '2026-11-01T10:00:00.000Z' }, open: null };
     const quiet = advance(cursor, page(null, null), SHOP, NOW);
     expect(quiet.cursor.seen).toEqual(cursor.seen);

@@ -4,8 +4,8 @@ import { isSignedWith } from './signatures.js';
 const BODY = Buffer.from('{"id":1}');
 const SIGNATURE = 'VnKUjZsLuN5iZWjn5EntcBVCF9kMN43LglzCE1/GSeY=';
 
-describe('the signature of a webhook', () => {
-  it('is the HMAC-SHA256 of the bytes in base64', () => {
+describe('a webhook signature', () => {
+  it('is the base64 HMAC-SHA256 of the bytes', () => {
     expect(isSignedWith('hush', BODY, SIGNATURE)).toBe(true);
   });
 
@@ -18,7 +18,7 @@ describe('the signature of a webhook', () => {
     ['a longer one', 'hush', BODY, `${SIGNATURE.slice(0, -1)}AAAA`],
     ['no base64', 'hush', BODY, '!!!'],
     ['zeros', 'hush', BODY, Buffer.alloc(32).toString('base64')],
-  ])('does not fit %s', (_what, secret, body, signature) => {
+  ])('does not match %s', (_what, secret, body, signature) => {
     expect(isSignedWith(secret, body, signature)).toBe(false);
   });
 });

@@ -19,8 +19,8 @@ const ORDER: ShopifyRestOrder = {
   ],
 };
 
-describe('an order in the body of a webhook', () => {
-  it('counts what was bought, less all refunds, at the time it was processed', () => {
+describe('an order in a webhook body', () => {
+  it('counts what was bought minus all refunds, at the time of processing', () => {
     expect(fromRestOrder(ORDER)).toEqual({
       id: '450789469',
       updatedAt: new Date('2026-11-02T10:00:00Z'),
@@ -32,7 +32,7 @@ describe('an order in the body of a webhook', () => {
     });
   });
 
-  it('was placed when it was made where no time of processing is told', () => {
+  it('was placed at its creation time when there is no processing time', () => {
     const placed = new Date('2026-11-01T09:00:00Z');
     expect(fromRestOrder({ ...ORDER, processed_at: null })).toMatchObject({ placed });
   });
@@ -40,22 +40,22 @@ describe('an order in the body of a webhook', () => {
   it.each([
     ['cancelled', { cancelled_at: '2026-11-02T10:00:00Z' }],
     ['a test', { test: true }],
-  ])('counts nothing that is %s', (_, changed) => {
+  ])('counts nothing when it is %s', (_, changed) => {
     expect(fromRestOrder({ ...ORDER, ...changed })).toMatchObject({ id: '450789469', lines: [] });
   });
 
   it.each([
     ['the time of its change', { updated_at: '' }],
     ['any time', { created_at: '', processed_at: null }],
-  ])('is none without %s', (_, changed) => {
+  ])('is ignored without %s', (_, changed) => {
     expect(fromRestOrder({ ...ORDER, ...changed })).toBeUndefined();
   });
 });
 
-describe('a line as the API tells it', () => {
+describe('an order line from the API', () => {
   const line = { sku: 'MUG', title: 'Mug', variantTitle: null, currentQuantity: 3 };
 
-  it('is of its variant, else of its product, by the number that webhooks use', () => {
+  it('is identified by its variant, or else its product, with the numeric id used in webhooks', () => {
     const [variant, product] = [{ id: 'gid://shopify/ProductVariant/7' }, { id: 'gid://shopify/Product/3' }];
     expect(toSourceLine({ ...line, variant, product })).toEqual({
       sku: 'MUG',

@@ -32,8 +32,8 @@ function session(refunds: readonly object[] = []): { readonly api: ApiSession; r
 const quantities = async (order: WooOrder, refunds: readonly object[]) =>
   (await toOrder(session(refunds).api, order)).lines.map(({ quantity }) => quantity);
 
-describe('an order of WooCommerce', () => {
-  it('is of its instants in UTC, and of its variants before its products', async () => {
+describe('a WooCommerce order', () => {
+  it('reads times as UTC and prefers variant ids to product ids', async () => {
     const { api, asked } = session();
     expect(await toOrder(api, ORDER)).toEqual({
       id: '727',
@@ -48,13 +48,13 @@ describe('an order of WooCommerce', () => {
     expect(asked).toEqual([]);
   });
 
-  it('has lines that name nothing where a product is deleted for good', async () => {
+  it('has lines without a product id when the product was permanently deleted', async () => {
     const line = { id: 4, name: 'Gone', product_id: 0, variation_id: 0, quantity: 7, sku: null };
     const { lines } = await toOrder(session().api, { ...ORDER, line_items: [line] });
     expect(lines).toEqual([{ sku: null, productId: null, name: 'Gone', quantity: 7 }]);
   });
 
-  it('counts less what all its refunds took back, by the line that they name or by their variant', async () => {
+  it('subtracts all refunds, matched by the line they name or by their variant', async () => {
     const named = (id: string) => [{ key: '_refunded_item_id', value: id }];
     const refunds = [
       { line_items: [{ product_id: 3, variation_id: 0, quantity: -3, meta_data: named('1') }] },
@@ -66,7 +66,7 @@ describe('an order of WooCommerce', () => {
     expect(await quantities({ ...ORDER, refunds: [{ id: 1 }] }, refunds)).toEqual([5, 6, 3]);
   });
 
-  it('counts less what was refunded after the hundredth time, too', async () => {
+  it('subtracts refunds after the hundredth too', async () => {
     const refund = { line_items: [{ product_id: 3, variation_id: 0, quantity: -0.05 }] };
     const pages = [Array.from({ length: 100 }, () => refund), [refund]];
     const api = {
@@ -81,7 +81,7 @@ describe('an order of WooCommerce', () => {
     ['its refunds are no list', null, {}],
     ['a refund is none', [null], {}],
     ['it is another thing itself, where it has no refunds any more', [], null],
-  ])('is asked for again where %s, and not left out', async (_what, refunds, own) => {
+  ])('is requested again, not skipped, when %s', async (_what, refunds, own) => {
     const api = {
       ...session().api,
       json: ({ url }: { url: string }) => Promise.resolve({ body: url.endsWith('/refunds') ? refunds : own }),
@@ -90,12 +90,12 @@ describe('an order of WooCommerce', () => {
     await expect(read).rejects.toMatchObject({ kind: 'passing', code: 'malformed_reply' });
   });
 
-  it('is left out where it lacks its lines, whatever its refunds are', async () => {
+  it('is skipped when it has no lines, whatever its refunds are', async () => {
     const order = { ...ORDER, line_items: undefined, refunds: [{ id: 1 }] } as unknown as WooOrder;
     expect(await readRecords([order], (record) => toOrder(session([{}]).api, record))).toEqual([undefined]);
   });
 
-  it('counts nothing in another state, and is not asked for its refunds then', async () => {
+  it('counts nothing in any other state, and does not request refunds then', async () => {
     const { api, asked } = session([{}]);
     expect((await toOrder(api, { ...ORDER, status: 'cancelled', refunds: [{ id: 1 }] })).lines).toEqual([]);
     expect(asked).toEqual([]);
@@ -103,7 +103,7 @@ describe('an order of WooCommerce', () => {
     expect(asked).toEqual(['https://shop.example/wp-json/wc/v3/orders/727/refunds']);
   });
 
-  it('of ever more lines is read in no more time than there are lines and refunds', async () => {
+  it('is read in time linear in its lines and refunds', async () => {
     const begun = performance.now();
     const many = Array.from({ length: 100_000 }, (_, at) => ({ ...ORDER.line_items[0]!, id: at, product_id: at }));
     const refunds = [
