@@ -19,7 +19,7 @@ describe('months', () => {
     expect(calendarMonth(monthNumber(2027, 1))).toBe(0);
   });
 
-  it.each(['2026-13', '2026-00-01', '2026-11-02', 'Nov 2026', ''])('are refused when written as "%s"', (text) => {
+  it.each(['2026-13', '2026-00-01', '2026-11-02', 'Nov 2026', ''])('are rejected when written as "%s"', (text) => {
     expect(() => parseMonth(text)).toThrow(RangeError);
   });
 });

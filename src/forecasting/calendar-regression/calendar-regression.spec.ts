@@ -59,7 +59,7 @@ const easterSeries = (months: number, seed: number): Float64Array => holidaySeri
 const spread = (values: Float64Array): number => Math.max(...values) / Math.min(...values);
 
 describe('calendar regression', () => {
-  it('takes the season out and puts the same season back', () => {
+  it('removes the season and restores the same season', () => {
     const values = seasonalSeries(72);
     const { adjusted, restore } = adjustCalendar(values, START, usualPrior());
     expect(spread(adjusted)).toBeLessThan(1.25);
@@ -69,14 +69,14 @@ describe('calendar regression', () => {
     expect(mean[9]!).toBeLessThan(80);
   });
 
-  it('is additive where demand is not positive throughout', () => {
+  it('is additive when demand is not positive throughout', () => {
     const values = seasonalSeries(72).map((value) => value - 100);
     const { adjusted, logarithmic } = adjustCalendar(values, START, usualPrior());
     expect(logarithmic).toBe(false);
     expect(Math.max(...adjusted.map(Math.abs))).toBeLessThan(20);
   });
 
-  it('leaves gaps as gaps and estimates around them', () => {
+  it('preserves gaps and estimates around them', () => {
     const values = seasonalSeries(72).map((value, t) => (t % 5 === 2 ? NaN : value));
     const { adjusted } = adjustCalendar(values, START, usualPrior());
     adjusted.forEach((value, t) => expect(Number.isNaN(value)).toBe(t % 5 === 2));
@@ -87,18 +87,18 @@ describe('calendar regression', () => {
     ['under 13 months', seasonalSeries(12)],
     ['a constant', new Float64Array(40).fill(3)],
     ['nothing observed', new Float64Array(40).fill(NaN)],
-  ])('returns %s as it is', (_label, values) => {
+  ])('returns %s unchanged', (_label, values) => {
     expect(adjustCalendar(values, START, usualPrior()).adjusted).toBe(values);
   });
 
-  it('finds the working-day effect that a workspace shares', () => {
+  it('finds a working-day effect shared by the workspace', () => {
     const { mean } = priorOf(30, (seed) => weekdaySeries(60, seed));
     // One weekday more in about 21.7 raises the logarithm by about .046.
     expect(mean[WEEKDAY_COLUMN]!).toBeGreaterThan(0.035);
     expect(mean[WEEKDAY_COLUMN]!).toBeLessThan(0.055);
   });
 
-  it('finds the effect of Easter that a workspace shares, and moves it with Easter', () => {
+  it('finds an Easter effect shared by the workspace, and moves it with Easter', () => {
     const prior = priorOf(30, (seed) => easterSeries(60, seed));
     expect(prior.mean[EASTER_COLUMN]).toBeGreaterThan(-0.24);
     expect(prior.mean[EASTER_COLUMN]).toBeLessThan(-0.16);
@@ -113,13 +113,13 @@ describe('calendar regression', () => {
     expect(in2024[3]! / in2024[2]!).toBeGreaterThan(1.1);
   });
 
-  it('takes no effect of Easter out with a prior that an earlier release stored without it', () => {
+  it('removes no Easter effect with a prior stored by an earlier release, which lacks it', () => {
     const [mean, variance] = [usualPrior().mean.slice(0, EASTER_COLUMN), usualPrior().variance.slice(0, EASTER_COLUMN)];
     expect(effectOf('easter', easterSeries(60, 1), { mean, variance })).toBe(0);
     expect(effectOf('easter', easterSeries(60, 1), usualPrior())).toBeLessThan(-0.02);
   });
 
-  it('takes no effect of Diwali out with a prior that an earlier release stored', () => {
+  it('removes no Diwali effect with a prior stored by an earlier release', () => {
     const { mean, variance } = usualPrior();
     const values = holidaySeries('diwali', 0.7, 60, 1);
     expect(effectOf('diwali', values, { mean, variance })).toBe(0);
@@ -127,7 +127,7 @@ describe('calendar regression', () => {
     expect(effectOf('easter', holidaySeries('easter', 0.7, 60, 1), { mean, variance })).toBeGreaterThan(0.6);
   });
 
-  it('leaves an item whose season is the opposite of all others its own', () => {
+  it('keeps the season of an item that runs opposite to all others', () => {
     const wave = (strength: number, seed: number) => {
       const random = createRandom(seed);
       return Float64Array.from(
@@ -142,7 +142,7 @@ describe('calendar regression', () => {
     expect(adjustCalendar(wave(0.3, 51), START, prior).seasonal[0]).toBeCloseTo(0.3, 1);
   });
 
-  it.each(HOLIDAYS)('leaves an item that sells at %s among others that do not its own', (name) => {
+  it.each(HOLIDAYS)('keeps the %s effect of a single item among others without one', (name) => {
     const prior = priorOf(30, (seed) => seasonalSeries(60, seed));
     const values = seasonalSeries(60, 50).map((value, t) => value * Math.exp(0.7 * holidayExcess(name, START + t)));
     expect(effectOf(name, values, prior)).toBeGreaterThan(0.55);
@@ -150,7 +150,7 @@ describe('calendar regression', () => {
     expect(Math.abs(effectOf(name, seasonalSeries(60, 51), prior))).toBeLessThan(0.02);
   });
 
-  it('finds a holiday that a workspace shares, though no item alone could tell it from its noise', () => {
+  it('finds a holiday shared by the workspace even though no single item stands out from its noise', () => {
     const noisy = (seed: number): Float64Array => holidaySeries('diwali', 0.5, 60, seed, 1);
     const prior = priorOf(60, noisy);
     expect(holidaysOf(prior)).toEqual(['easter', 'diwali']);
@@ -160,23 +160,23 @@ describe('calendar regression', () => {
     expect(Math.abs(effectOf('diwali', noisy(70), usualPrior()))).toBeLessThan(0.01);
   });
 
-  it('finds it too where a few items go on for longer than the others', () => {
+  it('finds it even when a few items run longer than the others', () => {
     const prior = priorOf(60, (seed) => holidaySeries('diwali', 0.5, seed <= 3 ? 90 : 60, seed, 1));
     expect(holidaysOf(prior)).toEqual(['easter', 'diwali']);
   });
 
-  it('takes no shock that all items share for a holiday', () => {
+  it('does not mistake a shock shared by all items for a holiday', () => {
     const shocks = holidaySeries('easter', 0, 60, 99, 0.6);
     const prior = priorOf(60, (seed) => holidaySeries('easter', 0, 60, seed).map((value, t) => value * shocks[t]!));
     expect(holidaysOf(prior)).toEqual(['easter']);
   });
 
-  it('learns a workspace of which no average course can be told, as its series end years apart', () => {
+  it('learns from a workspace without an average course, because its series end years apart', () => {
     const ending = (i: number) => ({ id: String(i), startMonth: START - 100 * i, values: seasonalSeries(60, i + 1) });
     expect(holidaysOf(estimatePrior(Array.from({ length: 10 }, (_, i) => ending(i))))).toEqual(['easter']);
   });
 
-  it('relies on working days that three years tell, of the series or of the workspace', () => {
+  it('relies on working days learnt from three years, of the series or of the workspace', () => {
     const steadied = (months: number, prior: CalendarPrior) => {
       const values = weekdaySeries(months, 50);
       return spread(adjustCalendar(values, START, prior).moving.without(values)) / spread(values);
@@ -189,18 +189,18 @@ describe('calendar regression', () => {
     expect(steadied(35, usualPrior())).toBe(1);
   });
 
-  it('keeps the usual prior for a handful of series', () => {
+  it('keeps the default prior for a handful of series', () => {
     expect(priorOf(3, (seed) => seasonalSeries(60, seed))).toEqual(usualPrior());
   });
 
-  it('measures weekdays from the mean of the calendar month', () => {
+  it('measures weekdays relative to the mean of the calendar month', () => {
     let sum = 0;
     for (let year = 1973; year < 2001; year++) sum += weekdayExcess(monthNumber(year, 3));
     expect(sum).toBeCloseTo(0, 9);
     expect(weekdayExcess(monthNumber(2300, 3))).toBeCloseTo(weekdayExcess(monthNumber(2300, 3) - 400 * 12), 12);
   });
 
-  it('has a basis of eleven patterns that sum to zero over the year and are orthogonal', () => {
+  it('has a basis of eleven orthogonal patterns that sum to zero over the year', () => {
     const pattern = (column: number) =>
       Array.from({ length: 12 }, (_, month) => SEASONAL_BASIS[month * SEASONAL_COLUMNS + column]!);
     const product = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
@@ -214,29 +214,34 @@ describe('calendar regression', () => {
   it.each([
     ['whole', () => false],
     ['with gaps', (t: number) => t % 7 === 3],
-  ])('whitens regressors and response alike: a %s history that the calendar explains leaves no error', (_, missing) => {
-    const truth = new Map([
-      [0, 0.2],
-      [WEEKDAY_COLUMN, 0.03],
-      [DRIFT_COLUMN, 0.004],
-    ]);
-    const values = Float64Array.from({ length: 48 }, (__, t) =>
-      missing(t) ? NaN : Math.exp(0.2 * Math.cos((2 * Math.PI * t) / 12) + 0.03 * weekdayExcess(START + t) + 0.004 * t),
-    );
-    for (const { gram, moment, squares } of whitened(values).moments) {
-      const entry = (i: number, j: number) => gram[Math.max(i, j) * moment.length + Math.min(i, j)]!;
-      let explained = 0;
-      for (let i = 0; i < moment.length; i++) {
-        const fitted = [...truth].reduce((sum, [j, coefficient]) => sum + coefficient * entry(i, j), 0);
-        expect(moment[i]! - fitted).toBeCloseTo(0, 9);
-        explained += (truth.get(i) ?? 0) * fitted;
+  ])(
+    'whitens regressors and response alike: a %s history fully explained by the calendar leaves no error',
+    (_, missing) => {
+      const truth = new Map([
+        [0, 0.2],
+        [WEEKDAY_COLUMN, 0.03],
+        [DRIFT_COLUMN, 0.004],
+      ]);
+      const values = Float64Array.from({ length: 48 }, (__, t) =>
+        missing(t)
+          ? NaN
+          : Math.exp(0.2 * Math.cos((2 * Math.PI * t) / 12) + 0.03 * weekdayExcess(START + t) + 0.004 * t),
+      );
+      for (const { gram, moment, squares } of whitened(values).moments) {
+        const entry = (i: number, j: number) => gram[Math.max(i, j) * moment.length + Math.min(i, j)]!;
+        let explained = 0;
+        for (let i = 0; i < moment.length; i++) {
+          const fitted = [...truth].reduce((sum, [j, coefficient]) => sum + coefficient * entry(i, j), 0);
+          expect(moment[i]! - fitted).toBeCloseTo(0, 9);
+          explained += (truth.get(i) ?? 0) * fitted;
+        }
+        expect(squares - explained).toBeCloseTo(0, 9);
+        expect(squares).toBeGreaterThan(0.01);
       }
-      expect(squares - explained).toBeCloseTo(0, 9);
-      expect(squares).toBeGreaterThan(0.01);
-    }
-  });
+    },
+  );
 
-  it('has a posterior that solves the normal equations of the prior, relative to the noise', () => {
+  it('has a posterior that solves the normal equations with the prior, relative to the noise', () => {
     const prior = { ...usualPrior(), mean: usualPrior().mean.map((_, i) => 0.01 * (i + 1)) };
     const series = whitened(seasonalSeries(60));
     const { coefficients, noise, filter } = fitAtPrior(series, prior);
@@ -250,13 +255,13 @@ describe('calendar regression', () => {
     }
   });
 
-  it('measures the noise that is left: 5 % either way, evenly spread, are a variance of .05^2 / 3', () => {
+  it('measures the residual noise: 5 % either way, uniformly distributed, is a variance of .05^2 / 3', () => {
     const { noise } = fitPosterior(whitened(seasonalSeries(60)), usualPrior());
     expect(noise / (0.05 ** 2 / 3)).toBeGreaterThan(0.7);
     expect(noise / (0.05 ** 2 / 3)).toBeLessThan(1.5);
   });
 
-  it('learns how strong the season of a workspace is, and how far its series differ', () => {
+  it('learns how strong the season of a workspace is, and how much its series differ', () => {
     const random = createRandom(6);
     const normal = () => normalQuantile(0.001 + 0.998 * random());
     const { mean, variance } = priorOf(60, () => {
@@ -277,7 +282,7 @@ describe('calendar regression', () => {
     for (let i = 2; i < SEASONAL_COLUMNS; i++) expect(variance[i]).toBeLessThan(0.02 ** 2);
   });
 
-  it('puts an additive season back in the units of the series', () => {
+  it('restores an additive season in the units of the series', () => {
     const values = seasonalSeries(72).map((value) => 40 * (value - 100));
     const { restore } = adjustCalendar(values, START, usualPrior());
     const { mean } = restore({ mean: new Float64Array(12), quantiles: new Float64Array(108) });

@@ -35,18 +35,18 @@ describe('a feast', () => {
       ],
     ],
     ['Eid al-Fitr', eidAlFitr, ['1990-04-27', '2015-07-18', '2024-04-10', '2030-02-05']],
-  ])('%s falls on its days', (_, feast, dates) => {
+  ])('%s falls on its known dates', (_, feast, dates) => {
     expect(dates.flatMap((date) => datesOf(feast, Number(date.slice(0, 4))))).toEqual(dates);
   });
 
-  it('may fall twice in a year', () => {
+  it('can fall twice in a year', () => {
     expect(datesOf(eidAlFitr, 2000)).toEqual(['2000-01-08', '2000-12-28']);
   });
 
   it.each([
     ['Lunar New Year', lunarNewYear, 'chinese', '1/1'],
     ['Eid al-Fitr', eidAlFitr, 'islamic-umalqura', '10/1'],
-  ] as const)('%s is that of its calendar to a day', (_, feast, calendar, date) => {
+  ] as const)('%s agrees with its calendar to the day', (_, feast, calendar, date) => {
     const format = new Intl.DateTimeFormat(`en-u-ca-${calendar}`, {
       month: 'numeric',
       day: 'numeric',
@@ -71,21 +71,21 @@ describe('a moving holiday', () => {
     [2025, 0],
     [2018, 0.777778],
     [2035, 1],
-  ])('tells how much of Easter March of %d has', (year, share) => {
+  ])('has the share of Easter that falls in March %d', (year, share) => {
     const excess = (month: number): number => holidayExcess('easter', monthNumber(year, month));
     expect(excess(3) + excess(4)).toBeCloseTo(0, 12);
     expect(excess(3) - holidayExcess('easter', monthNumber(2025, 3))).toBeCloseTo(share, 6);
     expect(excess(5)).toBe(0);
   });
 
-  it('may begin in the year before its feast: days before Eid of 3 January 2033 are in December', () => {
+  it('can start in the year before its feast: days before Eid of 3 January 2033 are in December', () => {
     const december = (year: number): number => holidayExcess('eid_al_fitr', monthNumber(year, 12));
     expect(datesOf(eidAlFitr, 2033)).toEqual(['2033-01-03', '2033-12-23']);
     expect(december(2032) - december(2031)).toBeCloseTo(6 / 15, 12);
     expect(december(2033) - december(2031)).toBeCloseTo(1, 12);
   });
 
-  it.each(HOLIDAYS)('%s is measured from the mean of the calendar month', (name) => {
+  it.each(HOLIDAYS)('%s is measured relative to the mean of the calendar month', (name) => {
     for (let month = 1; month <= 12; month++) {
       let sum = 0;
       for (let year = 1955; year < 2039; year++) sum += holidayExcess(name, monthNumber(year, month));
@@ -93,7 +93,7 @@ describe('a moving holiday', () => {
     }
   });
 
-  it('is known in any year', () => {
+  it('is known for any year', () => {
     for (const name of HOLIDAYS)
       for (const month of ['0001-04', '1850-04', '2300-04'])
         expect(Math.abs(holidayExcess(name, parseMonth(month)))).toBeLessThan(1.01);

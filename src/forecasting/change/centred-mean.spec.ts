@@ -4,7 +4,7 @@ import { centredMean } from './centred-mean.js';
 const YEAR = [5, 1, 4, 9, 3, 7, 2, 8, 6, 0, 11, 10];
 
 describe('centredMean', () => {
-  it('has no season left in it: any twelve months of the same year have one mean', () => {
+  it('removes the season: any twelve months of the same year have the same mean', () => {
     const years = Array.from({ length: 36 }, (_, t) => YEAR[t % 12]!);
     for (let t = 6; t < 30; t++) expect(centredMean(years, t)).toBeCloseTo(5.5, 12);
   });
@@ -14,7 +14,7 @@ describe('centredMean', () => {
     expect([5, 6, 7, 12, 17, 18, 19].map((at) => centredMean(single(at), 12))).toEqual([0, 1, 2, 2, 2, 1, 0]);
   });
 
-  it('leaves missing months out, and knows nothing with fewer than nine observed', () => {
+  it('skips missing months, and is unknown with fewer than nine observed', () => {
     const line = (missing: number) => Array.from({ length: 13 }, (_, t) => (t > 6 && t <= 6 + missing ? NaN : 7));
     expect(centredMean(line(3), 6)).toBe(7);
     expect(centredMean(line(4), 6)).toBeNaN();

@@ -30,7 +30,7 @@ function orders(months: number, probability: (t: number) => number, seed = 11): 
 }
 
 describe('detectChanges', () => {
-  it('finds a rise of 40 %, says since when and how much', () => {
+  it('finds a rise of 40 %, with its start and size', () => {
     const changes = detectChanges(demand(72, (t, value) => (t >= 48 ? 1.4 * value : value)));
     const shift = changes.find((change) => change.kind === 'level_shift_up');
     expect(shift).toMatchObject({ severity: 'medium' });
@@ -44,7 +44,7 @@ describe('detectChanges', () => {
     expect(changes.filter((change) => change.kind === 'level_shift_up')).toHaveLength(1);
   });
 
-  it('finds a fall of half', () => {
+  it('finds a fall by half', () => {
     const changes = detectChanges(demand(72, (t, value) => (t >= 50 ? 0.5 * value : value)));
     expect(changes.filter((change) => change.kind.startsWith('level'))).toEqual([
       expect.objectContaining({ kind: 'level_shift_down', severity: 'medium' }),
@@ -58,18 +58,18 @@ describe('detectChanges', () => {
     expect(changes).toContainEqual(expect.objectContaining({ kind: 'level_shift_down', month: START + 58 }));
   });
 
-  it('takes one month of double demand for a spike and not for a new level', () => {
+  it('classifies one month of double demand as a spike, not a level shift', () => {
     const changes = detectChanges(demand(72, (t, value) => (t === 60 ? 2 * value : value)));
     expect(changes).toEqual([expect.objectContaining({ kind: 'spike', month: START + 60, detectedMonth: START + 60 })]);
     expect(changes[0]!.message).toMatch(/% above the [\d,]+ expected/);
   });
 
-  it('tells a steep rise once, not also as single months', () => {
+  it('reports a steep rise once, not also as single months', () => {
     const changes = detectChanges(demand(72, (t, value) => (t >= 66 ? 2.4 * value : value)));
     expect(changes.map(({ kind }) => kind)).toEqual(['level_shift_up']);
   });
 
-  it('tells a steep fall and the month that gave it away, not the months after', () => {
+  it('reports a steep fall and the month that revealed it, but not the months after', () => {
     const changes = detectChanges(demand(72, (t, value) => (t >= 66 ? 0.2 * value : value)));
     expect(changes.map(({ kind, month }) => [kind, month - START])).toEqual([
       ['drop', 66],
@@ -77,25 +77,25 @@ describe('detectChanges', () => {
     ]);
   });
 
-  it('names the unit, groups thousands, and tells pieces whole', () => {
+  it('names the unit, groups thousands and rounds pieces to integers', () => {
     const history = { ...demand(72, (t, value) => (t === 60 ? 3 * value : value)), unit: 'pieces' };
     expect(detectChanges(history)[0]!.message).toMatch(
       /^Demand in January 2025 was \d,\d{3} pieces, \d+ % above the (\d,)?\d{3} expected\.$/,
     );
   });
 
-  it('takes one month of little demand for a drop', () => {
+  it('classifies one month of low demand as a drop', () => {
     const changes = detectChanges(demand(72, (t, value) => (t === 60 ? 0.2 * value : value)));
     expect(changes).toEqual([expect.objectContaining({ kind: 'drop', severity: 'high', month: START + 60 })]);
   });
 
-  it('says nothing of a season, of noise or of a change below 15 %', () => {
+  it('ignores seasons, noise and changes below 15 %', () => {
     expect(detectChanges(demand(96))).toEqual([]);
     const small = detectChanges(demand(96, (t, value) => (t >= 60 ? 1.08 * value : value)));
     expect(small.filter((change) => change.kind.startsWith('level'))).toEqual([]);
   });
 
-  it('finds the same at a month whatever follows it', () => {
+  it('finds the same changes up to a month whatever follows it', () => {
     const history = demand(90, (t, value) => (t >= 48 && t < 70 ? 1.5 * value : value));
     const all = detectChanges(history);
     for (let end = 49; end < 90; end++) {
@@ -105,7 +105,7 @@ describe('detectChanges', () => {
     expect(all.map((change) => change.kind)).toEqual(expect.arrayContaining(['level_shift_up', 'level_shift_down']));
   });
 
-  it('judges orders at a month by the months before it, also where frequent demand becomes infrequent', () => {
+  it('judges each month of orders by the months before it, even when frequent demand becomes infrequent', () => {
     const history = orders(96, (t) => (t < 40 ? 0.95 : t < 70 ? 0.2 : 0.9));
     const all = detectChanges(history);
     expect(all.map((change) => change.kind)).toEqual(expect.arrayContaining(['level_shift_down', 'level_shift_up']));
@@ -115,14 +115,14 @@ describe('detectChanges', () => {
     }
   });
 
-  it('takes steady growth for no shift, whatever the scatter grows by', () => {
+  it('reports no shift for steady growth, whatever the noise grows by', () => {
     const shifts = Array.from({ length: 20 }, (_, seed) =>
       detectChanges(demand(96, (t, value) => value * Math.exp(0.008 * t), seed)),
     ).flat();
     expect(shifts.filter((change) => change.kind.startsWith('level')).length).toBeLessThanOrEqual(2);
   });
 
-  it('finds the same in packs of twelve as in single pieces', () => {
+  it('finds the same changes in packs of twelve as in single pieces', () => {
     const history = orders(84, (t) => (t >= 48 ? 0.95 : 0.2));
     const packs = detectChanges({ ...history, values: history.values.map((value) => 12 * value) });
     expect(packs.map(({ kind, month }) => [kind, month])).toEqual(
@@ -130,7 +130,7 @@ describe('detectChanges', () => {
     );
   });
 
-  it('finds the same in tenths as in whole numbers', () => {
+  it('finds the same changes in tenths as in whole numbers', () => {
     for (let seed = 0; seed < 20; seed++) {
       const eighths = orders(84, (t) => (t >= 48 ? 0.8 : 0.2), seed).values.map((value) => value / 8);
       const found = (values: Float64Array) =>
@@ -139,7 +139,7 @@ describe('detectChanges', () => {
     }
   });
 
-  it('finds the same of orders of one and a half and two and a half in tenths of their unit', () => {
+  it('finds the same changes for orders of 1.5 and 2.5 units as for a tenth of them', () => {
     for (let seed = 0; seed < 20; seed++) {
       const halves = orders(84, (t) => (t >= 48 ? 0.8 : 0.3), seed).values.map((value) =>
         value > 0 ? Math.min(value, 2) + 0.5 : 0,
@@ -150,7 +150,7 @@ describe('detectChanges', () => {
     }
   });
 
-  it('tells no rise when one odd order makes the common pack smaller', () => {
+  it('reports no rise when one odd order makes the common pack smaller', () => {
     const rises = Array.from({ length: 50 }, (_, seed) => {
       const random = createRandom(seed);
       const values = Float64Array.from({ length: 84 }, () => (random() < 0.4 ? 5 : 0));
@@ -160,7 +160,7 @@ describe('detectChanges', () => {
     expect(rises.filter(({ kind }) => kind === 'level_shift_up').length).toBeLessThan(5);
   });
 
-  it('tells that orders have become much smaller, though there are as many', () => {
+  it('reports orders that become much smaller at the same frequency', () => {
     const random = createRandom(5);
     const values = Float64Array.from({ length: 96 }, (_, t) =>
       random() < 0.4 ? (t < 60 ? 10 + Math.floor(5 * random()) : 1) : 0,
@@ -169,7 +169,7 @@ describe('detectChanges', () => {
     expect(changes).toContainEqual(expect.objectContaining({ kind: 'level_shift_down', severity: 'high' }));
   });
 
-  it('tells a fall in a month in which a rise is too small to tell', () => {
+  it('reports a fall in a month in which a rise is too small to report', () => {
     const demand = (months: number) => Array.from({ length: months }, (_, t) => [3, 1, 2, 0, 3][t % 5]!);
     const none = (months: number) => new Array<number>(months).fill(0);
     const values = Float64Array.of(...demand(26), ...none(30), ...demand(36), ...none(32), 9, 9, 9);
@@ -182,7 +182,7 @@ describe('detectChanges', () => {
     expect(falls(last - first! - 1)).toEqual([first, last]);
   });
 
-  it('tells months in which more is returned than sold without a percentage', () => {
+  it('reports months with more returns than sales without a percentage', () => {
     const once = detectChanges(demand(72, (t, value) => (t === 60 ? -2 * value : value)));
     expect(once[0]!.message).toMatch(
       /^More was returned than sold in January 2025: demand was -[\d,]+ against the [\d,]+ expected\.$/,
@@ -193,7 +193,7 @@ describe('detectChanges', () => {
     );
   });
 
-  it('counts more returns than demand as a fall by all of it, and tells no fall where none is left', () => {
+  it('reports net returns as a fall of 100 %, and no further fall when nothing is left', () => {
     for (const [from, falls] of [
       [60, ['drop', 'drop', 'level_shift_down']],
       [71, ['drop']],
@@ -206,7 +206,7 @@ describe('detectChanges', () => {
     }
   });
 
-  it('tells demand out of nothing without a percentage', () => {
+  it('reports demand where none was expected without a percentage', () => {
     const { message } = detectChanges(orders(84, (t) => (t >= 48 ? 0.6 : 0))).find(
       ({ kind }) => kind === 'level_shift_up',
     )!;
@@ -219,12 +219,12 @@ describe('detectChanges', () => {
     expect(detectChanges(demand(80, (t, value) => (t % 9 === 4 ? NaN : value)))).toEqual([]);
   });
 
-  it('explains steep months by the level that came with them, though one of its months is missing', () => {
+  it('attributes steep months to the level shift they belong to, even if one of its months is missing', () => {
     const steep = detectChanges(demand(72, (t, value) => (t === 67 ? NaN : t >= 66 ? 2.4 * value : value)));
     expect(steep.map(({ kind }) => kind)).toEqual(['level_shift_up']);
   });
 
-  it('tells a single month after a new level that stands out from it, and one like it only until the cool-down ends', () => {
+  it('reports a month that stands out from a new level, but no similar one until the cool-down ends', () => {
     const spikes = (changed: (t: number, value: number) => number) =>
       detectChanges(demand(96, changed))
         .filter(({ kind }) => kind === 'spike')
@@ -236,7 +236,7 @@ describe('detectChanges', () => {
     expect(spikes((t, value) => ((t >= 40 && t < 56) || t === 90 ? 1.8 * value : value))).toContain(90);
   });
 
-  it('measures a fall of orders by the level since they rose', () => {
+  it('measures a fall in orders from the level since they rose', () => {
     const shifts = detectChanges(orders(120, (t) => (t < 48 ? 0.2 : t < 84 ? 0.95 : 0))).filter(
       ({ kind, detectedMonth }) => kind.startsWith('level') && detectedMonth > START + 40,
     );
@@ -247,7 +247,7 @@ describe('detectChanges', () => {
     expect(against[1]).toBeGreaterThan(1.7);
   });
 
-  it('counts months of infrequent returns as months without demand', () => {
+  it('treats months of infrequent returns as months without demand', () => {
     const returned = orders(84, (t) => (t >= 48 ? 0.95 : 0.2));
     const returns = returned.values.map((value, t) => (value === 0 && t % 5 === 0 ? -2 : value));
     const told = (values: Float64Array) => detectChanges({ ...returned, values });
@@ -264,7 +264,7 @@ describe('detectChanges', () => {
   });
 
   it.each([3, 24, 30])(
-    'judges a product by its demand since the launch, whatever %i months before it hold',
+    'judges a product by its demand since launch, whatever the %i months before it contain',
     (months) => {
       const { values } = demand(84, (t, value) => (t >= 48 ? 1.4 * value : value));
       const told = (before: number) =>
@@ -278,7 +278,7 @@ describe('detectChanges', () => {
     },
   );
 
-  it('judges rare orders by those since the launch, from two years after it on', () => {
+  it('judges rare orders by those since launch, starting two years after it', () => {
     const launched = Array.from({ length: 40 }, (_, seed) => {
       const { values } = orders(84, () => 0.3, seed + 1);
       return values.subarray(values.findIndex((value) => value > 0));
@@ -295,7 +295,7 @@ describe('detectChanges', () => {
     expect(told(40).flat().length).toBeGreaterThan(0);
   });
 
-  it.each([2, 4])('finds shifts of a product that took %i months to reach its level', (months) => {
+  it.each([2, 4])('finds level shifts of a product that took %i months to ramp up', (months) => {
     const found = Array.from({ length: 20 }, (_, seed) =>
       detectChanges(
         demand(
@@ -308,27 +308,27 @@ describe('detectChanges', () => {
     expect(found.length).toBeGreaterThanOrEqual(15);
   });
 
-  it('finds shifts though one month of the first two years was ten times the usual', () => {
+  it('finds level shifts even if one month of the first two years was ten times the usual', () => {
     const found = Array.from({ length: 20 }, (_, seed) =>
       detectChanges(demand(60, (t, value) => (t === 12 ? 10 * value : t >= 48 ? 1.3 * value : value), seed + 1)),
     ).filter((changes) => changes.some(({ kind }) => kind === 'level_shift_up'));
     expect(found.length).toBeGreaterThanOrEqual(15);
   });
 
-  it('tells important items no later', () => {
+  it('reports important items no later than others', () => {
     const history = demand(72, (t, value) => (t >= 48 ? 1.25 * value : value));
     const first = (changes: ReturnType<typeof detectChanges>) =>
       changes.find((change) => change.kind === 'level_shift_up')!.detectedMonth;
     expect(first(detectChanges(history, IMPORTANT_CHANGE_OPTIONS))).toBeLessThanOrEqual(first(detectChanges(history)));
   });
 
-  it('finds four times as many orders of intermittent demand, and nothing where their number stays', () => {
+  it('finds a fourfold increase in intermittent orders, and nothing when their number is steady', () => {
     expect(detectChanges(orders(84, () => 0.3))).toEqual([]);
     const more = detectChanges(orders(84, (t) => (t >= 48 ? 0.95 : 0.2)));
     expect(more).toContainEqual(expect.objectContaining({ kind: 'level_shift_up' }));
   });
 
-  it('takes orders in the same months of every year for no rises, and more of them in season for one', () => {
+  it('does not report seasonal orders as rises, but does report more of them in season', () => {
     const inSeason = (t: number) => t % 12 < 5;
     const rises = (histories: readonly DemandHistory[]) =>
       histories.map((history) => detectChanges(history).filter(({ kind }) => kind === 'level_shift_up'));
@@ -351,14 +351,14 @@ describe('detectChanges', () => {
     expect(percent[percent.length >> 1]).toBeLessThan(600);
   });
 
-  it('tells that frequent orders have ended within a year, and once', () => {
+  it('reports the end of frequent orders within a year, and only once', () => {
     const ended = detectChanges(orders(96, (t) => (t < 60 ? 0.6 : 0))).filter(({ kind }) => kind.startsWith('level'));
     expect(ended.map(({ kind }) => kind)).toEqual(['level_shift_down']);
     expect(ended[0]!.detectedMonth - START).toBeLessThan(72);
     expect(ended[0]!.message).toMatch(/^There has been no demand since /);
   });
 
-  it('tells of sold-out months that demand is back after them, not that it multiplied', () => {
+  it('reports that demand is back after sold-out months, not that it multiplied', () => {
     const back = detectChanges(demand(84, (t, value) => (t >= 60 && t < 63 ? 0 : value)));
     expect(back.map(({ kind }) => kind)).toEqual(['level_shift_down', 'level_shift_up']);
     const { message, detectedMonth } = back.at(-1)!;
@@ -370,7 +370,7 @@ describe('detectChanges', () => {
     expect(doubled.find(({ kind }) => kind === 'level_shift_up')!.message).toMatch(/% higher than expected since/);
   });
 
-  it('tells no new level by the month in which demand is back after two sold-out ones', () => {
+  it('reports no new level for the month in which demand returns after two sold-out ones', () => {
     for (let seed = 1; seed <= 40; seed++) {
       const told = detectChanges(demand(84, (t, value) => (t === 60 || t === 61 ? 0 : value), seed));
       const falls = told.filter(({ kind, month }) => /drop|down/.test(kind) && month >= START + 60);
@@ -382,7 +382,7 @@ describe('detectChanges', () => {
     }
   });
 
-  it('tells that demand is back also where its months scatter by a quarter, not that it multiplied', () => {
+  it('reports that demand is back, not that it multiplied, even when months vary by a quarter', () => {
     const rises = Array.from({ length: 40 }, (_, seed) => {
       const random = createRandom(seed + 1);
       const values = Float64Array.from({ length: 70 }, (__, t) =>
@@ -396,14 +396,14 @@ describe('detectChanges', () => {
     expect(rises.filter(({ undoesFormer }) => !undoesFormer).length).toBeLessThanOrEqual(3);
   });
 
-  it('does not tell the year after sold-out months that demand rose, since their season is not learnt', () => {
+  it('reports no rise in the year after sold-out months, since their zeros are not learnt as season', () => {
     const later = Array.from({ length: 30 }, (_, seed) =>
       detectChanges(demand(84, (t, value) => (t >= 40 && t < 44 ? 0 : value), seed + 1)),
     ).flatMap((changes) => changes.filter(({ detectedMonth }) => detectedMonth > START + 50));
     expect(later.length).toBeLessThanOrEqual(2);
   });
 
-  it('tells of one month at the level from before a shift that it was a spike, once the next month is none', () => {
+  it('reports a single month at the level from before a shift as a spike, once the next month is not at that level', () => {
     const values = (t: number, value: number): number => (t < 60 || t === 68 ? value : 0.3 * value);
     const spikes = (months: number): number[][] =>
       detectChanges(demand(months, values))
@@ -412,14 +412,14 @@ describe('detectChanges', () => {
     expect([69, 70, 84].map(spikes)).toEqual([[], [[68, 69]], [[68, 69]]]);
   });
 
-  it('tells of fading goods that they ended, not month by month that there is no demand', () => {
+  it('reports the end of fading goods once, not the lack of demand month by month', () => {
     const fading = [0.7, 0.5, 0.3, 0.15];
     const ended = detectChanges(demand(84, (t, value) => (t < 60 ? value : (fading[t - 60] ?? 0) * value)));
     expect(ended.filter(({ month }) => month >= START + 66)).toEqual([]);
     expect(ended.map(({ kind }) => kind)).toContain('level_shift_down');
   });
 
-  it('tells of goods that fade away by new levels, not month by month against what they sold half a year before', () => {
+  it('reports fading goods by level shifts, not month by month against demand half a year before', () => {
     const told = Array.from({ length: 30 }, (_, seed) => {
       const random = createRandom(seed + 1);
       const values = Float64Array.from({ length: 72 }, (__, t) =>
@@ -432,7 +432,7 @@ describe('detectChanges', () => {
     expect(share('drop')).toBeLessThan(1);
   });
 
-  it('tells of demand that ended, not every month anew that there is none', () => {
+  it('reports the end of demand once, not again every month', () => {
     const sold = [129, 126, 156, 172, 137, 163, 140, 134, 99, 125, 153, 167, 125, 117, 142];
     const faded = [209, 168, 138, 130, 125, 129, 167, 135, 168, 161, 116, 111, 80, 70, 60];
     const values = Float64Array.of(...sold, ...faded, 0, 0, 0, 0, 0, 0, 0);
@@ -442,7 +442,7 @@ describe('detectChanges', () => {
     expect(drops.map(({ month }) => month - START)).toEqual([33]);
   });
 
-  it('tells in one month, and not half a year later again, that goods which had faded are sold no more', () => {
+  it('reports the end of faded goods in one month, and not again half a year later', () => {
     const fading = [0.8, 0.6, 0.4, 0.2];
     for (const seed of [3, 4]) {
       const told = detectChanges(demand(84, (t, value) => (t < 60 ? value : (fading[t - 60] ?? 0) * value), seed));
@@ -451,7 +451,7 @@ describe('detectChanges', () => {
     }
   });
 
-  it('tells that demand is back at the level to which it had fallen, though its end was told as a drop alone', () => {
+  it('reports that demand is back at the level it had fallen to, even if its end was reported as a drop only', () => {
     const told = detectChanges(demand(84, (t, value) => (t < 56 ? value : t >= 60 && t < 67 ? 0 : 0.5 * value)));
     expect(told.map(({ kind, month, undoesFormer }) => [kind, month - START, undoesFormer])).toEqual([
       ['level_shift_down', 56, undefined],
@@ -460,12 +460,12 @@ describe('detectChanges', () => {
     ]);
   });
 
-  it('finds orders of an item that had none before', () => {
+  it('finds orders for an item that had none before', () => {
     const started = detectChanges(orders(84, (t) => (t >= 48 ? 0.6 : 0)));
     expect(started).toContainEqual(expect.objectContaining({ kind: 'level_shift_up', severity: 'high' }));
   });
 
-  it('tells of orders what was ordered since a shift, and what the months before it let expect', () => {
+  it('reports the orders since a shift against those expected from the months before it', () => {
     const values = Float64Array.from({ length: 72 }, (_, t) => (t % 3 === 0 || t >= 48 ? 2 + (t % 2) : 0));
     const { month, detectedMonth, message } = detectChanges({ id: 'b', startMonth: START, values }).find(
       ({ kind }) => kind === 'level_shift_up',
@@ -481,7 +481,7 @@ describe('detectChanges', () => {
     expect(Math.abs(told[2]! - 2.5 / 3)).toBeLessThan(0.1);
   });
 
-  it('tells an odd order of pieces only where they are as many as are asked for, and any of what can be divided', () => {
+  it('reports an odd order in pieces only from the minimum number of units on, and any in divisible units', () => {
     const random = createRandom(11);
     const pieces = Float64Array.from({ length: 84 }, () => (random() < 0.3 ? 1 + Math.floor(4 * random()) : 0));
     pieces[70] = 40;
@@ -494,7 +494,7 @@ describe('detectChanges', () => {
     expect(spikes(pieces.map((value) => 3 * value))).toEqual([70]);
   });
 
-  it('takes an order of forty pieces among orders of one to four for a spike', () => {
+  it('classifies an order of forty pieces among orders of one to four as a spike', () => {
     const history = orders(60, () => 0.4);
     history.values[55] = 40;
     expect(detectChanges(history)).toContainEqual(expect.objectContaining({ kind: 'spike', month: START + 55 }));
@@ -516,7 +516,7 @@ describe('detectChanges', () => {
     ['the largest numbers', [], Array.from({ length: 60 }, (_, t) => (t % 3 === 0 ? 1e308 : 0))],
     ['tiny', [], Array.from({ length: 60 }, (_, t) => 1e-12 * (1 + (t % 5)))],
     ['returns every fourth month', [], Array.from({ length: 60 }, (_, t) => (t % 4 === 0 ? -50 : 100 + t))],
-  ])('answers %s with %j, in finite numbers', (_, kinds, values) => {
+  ])('for %s finds %j, with finite numbers', (_, kinds, values) => {
     const changes = detectChanges({ id: 'c', startMonth: START, values: Float64Array.from(values) });
     expect(changes.map(({ kind }) => kind)).toEqual(kinds);
     for (const { changePercent } of changes) expect(Number.isFinite(changePercent)).toBe(true);

@@ -11,11 +11,11 @@ describe('isMaterial', () => {
     ['as many pieces as are worth telling', 5, 10, true],
     ['fewer pieces, though a large share', 4.9, 10, false],
     ['a change to the other side', -50, 100, false],
-  ])('takes %s (%d of %d) for worth telling: %p', (_, size, expected, told) => {
+  ])('for %s (%d of %d): %p', (_, size, expected, told) => {
     expect(isMaterial(size, expected, options, 5)).toBe(told);
   });
 
-  it('never tells that nothing changed where nothing was expected', () => {
+  it('is false when nothing changed and nothing was expected', () => {
     expect(isMaterial(0, 0, options, 0)).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ describe('spikeOrDrop', () => {
       -100,
       'More was returned than sold in March 2020: demand was -5 against the 100 expected.',
     ],
-  ])('tells of %d where %d was expected', (observed, expected, kind, severity, changePercent, message) => {
+  ])('reports %d where %d was expected', (observed, expected, kind, severity, changePercent, message) => {
     const told = { kind, month: 24_242, detectedMonth: 24_242, severity, changePercent, message };
     expect(spikeOrDrop(HISTORY, 2, observed, expected)).toEqual(told);
   });
@@ -34,14 +34,11 @@ describe('spikeOrDrop', () => {
     [50.06, 100, 'medium'],
     [124.95, 100, 'medium'],
     [124.94, 100, 'low'],
-  ])(
-    'has the severity of the percentage that alerts tell: %d where %d was expected',
-    (observed, expected, severity) => {
-      expect(spikeOrDrop(HISTORY, 2, observed, expected).severity).toBe(severity);
-    },
-  );
+  ])('has the severity of the reported percentage: %d where %d was expected', (observed, expected, severity) => {
+    expect(spikeOrDrop(HISTORY, 2, observed, expected).severity).toBe(severity);
+  });
 
-  it('tells no fall of all demand where there was some', () => {
+  it('reports a fall of 100 % only when no demand is left', () => {
     const told = (observed: number) => spikeOrDrop(HISTORY, 2, observed, 4000).message;
     expect(told(0.5)).toBe('Demand in March 2020 was 0.5, almost 100 % below the 4,000 expected.');
     expect(told(4)).toBe('Demand in March 2020 was 4, 99.9 % below the 4,000 expected.');
@@ -52,7 +49,7 @@ describe('levelShift', () => {
   const tell = (observed: number, expected: number, months = 4) =>
     levelShift({ ...HISTORY, unit: 'kg' }, { start: 2, end: 5 }, { observed, expected, months });
 
-  it('tells the months since it began, by their means', () => {
+  it('reports the months since it started by their means', () => {
     expect(tell(600, 400)).toEqual({
       kind: 'level_shift_up',
       month: 24_242,
@@ -71,7 +68,7 @@ describe('levelShift', () => {
     });
   });
 
-  it('tells a rise to several times as much as a multiple', () => {
+  it('reports a rise to several times the expected demand as a multiple', () => {
     expect(tell(5.2, 0.4)).toMatchObject({
       changePercent: 1200,
       message:
@@ -79,7 +76,7 @@ describe('levelShift', () => {
     });
   });
 
-  it('tells no percentage of what is out of all proportion', () => {
+  it('reports no percentage for disproportionate changes', () => {
     expect(tell(12, 0.002)).toMatchObject({
       changePercent: 9999,
       message:
@@ -87,7 +84,7 @@ describe('levelShift', () => {
     });
   });
 
-  it('tells demand out of nothing, none at all and returns without a percentage', () => {
+  it('reports demand where none was expected, no demand and net returns without a percentage', () => {
     expect(tell(8, 0)).toMatchObject({
       changePercent: 100,
       message: 'There has been demand since March 2020 where none was expected: 2 kg a month over the first 4 months.',

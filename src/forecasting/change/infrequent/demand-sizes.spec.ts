@@ -9,12 +9,12 @@ function sizesOf(...demands: number[]): DemandSizes {
 }
 
 describe('DemandSizes', () => {
-  it('has the geometric mean of the months with demand', () => {
+  it('typically has the geometric mean of the months with demand', () => {
     expect(sizesOf(2, 0, 8, 0, 0).typical()).toBeCloseTo(4, 12);
     expect(sizesOf().typical()).toBe(1);
   });
 
-  it('scores by the scatter of the logarithms, as a prediction of one more', () => {
+  it('scores by the spread of the logarithms, as a prediction of one more demand', () => {
     const [low, high] = [Math.exp(1), Math.exp(3)];
     const sizes = sizesOf(low, high, low, high, low, high);
     // Mean 2, sample variance 6/5 of the squares' mean 1; one more has 7/6 of it, and Student's distribution of five degrees.
@@ -23,12 +23,12 @@ describe('DemandSizes', () => {
     expect(sizes.score(Math.exp(2 - deviation))).toBeCloseTo(-normalScore(1, 5), 9);
   });
 
-  it('takes orders of one size for no less than a quarter apart', () => {
+  it('assumes a spread of at least a quarter for orders of one size', () => {
     const sizes = sizesOf(5, 5, 5, 5, 5, 5);
     expect(sizes.score(5 * Math.exp(0.25 * Math.sqrt(7 / 6)))).toBeCloseTo(normalScore(1, 5), 9);
   });
 
-  it('scores nothing without demand, and nothing before six demands', () => {
+  it('scores zero without demand, and before there are six demands', () => {
     expect(sizesOf(5, 5, 5, 5, 5).score(500)).toBe(0);
     expect(sizesOf(5, 5, 5, 5, 5, 5).score(0)).toBe(0);
     expect(sizesOf(5, 5, 5, 5, 5, 5).score(500)).toBeGreaterThan(3.8);

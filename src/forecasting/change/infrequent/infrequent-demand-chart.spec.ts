@@ -16,24 +16,24 @@ function chartOf(demand: readonly number[]): InfrequentDemandChart {
 const riseOf = (chart: InfrequentDemandChart): number => chart.shifts().find(({ direction }) => direction > 0)!.margin;
 
 describe('InfrequentDemandChart', () => {
-  it('counts all months anew when one odd order makes the unit smaller', () => {
+  it('recounts all months when one odd order makes the unit smaller', () => {
     const after = (odd: number) => riseOf(chartOf([...orders(48, 5), odd, 5, 5, 0, 5, 5]));
     expect(Math.abs(after(1) - after(0))).toBeLessThan(2);
   });
 
-  it('takes much smaller orders for less demand, though there are as many', () => {
+  it('detects less demand when orders become much smaller at the same frequency', () => {
     const chart = chartOf([...orders(48, 10), ...orders(36, 1)]);
     expect(chart.shifts().find(({ direction }) => direction < 0)!.margin).toBeGreaterThan(0);
   });
 
-  it('knows nothing of a level that it forgot', () => {
+  it('knows nothing about a forgotten level', () => {
     const chart = chartOf(orders(48, 12));
     chart.forget();
     chart.record({ index: 48, demand: 1200 });
     expect(chart.shifts().map(({ margin }) => margin)).toEqual([-Infinity, -Infinity]);
   });
 
-  it('keeps the season of a level that it forgot', () => {
+  it('keeps the season of a forgotten level', () => {
     const chart = chartOf(Array.from({ length: 60 }, (_, t) => (t % 12 < 4 ? 3 : 0)));
     const known = chart.factor(62);
     chart.forget();
@@ -41,7 +41,7 @@ describe('InfrequentDemandChart', () => {
     expect(chart.factor(62)).toBeGreaterThan(0.9 * known);
   });
 
-  it('expects demand alike in all months where no season shows', () => {
+  it('expects equal demand in all months without a visible season', () => {
     const chart = chartOf(orders(84, 1));
     for (let index = 84; index < 96; index++) expect(Math.abs(chart.factor(index) - 1)).toBeLessThan(0.2);
   });

@@ -15,7 +15,7 @@ const yearOf = (season: InfrequentSeason, from: number, unit = 1) =>
   Array.from({ length: 12 }, (_, m) => season.factor(from + m, unit));
 
 describe('InfrequentSeason', () => {
-  it('knows none in the first year, of steady demand, and before the first demand', () => {
+  it('is flat in the first year, for steady demand and before the first demand', () => {
     expect(yearOf(seasonOf(12, halfYear), 12)).toEqual(new Array(12).fill(1));
     for (const factor of yearOf(
       seasonOf(60, () => 3),
@@ -25,20 +25,20 @@ describe('InfrequentSeason', () => {
     expect(seasonOf(36, () => 0).factor(36, Infinity)).toBe(1);
   });
 
-  it('finds the months that sell, as an average of one over the year', () => {
+  it('finds the selling months, with factors that average one over the year', () => {
     const factors = yearOf(seasonOf(72, halfYear), 72);
     expect(factors.reduce((sum, factor) => sum + factor, 0)).toBeCloseTo(12, 10);
     for (const month of [1, 2, 3, 4]) expect(factors[month]).toBeGreaterThan(1.8);
     for (const month of [7, 8, 9, 10]) expect(factors[month]).toBeLessThan(0.2);
   });
 
-  it('believes in it less when few orders tell it', () => {
+  it('is weaker when based on few orders', () => {
     const season = seasonOf(36, halfYear);
     expect(season.factor(38, 1)).toBeGreaterThan(season.factor(38, 20) + 0.3);
     expect(season.factor(38, 20)).toBeGreaterThan(1);
   });
 
-  it('takes no rise of the latest half year for the season', () => {
+  it('does not mistake a rise in the latest half year for season', () => {
     const before = yearOf(seasonOf(48, halfYear), 60);
     const after = yearOf(
       seasonOf(54, (t) => (t >= 48 ? 9 * halfYear(t) : halfYear(t))),
@@ -47,13 +47,13 @@ describe('InfrequentSeason', () => {
     for (const month of [0, 1, 2, 3, 4, 5]) expect(after[month]).toBeLessThan(1.2 * before[month]!);
   });
 
-  it('tells a month from the same months of other years only', () => {
+  it('estimates a month only from the same months of other years', () => {
     const once = seasonOf(60, (t) => (t === 38 ? 40 : 1));
     expect(once.factor(38, 1)).toBeLessThan(1.3);
     expect(once.factor(26, 1)).toBeGreaterThan(2);
   });
 
-  it('passes missing months over, and follows a level that moves', () => {
+  it('skips missing months and follows a changing level', () => {
     const gaps = seasonOf(72, (t) => (t % 7 === 3 ? NaN : halfYear(t)));
     const doubled = seasonOf(72, (t) => halfYear(t) * (t < 36 ? 1 : 2));
     for (const season of [gaps, doubled]) {

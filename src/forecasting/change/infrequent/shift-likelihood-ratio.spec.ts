@@ -17,27 +17,27 @@ const FEW = [0, 1, 0, 0, 1, 0];
 const RISE = [2, 1, 3, 2];
 
 describe('ShiftLikelihoodRatio', () => {
-  it('is the likelihood ratio of the months that speak most for a shift, where the level is known', () => {
+  it('is the likelihood ratio of the months with the strongest evidence, when the level is known', () => {
     const { margin, months } = evidenceOf([0, 1, 0, 3, 2], KNOWN);
     // Poisson counts of mean 2 instead of 1: x ln 2 - 1 for each month.
     expect(months).toBe(2);
     expect(margin).toBeCloseTo(5 * Math.LN2 - 2, 4);
   });
 
-  it('weighs the same months more against a level known for longer', () => {
+  it('gives the same months more weight against a level known for longer', () => {
     const early = evidenceOf([...FEW, ...RISE], UNKNOWN);
     const late = evidenceOf([...FEW, ...FEW, ...FEW, ...FEW, ...RISE], UNKNOWN);
     expect(late.margin).toBeGreaterThan(early.margin + 0.3);
     expect([early.months, late.months]).toEqual([4, 4]);
   });
 
-  it('takes the first month for the level and looks no further back than the longest shift', () => {
+  it('treats the first month as the level and looks no further back than the longest shift', () => {
     expect(evidenceOf([5], UNKNOWN).margin).toBe(-Infinity);
     expect(evidenceOf([9, 9], UNKNOWN).months).toBe(1);
     expect(evidenceOf([...FEW, 3, 3, 3, 3, 3], UNKNOWN, { ...DOUBLING, longest: 3 }).months).toBe(3);
   });
 
-  it('asks of each number of months what the shift needs', () => {
+  it('applies the limit of the shift for each number of months', () => {
     const { margin, months } = evidenceOf([0, 1, 0, 3, 2], KNOWN, {
       ...DOUBLING,
       limit: (count) => (count < 3 ? 100 : 1),
@@ -46,7 +46,7 @@ describe('ShiftLikelihoodRatio', () => {
     expect(margin).toBeCloseTo(5 * Math.LN2 - 3 - 1, 4);
   });
 
-  describe('of demand that may have a season', () => {
+  describe('of possibly seasonal demand', () => {
     /** Six months of 2.07 times the mean and six of a sixth; 1.2 to the fourth and to the minus tenth. */
     const factors = Array.from({ length: 36 }, (_, t) => (t % 12 < 6 ? 1.2 ** 4 : 1.2 ** -10));
 
@@ -57,14 +57,14 @@ describe('ShiftLikelihoodRatio', () => {
     }
     const inSeason = (t: number, sold: number) => (t % 12 < 6 ? sold : 0);
 
-    it('comes to believe in the season of counts that keep to it, and not in that of counts that do not', () => {
+    it('accepts the season for counts that follow it and rejects it for counts that do not', () => {
       const keeping = Array.from({ length: 36 }, (_, t) => inSeason(t, 2));
       const other = Array.from({ length: 36 }, (_, t) => t % 2);
       expect(seasonalEvidence(keeping, 0.3).seasonal()).toBeGreaterThan(0.99);
       expect(seasonalEvidence(other, 0.3).seasonal()).toBeLessThan(0.01);
     });
 
-    it('takes the months of the season for no rise, but more than the season for one', () => {
+    it('does not mistake seasonal months for a rise, but finds a rise beyond the season', () => {
       const years = Array.from({ length: 30 }, (_, t) => inSeason(t, 2));
       const rise = Array.from({ length: 30 }, (_, t) => inSeason(t, t < 24 ? 2 : 5));
       const margin = (counts: readonly number[], probability: number) =>

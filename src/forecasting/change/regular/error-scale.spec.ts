@@ -24,13 +24,13 @@ function scaleOf(recorded: readonly number[], uncertainty = 1, unit = 1): ErrorS
 }
 
 describe('ErrorScale', () => {
-  it('leaves the sums of independent errors and of ones that turn about as they are', () => {
+  it('leaves the sums of independent or alternating errors unchanged', () => {
     expect(scaleOf(errors(400, 0)).serialCorrelationFactor()).toBe(1);
     expect(scaleOf(errors(400, -0.6)).serialCorrelationFactor()).toBe(1);
     expect(scaleOf([]).serialCorrelationFactor()).toBe(1);
   });
 
-  it('shrinks the sums of errors that wander, the standard error of a correlation taken off', () => {
+  it('shrinks the sums of correlated errors, with one standard error subtracted from the correlation', () => {
     const correlation = 0.6 - 0.12;
     const factor = scaleOf(errors(2000, 0.6)).serialCorrelationFactor();
     expect(Math.abs(factor / Math.sqrt((1 - correlation) / (1 + correlation)) - 1)).toBeLessThan(0.05);
@@ -42,12 +42,12 @@ describe('ErrorScale', () => {
     expect(grams.variance / kilograms.variance).toBeCloseTo(1e6, 3);
   });
 
-  it('hardly believes a correlation that a few months show', () => {
+  it('largely ignores a correlation seen in a few months only', () => {
     const few = scaleOf(errors(2000, 0.9).slice(-18)).serialCorrelationFactor();
     expect(few).toBeGreaterThan(1.5 * scaleOf(errors(2000, 0.9)).serialCorrelationFactor());
   });
 
-  it('does not compare months that do not follow each other', () => {
+  it('does not compare months that are not consecutive', () => {
     const apart = new ErrorScale(1, 48);
     for (let t = 0; t < 300; t++) {
       apart.record(1.5, 1.5, 1, 1e-9);
@@ -57,7 +57,7 @@ describe('ErrorScale', () => {
     expect(scaleOf(new Array<number>(300).fill(1.5)).serialCorrelationFactor()).toBeLessThan(0.5);
   });
 
-  it('follows the variance of errors with a memory of four years, clipped ones and uncertain ones allowed for', () => {
+  it('tracks the error variance with a memory of four years, adjusted for clipped and uncertain errors', () => {
     expect(scaleOf(errors(2000, 0)).variance).toBeGreaterThan(0.8);
     expect(scaleOf(errors(2000, 0)).variance).toBeLessThan(1.2);
     const twice = scaleOf(
@@ -70,7 +70,7 @@ describe('ErrorScale', () => {
     expect(scaleOf(new Array<number>(DELAY + 1).fill(0)).variance).toBeCloseTo(47 / 48, 12);
   });
 
-  it('counts a month from six months later on, and never the months of a shift', () => {
+  it('counts a month six months later, and never the months of a shift', () => {
     const waiting = scaleOf(new Array<number>(DELAY).fill(0));
     expect(waiting.variance).toBe(1);
     waiting.dropPending();
@@ -80,7 +80,7 @@ describe('ErrorScale', () => {
     expect(waiting.variance).toBeLessThan(1);
   });
 
-  it('gains a degree of freedom for each month that counts, 48 at most, and keeps the floor of its variance', () => {
+  it('gains a degree of freedom per counted month, up to 48, and keeps the variance floor', () => {
     const scale = new ErrorScale(1, 4);
     for (let t = 0; t < DELAY + 3; t++) scale.record(0, 0, 1, 0.5);
     expect(scale.freedom).toBe(7);

@@ -28,7 +28,7 @@ function expectedOf(values: readonly number[], index = values.length): number {
 }
 
 describe('OneStepPredictor', () => {
-  it('expects a season as large as it is, after two years already', () => {
+  it('predicts the full season after just two years', () => {
     for (const months of [24, 84]) {
       for (let ahead = 0; ahead < 12; ahead++) {
         const index = months + ahead;
@@ -37,7 +37,7 @@ describe('OneStepPredictor', () => {
     }
   });
 
-  it('lets one extreme month of the first two years move no month by more than a third of it', () => {
+  it('limits the effect of one extreme month in the first two years to a third of it in any month', () => {
     const clean = series(WARM_UP, 3);
     const spiked = clean.map((value, t) => (t === 15 ? value + 400 : value));
     for (let ahead = 0; ahead < 12; ahead++) {
@@ -48,7 +48,7 @@ describe('OneStepPredictor', () => {
     expect(variance(spiked)).toBeLessThan(400 ** 2 / 100);
   });
 
-  it('counts a later month as no further off than 2.5 standard deviations', () => {
+  it('clips a later month to 2.5 standard deviations', () => {
     const clean = series(60, 3);
     const of = (last: number) => expectedOf([...clean, wave(60) + last]);
     expect(of(1000)).toBe(of(40));
@@ -56,7 +56,7 @@ describe('OneStepPredictor', () => {
     expect(of(1000) - of(0)).toBeLessThan(2.5);
   });
 
-  it('scores errors as standard normal while nothing changes, by the scale of the months', () => {
+  it('has standard normal scores while nothing changes', () => {
     const scores = Array.from({ length: 40 }, (_, seed) => {
       const values = series(60, 5, seed + 1);
       const predictor = predictorOf(values.slice(0, 59));
@@ -68,7 +68,7 @@ describe('OneStepPredictor', () => {
     expect(square).toBeLessThan(1.6);
   });
 
-  it('starts again from the months of a shift, with the season that it knew', () => {
+  it('restarts from the months of a shift with the season it knew', () => {
     const predictor = predictorOf(series(60, 1));
     const shifted = [60, 61, 62, 63, 64, 65].map((index) => ({ index, value: wave(index) + 80 }));
     predictor.restartFrom(shifted, predictor.state());
@@ -88,7 +88,7 @@ describe('OneStepPredictor', () => {
     coefficients.forEach((value, i) => expect(Math.abs(value - before.coefficients[i]!)).toBeLessThan(0.01));
   });
 
-  it('takes the level of a shift for less certain than that of as many ordinary months', () => {
+  it('considers the level of a shift less certain than that of as many ordinary months', () => {
     const predictor = predictorOf(series(60, 1));
     const shifted = [60, 61, 62, 63].map((index) => ({ index, value: 180 }));
     predictor.restartFrom(shifted, predictor.state());
@@ -96,7 +96,7 @@ describe('OneStepPredictor', () => {
     expect(levelVariance).toBeCloseTo(predictor.noise(180) / 2, 9);
   });
 
-  it('takes the noise of a month to grow with its mean, within bounds', () => {
+  it('scales the noise of a month with its mean, within bounds', () => {
     const predictor = predictorOf(series(WARM_UP, 1));
     const level = series(WARM_UP, 1).reduce((sum, value) => sum + value, 0) / WARM_UP;
     expect(predictor.noise(level)).toBeCloseTo(1, 9);

@@ -6,19 +6,19 @@ import { deseasonalise } from './deseasonalise.js';
 const SEASON = [1.6, 1.4, 1.2, 1, 0.8, 0.6, 0.4, 0.6, 0.8, 1, 1.2, 1.4];
 
 describe('deseasonalise', () => {
-  it('leaves the level of a season that comes back every year', () => {
+  it('leaves only the level when the season repeats every year', () => {
     const seasonal = history(Array.from({ length: 60 }, (_, t) => 100 * SEASON[t % 12]!));
     for (const value of deseasonalise(seasonal)) expect(value).toBeCloseTo(100, 6);
   });
 
-  it('scales a month that hardly ever sells up by ten at most', () => {
+  it('scales a month of very low demand up by at most ten', () => {
     const july = history(Array.from({ length: 60 }, (_, t) => (t % 12 === 6 ? 1 : 100)));
     const free = deseasonalise(july);
     expect(free[6]).toBeCloseTo(10, 6);
     expect(free[0]).toBeCloseTo((100 * (11 * 100 + 1)) / 12 / 100, 6);
   });
 
-  it('keeps missing months missing, and values of under two and a half years as they are', () => {
+  it('keeps missing months missing, and values of less than two and a half years unchanged', () => {
     const gaps = deseasonalise(history(Array.from({ length: 60 }, (_, t) => (t === 20 ? NaN : 100 * SEASON[t % 12]!))));
     expect(gaps[20]).toBeNaN();
     expect(gaps[21]).toBeGreaterThan(90);
@@ -26,13 +26,13 @@ describe('deseasonalise', () => {
     expect([...deseasonalise(history(short))]).toEqual(short);
   });
 
-  it('tells no season from noise', () => {
+  it('finds no season in noise', () => {
     const noise = Array.from({ length: 60 }, (_, t) => 100 + ((t * 37) % 11));
     const free = deseasonalise(history(noise));
     free.forEach((value, t) => expect(Math.abs(value / noise[t]! - 1)).toBeLessThan(0.05));
   });
 
-  it('has no season of demand that is none', () => {
+  it('finds no season in zero demand', () => {
     expect([...deseasonalise(history(new Array<number>(48).fill(0)))]).toEqual(new Array<number>(48).fill(0));
   });
 });

@@ -23,7 +23,7 @@ describe('monotonicTrend', () => {
     expect(pValue).toBeCloseTo(8.3e-5, 6);
   });
 
-  it('agrees with a sample worked by hand: S = 6 of five values, p = .2207', () => {
+  it('agrees with a sample computed by hand: S = 6 of five values, p = .2207', () => {
     // 1 3 2 5 4: 8 rises, 2 falls; variance 5 * 4 * 15 / 18; z = 5 / 4.0825 = 1.2247.
     expect(monotonicTrend([1, 3, 2, 5, 4]).pValue).toBeCloseTo(0.2207, 3);
   });
@@ -63,7 +63,7 @@ describe('monotonicTrend', () => {
     expect(monotonicTrend(values)).toEqual({ slope: 0, pValue: 1 });
   });
 
-  it('takes months for equal that differ by a rounding error', () => {
+  it('treats months that differ by a rounding error as equal', () => {
     const values = [5, 3, 4, 6, 3, 5, 7, 3, 6, 8];
     const rounded = values.map((value, t) => value * (1 + (t % 3) * Number.EPSILON));
     expect(monotonicTrend(rounded)).toEqual(monotonicTrend(values));
@@ -71,14 +71,14 @@ describe('monotonicTrend', () => {
 });
 
 describe('assessTrend', () => {
-  it('lets demand fall by all of it at most, however much is returned', () => {
+  it('limits a fall to 100 %, however much is returned', () => {
     const falling = demand(0);
     const values = falling.values.map((value, t) => value * (1 - Math.max(t - 36, 0) / 12));
     const { label, percentPerYear } = assessTrend({ ...falling, values });
     expect({ label, percentPerYear }).toEqual({ label: 'strong_decline', percentPerYear: -100 });
   });
 
-  it('finds a strong decline where the demand of every month ended three months ago, until it counts as dead', () => {
+  it('finds a strong decline once monthly demand ended three months ago, until it counts as dead', () => {
     const flat = demand(0);
     const label = (silent: number) =>
       assessTrend({ ...flat, values: flat.values.map((value, t) => (t < 60 - silent ? value : 0)) }).label;
@@ -98,19 +98,19 @@ describe('assessTrend', () => {
     expect(assessTrend(demand(growth)).label).toBe(label);
   });
 
-  it('tells the slope in percent a year, freed of the season', () => {
+  it('has the seasonally adjusted slope in percent a year', () => {
     const { percentPerYear, pValue } = assessTrend(demand(0.2));
     expect(percentPerYear).toBeGreaterThan(12);
     expect(percentPerYear).toBeLessThan(26);
     expect(pValue).toBeLessThan(0.01);
   });
 
-  it('rarely sees a trend in noise', () => {
+  it('rarely finds a trend in noise', () => {
     const labels = Array.from({ length: 200 }, (_, seed) => assessTrend(demand(0, 60, seed)).label);
     expect(labels.filter((label) => label !== 'stable').length).toBeLessThanOrEqual(2);
   });
 
-  it('asks for twelve observed months of the last 24', () => {
+  it('requires twelve observed months of the last 24', () => {
     const history = demand(0.5);
     history.values.fill(NaN, 47);
     expect(assessTrend(history).label).toBe('insufficient_data');
@@ -126,7 +126,7 @@ describe('assessTrend', () => {
 describe('labelAfter', () => {
   const stable = (percentPerYear: number, pValue: number) => ({ label: 'stable', percentPerYear, pValue }) as const;
 
-  it('keeps a trend that was told while it is significant at 5 % and 7 % a year, and a strong one while it is 20 %', () => {
+  it('keeps a reported trend while it is significant at 5 % and 7 % a year, and a strong one while it is 20 %', () => {
     expect(labelAfter('decline', stable(-8, 0.04))).toBe('decline');
     expect(labelAfter('decline', stable(-8, 0.06))).toBe('stable');
     expect(labelAfter('decline', stable(-6, 0.001))).toBe('stable');
@@ -135,7 +135,7 @@ describe('labelAfter', () => {
     expect(labelAfter('strong_growth', stable(8, 0.04))).toBe('growth');
   });
 
-  it('tells no trend by the lower limits, and none against the one that was told', () => {
+  it('reports no new or opposite trend by the lower limits', () => {
     expect(labelAfter('stable', stable(12, 0.02))).toBe('stable');
     expect(labelAfter(null, stable(12, 0.02))).toBe('stable');
     expect(labelAfter('growth', { label: 'growth', percentPerYear: 22, pValue: 0.001 })).toBe('growth');
@@ -143,7 +143,7 @@ describe('labelAfter', () => {
     expect(labelAfter('growth', { label: 'intermittent', percentPerYear: null, pValue: null })).toBe('intermittent');
   });
 
-  it('turns labels far less often where demand grows by a tenth a year', () => {
+  it('changes far less often when demand grows by a tenth a year', () => {
     const random = createRandom(8);
     let [turnsOfTold, turnsOfShown] = [0, 0];
     for (let series = 0; series < 20; series++) {
@@ -172,14 +172,14 @@ describe('nextTrendLabel', () => {
     expect(nextTrendLabel('stable', 'growth', 'decline', false)).toBe('stable');
   });
 
-  it('changes at once on an alert, and takes the first label it gets', () => {
+  it('changes immediately on an alert, and accepts the first label', () => {
     expect(nextTrendLabel('stable', 'stable', 'growth', true)).toBe('growth');
     expect(nextTrendLabel(null, null, 'decline', false)).toBe('decline');
   });
 });
 
 describe('trendChange', () => {
-  it('is told for a change of direction, with its numbers', () => {
+  it('reports a change of direction with its numbers', () => {
     const history = demand(0.5);
     const assessment = assessTrend(history);
     const change = trendChange(history, 'stable', 'strong_growth', assessment, []);
@@ -189,7 +189,7 @@ describe('trendChange', () => {
     );
   });
 
-  it('has no percentage and the lowest severity where demand no longer has a trend', () => {
+  it('has no percentage and the lowest severity when demand no longer has a trend', () => {
     const noisy = { label: 'stable', percentPerYear: -68.3, pValue: 0.2 } as const;
     expect(trendChange(demand(0), 'strong_decline', 'stable', noisy, [])).toMatchObject({
       severity: 'low',
@@ -199,7 +199,7 @@ describe('trendChange', () => {
     });
   });
 
-  it('is told of demand that ended', () => {
+  it('reports that demand ended', () => {
     const ended = demand(0);
     const assessment = assessTrend({ ...ended, values: ended.values.map((value, t) => (t < 52 ? value : 0)) });
     expect(trendChange(ended, 'stable', assessment.label, assessment, [])!.message).toBe(
@@ -207,7 +207,7 @@ describe('trendChange', () => {
     );
   });
 
-  it('is not told where a level shift of the two years has told it, nor half a year longer that it is over, but that demand ended is', () => {
+  it('reports neither a trend explained by a level shift of the last two years nor, for another half year, its end, but does report the end of demand', () => {
     const history = demand(-0.5);
     const assessment = assessTrend(history);
     const latest = history.startMonth + history.values.length - 1;
@@ -225,7 +225,7 @@ describe('trendChange', () => {
     expect(trendChange(history, 'stable', 'strong_decline', ended, shift(latest - 5))).toBeDefined();
   });
 
-  it('is not told for a change of strength or a label without trend', () => {
+  it('ignores a change of strength and labels without a trend', () => {
     const history = demand(0.5);
     const assessment = assessTrend(history);
     expect(trendChange(history, 'growth', 'strong_growth', assessment, [])).toBeUndefined();
