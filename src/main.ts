@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Command, Option } from 'commander';
 import { loadSettings, type Settings } from '../config/settings.js';
-import { isAnyOrganizationMade } from './access/organizations/organizations.queries.js';
+import { anyOrganizationExists } from './access/organizations/organizations.queries.js';
 import { ROLES, type Role } from './app.module.js';
 import { LONGEST_RENEWAL_MS } from './connectors/index.js';
 import { Clock } from './platform/clock.js';
@@ -121,7 +121,7 @@ async function welcome(app: NestFastifyApplication, url: string): Promise<void> 
   const demo = readDemoAccess(DATA_DIR);
   if (demo) await noteDemo(database, demo);
   const offered = DEMO === 'on' && demo ? await openDemo(app, url, demo) : undefined;
-  const made = await asSystem('banner', () => isAnyOrganizationMade(database));
+  const made = await asSystem('banner', () => anyOrganizationExists(database));
   if (!app.get(Lifecycle).draining) process.stdout.write(banner(url, offered, made));
 }
 

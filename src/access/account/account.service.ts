@@ -32,7 +32,7 @@ export class AccountService {
   async delete(user: UserCaller, proof: OwnerProof): Promise<void> {
     const now = this.clock.now();
     const { account, prove } = await this.secondFactor.proveOwner(user, proof);
-    const by = { actor: actorOf(user), told: user, now };
+    const by = { actor: actorOf(user), noticeActor: user, now };
     await asSystem('account of a user', () =>
       deleteAccount(this.database, this.mails, { user: account, prove, ...by }),
     );

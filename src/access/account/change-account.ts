@@ -14,7 +14,8 @@ export interface AccountChange<Value> {
 
 /** Who changes an account, for the audit log and for the notice to the owner. */
 export interface AccountChanger extends Attribution {
-  readonly told: AccountActor;
+  /** As named in the notice. */
+  readonly noticeActor: AccountActor;
 }
 
 /** Changes a user's name and records it; a no-op if the name is the same. */
@@ -42,12 +43,12 @@ export async function changeEmail(
   tx: Transaction,
   mails: AccountMails,
   { userId, from, to }: AccountChange<string>,
-  { actor, told, now }: AccountChanger,
+  { actor, noticeActor, now }: AccountChanger,
 ): Promise<void> {
   if (!(await setEmail(tx, userId, to))) {
     throw new Problem(409, 'email_taken', 'The address already belongs to an account.');
   }
-  await mails.emailChanged(tx, from, told);
+  await mails.emailChanged(tx, from, noticeActor);
   await recordAuditOfAccount(tx, userId, {
     actor,
     action: 'email.changed',
@@ -71,11 +72,11 @@ export async function changePassword(
   tx: Transaction,
   mails: AccountMails,
   { user, passwordHash, keptSession, action, details = {} }: PasswordChange,
-  { actor, told, now }: AccountChanger,
+  { actor, noticeActor, now }: AccountChanger,
 ): Promise<void> {
   await setPassword(tx, user.id, passwordHash, now);
   await endSessions(tx, user.id, keptSession, now);
-  await mails.passwordChanged(tx, user.email, told);
+  await mails.passwordChanged(tx, user.email, noticeActor);
   const target = { kind: 'user', id: user.id };
   await recordAuditOfAccount(tx, user.id, { actor, action, target, details, occurredAt: now });
 }

@@ -40,7 +40,7 @@ class JoinedMeanwhile extends Error {}
 async function tryToDelete(
   tx: Transaction,
   mails: AccountMails,
-  { user, actor, told, now, prove }: AccountDeletion,
+  { user, actor, noticeActor, now, prove }: AccountDeletion,
 ): Promise<void> {
   const memberships = await holdMemberships(tx, user.id);
   if (!memberships) return;
@@ -48,7 +48,7 @@ async function tryToDelete(
   await requireOtherOwners(tx, memberships);
   for (const { organization_id } of memberships) await removeMembership(tx, organization_id, user.id);
   await deleteUser(tx, user.id);
-  await mails.accountDeleted(tx, user.email, told);
+  await mails.accountDeleted(tx, user.email, noticeActor);
   const target = { kind: 'user', id: user.id };
   for (const { organization_id: organizationId, role } of memberships) {
     const details = { email: user.email, role };

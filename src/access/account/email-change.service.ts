@@ -71,7 +71,7 @@ export class EmailChangeService {
       const taken = await takeEmailChange(tx, hashLinkToken(token), now);
       if (!taken) throw Problem.notFound('pending change of email address');
       const actor = { kind: 'user', id: taken.userId, name: taken.from, address } as const;
-      await changeEmail(tx, this.mails, taken, { actor, told: { address }, now });
+      await changeEmail(tx, this.mails, taken, { actor, noticeActor: { address }, now });
     };
     await asSystem('change of an address', () => this.database.transaction(change));
   }

@@ -29,12 +29,12 @@ const COLUMNS = `id, workspace_id, name, prefix, last_four, ip_allowlist, locked
  * SQL condition that a key `k` has not ended: it is neither revoked, unreadable nor expired.
  * @param now the statement's parameter for the current time, such as `$2`
  */
-export function unended(now: `$${number}`): string {
+export function notEnded(now: `$${number}`): string {
   return `k.revoked_at IS NULL AND k.former_pepper IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})`;
 }
 
 /** A key to be created. */
-export interface WantedApiKey {
+export interface RequestedApiKey {
   readonly name: string;
   /** The only workspace that the key has access to; null for all. */
   readonly workspaceId: string | null;
@@ -42,7 +42,7 @@ export interface WantedApiKey {
   readonly expiresAt?: Date | null;
 }
 
-export interface NewApiKey extends Required<WantedApiKey> {
+export interface NewApiKey extends Required<RequestedApiKey> {
   readonly id: string;
   readonly hash: Buffer;
   readonly prefix: string;
@@ -119,7 +119,7 @@ export function countSupersededApiKeys(db: Queryable, organizationId: string, no
 async function countUnended(db: Queryable, organizationId: string, now: Date, which: string): Promise<number> {
   const { keys } = only(
     await db.query<{ keys: number }>(
-      `SELECT count(*)::int AS keys FROM api_keys k WHERE organization_id = $1 AND ${unended('$2')} AND ${which}`,
+      `SELECT count(*)::int AS keys FROM api_keys k WHERE organization_id = $1 AND ${notEnded('$2')} AND ${which}`,
       [organizationId, now],
     ),
   );

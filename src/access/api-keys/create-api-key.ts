@@ -4,8 +4,8 @@ import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import type { OrganizationRow } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
-import { findLastingWorkspace } from '../organizations/workspaces.queries.js';
-import { countLiveApiKeys, type WantedApiKey } from './api-keys.queries.js';
+import { findAndHoldWorkspace } from '../organizations/workspaces.queries.js';
+import { countLiveApiKeys, type RequestedApiKey } from './api-keys.queries.js';
 import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
 
 /**
@@ -16,14 +16,14 @@ import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
 export async function createApiKey(
   tx: Transaction,
   { id: organizationId, plan }: OrganizationRow,
-  wanted: WantedApiKey,
+  wanted: RequestedApiKey,
   by: Attribution & { readonly pepper: string },
 ): Promise<IssuedApiKey> {
   const { actor, now } = by;
   requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
   const { workspaceId: asked } = wanted;
   const workspace =
-    asked === null ? null : await requireById('workspace', asked, (id) => findLastingWorkspace(tx, organizationId, id));
+    asked === null ? null : await requireById('workspace', asked, (id) => findAndHoldWorkspace(tx, organizationId, id));
   const workspaceId = workspace?.id ?? null;
   const issued = await issueApiKey(tx, organizationId, { ...wanted, workspaceId }, by);
   await recordAudit(tx, {

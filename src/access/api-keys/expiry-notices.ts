@@ -30,12 +30,12 @@ export class ExpiryNotices {
   async round(): Promise<void> {
     if (!this.mails.configured) return; // keys stay due until it is
     await this.rounds.make('notices of API keys', async () => {
-      while (!this.lifecycle.draining && (await this.giveNotice()) === BATCH);
+      while (!this.lifecycle.draining && (await this.notifyBatch()) === BATCH);
     });
   }
 
   /** Gives notice of keys that are due, with one email per organization. @returns how many */
-  private giveNotice(): Promise<number> {
+  private notifyBatch(): Promise<number> {
     return this.database.transaction(async (tx) => {
       const keys = await takeExpiringKeys(tx, this.clock.now(), BATCH);
       for (const [organizationId, own] of Map.groupBy(keys, ({ organizationId }) => organizationId)) {

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.js';
 import { newId } from '../../platform/ids.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { displayParts, generateApiKey, hashApiKey } from './api-key-format.js';
-import { type ApiKeyRow, insertApiKey, type NewApiKey, type WantedApiKey } from './api-keys.queries.js';
+import { type ApiKeyRow, insertApiKey, type NewApiKey, type RequestedApiKey } from './api-keys.queries.js';
 
 export interface IssuedApiKey {
   readonly key: ApiKeyRow;
@@ -16,7 +16,7 @@ export interface IssuedApiKey {
 export async function issueApiKey(
   db: Queryable,
   organizationId: string,
-  wanted: WantedApiKey,
+  wanted: RequestedApiKey,
   by: { readonly pepper: string; readonly actor?: AuditActor; readonly now: Date },
 ): Promise<IssuedApiKey> {
   const plaintext = generateApiKey();

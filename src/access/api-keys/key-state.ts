@@ -14,7 +14,7 @@ export function keyState(key: ApiKeyRow, now: Date): KeyState {
 
 const ENDED: readonly KeyState[] = ['revoked', 'expired', 'unreadable'];
 
-/** For a key that has been read, the counterpart of `unended` in SQL (api-keys.queries.ts). */
+/** For a key that has been read, the counterpart of `notEnded` in SQL (api-keys.queries.ts). */
 export function hasEnded(key: ApiKeyRow, now: Date): boolean {
   return ENDED.includes(keyState(key, now));
 }

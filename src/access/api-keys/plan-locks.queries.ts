@@ -1,6 +1,6 @@
 import type { PlanName } from '../../../config/plans.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
-import { unended } from './api-keys.queries.js';
+import { notEnded } from './api-keys.queries.js';
 
 /** Ids of the keys that were locked and of those that were unlocked. */
 export interface KeyLocks {
@@ -48,7 +48,7 @@ async function setLocks(
   const rows = await tx.query<{ id: string; locks: boolean }>(
     // successors are looked up one by one (OFFSET 0): a plan that joins them with all keys would read every ended one at each step
     `WITH RECURSIVE live AS (
-       SELECT id, successor_id, last_used_at, locked_at FROM api_keys k WHERE organization_id = $1 AND ${unended('$3')}
+       SELECT id, successor_id, last_used_at, locked_at FROM api_keys k WHERE organization_id = $1 AND ${notEnded('$3')}
      ), followed AS (
        SELECT id, id AS newest, successor_id FROM live
        UNION ALL
@@ -90,7 +90,7 @@ export function listLockedOrganizations(db: Queryable, now: Date): Promise<Locke
   return db.query<LockedOrganization>(
     `SELECT o.id, o.plan, count(*) FILTER (WHERE k.locked_at IS NULL AND k.successor_id IS NULL)::int AS open
      FROM api_keys k JOIN organizations o ON o.id = k.organization_id
-     WHERE ${unended('$1')}
+     WHERE ${notEnded('$1')}
      GROUP BY o.id HAVING bool_or(k.locked_at IS NOT NULL) ORDER BY o.id`,
     [now],
   );

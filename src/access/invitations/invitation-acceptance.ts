@@ -90,7 +90,7 @@ export class InvitationAcceptance {
     const { id, organization_id: organizationId } = invitation;
     if (!(await findMember(tx, organizationId, userId))) await requireSeat(tx, invitation);
     const role = await addMembership(tx, organizationId, { userId, role: invitation.role, now });
-    await this.tellInviter(tx, { ...invitation, role });
+    await this.notifyInviter(tx, { ...invitation, role });
     await recordAudit(tx, {
       organizationId,
       actor,
@@ -115,7 +115,7 @@ export class InvitationAcceptance {
     await passAttempt(this.database, subjects);
   }
 
-  private async tellInviter(
+  private async notifyInviter(
     tx: Transaction,
     { organization_id, invited_by, email, role }: AcceptedInvitationRow,
   ): Promise<void> {

@@ -62,7 +62,7 @@ export function listOpenInvitations(
 }
 
 /** Which open invitations: one, all to an address, or those that a member has sent for certain roles. */
-export type WhichInvitations =
+export type InvitationSelection =
   | { readonly id: string }
   | { readonly email: string }
   | { readonly invitedBy: string; readonly roles: readonly MemberRole[] };
@@ -71,7 +71,7 @@ export type WhichInvitations =
 export async function revokeInvitations(
   db: Queryable,
   organizationId: string,
-  which: WhichInvitations,
+  which: InvitationSelection,
   now: Date,
 ): Promise<InvitationRow[]> {
   return db.query<InvitationRow>(

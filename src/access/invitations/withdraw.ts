@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
-import { type InvitationRow, revokeInvitations, type WhichInvitations } from './invitations.queries.js';
+import { type InvitationRow, type InvitationSelection, revokeInvitations } from './invitations.queries.js';
 import { OFFERED_ROLES } from './offered-roles.js';
 
 interface Withdrawal extends Attribution {
@@ -12,7 +12,7 @@ interface Withdrawal extends Attribution {
 /** Revokes open invitations and records it. @returns those revoked */
 export async function withdrawInvitations(
   tx: Transaction,
-  which: WhichInvitations,
+  which: InvitationSelection,
   { organizationId, actor, now }: Withdrawal,
 ): Promise<InvitationRow[]> {
   const withdrawn = await revokeInvitations(tx, organizationId, which, now);
@@ -29,7 +29,7 @@ export async function withdrawInvitations(
   return withdrawn;
 }
 
-export interface LessenedMember extends Withdrawal {
+export interface DemotedMember extends Withdrawal {
   readonly userId: string;
   /** The remaining role; null for someone who is no longer a member. */
   readonly role: MemberRole | null;
@@ -39,7 +39,7 @@ export interface LessenedMember extends Withdrawal {
  * Revokes the open invitations of someone who may no longer send them: they would be a way back in. Call it with the organization
  * locked, so that none is being sent or accepted in the meantime.
  */
-export async function withdrawSentInvitations(tx: Transaction, member: LessenedMember): Promise<void> {
+export async function withdrawSentInvitations(tx: Transaction, member: DemotedMember): Promise<void> {
   const offered = member.role === null ? [] : OFFERED_ROLES[member.role];
   const roles = MEMBER_ROLES.filter((role) => !offered.includes(role));
   await withdrawInvitations(tx, { invitedBy: member.userId, roles }, member);

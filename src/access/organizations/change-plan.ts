@@ -5,7 +5,7 @@ import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import type { OrganizationMails } from '../mails/organization-mails.js';
 import { setPlan } from './organizations.queries.js';
-import { tellPlanLoss } from './plan-loss-notice.js';
+import { notifyOfDowngrade } from './plan-downgrade-notice.js';
 import { requireOrganization } from './require-organization.js';
 
 export interface PlanChange extends Attribution {
@@ -44,6 +44,6 @@ export async function changePlan(
     },
     occurredAt: now,
   });
-  await tellPlanLoss(tx, mails, { organizationId, from, to, locked: counts.locked, now });
+  await notifyOfDowngrade(tx, mails, { organizationId, from, to, locked: counts.locked, now });
   return counts;
 }

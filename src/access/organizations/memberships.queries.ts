@@ -5,7 +5,7 @@ import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 import { OPEN_INVITATION } from '../invitations/invitations.queries.js';
 
 /** Who should be a member, with which role and, for a new one, since when. */
-export interface WantedMembership {
+export interface MembershipChange {
   readonly userId: string;
   readonly role: MemberRole;
   readonly now: Date;
@@ -15,7 +15,7 @@ export interface WantedMembership {
 export async function setMembership(
   db: Queryable,
   organizationId: string,
-  { userId, role, now }: WantedMembership,
+  { userId, role, now }: MembershipChange,
 ): Promise<void> {
   await db.execute(
     `INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
@@ -28,7 +28,7 @@ export async function setMembership(
 export async function addMembership(
   db: Queryable,
   organizationId: string,
-  { userId, role, now }: WantedMembership,
+  { userId, role, now }: MembershipChange,
 ): Promise<MemberRole> {
   const rows = await db.query<{ role: MemberRole }>(
     `INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)

@@ -55,7 +55,7 @@ export const DEMO_NAME = 'Demo';
 export const IS_DEMO = `(o.is_demo AND o.name = '${DEMO_NAME}')`;
 
 /** Whether there is an organization besides the demo; call it in the system scope. */
-export async function isAnyOrganizationMade(db: Queryable): Promise<boolean> {
+export async function anyOrganizationExists(db: Queryable): Promise<boolean> {
   const rows = await db.query<{ made: boolean }>(
     `SELECT EXISTS (SELECT FROM organizations o WHERE NOT ${IS_DEMO}) AS made`,
   );

@@ -25,7 +25,7 @@ export async function findWorkspace(
  * Like {@link findWorkspace}, and keeps the workspace from being deleted until the transaction ends. One that is being deleted
  * counts as gone: whoever has locked the organization must not wait for that, which may take minutes.
  */
-export async function findLastingWorkspace(
+export async function findAndHoldWorkspace(
   tx: Transaction,
   organizationId: string,
   workspaceId: string,

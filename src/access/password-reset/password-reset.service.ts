@@ -76,7 +76,7 @@ export class PasswordResetService {
         details: { by: 'link' },
       } as const;
       const actor = { kind: 'user', id: user.id, name: user.email, address } as const;
-      await changePassword(tx, this.mails, reset, { actor, told: { address }, now });
+      await changePassword(tx, this.mails, reset, { actor, noticeActor: { address }, now });
     };
     await asSystem('password reset', () => this.database.transaction(change));
   }

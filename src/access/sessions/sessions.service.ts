@@ -67,7 +67,7 @@ export class SessionsService {
     const { account, prove } = await this.secondFactor.proveOwner(user, proof, 'to change your password');
     const passwordHash = await hashPassword(next);
     const wanted = { user: account, passwordHash, keptSession: user.sessionId, action: 'password.changed' } as const;
-    const by = { actor: actorOf(user), told: user, now: this.clock.now() };
+    const by = { actor: actorOf(user), noticeActor: user, now: this.clock.now() };
     const change = async (tx: Transaction): Promise<void> => {
       await prove(tx);
       await changePassword(tx, this.mails, wanted, by);

@@ -14,7 +14,7 @@ import { countMembers, findMember, setMembership } from '../../access/organizati
 import { requireRoom } from '../../access/organizations/plan-limits.js';
 import { requireOrganization } from '../../access/organizations/require-organization.js';
 import { listWorkspaces, type WorkspaceRow } from '../../access/organizations/workspaces.queries.js';
-import { type ApiKeyRow, listApiKeys, type WantedApiKey } from '../../access/api-keys/api-keys.queries.js';
+import { type ApiKeyRow, listApiKeys, type RequestedApiKey } from '../../access/api-keys/api-keys.queries.js';
 import { hasEnded } from '../../access/api-keys/key-state.js';
 import { createUser } from '../../access/users/create-user.js';
 import { generatePassword, hashPassword } from '../../access/users/password.js';
@@ -138,7 +138,7 @@ export async function ensureApiKey(
   tx: Transaction,
   context: AdminContext,
   organizationId: string,
-  wanted: WantedApiKey,
+  wanted: RequestedApiKey,
 ): Promise<{ key: ApiKeyRow; plaintext: string | null }> {
   const { now, secrets } = context;
   const organization = await requireOrganization(tx, organizationId);

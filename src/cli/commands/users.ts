@@ -72,7 +72,7 @@ function changeUserCommand(
   if (name === undefined && to === undefined) throw new UsageError('set --name, --to or both');
   return database.transaction(async (tx) => {
     const user = await userOf(tx, options.email);
-    const by = { actor: COMMAND_LINE, told: 'operator', now } as const;
+    const by = { actor: COMMAND_LINE, noticeActor: 'operator', now } as const;
     if (name !== undefined) await changeName(tx, { userId: user.id, from: user.name, to: name }, by);
     if (to !== undefined && to !== user.email) {
       await changeEmail(tx, mails, { userId: user.id, from: user.email, to }, by);
@@ -86,7 +86,7 @@ async function deleteUserCommand(
   options: { readonly email: string },
 ): Promise<Answer> {
   const user = await userOf(database, options.email);
-  await deleteAccount(database, mails, { user, actor: COMMAND_LINE, told: 'operator', now });
+  await deleteAccount(database, mails, { user, actor: COMMAND_LINE, noticeActor: 'operator', now });
   return { email: user.email, deleted: true };
 }
 
@@ -101,7 +101,7 @@ function resetPasswordCommand(
     const passwordHash = await hashPassword(password);
     const details = { email: user.email };
     const reset = { user, passwordHash, keptSession: null, action: 'password.reset', details } as const;
-    await changePassword(tx, mails, reset, { actor: COMMAND_LINE, told: 'operator', now });
+    await changePassword(tx, mails, reset, { actor: COMMAND_LINE, noticeActor: 'operator', now });
     return { email: user.email, password };
   });
 }

@@ -1,4 +1,4 @@
-import { IS_DEMO, unendedApiKey } from '../../access/index.js';
+import { apiKeyNotEnded, IS_DEMO } from '../../access/index.js';
 import { only, type Queryable } from '../../platform/database/database.js';
 
 // What customers do is counted for one organization, or for all except the demo, which nobody maintains while it has its original name;
@@ -48,7 +48,7 @@ export async function countReviews(
 
 /** Usable keys `k` of active organizations `o`: `$1` is the organization, `$2` the current time. */
 const LIVE_KEYS = `api_keys k JOIN organizations o ON o.id = k.organization_id
-       WHERE ${unendedApiKey('$2')} AND o.suspended_at IS NULL AND ${SUBJECT}`;
+       WHERE ${apiKeyNotEnded('$2')} AND o.suspended_at IS NULL AND ${SUBJECT}`;
 
 /** Open sessions of users who are not operators and belong to no organization. */
 export async function countStraySessions(db: Queryable, now: Date, idleSince: Date): Promise<number> {

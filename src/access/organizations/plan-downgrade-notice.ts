@@ -4,7 +4,7 @@ import { counted } from '../../platform/counted.js';
 import { countLiveApiKeys } from '../api-keys/api-keys.queries.js';
 import type { OrganizationMails } from '../mails/organization-mails.js';
 
-export interface PlanLoss {
+export interface PlanDowngrade {
   readonly organizationId: string;
   readonly from: PlanName;
   readonly to: PlanName;
@@ -14,8 +14,12 @@ export interface PlanLoss {
 }
 
 /** Notifies admins and owners of a plan change that causes programs with the organization's keys to be refused; does nothing for others. */
-export async function tellPlanLoss(tx: Transaction, mails: OrganizationMails, loss: PlanLoss): Promise<void> {
-  const { organizationId, from, to, locked, now } = loss;
+export async function notifyOfDowngrade(
+  tx: Transaction,
+  mails: OrganizationMails,
+  downgrade: PlanDowngrade,
+): Promise<void> {
+  const { organizationId, from, to, locked, now } = downgrade;
   if (!PLANS[from].public_api) return; // they were refused before
   const closed = !PLANS[to].public_api;
   const refused = closed ? await countLiveApiKeys(tx, organizationId, now) : locked;
