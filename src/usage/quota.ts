@@ -2,7 +2,7 @@ import type { PlanName } from '../../config/plans.js';
 import { type AuditActor, recordAudit } from '../access/index.js';
 import type { Transaction } from '../platform/database/database.js';
 import { monthOf } from './months.js';
-import { giveOverageBack, giveQuotaBack } from './usage.queries.js';
+import { refundOverage, refundQuota } from './usage.queries.js';
 
 /** What a run was charged to. */
 export type Billed = 'quota' | 'overage';
@@ -29,8 +29,8 @@ export async function refundRuns(tx: Transaction, refunds: readonly RunRefund[])
   const changes: BillingChange[] = [];
   for (const { organizationId, runId, billed: from, chargedAt, endedAt: at } of refunds) {
     const month = monthOf(chargedAt);
-    if (from === 'quota') await giveQuotaBack(tx, organizationId, month);
-    else if (!(await giveOverageBack(tx, organizationId, month, runId))) continue;
+    if (from === 'quota') await refundQuota(tx, organizationId, month);
+    else if (!(await refundOverage(tx, organizationId, month, runId))) continue;
     changes.push({ organizationId, runId, month, from, to: null, at });
   }
   // after the counters of all months, in the order in which starting a run locks them: any other order could deadlock

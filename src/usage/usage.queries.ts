@@ -90,7 +90,7 @@ export async function takeLimitNotice(tx: Transaction, organizationId: string, m
   return taken === 1;
 }
 
-export async function giveQuotaBack(tx: Transaction, organizationId: string, month: string): Promise<void> {
+export async function refundQuota(tx: Transaction, organizationId: string, month: string): Promise<void> {
   await tx.execute(`UPDATE usage_counters SET used = used - 1 WHERE organization_id = $1 AND month = $2 AND used > 0`, [
     organizationId,
     month,
@@ -101,7 +101,7 @@ export async function giveQuotaBack(tx: Transaction, organizationId: string, mon
  * Refunds an overage run, unless its event has been delivered: what was metered stays metered, and counted.
  * @returns whether it was refunded
  */
-export async function giveOverageBack(
+export async function refundOverage(
   tx: Transaction,
   organizationId: string,
   month: string,

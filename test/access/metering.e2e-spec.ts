@@ -207,7 +207,7 @@ describe('metering of overage runs', () => {
 
     expect((await api.post(`/runs/${canceled}/cancel`, {})).status).toBe(200);
     const lost = { runId: failed, organizationId: tenant.organizationId };
-    const events = { tellOf: () => undefined } as unknown as RunEvents;
+    const events = { reportRun: () => undefined } as unknown as RunEvents;
     await new RunFailer(service.database, events).fail(lost, 'computation_failed', 'Lost.');
     await service.database.execute(`UPDATE runs SET status = 'completed', finished_at = now() WHERE id = $1`, [
       completed,

@@ -8,7 +8,7 @@ import type { Queryable } from '../../src/platform/database/database.js';
 import { newId } from '../../src/platform/ids.js';
 import { insertMessage, takeDueMessages } from '../../src/platform/mail/mail.queries.js';
 import { leaseSweep } from '../../src/retention/retention.queries.js';
-import { moveOn, putSchedule, takeFiring } from '../../src/runs/schedule/schedule.queries.js';
+import { advanceSchedule, putSchedule, takeFiring } from '../../src/runs/schedule/schedule.queries.js';
 import { takeDueEvents } from '../../src/usage/metering/meter-events.queries.js';
 import { createTenant } from '../support/builders.js';
 import type { Tenant } from '../support/history.js';
@@ -219,7 +219,7 @@ describe('where the clock is set back', () => {
 
   it('a schedule of a far month that was fired goes on from this one', async () => {
     await sql(`UPDATE run_schedules SET next_run_at = now() + interval '400 days'`);
-    await service.database.transaction(async (tx) => moveOn(tx, (await takeFiring(tx))!));
+    await service.database.transaction(async (tx) => advanceSchedule(tx, (await takeFiring(tx))!));
     const [row] = await service.database.query<{ next_run_at: Date }>('SELECT next_run_at FROM run_schedules');
     expect(row!.next_run_at.getTime()).toBeLessThan(inMinutes(32 * 24 * 60).getTime());
   });

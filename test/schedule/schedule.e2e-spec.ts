@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RunStarter } from '../../src/runs/start/run-starter.js';
-import { moveOn, nextFiring } from '../../src/runs/schedule/schedule.queries.js';
+import { advanceSchedule, nextFiring } from '../../src/runs/schedule/schedule.queries.js';
 import { Scheduler } from '../../src/runs/schedule/scheduler.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createMember, createTenant, createUser, createSession } from '../support/builders.js';
@@ -166,7 +166,7 @@ describe('the monthly run of a workspace', () => {
     const { body } = await send('PUT', { day: 31, hour: 4 });
     // what is due lies ahead of the clock now
     const firing = { ...tenant, plan: 'growth', closed: null, timeZone: 'UTC', configOverrides: {} } as const;
-    await service.database.transaction((tx) => moveOn(tx, firing));
+    await service.database.transaction((tx) => advanceSchedule(tx, firing));
     const due = new Date(String(body['next_run_at']));
     const lastOfNext = new Date(Date.UTC(due.getUTCFullYear(), due.getUTCMonth() + 2, 0, 4));
     expect((await send('GET')).body['next_run_at']).toBe(lastOfNext.toISOString());

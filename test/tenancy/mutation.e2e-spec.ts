@@ -15,7 +15,7 @@ import { SqlTap } from './sql-tap.js';
 const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'retention/': 'the retention job',
   'usage/metering/': 'the delivery of meter events, and the command line',
-  'usage/usage.queries.ts give': 'the end of a run that failed by our fault',
+  'usage/usage.queries.ts refund': 'the end of a run that failed by our fault',
   'usage/usage.queries.ts listMonthlyRuns': 'the command line',
   'usage/usage.queries.ts take': 'a run, where e-mail is configured',
   'access/organizations/memberships.queries.ts listRecipients': 'what is told by e-mail, where it is configured',
@@ -24,7 +24,7 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'access/organizations/organizations.queries.ts set': 'operators and the command line',
   'access/organizations/organizations.queries.ts markDemoOrganization': 'the start of the service, of its own demo',
   'runs/schedule/schedule.queries.ts recordFiring': 'the scheduler',
-  'runs/schedule/schedule.queries.ts moveOn': 'the scheduler',
+  'runs/schedule/schedule.queries.ts advanceSchedule': 'the scheduler',
   'runs/schedule/schedule.queries.ts postpone': 'the scheduler',
   'alerts/alerts.queries.ts insertAlerts': 'the end of a run that has found a change',
   'series/trends/trends.queries.ts insertTrendChanges': 'the end of a run that has found a change',

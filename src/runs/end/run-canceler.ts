@@ -40,7 +40,7 @@ export class RunCanceler {
       changed = canceled.changed;
       return { status: 200, headers: {}, body: run };
     });
-    if (changed) this.events.tellOf('canceled', caller.organizationId, stored.body);
+    if (changed) this.events.reportRun('canceled', caller.organizationId, stored.body);
     return stored;
   }
 
@@ -50,7 +50,7 @@ export class RunCanceler {
    */
   async cancelByMember(member: MemberCaller, runId: string): Promise<Run> {
     const { run, changed } = await this.database.transaction((tx) => this.cancelIn(tx, member, runId));
-    if (changed) this.events.tellOf('canceled', member.organizationId, run);
+    if (changed) this.events.reportRun('canceled', member.organizationId, run);
     return run;
   }
 

@@ -21,6 +21,6 @@ export class RunFailer {
     const failed = await this.database.transaction((tx) =>
       abandonRun(tx, scope, runId, { status: 'failed', code, message }),
     );
-    if (failed) this.events.tellOf('failed', organizationId, failed);
+    if (failed) this.events.reportRun('failed', organizationId, failed);
   }
 }

@@ -10,7 +10,7 @@ import { newestMonthOf, type Run, scopeOf } from '../run.js';
 import { engineSettings } from '../run-config.js';
 import { readPooledModel } from '../runs.queries.js';
 import type { RunBasis } from './explain-pairs.js';
-import { toldChange } from './told-change.js';
+import { roundedChange } from './rounded-change.js';
 
 /** Two completed runs of the same workspace. */
 export interface RunPair {
@@ -92,7 +92,9 @@ export class Comparisons {
       const pairs = await this.read(pair, ids);
       const tasks = inBatches(pairs, BATCH).map((series) => this.engine.explain({ prior, current, series }, patient));
       const results = await Promise.all(tasks);
-      results.flat().forEach((change, index) => explained.set(pairs[index]!.current.forecast.id, toldChange(change)));
+      results
+        .flat()
+        .forEach((change, index) => explained.set(pairs[index]!.current.forecast.id, roundedChange(change)));
     }
     return explained;
   }

@@ -7,7 +7,7 @@ import {
   summarizeChange,
 } from '../../forecasting/index.js';
 import type { ForecastExplainDto } from './forecast-explain.dto.js';
-import { toldSum } from './told-change.js';
+import { roundedSum } from './rounded-change.js';
 
 type SeriesReply = ForecastExplainDto['series'][number];
 type ChangeReply = SeriesReply['totals'];
@@ -58,7 +58,7 @@ export function explainedSeries(
   return {
     measure,
     summary: summarizeChange(months, { measure, unit: unit ?? '' }),
-    totals: changeReply(toldSum(sumChanges(months))),
+    totals: changeReply(roundedSum(sumChanges(months))),
     months: months.map((month) => ({ period: formatMonth(month.month), ...changeReply(month) })),
   };
 }

@@ -18,7 +18,7 @@ import {
   type ForecastExplainDto,
   type ForecastExplainQueryDto,
 } from './forecast-explain.dto.js';
-import { toldSum } from './told-change.js';
+import { roundedSum } from './rounded-change.js';
 import { withOverrides } from './with-overrides.js';
 
 const LIST = 'explained_series';
@@ -103,7 +103,7 @@ export class ForecastExplainService {
     );
     return {
       summary: summarizeTotals(months, { units, measures }),
-      totals: changeReply(toldSum(sumChanges(months))),
+      totals: changeReply(roundedSum(sumChanges(months))),
       totals_units: units.filter((unit) => unit !== null),
       totals_measures: measures,
     };

@@ -1,7 +1,7 @@
 import type { ExplainedChange, ExplainedMonth } from '../../forecasting/index.js';
 import { withoutTail } from '../../numeric/decimals.js';
 import { applyOverride, type OverrideValue } from '../../series/index.js';
-import { sizeOf } from './told-change.js';
+import { sizeOf } from './rounded-change.js';
 
 /** Overrides of a series by month number; undefined if it has none. */
 type MonthlyOverrides = ReadonlyMap<number, OverrideValue> | undefined;

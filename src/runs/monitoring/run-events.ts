@@ -18,14 +18,14 @@ export class RunEvents {
   ) {}
 
   /** Reads the run and reports the event. Never rejects: the event has happened even if the run cannot be read. */
-  async tell(
+  async report(
     event: RunEvent,
     { organizationId, runId }: { readonly organizationId: string; readonly runId: string },
     details: Readonly<Record<string, unknown>> = {},
   ): Promise<void> {
     try {
       const run = await findRun(this.database, { organizationId, workspaceId: null }, runId);
-      if (run) this.tellOf(event, organizationId, run, details);
+      if (run) this.reportRun(event, organizationId, run, details);
     } catch (error) {
       this.logger.warn(
         { err: error, run_id: runId, organization_id: organizationId },
@@ -34,8 +34,8 @@ export class RunEvents {
     }
   }
 
-  /** Like {@link tell}, for a run that has already been read. */
-  tellOf(event: RunEvent, organizationId: string, run: Run, details: Readonly<Record<string, unknown>> = {}): void {
+  /** Like {@link report}, for a run that has already been read. */
+  reportRun(event: RunEvent, organizationId: string, run: Run, details: Readonly<Record<string, unknown>> = {}): void {
     const duration = durationOf(run);
     this.logger.info(
       {

@@ -119,7 +119,7 @@ const IS_DUE = isOver('next_run_at', `interval '1 month'`);
 
 /**
  * Takes a due firing of any workspace, in the transaction that starts the run: only one process gets it, and if that process dies
- * it is due again. It stays due until {@link moveOn} or {@link postpone}. Months that passed while no process was running count as
+ * it is due again. It stays due until {@link advanceSchedule} or {@link postpone}. Months that passed while no process was running count as
  * one firing. The workspace is also locked against deletion, since the run will reference it.
  */
 export async function takeFiring(tx: Transaction): Promise<Firing | undefined> {
@@ -153,7 +153,7 @@ const INVALID_PARAMETER_VALUE = '22023';
 const FIRED = `CASE WHEN ${IS_DUE} THEN clock_timestamp() ELSE next_run_at END`;
 
 /** Advances the schedule of a firing to the next month. @throws {UnknownTimeZoneError} */
-export async function moveOn(tx: Transaction, firing: Firing): Promise<void> {
+export async function advanceSchedule(tx: Transaction, firing: Firing): Promise<void> {
   try {
     await tx.execute(
       `UPDATE run_schedules

@@ -14,7 +14,7 @@ import {
   type Closed,
   type Firing,
   type FiringOutcome,
-  moveOn,
+  advanceSchedule,
   postpone,
   recordFiring,
   type ScheduleFault,
@@ -68,7 +68,7 @@ export class Scheduler {
     await tx.execute('SAVEPOINT taken');
     try {
       await tx.narrowTo(firing);
-      await moveOn(tx, firing);
+      await advanceSchedule(tx, firing);
       const outcome = await this.start(tx, firing);
       if ('fault' in outcome)
         this.logger.warn({ workspace_id, fault: outcome.fault.code }, 'a scheduled run could not start');

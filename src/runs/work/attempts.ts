@@ -11,7 +11,7 @@ import { OverlongTask } from '../engine/thread-pool.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { ChunkFitter } from './chunk-fitter.js';
-import { type LeasedPiece, putOff, recordFailure, renewLease } from './leases.queries.js';
+import { type LeasedPiece, recordFailure, releasePiece, renewLease } from './leases.queries.js';
 import { RunPlanner } from './run-planner.js';
 
 /** Number of attempts that may end in an error before the run fails. */
@@ -46,7 +46,7 @@ export class Attempts {
    */
   async make(piece: LeasedPiece, abandoned: () => boolean): Promise<void> {
     try {
-      await this.tellOf(piece);
+      await this.reportStart(piece);
       if (piece.lease.epoch > MAX_EPOCHS) throw new Error(`taken up ${piece.lease.epoch} times without an end`);
       const leaseMs = this.settings.RUN_LEASE_MS;
       await withHeartbeat(
@@ -55,19 +55,19 @@ export class Attempts {
         (lost) => (piece.position === null ? this.planner.plan(piece) : this.fitter.fit(piece, lost)),
       );
     } catch (error) {
-      if (abandoned()) return putOff(this.database, piece, 0);
+      if (abandoned()) return releasePiece(this.database, piece, 0);
       // its workspace is being deleted, or has been, together with the lease's row: the lease is left to expire
       if (isLockedOut(error) || isGone(error)) return;
       await this.conclude(piece, error);
     }
   }
 
-  private async tellOf(piece: LeasedPiece): Promise<void> {
+  private async reportStart(piece: LeasedPiece): Promise<void> {
     const { position, lease } = piece;
     if (lease.epoch > 1) {
       this.instruments.takeovers.inc({ work: kindOf(piece) });
-      await this.events.tell('taken over', piece, { chunk: position, epoch: lease.epoch });
-    } else if (position === null) await this.events.tell('started', piece);
+      await this.events.report('taken over', piece, { chunk: position, epoch: lease.epoch });
+    } else if (position === null) await this.events.report('started', piece);
   }
 
   /** Schedules the piece for a retry, or fails its run. */
@@ -77,7 +77,7 @@ export class Attempts {
     this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
     if (isDiskFull(error) || isDatabaseAway(error)) {
       // not the run's fault: it continues once the database is back
-      return putOff(this.database, piece, Math.min(lease.epoch * DATABASE_DELAY_MS, LONGEST_LEASE_MS));
+      return releasePiece(this.database, piece, Math.min(lease.epoch * DATABASE_DELAY_MS, LONGEST_LEASE_MS));
     }
     const failures = await recordFailure(this.database, piece, RETRY_DELAY_MS);
     if (failures >= MAX_FAILURES || lease.epoch > MAX_EPOCHS) {

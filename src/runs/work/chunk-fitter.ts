@@ -89,7 +89,7 @@ export class ChunkFitter {
       });
       this.instruments.series.inc({ outcome: 'forecast' }, records.length);
       this.instruments.series.inc({ outcome: 'skipped' }, result.seriesCount - records.length);
-      if (last) await this.events.tell('completed', chunk);
+      if (last) await this.events.report('completed', chunk);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       this.instruments.lostLeases.inc({ work: 'chunk' });

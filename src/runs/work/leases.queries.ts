@@ -153,7 +153,7 @@ export async function recordFailure(db: Queryable, held: HeldPiece, delayMs: num
 }
 
 /** Releases a lease: any worker may lease the work after `delayMs` (at most {@link LONGEST_LEASE_MS}). Does not count as a failure. */
-export async function putOff(db: Queryable, held: HeldPiece, delayMs: number): Promise<void> {
+export async function releasePiece(db: Queryable, held: HeldPiece, delayMs: number): Promise<void> {
   await updateHeld(db, held, FREE_AFTER, delayMs);
 }
 

@@ -59,7 +59,7 @@ export class RunPlanner {
       return kept;
     });
     if (!stored) this.instruments.lostLeases.inc({ work: 'plan' });
-    else if (empty) await this.events.tell('completed', run);
+    else if (empty) await this.events.report('completed', run);
     else await this.waker.wake(Math.min(plan.chunks.length, WOKEN));
   }
 }

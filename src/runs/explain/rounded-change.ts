@@ -17,7 +17,7 @@ export const sizeOf = ({ prior, current }: Pick<ChangeSum, 'prior' | 'current'>)
   Math.max(Math.abs(prior), Math.abs(current));
 
 /** An explained change (before overrides), rounded to the precision of the forecasts that it explains. */
-export function toldChange(change: ExplainedChange): ExplainedChange {
+export function roundedChange(change: ExplainedChange): ExplainedChange {
   return { ...change, months: change.months.map(roundMonth) };
 }
 
@@ -34,7 +34,7 @@ function roundMonth(month: ExplainedMonth): ExplainedMonth {
 }
 
 /** A sum of rounded months, with their precision and without floating-point noise such as .30000000000000004. */
-export function toldSum(sum: ChangeSum): ChangeSum {
+export function roundedSum(sum: ChangeSum): ChangeSum {
   const size = sizeOf(sum);
   const rounded = Object.entries(sum).map(([name, value]: [string, number]) => [name, withoutTail(value, size)]);
   return Object.fromEntries(rounded) as Record<keyof ChangeSum, number>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ExplainedMonth, monthNumber, sumChanges } from '../../forecasting/index.js';
-import { toldChange, toldSum } from './told-change.js';
+import { roundedChange, roundedSum } from './rounded-change.js';
 
 const month: ExplainedMonth = {
   month: monthNumber(2026, 12),
@@ -16,7 +16,7 @@ const month: ExplainedMonth = {
   overrides: 0,
 };
 const told = (change: ExplainedMonth): ExplainedMonth =>
-  toldChange({ measure: 'median', months: [change], medians: [] }).months[0]!;
+  roundedChange({ measure: 'median', months: [change], medians: [] }).months[0]!;
 const WHOLE = ['month', 'prior', 'current', 'total'];
 const partsOf = (change: ExplainedMonth): number[] =>
   Object.entries(change).flatMap(([name, value]: [string, number]) => (WHOLE.includes(name) ? [] : [value]));
@@ -55,7 +55,7 @@ describe('what is told of a change', () => {
   it('adds up over months without tails', () => {
     const months = Array.from({ length: 10 }, (_, k) => told({ ...month, month: month.month + k }));
     expect(sumChanges(months).total).not.toBe(309.234);
-    expect(toldSum(sumChanges(months))).toMatchObject({
+    expect(roundedSum(sumChanges(months))).toMatchObject({
       prior: 1_902,
       current: 2_211.234,
       total: 309.234,
