@@ -6,7 +6,7 @@ import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import type { StoredConnector } from './connector.js';
 import type { TestResult } from './connector-body.js';
 import { PlatformFault } from './platform-fault.js';
-import { understood } from './platforms/pull-page.js';
+import { catchMalformed } from './platforms/pull-page.js';
 import { PLATFORMS } from './platforms/registry.js';
 import { Reconnect } from './reconnect.js';
 import { recordConnectorAct } from './record-connector-act.js';
@@ -55,7 +55,7 @@ export class ConnectorTester {
   private async ask(connector: StoredConnector): Promise<string | PlatformFault> {
     const platform = PLATFORMS[connector.platform];
     try {
-      return await understood(this.logger, async () => {
+      return await catchMalformed(this.logger, async () => {
         const api = this.sessions.open(connector, AbortSignal.timeout(TEST_MS));
         return (await platform.check(api)).slice(0, 200);
       });

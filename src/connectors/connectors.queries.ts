@@ -144,7 +144,7 @@ export async function updateConnector(
 }
 
 /** Makes the next sync read everything again: like the first one, but keeping the orders dated ahead that are yet to be counted. */
-export async function beginReading(
+export async function restartReading(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
 ): Promise<void> {

@@ -21,7 +21,7 @@ export class Reconnect {
     if (news === undefined) return;
     await record(tx, connector, 'connector.needs_reconnect', { code }, now);
     // if the credentials have never worked, whoever just entered them sees it in the response
-    if (news === 'state' && connector.lastSyncedAt !== null) await this.tellAdmins(tx, connector, message);
+    if (news === 'state' && connector.lastSyncedAt !== null) await this.notifyAdmins(tx, connector, message);
   }
 
   /** Records that the credentials work. */
@@ -29,7 +29,11 @@ export class Reconnect {
     if (await clearReconnect(tx, connector)) await record(tx, connector, 'connector.reconnected', {}, now);
   }
 
-  private tellAdmins(tx: Transaction, { organizationId, name, platform }: StoredConnector, why: string): Promise<void> {
+  private notifyAdmins(
+    tx: Transaction,
+    { organizationId, name, platform }: StoredConnector,
+    why: string,
+  ): Promise<void> {
     return this.mails.notify(tx, organizationId, {
       kind: 'connector_needs_reconnect',
       role: 'admin',

@@ -33,7 +33,7 @@ export async function countMonths(
  * @param countedTo the latest day that counted when this was last done, `YYYY-MM-DD`
  * @param tx has locked the workspace
  */
-export async function countBegunMonths(
+export async function countStartedMonths(
   tx: Transaction,
   connector: ConnectorTenant,
   countedTo: string,

@@ -12,7 +12,7 @@ import { deleteUnseenLines } from './unseen-orders.queries.js';
  * @param tx has locked the workspace
  * @returns the number of orders that counted until now
  */
-export async function takeOffUnseen(
+export async function discountUnseenOrders(
   tx: Transaction,
   connector: StoredConnector,
   { shownFor }: Platform,

@@ -2,7 +2,7 @@ import type { Logger } from '../../platform/logging/logger.js';
 import type { SourceOrder } from '../orders/order.js';
 import type { ApiSession } from './api-session.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
-import { isOfOtherForm, isReadable, otherForm } from './records.js';
+import { isMalformed, isReadable, malformedReply } from './records.js';
 
 export interface ReadPage extends PulledPage {
   readonly orders: readonly SourceOrder[];
@@ -16,7 +16,7 @@ export interface ReadPage extends PulledPage {
  * @throws {PlatformFault}
  */
 export async function pullPage(platform: Platform, api: ApiSession, step: PullStep, logger: Logger): Promise<ReadPage> {
-  return understood(logger, async () => {
+  return catchMalformed(logger, async () => {
     const page = await platform.pull(api, step);
     const orders = page.orders.filter((order) => order !== undefined && isReadable(order)) as SourceOrder[];
     if (orders.length === 0 && page.orders.length > 0 && !page.repeats) throw new RangeError('no record can be read');
@@ -26,14 +26,14 @@ export async function pullPage(platform: Platform, api: ApiSession, step: PullSt
 }
 
 /** Converts the errors of reading a malformed response into a fault. */
-export async function understood<T>(logger: Logger, read: () => Promise<T>): Promise<T> {
+export async function catchMalformed<T>(logger: Logger, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (!isOfOtherForm(error)) throw error;
+    if (!isMalformed(error)) throw error;
     const { name, stack } = error;
     // without the message: it may quote the response
     logger.warn({ fault: name, stack: stack?.split('\n').slice(1, 6) }, 'a platform returned an unexpected response');
-    throw otherForm();
+    throw malformedReply();
   }
 }

@@ -36,7 +36,7 @@ export async function askFor<Answer>(ask: () => Promise<Answer>): Promise<Answer
   try {
     return await ask();
   } catch (error) {
-    throw isOfOtherForm(error) ? otherForm() : error;
+    throw isMalformed(error) ? malformedReply() : error;
   }
 }
 
@@ -62,18 +62,18 @@ export async function readRecords<SourceRecord, Order extends SourceOrder>(
       const order = await toOrder(record);
       orders.push(isReadable(order) ? order : undefined);
     } catch (error) {
-      if (!isOfOtherForm(error)) throw error;
+      if (!isMalformed(error)) throw error;
       orders.push(undefined);
     }
   }
   return orders;
 }
 
-export const otherForm = (): PlatformFault =>
+export const malformedReply = (): PlatformFault =>
   PlatformFault.passing('malformed_reply', 'The platform’s response does not match its documentation.');
 
 /** Whether an error means that a response is malformed. */
-export function isOfOtherForm(error: unknown): error is Error {
+export function isMalformed(error: unknown): error is Error {
   return error instanceof Error && ['TypeError', 'RangeError', 'SyntaxError'].includes(error.name);
 }
 

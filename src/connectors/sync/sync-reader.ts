@@ -11,11 +11,11 @@ import { latestDemandDay, lockWorkspace } from '../../series/index.js';
 import type { StoredConnector } from '../connector.js';
 import { ConnectorInstruments } from '../connector-instruments.js';
 import { findConnector } from '../connectors.queries.js';
-import { countBegunMonths } from '../orders/count-months.js';
+import { countStartedMonths } from '../orders/count-months.js';
 import { fillQuietMonths } from '../orders/quiet-months.js';
 import { replaceRetired } from '../orders/retired-demand.js';
 import { storeOrders } from '../orders/store-orders.js';
-import { takeOffUnseen } from '../orders/unseen-orders.js';
+import { discountUnseenOrders } from '../orders/unseen-orders.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { ApiSession } from '../platforms/api-session.js';
 import type { Platform } from '../platforms/platform.js';
@@ -129,7 +129,7 @@ export class SyncReader {
     await this.database.transaction(async (tx) => {
       if (!(await lockWorkspace(tx, sync)) || !(await lockCursor(tx, sync.connectorId))) throw new LeaseLost();
       const stored = await storeOrders(tx, connector, page.orders, now);
-      const removed = done && known.full ? await takeOffUnseen(tx, connector, platform, now) : 0;
+      const removed = done && known.full ? await discountUnseenOrders(tx, connector, platform, now) : 0;
       const counts = {
         read: page.orders.length + page.unreadable,
         changed: stored.changed + removed,
@@ -156,7 +156,7 @@ export class SyncReader {
     { countedTo, now }: { readonly countedTo: string; readonly now: Date },
   ): Promise<void> {
     await replaceRetired(tx, connector, now);
-    await countBegunMonths(tx, connector, countedTo, now);
+    await countStartedMonths(tx, connector, countedTo, now);
     await fillQuietMonths(tx, connector, now);
     await endSync(tx, sync, null);
     await noteSynced(tx, sync.connectorId);

@@ -52,13 +52,13 @@ const LONGEST_WAIT = `interval '1 day'`;
  * Leases a sync that no process is working on and whose wait is over; one that has never begun does not wait, whatever its times say. An
  * expired lease counts as a fault, since the page may be what crashes processes. While the deletion of the organization is pending, only
  * syncs requested by members are leased.
- * @param atHand ids of syncs that this process is working on, which it does not take over from itself if it could not renew their leases in
+ * @param inProgress ids of syncs that this process is working on, which it does not take over from itself if it could not renew their leases in
  * time
  */
 export async function leaseSync(
   db: Queryable,
   leaseMs: number,
-  atHand: Iterable<string> = [],
+  inProgress: Iterable<string> = [],
 ): Promise<LeasedSync | undefined> {
   const [row] = await db.query<LeasedSync>(
     `UPDATE connector_syncs SET status = 'running', lease_epoch = lease_epoch + 1,
@@ -76,7 +76,7 @@ export async function leaseSync(
      )
      RETURNING id, connector_id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId",
        lease_epoch AS epoch, failures`,
-    [leaseMs, [...atHand]],
+    [leaseMs, [...inProgress]],
   );
   return row;
 }

@@ -8,7 +8,7 @@ import { idPage, type Page } from '../../platform/http/pagination.js';
 import { newId } from '../../platform/ids.js';
 import { lockWorkspace } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
-import { beginReading } from '../connectors.queries.js';
+import { restartReading } from '../connectors.queries.js';
 import { retireBesideRetired } from '../orders/retired-demand.js';
 import { recordConnectorAct } from '../record-connector-act.js';
 import { holdConnector, requireConnector } from '../require-connector.js';
@@ -42,7 +42,7 @@ export class SyncsService {
       const connector = { ...tenant, connectorId };
       await endOpenSync(tx, connector, BEGUN_ANEW);
       await retireBesideRetired(tx, connector);
-      await beginReading(tx, connector);
+      await restartReading(tx, connector);
       return this.open(tx, member, connectorId);
     };
     return atLength(() => this.database.transaction(request));

@@ -9,7 +9,7 @@ import { findConnector } from '../connectors.queries.js';
 import type { SourceOrder } from '../orders/order.js';
 import { storeOrders } from '../orders/store-orders.js';
 import { PlatformFault } from '../platform-fault.js';
-import { understood } from '../platforms/pull-page.js';
+import { catchMalformed } from '../platforms/pull-page.js';
 import { isReadable } from '../platforms/records.js';
 import { PLATFORMS } from '../platforms/registry.js';
 import { Reconnect } from '../reconnect.js';
@@ -93,7 +93,7 @@ export class DeliveryReader {
       connector,
       connector.reconnectReason ? AbortSignal.abort() : AbortSignal.timeout(LONGEST_MS),
     );
-    return understood(this.logger, async () => {
+    return catchMalformed(this.logger, async () => {
       const order = await PLATFORMS[connector.platform].webhook?.orderOf(body, topic, api, receivedAt);
       if (!order) return [];
       if (!isReadable(order)) throw new RangeError('not an order');
