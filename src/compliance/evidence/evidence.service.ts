@@ -28,8 +28,8 @@ export class EvidenceService {
 
   /** @throws {Problem} 409 `checks_running` while another process or operator is running them */
   async runNow(operator: UserCaller, names: readonly CheckName[] | undefined): Promise<Evidence[]> {
-    const wish = { actor: actorOf(operator), trigger: 'operator', names } as const;
-    const found = await atLength(() => runChecksFor(wish, this.database, this.clock, this.installation));
+    const request = { actor: actorOf(operator), trigger: 'operator', names } as const;
+    const found = await atLength(() => runChecksFor(request, this.database, this.clock, this.installation));
     if (found === undefined)
       throw new Problem(409, 'checks_running', 'The checks are already running. Read their results from the evidence.');
     return found;

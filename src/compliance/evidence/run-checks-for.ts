@@ -7,7 +7,7 @@ import { type Installation } from './installation.js';
 import { runChecks } from './run-checks.js';
 
 /** Who requested checks, and which ones; all if none are named. */
-export interface Wish {
+export interface CheckRequest {
   readonly actor: AuditActor;
   readonly trigger: Exclude<Trigger, 'schedule'>;
   readonly names?: readonly CheckName[] | undefined;
@@ -18,7 +18,7 @@ export interface Wish {
  * @returns undefined while another process is running them
  */
 export async function runChecksFor(
-  { actor, ...order }: Wish,
+  { actor, ...order }: CheckRequest,
   database: Database,
   clock: Clock,
   installation: Installation,

@@ -11,7 +11,7 @@ import type { UploadTarget } from '../upload/store-upload.js';
 import { ImportRunner } from './import-runner.js';
 import { appendChunk, closeImport, findImport, openImport, removeUnclosedImport } from './imports.queries.js';
 import { inChunks } from './in-chunks.js';
-import { digestOf, type IncomingUpload, onceForItsKey, recordUpload } from './incoming-upload.js';
+import { digestOf, type IncomingUpload, oncePerKey, recordUpload } from './incoming-upload.js';
 import { longUpload, type UploadBody } from './request-body.js';
 
 /** Bytes of a stored body per row. */
@@ -47,7 +47,7 @@ export class DeferredUploads {
       const reply = await this.database.transaction(async (tx) => {
         const { byteCount } = body;
         const digest = digestOf(upload, format, tenant, body);
-        const stored = await onceForItsKey(this.idempotency, tx, { upload, digest }, async () => {
+        const stored = await oncePerKey(this.idempotency, tx, { upload, digest }, async () => {
           const opened = await closeImport(tx, tenant, id, byteCount);
           if (!opened) throw await refusalOf(tx, tenant, id);
           const location = `${upload.importsPath}/${id}`;

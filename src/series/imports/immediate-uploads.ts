@@ -11,7 +11,7 @@ import type { UploadFormat } from '../upload/read-upload.js';
 import { storeUpload, type UploadTarget } from '../upload/store-upload.js';
 import { ImportInstruments } from './import-instruments.js';
 import { insertCompletedImport } from './imports.queries.js';
-import { digestOf, type IncomingUpload, onceForItsKey, recordUpload } from './incoming-upload.js';
+import { digestOf, type IncomingUpload, oncePerKey, recordUpload } from './incoming-upload.js';
 import type { UploadBody } from './request-body.js';
 
 /** Processes small uploads while their clients wait. */
@@ -55,7 +55,7 @@ export class ImmediateUploads {
         const { byteCount } = body;
         const digest = digestOf(upload, format, target.tenant, body);
         const record = { id, origin, format, fillZero: target.fillZero, decimal, byteCount, report };
-        const reply = await onceForItsKey(this.idempotency, tx, { upload, digest }, async () => {
+        const reply = await oncePerKey(this.idempotency, tx, { upload, digest }, async () => {
           await insertCompletedImport(tx, target.tenant, record, now);
           return { status: 200, headers: {}, body: { import_id: id, ...report } };
         });

@@ -109,7 +109,7 @@ export class ImportRunner implements OnApplicationBootstrap {
         return true;
       }
       const full = isDiskFull(error);
-      if (full && !this.mayYetFit(work)) {
+      if (full && !this.mayStillFit(work)) {
         this.logger.error({ err: error, import_id: work.id }, 'an import was abandoned because the disk was full');
         await this.fail(work, NO_ROOM, null);
         return false;
@@ -131,7 +131,7 @@ export class ImportRunner implements OnApplicationBootstrap {
   }
 
   /** Records that the disk was full and pauses all imports. @returns whether this one is to be retried */
-  private mayYetFit({ id, overdue }: WaitingImport): boolean {
+  private mayStillFit({ id, overdue }: WaitingImport): boolean {
     this.pausedUntil = performance.now() + FULL_DISK_PAUSE_MS;
     const times = (this.withoutRoom.get(id) ?? 0) + 1;
     this.withoutRoom.set(id, times);

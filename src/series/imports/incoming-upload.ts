@@ -41,7 +41,7 @@ export class Replay extends Error {
 }
 
 /** Does the work that an Idempotency-Key stands for, and stores its response. @throws {Replay} if that was done before */
-export async function onceForItsKey(
+export async function oncePerKey(
   idempotency: Idempotency,
   tx: Transaction,
   { upload, digest }: { readonly upload: IncomingUpload; readonly digest: Buffer },

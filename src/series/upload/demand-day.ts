@@ -57,7 +57,7 @@ const SERIAL_DAY = /^[3-6]\d{4}$/;
 const SERIAL_EPOCH = dayNumber(1899, 12, 30);
 
 /** The day or month, `YYYY-MM-DD` or `YYYY-MM`, clearly meant by a text that {@link parseDay} rejects; undefined if it is unclear. */
-export function dateMeant(text: string): string | undefined {
+export function intendedDate(text: string): string | undefined {
   if (SERIAL_DAY.test(text)) return formatDay(SERIAL_EPOCH + Number(text));
   for (const form of OTHERWISE_WRITTEN) {
     const { year, month, day } = form.exec(text)?.groups ?? {};

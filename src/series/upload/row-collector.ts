@@ -1,4 +1,4 @@
-import { dateMeant, type DayNumber, EARLIEST_DAY, formatDay, isMonth, isTimestamp, parseDay } from './demand-day.js';
+import { type DayNumber, EARLIEST_DAY, formatDay, intendedDate, isMonth, isTimestamp, parseDay } from './demand-day.js';
 import { FaultLog } from './faults.js';
 import { BLOCK_ROWS, RowBlock } from './row-block.js';
 import type { AttributeFault, SeriesAttributes } from './row-attributes.js';
@@ -88,7 +88,7 @@ export class RowCollector {
     } else if (ds === '') {
       this.refuse(line, 'ds', 'is empty; use YYYY-MM-DD, or YYYY-MM for a month, and remove totals');
     } else if (day === undefined) {
-      const meant = dateMeant(ds);
+      const meant = intendedDate(ds);
       const here = meant === undefined ? '' : ` (here ${meant})`;
       this.refuse(line, 'ds', `"${excerpt(ds)}" is not a date; use YYYY-MM-DD, or YYYY-MM for a month${here}`);
     } else if (day < EARLIEST_DAY) {

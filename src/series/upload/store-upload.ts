@@ -63,12 +63,13 @@ export async function storeUpload<Result>(
   upload: Upload,
   onStored: OnStored<Result>,
 ): Promise<Result> {
-  const begun = await begin(upload);
+  const started = await begin(upload);
   try {
-    const store = (): Promise<Result> => atLength(() => database.transaction((tx) => storeBlocks(tx, begun, onStored)));
-    return await (begun.first.whole || !upload.inTurn ? store() : upload.inTurn(store));
+    const store = (): Promise<Result> =>
+      atLength(() => database.transaction((tx) => storeBlocks(tx, started, onStored)));
+    return await (started.first.whole || !upload.inTurn ? store() : upload.inTurn(store));
   } finally {
-    await begun.rest.return(undefined); // if storing failed, stops reading the body
+    await started.rest.return(undefined); // if storing failed, stops reading the body
   }
 }
 
@@ -82,7 +83,7 @@ export async function storeUploadIn<Result>(
 }
 
 /** An upload whose first block is read and checked. */
-interface BegunUpload {
+interface StartedUpload {
   readonly upload: Upload;
   readonly reader: UploadReader;
   readonly first: UploadBlock;
@@ -90,7 +91,7 @@ interface BegunUpload {
 }
 
 /** @throws {InvalidUpload} if the first block has a fault, or the body has no rows */
-async function begin(upload: Upload): Promise<BegunUpload> {
+async function begin(upload: Upload): Promise<StartedUpload> {
   const reader = new UploadReader(upload.format, latestDay(upload.now), upload.decimal);
   upload.onBegin?.(() => reader.rows.counts.rows);
   const rest = reader.blocks(upload.body);
@@ -99,8 +100,12 @@ async function begin(upload: Upload): Promise<BegunUpload> {
   return { upload, reader, first: first.value, rest };
 }
 
-async function storeBlocks<Result>(tx: Transaction, begun: BegunUpload, onStored: OnStored<Result>): Promise<Result> {
-  const { upload, reader, first, rest } = begun;
+async function storeBlocks<Result>(
+  tx: Transaction,
+  started: StartedUpload,
+  onStored: OnStored<Result>,
+): Promise<Result> {
+  const { upload, reader, first, rest } = started;
   // between two blocks of a large body the transaction waits for the client; it holds no locks yet
   await tx.execute(`SET LOCAL idle_in_transaction_session_timeout = '60s'`);
   await tx.execute('SET LOCAL jit = off'); // compiling takes longer than the one-off statements gain by it
@@ -111,17 +116,17 @@ async function storeBlocks<Result>(tx: Transaction, begun: BegunUpload, onStored
   if (reader.rows.faults.count > 0) throw refusal(reader);
 
   const target = await upload.target(reader.members, tx);
-  const report = await merge(tx, begun, target, blocks);
+  const report = await merge(tx, started, target, blocks);
   return onStored(tx, target, report);
 }
 
 async function merge(
   tx: Transaction,
-  begun: BegunUpload,
+  started: StartedUpload,
   { tenant, fillZero }: UploadTarget,
   blocks: number,
 ): Promise<ImportReport> {
-  const { upload, reader } = begun;
+  const { upload, reader } = started;
   await tx.execute(`SET LOCAL idle_in_transaction_session_timeout = '4s'`);
   if (!(await lockWorkspace(tx, tenant))) throw Problem.notFound('workspace');
   await analyzeStaging(tx);
@@ -142,7 +147,7 @@ async function merge(
     replaced.byDays += byDays;
     await mergeDemand(tx, tenant, block, MERGE_DEMAND);
   }
-  const monthsFilled = fillZero ? await fillWithZero(tx, tenant, await lastMonthToFill(tx, tenant, begun)) : 0;
+  const monthsFilled = fillZero ? await fillWithZero(tx, tenant, await lastMonthToFill(tx, tenant, started)) : 0;
   const gaps = await countGaps(tx);
   const missing = gaps.gaps === 0 ? [] : await listGaps(tx, LISTED_FAULTS);
   return reportOf(reader, {
@@ -190,7 +195,7 @@ async function refuseDaysRepeatedAcrossBlocks(tx: Transaction, reader: UploadRea
 async function lastMonthToFill(
   tx: Transaction,
   tenant: WorkspaceTenant,
-  { reader, upload }: BegunUpload,
+  { reader, upload }: StartedUpload,
 ): Promise<MonthNumber> {
   return Math.min(lastMonthOf(reader), (await monthInProgress(tx, tenant, upload.now)) - 1);
 }

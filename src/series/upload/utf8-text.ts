@@ -22,7 +22,7 @@ const OTHER_FORMATS: readonly { readonly signature: Buffer; readonly message: st
 /** Decodes UTF-8 strictly and passes it on in pieces that never split a character; drops a byte order mark. */
 export class Utf8Text {
   private carry: Buffer = Buffer.alloc(0);
-  private begun = false;
+  private started = false;
 
   constructor(private readonly reader: RowsReader) {}
 
@@ -49,17 +49,17 @@ export class Utf8Text {
     const ascii = isAscii(bytes);
     if ((!ascii && !isUtf8(bytes)) || bytes.includes(0)) throw this.fault(bytes);
     let text = ascii ? bytes.toString('latin1') : bytes.toString('utf8');
-    if (!this.begun && text.startsWith('\ufeff')) text = text.slice(1);
-    this.begun = true;
+    if (!this.started && text.startsWith('\ufeff')) text = text.slice(1);
+    this.started = true;
     this.reader.push(text);
   }
 
   private fault(bytes: Buffer): UnreadableBody {
-    const known = this.begun
+    const known = this.started
       ? undefined
       : OTHER_FORMATS.find(({ signature }) => bytes.subarray(0, signature.length).equals(signature));
     if (known) return new UnreadableBody(1, known.message);
-    if (!this.begun && bytes.subarray(0, 2).includes(0)) return new UnreadableBody(1, UTF_16); // without a byte order mark
+    if (!this.started && bytes.subarray(0, 2).includes(0)) return new UnreadableBody(1, UTF_16); // without a byte order mark
     let line = this.reader.line;
     for (let start = 0; start < bytes.length; line += 1) {
       const feed = bytes.indexOf(10, start);

@@ -3,7 +3,7 @@ import { REQUEST_CONTENT } from '../../platform/http/api-request-content.js';
 import { exampleOf } from './example.js';
 import { type Components, type JsonSchema, resolve } from './schema.js';
 import { exampleFault } from './fault.js';
-import { isODataPath, tellODataErrors } from './odata.js';
+import { documentODataErrors, isODataPath } from './odata.js';
 import {
   type MediaType,
   type Operation,
@@ -13,7 +13,7 @@ import {
   type Route,
   routesOf,
 } from './operation.js';
-import { addSharedRefusals, finishResponse, sharedResponses, tellReplays } from './replies.js';
+import { addSharedRefusals, documentReplays, finishResponse, sharedResponses } from './replies.js';
 import { nameTitled } from './names.js';
 import { describeTags } from './tags.js';
 
@@ -36,7 +36,8 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   for (const route of routesOf(document)) finishOperation(route, schemas);
   for (const { patch } of Object.values(document.paths)) requireChanges(patch as Operation | undefined, schemas);
   const shared = components.responses as Record<string, Response>;
-  for (const operation of operationsOf(document, isODataPath)) tellODataErrors(operation.responses, shared, schemas);
+  for (const operation of operationsOf(document, isODataPath))
+    documentODataErrors(operation.responses, shared, schemas);
   document.tags = describeTags(new Set(operationsOf(document).flatMap(({ tags = [] }) => tags)));
   return document;
 }
@@ -70,7 +71,7 @@ function finishOperation(route: Route, schemas: Record<string, JsonSchema>): voi
   delete operation[REQUEST_CONTENT];
   if (operation.requestBody) closeBodies(operation.requestBody.content ?? {}, schemas);
   addSharedRefusals(route);
-  tellReplays(operation);
+  documentReplays(operation);
   const fault = exampleFault(operation, schemas);
   for (const [status, response] of Object.entries(operation.responses)) finishResponse(Number(status), response, fault);
   for (const body of [operation.requestBody, ...Object.values(operation.responses)])

@@ -31,7 +31,7 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
  * this operation.
  * @param shared the responses that operations refer to
  */
-export function tellODataErrors(
+export function documentODataErrors(
   responses: Record<string, Response>,
   shared: Readonly<Record<string, Response>>,
   schemas: Record<string, JsonSchema>,

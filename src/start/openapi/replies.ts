@@ -114,7 +114,7 @@ function addShared(responses: Record<string, Response>, { name, status, code }: 
 }
 
 /** Documents for an operation that supports Idempotency-Key how a replayed reply is marked. */
-export function tellReplays({ parameters, responses }: Operation): void {
+export function documentReplays({ parameters, responses }: Operation): void {
   if (!parameters?.some(({ name }) => name === 'Idempotency-Key')) return;
   for (const [status, response] of Object.entries(responses)) {
     if (!status.startsWith('2')) continue;
