@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inMonths, readable, readableApart, readableMean, unitSuffix } from './wording.js';
+import { inMonths, readable, readableDistinct, readableMean, unitSuffix } from './wording.js';
 
 describe('numbers as people read them', () => {
   it.each([
@@ -21,12 +21,12 @@ describe('numbers as people read them', () => {
   });
 
   it('have more digits where it takes few to tell them apart, and none where it takes many', () => {
-    expect(readableApart([1.21, 1.24])).toEqual(['1.21', '1.24']);
-    expect(readableApart([1.2341, 1.2342])).toEqual(['1.2', '1.2']);
-    expect(readableApart([5, 5])).toEqual(['5', '5']);
-    expect(readableApart([1.2, 3.4])).toEqual(['1.2', '3.4']);
-    expect(readableApart([0.111, 0.114, 5432.1])).toEqual(['0.111', '0.114', '5,432']);
-    expect(readableApart([9.96, 10.02, 12345.6])).toEqual(['9.96', '10', '12,346']);
+    expect(readableDistinct([1.21, 1.24])).toEqual(['1.21', '1.24']);
+    expect(readableDistinct([1.2341, 1.2342])).toEqual(['1.2', '1.2']);
+    expect(readableDistinct([5, 5])).toEqual(['5', '5']);
+    expect(readableDistinct([1.2, 3.4])).toEqual(['1.2', '3.4']);
+    expect(readableDistinct([0.111, 0.114, 5432.1])).toEqual(['0.111', '0.114', '5,432']);
+    expect(readableDistinct([9.96, 10.02, 12345.6])).toEqual(['9.96', '10', '12,346']);
   });
 
   it('are whole where they are means of many pieces', () => {

@@ -24,7 +24,7 @@ function toDigits(value: number, digits: number): string {
 export const LARGEST_PERCENT = 9999;
 
 /** Numbers as {@link readable}, with as many digits more as it takes to distinguish each from the next, if few do; never with fewer. */
-export function readableApart<const T extends readonly number[]>(values: T): { readonly [K in keyof T]: string } {
+export function readableDistinct<const T extends readonly number[]>(values: T): { readonly [K in keyof T]: string } {
   const alike = (told: readonly string[]): boolean =>
     values.some((value, i) => i > 0 && value !== values[i - 1] && told[i] === told[i - 1]);
   const plain = values.map(readable);

@@ -1,4 +1,4 @@
-import { comesInWholeUnits } from '../numeric/whole-units.js';
+import { isInWholeUnits } from '../numeric/whole-units.js';
 import type { DemandForecast } from './types.js';
 
 /** A forecast as an engine tells it. Structurally the one of `forecasting`. */
@@ -16,5 +16,5 @@ export function demandForecast(
   levels: readonly number[],
   history: Float64Array,
 ): DemandForecast {
-  return { mean, quantiles, levels, backtest, demandPattern: pattern, wholeUnits: comesInWholeUnits(history) };
+  return { mean, quantiles, levels, backtest, demandPattern: pattern, wholeUnits: isInWholeUnits(history) };
 }

@@ -5,7 +5,7 @@ import { linearTrend } from './linear-trend.js';
 import { INFEASIBLE, nelderMead } from './nelder-mead.js';
 import { createRandom } from './random.js';
 import { median, sampleQuantile } from './sample-quantile.js';
-import { comesInWholeUnits } from './whole-units.js';
+import { isInWholeUnits } from './whole-units.js';
 
 describe('nelderMead', () => {
   it('finds the minimum of the Rosenbrock function', () => {
@@ -149,7 +149,7 @@ describe('whole units', () => {
     [[NaN, NaN], true],
     [[], true],
   ])('of %p: %p', (values, whole) => {
-    expect(comesInWholeUnits(Float64Array.from(values))).toBe(whole);
+    expect(isInWholeUnits(Float64Array.from(values))).toBe(whole);
   });
 });
 

@@ -1,5 +1,5 @@
 import { classifyDemand } from '../routing/classify.js';
-import { comesInWholeUnits } from '../../numeric/whole-units.js';
+import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { median } from '../../numeric/sample-quantile.js';
 import { countObserved, meanObserved } from '../missing.js';
 import type { DemandHistory } from '../types.js';
@@ -30,7 +30,7 @@ const SHIFT_OF: Partial<Record<ChangeKind, ChangeKind>> = { spike: 'level_shift_
  * are missing, not zero. Never throws; about .3 ms for 84 months.
  */
 export function detectChanges(history: DemandHistory, options: ChangeOptions = DEFAULT_CHANGE_OPTIONS): DemandChange[] {
-  const unitFloor = comesInWholeUnits(history.values) ? options.minimumUnits : 0;
+  const unitFloor = isInWholeUnits(history.values) ? options.minimumUnits : 0;
   const sold = sinceFirstDemand(history);
   const infrequent = infrequentMonths(history, sold);
   const findings = [

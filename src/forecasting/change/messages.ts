@@ -1,5 +1,5 @@
 import { monthInWords } from '../calendar.js';
-import { comesInWholeUnits } from '../../numeric/whole-units.js';
+import { isInWholeUnits } from '../../numeric/whole-units.js';
 import type { DemandHistory } from '../types.js';
 import { inMonths, LARGEST_PERCENT, readable, readableMean, unitSuffix } from '../wording.js';
 import { DemandChange, severityOf } from './types.js';
@@ -126,5 +126,5 @@ function distance(observed: number, expected: number): string {
 }
 
 function meanOf(history: DemandHistory, value: number): string {
-  return readableMean(value, comesInWholeUnits(history.values));
+  return readableMean(value, isInWholeUnits(history.values));
 }

@@ -4,10 +4,10 @@ import { centralMeasure } from './central-measure.js';
 import { describeCourse } from './describe-course.js';
 import { describeHolidays } from './describe-holidays.js';
 import type { TrendLabel } from '../change/index.js';
-import { comesInWholeUnits } from '../../numeric/whole-units.js';
+import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { describeStaleness } from './staleness.js';
 import { type DemandHistory, LEVELS, MEDIAN, type MonthNumber, type SeriesForecast } from '../types.js';
-import { inMonths, readable, readableApart, unitSuffix } from '../wording.js';
+import { inMonths, readable, readableDistinct, unitSuffix } from '../wording.js';
 
 /** Significant digits of an estimate. */
 const ESTIMATE_DIGITS = 4;
@@ -57,7 +57,7 @@ function expectation(described: DescribedForecast): string {
 
 /** The first month with its range, less the full stop; undefined where not even the high quantile has demand. */
 function firstMonth({ history, forecast }: DescribedForecast, period: string): string | undefined {
-  const pieces = comesInWholeUnits(history.values);
+  const pieces = isInWholeUnits(history.values);
   const level = (j: number): number => (pieces ? Math.round(forecast.quantiles[j]!) : forecast.quantiles[j]!);
   const high = level(LEVELS - 1);
   if (!(high > 0)) return undefined;
@@ -74,7 +74,7 @@ function firstMonth({ history, forecast }: DescribedForecast, period: string): s
 function estimates(values: readonly [number, number, number]): readonly [string, string, string] {
   const [low, best, high] = values;
   const isWide = high - low >= LEAST_RANGE * 10 ** (Math.floor(Math.log10(high)) + 1 - ESTIMATE_DIGITS);
-  return readableApart(isWide ? [toEstimate(low), toEstimate(best), toEstimate(high)] : values);
+  return readableDistinct(isWide ? [toEstimate(low), toEstimate(best), toEstimate(high)] : values);
 }
 
 function toEstimate(value: number): number {
@@ -86,7 +86,7 @@ function wholeHorizon({ history, forecast }: DescribedForecast, outOfSeason: boo
   const { mean } = forecast;
   if (mean.length === 1 || (centralMeasure(forecast) === 'median' && !outOfSeason)) return undefined;
   const total = sumOf(mean);
-  const pieces = comesInWholeUnits(history.values);
+  const pieces = isInWholeUnits(history.values);
   if (!(total > 0) || (pieces && total < LEAST_TOTAL)) return undefined;
   return `about ${readable(toEstimate(pieces ? Math.round(total) : total))}${unitSuffix(history.unit)} in the next ${inMonths(mean.length)} altogether`;
 }

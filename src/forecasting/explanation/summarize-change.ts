@@ -1,7 +1,7 @@
 import { monthInWords } from '../calendar.js';
 import type { CentralMeasure } from '../description/central-measure.js';
 import type { ChangeParts, ExplainedMonth } from './explain-change.js';
-import { LARGEST_PERCENT, readable, readableApart, unitSuffix } from '../wording.js';
+import { LARGEST_PERCENT, readable, readableDistinct, unitSuffix } from '../wording.js';
 
 const PARTS: readonly { readonly part: keyof ChangeParts; readonly words: string }[] = [
   { part: 'dataRevision', words: 'revised history' },
@@ -93,7 +93,7 @@ export function summarizeChange(
     .join(', ');
   const [before, after] = hardly
     ? [readable(sum.prior), readable(sum.current)]
-    : readableApart([sum.prior, sum.current]);
+    : readableDistinct([sum.prior, sum.current]);
   const range = `from ${before} to ${after}${suffix}`;
   if (hardly) {
     const cancelling = worthSaying.length > 1 ? ` Its parts nearly cancel out: ${told}.` : '';

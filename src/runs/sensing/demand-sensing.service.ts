@@ -19,7 +19,7 @@ import {
   toSignificant,
 } from '../../forecasts/index.js';
 import { decimalSum } from '../../numeric/decimals.js';
-import { comesInWholeUnits } from '../../numeric/whole-units.js';
+import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { decodeCursor, type Page, pageOf } from '../../platform/http/pagination.js';
@@ -131,7 +131,7 @@ function senseSeries(
     today: known.today && { ...known.today, sold: positive(toDate?.values[soFar.today - 1]) },
     own,
     pool,
-    wholeUnits: comesInWholeUnits(history.values) && comesInWholeUnits(counted),
+    wholeUnits: isInWholeUnits(history.values) && isInWholeUnits(counted),
   });
   return toSensedDemand(stored, month, known.day, sensed);
 }

@@ -53,5 +53,5 @@ async function lacksItsEnd(db: Queryable, tenant: WorkspaceTenant, month: MonthN
     const daily = await readDailyDemand(db, tenant, range, ids);
     for (const demand of Map.groupBy(daily, ({ seriesId }) => seriesId).values()) recorded.addSeries(demand);
   }
-  return recorded.lackTheEnd();
+  return recorded.lacksEnd();
 }

@@ -34,7 +34,7 @@ function lacksTheEnd(...series: readonly (readonly DailyDemand[])[]): boolean {
     );
   const recorded = new RecordedDays(DECEMBER, Math.max(...days));
   for (const demand of series) recorded.addSeries(demand);
-  return recorded.lackTheEnd();
+  return recorded.lacksEnd();
 }
 
 const onWeekdays = (day: Date): boolean => day.getUTCDay() % 6 !== 0;

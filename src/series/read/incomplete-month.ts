@@ -56,7 +56,7 @@ export class RecordedDays {
    * Whether the silence from the newest day to the end of its month is longer than any before. False if most series have the month as a
    * single figure, which covers all of it, or if the workspace's demand is not daily.
    */
-  lackTheEnd(): boolean {
+  lacksEnd(): boolean {
     if (!endsEarly(this.month, this.newest) || this.byDays <= this.byMonth) return false;
     const days = [...this.days].sort((a, b) => a - b);
     if (days.filter((day) => day < firstDayOf(this.month)).length < FEWEST_DAYS) return false;

@@ -169,7 +169,7 @@ export class OneStepPredictor {
    * were chosen for being far off, and count half.
    */
   restartFrom(months: readonly ObservedMonth[], before: PredictorState): void {
-    this.regression.returnTo(before.learnt);
+    this.regression.restore(before.learnt);
     this.regression.solve(this.scale.variance);
     this.unsolved = 0;
     this.count = 0;

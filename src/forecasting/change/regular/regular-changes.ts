@@ -74,10 +74,10 @@ class RegularChangeDetector {
     if (this.observed[at - 1]!.index < index - 1) this.predictor.skip();
     const state = this.predictor.state();
     this.states[at] = state;
-    const alone = this.standsAlone(state, this.observed[at]!);
+    const alone = this.outlierDirection(state, this.observed[at]!);
     const isBack = alone !== 0 && this.isBack(at, alone);
     if (!isBack) this.reportPassingReturn(at);
-    if (alone !== 0 && !isBack && !this.isReportedSilence(at) && !this.goesOn(at, alone)) this.reportAlone(at, at);
+    if (alone !== 0 && !isBack && !this.isReportedSilence(at) && !this.continues(at, alone)) this.reportOutlier(at, at);
     this.back = isBack ? (this.back ?? at) : undefined;
     const direction = this.addToCusum(state, this.observed[at]!);
     this.predictor.update(state, index, value);
@@ -86,7 +86,7 @@ class RegularChangeDetector {
   }
 
   /** Direction in which the month by itself is more than noise; 0 where it is not. */
-  private standsAlone(state: PredictorState, { index, value }: ObservedMonth): 1 | -1 | 0 {
+  private outlierDirection(state: PredictorState, { index, value }: ObservedMonth): 1 | -1 | 0 {
     const prediction = this.predictor.expected(state, index);
     const deviation = prediction > 0 ? singleMonthDeviation(value, prediction) : value - prediction;
     if (!(Math.abs(this.predictor.score(state, index, deviation)) > SPIKE_SCORE)) return 0;
@@ -94,7 +94,7 @@ class RegularChangeDetector {
   }
 
   /** Reports month `at` as a spike or drop, known as one in the month `known`. */
-  private reportAlone(at: number, known: number): void {
+  private reportOutlier(at: number, known: number): void {
     const { index } = this.observed[at]!;
     const expected = Math.max(fromRootScale(this.predictor.expected(this.states[at]!, index)), 0);
     const demand = this.history.values[index]!;
@@ -105,7 +105,7 @@ class RegularChangeDetector {
 
   /** Reports the months that were back before month `at`, which is not: no shift came of them, so each was a spike or drop. */
   private reportPassingReturn(at: number): void {
-    for (let i = this.back ?? at; i < at; i++) this.reportAlone(i, at);
+    for (let i = this.back ?? at; i < at; i++) this.reportOutlier(i, at);
   }
 
   /** Whether the month is about where it would be without the last shift, of the other direction and of the year before. */
@@ -131,7 +131,7 @@ class RegularChangeDetector {
    * Whether the two months before went the same way, by half as far at least: the month is then no single one. Of goods that fade
    * away each month would be reported, against what they sold half a year before. That there is no demand left is reported all the same.
    */
-  private goesOn(at: number, direction: 1 | -1): boolean {
+  private continues(at: number, direction: 1 | -1): boolean {
     if (this.observed[at]!.value === 0) return false;
     const state = this.states[at]!;
     const [earlier, before, now] = this.observed
@@ -157,7 +157,7 @@ class RegularChangeDetector {
     if (!(margin > 0) || !hasDemand(totals.observed, totals.expected) || !this.isMaterial(size, totals.expected))
       return;
     if (isOver(this.series, start, alarm)) return;
-    this.startAnew({ start, end, direction }, totals);
+    this.restartAfter({ start, end, direction }, totals);
   }
 
   /** Reports two months in a row that are back at the level from before the last shift: no more of them are needed to be sure of it. */
@@ -167,7 +167,7 @@ class RegularChangeDetector {
     const shift: ReportedShift = { start, end, direction: former.direction > 0 ? -1 : 1 };
     const totals = this.totalsOf(start, end);
     if (!this.isUndone(shift, totals)) return false;
-    this.startAnew(shift, totals);
+    this.restartAfter(shift, totals);
     return true;
   }
 
@@ -177,7 +177,7 @@ class RegularChangeDetector {
   }
 
   /** Reports a shift, where it is news, and goes on from its level. */
-  private startAnew(shift: ReportedShift, totals: ShiftTotals): void {
+  private restartAfter(shift: ReportedShift, totals: ShiftTotals): void {
     const { start, end, direction } = shift;
     const { index } = this.observed[end]!;
     if (!this.hadEnded(start, totals)) {

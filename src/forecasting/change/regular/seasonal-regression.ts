@@ -66,7 +66,7 @@ export class SeasonalRegression {
   }
 
   /** Forgets all rows since `learnt`; {@link solve} does so for the coefficients. */
-  returnTo(learnt: Float64Array): void {
+  restore(learnt: Float64Array): void {
     this.memory.set(learnt);
   }
 
