@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { withoutEndSlashes } from './end-slashes.js';
+import { withoutTrailingSlashes } from './trailing-slashes.js';
 import { parseRange } from './ip-ranges.js';
 
 /** Parses text from the environment as an integer. */
@@ -29,7 +29,7 @@ const loginUrl = (...protocols: string[]) =>
 const baseUrl = () =>
   url(['http', 'https'])
     .refine((address) => !/[?#]/.test(address), 'must not have a query or fragment')
-    .transform(withoutEndSlashes);
+    .transform(withoutTrailingSlashes);
 const addressRanges = z
   .string()
   .default('')

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { isDatabaseAway } from '../src/platform/database/database-faults.js';
+import { isDatabaseUnavailable } from '../src/platform/database/database-faults.js';
 import { Database } from '../src/platform/database/database.js';
 import { asSystem } from '../src/platform/database/scope.js';
 import { createTenant } from './support/builders.js';
@@ -92,7 +92,7 @@ describe('requests whose statements are taken and never answered', () => {
       cuttable.swallow();
       const begun = begin().catch((error: unknown) => error);
       expect((await usage()).status).toBe(503);
-      expect(isDatabaseAway(await begun)).toBe(true);
+      expect(isDatabaseUnavailable(await begun)).toBe(true);
       await eventually('a request is served', async () => (await usage()).status === 200 || undefined);
     } finally {
       await cuttable.close();

@@ -1,4 +1,4 @@
-import { withoutEndSlashes } from '../../config/end-slashes.js';
+import { withoutTrailingSlashes } from '../../config/trailing-slashes.js';
 import type { Field, FieldValues } from './field.js';
 import type { Platform } from './platforms/platform.js';
 
@@ -13,5 +13,5 @@ export function accountOf({ fields }: Pick<Platform, 'fields'>, settings: FieldV
 function spelt({ kind }: Field, value: string): string {
   if (kind !== 'address') return value.toLowerCase();
   const { host, pathname } = new URL(value);
-  return withoutEndSlashes(host + pathname).toLowerCase();
+  return withoutTrailingSlashes(host + pathname).toLowerCase();
 }

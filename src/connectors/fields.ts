@@ -1,4 +1,4 @@
-import { withoutEndSlashes } from '../../config/end-slashes.js';
+import { withoutTrailingSlashes } from '../../config/trailing-slashes.js';
 import { type ParameterFault, Problem } from '../platform/http/problem.js';
 import { isOneLine } from '../platform/http/text.js';
 import type { Field, FieldValues } from './field.js';
@@ -78,7 +78,7 @@ function valueAfter(
   else {
     const fault = faultOf(field, given);
     if (fault !== undefined) return { fault };
-    value = field.kind === 'address' ? withoutEndSlashes(given as string) : (given as string);
+    value = field.kind === 'address' ? withoutTrailingSlashes(given as string) : (given as string);
   }
   return value === undefined && field.required ? { fault: 'is required' } : { value };
 }

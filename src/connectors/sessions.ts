@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Settings } from '../../config/settings.js';
-import { isDatabaseAway } from '../platform/database/database-faults.js';
+import { isDatabaseUnavailable } from '../platform/database/database-faults.js';
 import { Database } from '../platform/database/database.js';
 import { CONNECTION_PATIENCE_MS } from '../platform/database/connect.js';
 import { SETTINGS } from '../platform/platform.module.js';
@@ -128,7 +128,7 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
       try {
         return await this.store(leased, values, issued);
       } catch (fault) {
-        if (!isDatabaseAway(fault) || performance.now() > until) throw fault;
+        if (!isDatabaseUnavailable(fault) || performance.now() > until) throw fault;
         await pause(LOOK_MS);
       }
     }

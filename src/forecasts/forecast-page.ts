@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/database/database.js';
-import { isLastFetch, MOST_PAGE_BYTES } from '../platform/database/page-room.js';
+import { isLastFetch, MAX_PAGE_BYTES } from '../platform/database/page-room.js';
 import type { CursorPosition } from '../platform/http/pagination.js';
 import { type DescribedForecast, readDescribedForecasts, type RunScope } from './forecasts.queries.js';
 
@@ -43,7 +43,7 @@ export async function forecastPage(
     const last = Math.min(wanted.last, first + room - 1);
     bytes += (last - first + 1) * forecast.metadata.length;
     const end = spans.at(-1);
-    if (end && (room === 0 || bytes > MOST_PAGE_BYTES)) {
+    if (end && (room === 0 || bytes > MAX_PAGE_BYTES)) {
       return { spans, next: [end.forecast.uniqueId, String(end.last)] };
     }
     spans.push({ forecast, first, last });

@@ -1,6 +1,6 @@
 import { type DemandHistory, finishAccuracy, seriesAccuracy, type SeriesForecast } from '../forecasting/index.js';
 import type { PreparedStatement, Queryable, Transaction } from '../platform/database/database.js';
-import { fittingRows, type Measured, measuredPage, MOST_PAGE_BYTES } from '../platform/database/page-room.js';
+import { fittingRows, MAX_PAGE_BYTES, type Measured, measuredPage } from '../platform/database/page-room.js';
 import { toSignificant } from './significant.js';
 import { packBacktest, packNumbers, unpackNumbers } from './packing.js';
 
@@ -134,7 +134,7 @@ const PLAIN = reading('read-forecasts', COLUMNS);
  */
 const LIGHT = reading(
   'read-light-forecasts',
-  `${COLUMNS}, CASE WHEN octet_length(s.metadata::text) <= ${MOST_PAGE_BYTES} / $6 THEN s.metadata::text END AS metadata`,
+  `${COLUMNS}, CASE WHEN octet_length(s.metadata::text) <= ${MAX_PAGE_BYTES} / $6 THEN s.metadata::text END AS metadata`,
 );
 const MEASURED = reading(
   'read-measured-forecasts',

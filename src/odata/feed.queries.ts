@@ -1,5 +1,5 @@
 import { type Database, only, type Transaction } from '../platform/database/database.js';
-import { isOutOfTime } from '../platform/database/database-faults.js';
+import { isStatementTimeout } from '../platform/database/database-faults.js';
 import { codeOf } from '../platform/faults.js';
 import { Problem } from '../platform/http/problem.js';
 
@@ -34,7 +34,7 @@ export async function readFeed<Result>(
       return read(tx);
     });
   } catch (error) {
-    if (isOutOfTime(error)) throw tooSlow();
+    if (isStatementTimeout(error)) throw tooSlow();
     const code = codeOf(error);
     if (DATA_EXCEPTION.test(code)) throw refusal('a value in it is out of range for at least one row');
     if (TOO_COMPLEX.test(code)) throw refusal('it is too complex');

@@ -12,7 +12,7 @@ export async function holdWorkspace(tx: Queryable, tenant: WorkspaceTenant): Pro
 /**
  * As {@link holdWorkspace}, for work that must not wait for the deletion of a workspace: that may take minutes, and would block the work of
  * all others.
- * @throws if the workspace is being deleted; `isLockedOut` recognizes the error
+ * @throws if the workspace is being deleted; `isLockTimeout` recognizes the error
  */
 export async function holdWorkspaceAtOnce(tx: Queryable, tenant: WorkspaceTenant): Promise<void> {
   await lock(tx, tenant, 'KEY SHARE NOWAIT');

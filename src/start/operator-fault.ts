@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { SettingsError } from '../../config/settings.js';
 import { DataDirectoryError } from '../platform/crypto/secrets.js';
-import { isDatabaseAway } from '../platform/database/database-faults.js';
+import { isDatabaseUnavailable } from '../platform/database/database-faults.js';
 import { DatabaseUnusableError } from '../platform/database/prepare-database.js';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres-error.js';
 import { codeOf, messageOf } from '../platform/faults.js';
@@ -52,7 +52,7 @@ export function operatorFault(error: unknown): string | undefined {
   if (wayOut !== undefined) return `${error.message}; ${wayOut}`;
   if (error.message.startsWith('unsupported startup parameter'))
     return `the connection pooler in front of the database reports: ${error.message}; configure it to ignore this parameter (PgBouncer: ignore_startup_parameters = options)`;
-  return isDatabaseAway(error)
+  return isDatabaseUnavailable(error)
     ? `lost the connection to the database (${error.message}); start again when it is available`
     : undefined;
 }

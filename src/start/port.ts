@@ -55,7 +55,7 @@ export async function listenOnAll(
   const { httpAdapter } = app.get<HttpAdapterHost<DrainingAdapter>>(HttpAdapterHost);
   for (const other of others) {
     await httpAdapter
-      .listenToo(other)
+      .alsoListenOn(other)
       .catch((error: unknown) => logger.warn({ err: error, address: other }, 'not listening on an additional address'));
   }
 }

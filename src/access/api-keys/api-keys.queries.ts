@@ -1,6 +1,6 @@
 import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
-import { isLockedOut } from '../../platform/database/database-faults.js';
-import { waitingAtMost } from '../../platform/database/lock-patience.js';
+import { isLockTimeout } from '../../platform/database/database-faults.js';
+import { withLockTimeout } from '../../platform/database/lock-timeout.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 
 export interface ApiKeyRow {
@@ -142,13 +142,13 @@ export async function lockApiKey(
   organizationId: string,
   keyId: string,
 ): Promise<ApiKeyRow | undefined> {
-  const rows = await waitingAtMost(tx, PATIENCE_MS, () =>
+  const rows = await withLockTimeout(tx, PATIENCE_MS, () =>
     tx.query<ApiKeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`, [
       organizationId,
       keyId,
     ]),
   ).catch((error: unknown) => {
-    if (isLockedOut(error)) return [];
+    if (isLockTimeout(error)) return [];
     throw error;
   });
   return rows[0];

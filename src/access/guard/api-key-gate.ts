@@ -18,15 +18,15 @@ import { LastUse } from './last-use.js';
 import { ShortLivedCache } from './short-lived-cache.js';
 
 /** Milliseconds that keys and flags are cached: changes must take effect everywhere within 1 s. */
-export const BELIEVED_MS = 500;
+export const CACHE_MS = 500;
 /** Seconds after which a client should check whether the public API is available again. */
 const MAINTENANCE_RETRY_SECONDS = '60';
 
 /** Admits callers of the public API: checks 1 to 6 of the contract, in that order. */
 @Injectable()
 export class ApiKeyGate {
-  private readonly keys = new ShortLivedCache<ApiKeyCredential>(BELIEVED_MS);
-  private readonly flags = new ShortLivedCache<FlagRow[]>(BELIEVED_MS);
+  private readonly keys = new ShortLivedCache<ApiKeyCredential>(CACHE_MS);
+  private readonly flags = new ShortLivedCache<FlagRow[]>(CACHE_MS);
 
   constructor(
     private readonly database: Database,

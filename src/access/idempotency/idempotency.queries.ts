@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
-import { waitingAtMost } from '../../platform/database/lock-patience.js';
+import { withLockTimeout } from '../../platform/database/lock-timeout.js';
 
 /** Who sent which Idempotency-Key. */
 export interface KeyIdentity {
@@ -25,7 +25,7 @@ export async function takeKey(
   requestHash: Buffer,
   times: { readonly now: Date; readonly expiresAt: Date; readonly patience: number },
 ): Promise<boolean> {
-  const taken = await waitingAtMost(tx, times.patience, () =>
+  const taken = await withLockTimeout(tx, times.patience, () =>
     tx.execute(
       `INSERT INTO idempotency_keys (api_key_id, key, organization_id, request_hash, expires_at) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (api_key_id, key) DO UPDATE

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { canonicalJson } from '../../platform/canonical-json.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { isLockedOut } from '../../platform/database/database-faults.js';
+import { isLockTimeout } from '../../platform/database/database-faults.js';
 import { within } from '../../platform/deadline.js';
 import { DAY_MS, later } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -110,7 +110,7 @@ export class Idempotency {
     const now = this.clock.now();
     const times = { now, expiresAt: later(now, KEPT_MS), patience: PATIENCE_MS };
     const taken = await takeKey(tx, identity, hash, times).catch((error: unknown) => {
-      throw isLockedOut(error) ? inUse() : error;
+      throw isLockTimeout(error) ? inUse() : error;
     });
     if (taken) return undefined;
     const known = await findReply(tx, identity, now);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
 import { Clock } from '../../platform/clock.js';
-import { isDatabaseAway, isDeadlock } from '../../platform/database/database-faults.js';
+import { isDatabaseUnavailable, isDeadlock } from '../../platform/database/database-faults.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { HOUR_MS } from '../../platform/durations.js';
 import { LeaseLost, withHeartbeat } from '../../platform/heartbeat.js';
@@ -165,7 +165,7 @@ export class SyncReader {
   /** Converts an internal error into a fault like those of platforms; otherwise the sync would restart endlessly. */
   private toFault(sync: LeasedSync, fault: unknown): PlatformFault {
     if (fault instanceof PlatformFault) return fault;
-    if (isDatabaseAway(fault) || isDeadlock(fault)) throw fault;
+    if (isDatabaseUnavailable(fault) || isDeadlock(fault)) throw fault;
     this.logger.error({ err: fault, sync_id: sync.id }, 'a sync failed because of an internal error');
     return PlatformFault.passing('internal_error', 'An error on our side.');
   }

@@ -1,4 +1,4 @@
-import { MOST_PAGE_BYTES } from '../../platform/database/page-room.js';
+import { MAX_PAGE_BYTES } from '../../platform/database/page-room.js';
 import { whereClause } from './apply-transformations.js';
 import { afterPosition, orderClause, type Position } from './keyset.js';
 import type { OrderTerm } from './order-terms.js';
@@ -32,7 +32,7 @@ export function pageStatement(request: PageRequest, parameters: SqlParameters): 
     ? [...request.conditions, afterPosition(order, request.after, parameters)]
     : request.conditions;
   const position = keys.length === 0 ? 'NULL' : `json_build_array(${keys.join(', ')})::text`;
-  const most = parameters.bind(MOST_PAGE_BYTES, 'int8');
+  const most = parameters.bind(MAX_PAGE_BYTES, 'int8');
   // OFFSET 0 keeps the planner from serializing each row twice, once to measure and once to return it
   return `SELECT CASE WHEN bytes <= ${most} THEN row END AS row, CASE WHEN bytes <= ${most} THEN position END AS position
 FROM (

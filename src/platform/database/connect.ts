@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isDatabaseAway, isRefused } from './database-faults.js';
+import { isDatabaseUnavailable, isRefused } from './database-faults.js';
 
 /**
  * Milliseconds within which a connection must open. On a loaded machine that takes seconds, above all during startup, which is
@@ -30,7 +30,7 @@ export async function connectPatiently(options: pg.ClientConfig, attempts = PATI
       return await connect(options);
     } catch (error) {
       // at startup, waiting does not fix a wrong password or a missing database
-      if (attempt >= attempts || !isDatabaseAway(error) || isRefused(error)) throw error;
+      if (attempt >= attempts || !isDatabaseUnavailable(error) || isRefused(error)) throw error;
       await sleep(PAUSE_MS);
     }
   }

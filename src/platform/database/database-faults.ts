@@ -59,12 +59,12 @@ const OWNERS =
   /_(organization_id|workspace_id|series_id|import_id|connector_id|api_key_id|user_id|topic_id|post_id|author_id|reporter_id)_foreign$/;
 
 /** Whether a statement timed out waiting for a lock. Nothing of its transaction was stored. */
-export function isLockedOut(fault: unknown): boolean {
+export function isLockTimeout(fault: unknown): boolean {
   return codeOf(fault) === LOCK_NOT_AVAILABLE;
 }
 
 /** Whether a statement was canceled for taking too long. Nothing of its transaction was stored. */
-export function isOutOfTime(fault: unknown): boolean {
+export function isStatementTimeout(fault: unknown): boolean {
   return codeOf(fault) === QUERY_CANCELED;
 }
 
@@ -117,7 +117,7 @@ export function isRefused(fault: unknown): boolean {
 }
 
 /** Whether the database was unreachable, out of connections or refusing them: not a bug, and worth retrying. */
-export function isDatabaseAway(fault: unknown): boolean {
+export function isDatabaseUnavailable(fault: unknown): boolean {
   if (!isNativeError(fault)) return false; // not instanceof: under a test runner, network errors come from another realm
   const code = codeOf(fault);
   return (

@@ -1,5 +1,5 @@
 import pg, { type Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
-import { isDatabaseAway, isUnanswered } from './database-faults.js';
+import { isDatabaseUnavailable, isUnanswered } from './database-faults.js';
 import { contains, currentScope, type Scope, type Tenant } from './scope.js';
 import { enterScope, narrowTo, type ReplyBound, replyBound, type StatementBounds } from './session-scope.js';
 
@@ -110,7 +110,7 @@ export class Database implements Queryable {
       } catch (error) {
         // after a statement that got no answer, this would get none either
         if (!isUnanswered(error)) await client.query(statement('ROLLBACK', [], reply)).catch(giveUp);
-        if (isDatabaseAway(error)) giveUp(error); // the server may have been replaced
+        if (isDatabaseUnavailable(error)) giveUp(error); // the server may have been replaced
         throw error;
       }
     });

@@ -1,5 +1,5 @@
 /** Size in bytes at which a page ends early: of its heavy columns for a list, of its rows and their positions for the OData feed. */
-export const MOST_PAGE_BYTES = 16 * 2 ** 20;
+export const MAX_PAGE_BYTES = 16 * 2 ** 20;
 
 /** What {@link measuredPage} adds to the columns of a row. */
 export interface Measured {
@@ -16,7 +16,7 @@ export interface Measured {
 export const measuredPage = (page: string, weight: string): string =>
   // OFFSET 0 keeps the planner from evaluating the weight of each row twice
   `(SELECT *, count(*) OVER ()::int AS fetched,
-           sum(weight) OVER (ROWS UNBOUNDED PRECEDING) - weight < ${MOST_PAGE_BYTES} AS fits
+           sum(weight) OVER (ROWS UNBOUNDED PRECEDING) - weight < ${MAX_PAGE_BYTES} AS fits
       FROM (SELECT *, ${weight} AS weight FROM (${page}) AS page OFFSET 0) AS weighed)`;
 
 /** The rows that fit, with undefined for each of the others. */

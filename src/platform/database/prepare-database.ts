@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { codeOf, messageOf } from '../faults.js';
 import { connectPatiently } from './connect.js';
 import type { Logger } from '../logging/logger.js';
-import { isDeadlock, isLockedOut } from './database-faults.js';
+import { isDeadlock, isLockTimeout } from './database-faults.js';
 import { keepsSessions } from './kept-sessions.js';
 import { MIGRATIONS_TABLE, ormOptions, type SchemaSource } from './orm-options.js';
 import { settle } from './session-settings.js';
@@ -125,7 +125,7 @@ async function migrate(schema: SchemaSource, url: string): Promise<void> {
       try {
         return void (await orm.migrator.up());
       } catch (error) {
-        if (!isLockedOut(error) && !isDeadlock(error)) throw error;
+        if (!isLockTimeout(error) && !isDeadlock(error)) throw error;
         if (attempt === MIGRATION_ATTEMPTS) throw inUse(await orm.migrator.getPending());
         await sleep(MIGRATION_PAUSE_MS);
       }

@@ -46,7 +46,7 @@ export class MachineMark {
       await waitForSilence(this.dataDirectory, this.path);
       writeWhole(this.path, this.machine);
     }
-    this.signs = setInterval(() => this.giveSign(), SIGN_EVERY_MS).unref();
+    this.signs = setInterval(() => this.touch(), SIGN_EVERY_MS).unref();
   }
 
   /** Whether another machine has taken over the cluster, as happens if this one was frozen for more than those seconds. */
@@ -65,7 +65,7 @@ export class MachineMark {
     rmSync(this.path, { force: true });
   }
 
-  private giveSign(): void {
+  private touch(): void {
     const now = new Date();
     try {
       utimesSync(this.path, now, now);

@@ -48,11 +48,11 @@ export class Presence {
     const client = await connectPatiently({ connectionString: url, application_name: name, keepAlive: true }, attempts);
     this.client = client;
     client.once('end', () => {
-      if (!this.leaving.signal.aborted) this.returning = this.comeBack();
+      if (!this.leaving.signal.aborted) this.returning = this.reconnect();
     });
   }
 
-  private async comeBack(): Promise<void> {
+  private async reconnect(): Promise<void> {
     const { revive, logger } = this.options;
     const { signal } = this.leaving;
     logger?.warn('lost the connection to the embedded database; checking it');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MINUTE_MS } from '../durations.js';
-import { brokenOff } from './broken-off.js';
+import { abortedBody } from './aborted-body.js';
 import { cutOff } from './client-error.js';
 import { parseJsonBody } from './json-body.js';
 import { Problem } from './problem.js';
@@ -107,7 +107,7 @@ async function readAll(request: FastifyRequest, payload: IncomingMessage, arriva
   try {
     return await readUpTo(limit, payload);
   } catch (error) {
-    throw brokenOff(error) ?? error;
+    throw abortedBody(error) ?? error;
   } finally {
     clearTimeout(late);
   }

@@ -40,7 +40,7 @@ export class DrainingAdapter extends FastifyAdapter {
    * Listens on another address too, on the application's port. Its connections are passed to the one server, so that they are
    * drained like all others.
    */
-  async listenToo(host: string): Promise<void> {
+  async alsoListenOn(host: string): Promise<void> {
     const { server } = this.getInstance();
     // the options that Node's HTTP server sets for its own connections
     const other = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));

@@ -17,7 +17,7 @@ import { originForm } from './origin-form.js';
 import { Problem } from './problem.js';
 import { sendProblem } from './problem.filter.js';
 import { receivedWhole } from './received-whole.js';
-import { publicPathOf, tellPublicAddresses } from './public-path.js';
+import { prefixPublicPath, publicPathOf } from './public-path.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,7 +61,7 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
   fastify.server.on('connect', answerConnect);
   options.allowed.watch(fastify);
   registerHooks(fastify, options);
-  tellPublicAddresses(fastify, publicPathOf(options.publicUrl));
+  prefixPublicPath(fastify, publicPathOf(options.publicUrl));
   measureRequests(fastify, options.metrics);
   compressReplies(fastify);
   registerBodyParsers(fastify);

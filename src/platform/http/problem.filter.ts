@@ -2,7 +2,13 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { isDatabaseAway, isDeadlock, isDiskFull, isOrphan, isOutOfTime } from '../database/database-faults.js';
+import {
+  isDatabaseUnavailable,
+  isDeadlock,
+  isDiskFull,
+  isOrphan,
+  isStatementTimeout,
+} from '../database/database-faults.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import { isUnderODataRoot, ODATA_HEADERS, odataErrorBody } from './odata.js';
 import { Problem, PROBLEM_JSON } from './problem.js';
@@ -85,9 +91,9 @@ export function problemBody({ status, code, detail, options }: Problem, requestI
 export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
   if (isOrphan(exception)) return Problem.notFound('resource');
-  if (isDatabaseAway(exception)) return Problem.notReady('The service cannot reach its database at the moment.');
+  if (isDatabaseUnavailable(exception)) return Problem.notReady('The service cannot reach its database at the moment.');
   if (isDiskFull(exception)) return Problem.notReady('The service has run out of storage space.');
-  if (isOutOfTime(exception)) return Problem.notReady('The database took too long to respond.');
+  if (isStatementTimeout(exception)) return Problem.notReady('The database took too long to respond.');
   if (isDeadlock(exception)) return Problem.notReady('The request conflicted with another request in progress.');
   const status = clientStatus(exception);
   if (status === undefined)

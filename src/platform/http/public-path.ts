@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { withoutEndSlashes } from '../../../config/end-slashes.js';
+import { withoutTrailingSlashes } from '../../../config/trailing-slashes.js';
 
 /** A host with its port: without characters that start a path, user info or an HTML tag. */
 const HOST = /^[\w.:[\]-]+$/;
@@ -18,11 +18,11 @@ export function addressOf(request: FastifyRequest, publicUrl: string | undefined
 
 /** The path of PUBLIC_URL, which the proxy strips before a request arrives here; empty if there is none. */
 export function publicPathOf(publicUrl: string | undefined): string {
-  return publicUrl === undefined ? '' : withoutEndSlashes(new URL(publicUrl).pathname);
+  return publicUrl === undefined ? '' : withoutTrailingSlashes(new URL(publicUrl).pathname);
 }
 
 /** Prefixes the addresses in `Location` and `Link` with the public path, which handlers do not know. */
-export function tellPublicAddresses(fastify: FastifyInstance, publicPath: string): void {
+export function prefixPublicPath(fastify: FastifyInstance, publicPath: string): void {
   if (publicPath === '') return;
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
     for (const name of ['location', 'link']) {

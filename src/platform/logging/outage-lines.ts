@@ -1,10 +1,10 @@
 import { stdSerializers } from 'pino';
-import { isDatabaseAway, isDiskFull } from '../database/database-faults.js';
+import { isDatabaseUnavailable, isDiskFull } from '../database/database-faults.js';
 
 /** Milliseconds between identical log lines about a database outage: it is one event, not thousands. */
 const INTERVAL_MS = 30_000;
 
-const isOutage = (error: unknown): boolean => isDatabaseAway(error) || isDiskFull(error);
+const isOutage = (error: unknown): boolean => isDatabaseUnavailable(error) || isDiskFull(error);
 
 /** Remembers which lines background work has recently logged about a database outage. */
 export class OutageLines {

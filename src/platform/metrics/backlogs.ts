@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
-import { isDatabaseAway } from '../database/database-faults.js';
+import { isDatabaseUnavailable } from '../database/database-faults.js';
 import { Database, type Queryable } from '../database/database.js';
 import { asSystem } from '../database/scope.js';
 import { within } from '../deadline.js';
@@ -91,7 +91,7 @@ export class Backlogs implements BeforeApplicationShutdown {
       try {
         await this.readOne(backlog);
       } catch (error) {
-        const away = isDatabaseAway(error);
+        const away = isDatabaseUnavailable(error);
         this.errors.inc({ source: away ? 'database' : backlog.name });
         this.logger.warn({ err: error, backlog: backlog.name }, 'a backlog could not be read for a scrape');
         if (away) return;

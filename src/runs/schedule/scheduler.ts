@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { AuditActor } from '../../access/index.js';
-import { isDatabaseAway } from '../../platform/database/database-faults.js';
+import { isDatabaseUnavailable } from '../../platform/database/database-faults.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
@@ -75,7 +75,7 @@ export class Scheduler {
       await recordFiring(tx, firing, outcome);
       return outcome;
     } catch (error) {
-      if (isDatabaseAway(error)) throw error; // this connection can neither roll back nor record anything
+      if (isDatabaseUnavailable(error)) throw error; // this connection can neither roll back nor record anything
       await tx.execute('ROLLBACK TO SAVEPOINT taken');
       this.logger.error({ err: error, workspace_id }, 'a scheduled run failed to start and will be retried');
       const fault = faultOf(error);

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../../platform/durations.js';
 import { readPooledCurve } from './share-curves.js';
 
 /** Milliseconds for which a curve is reused: all pages of one listing share it, and new uploads take effect soon enough. */
-const BELIEVED_MS = 5 * MINUTE_MS;
+const CACHE_MS = 5 * MINUTE_MS;
 /** Number of cached curves, of a few kilobytes each. */
 const KEPT = 500;
 
@@ -34,9 +34,9 @@ export class PooledCurves {
     const key = `${tenant.organizationId}/${tenant.workspaceId}/${month}`;
     const now = this.clock.now().getTime();
     const known = this.kept.get(key);
-    // an expiry further ahead than BELIEVED_MS was set before the clock was set back
-    if (known && known.until > now && known.until <= now + BELIEVED_MS) return known.curve;
-    const entry = { until: now + BELIEVED_MS, curve: readPooledCurve(this.database, tenant, month) };
+    // an expiry further ahead than CACHE_MS was set before the clock was set back
+    if (known && known.until > now && known.until <= now + CACHE_MS) return known.curve;
+    const entry = { until: now + CACHE_MS, curve: readPooledCurve(this.database, tenant, month) };
     const forget = (): void => {
       if (this.kept.get(key) === entry) this.kept.delete(key);
     };

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LONGEST_LEASE_MS, type Settings } from '../../../config/settings.js';
 import { Database } from '../../platform/database/database.js';
-import { isDatabaseAway, isDiskFull, isLockedOut } from '../../platform/database/database-faults.js';
+import { isDatabaseUnavailable, isDiskFull, isLockTimeout } from '../../platform/database/database-faults.js';
 import { withHeartbeat } from '../../platform/heartbeat.js';
 import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
@@ -57,7 +57,7 @@ export class Attempts {
     } catch (error) {
       if (abandoned()) return releasePiece(this.database, piece, 0);
       // its workspace is being deleted, or has been, together with the lease's row: the lease is left to expire
-      if (isLockedOut(error) || isGone(error)) return;
+      if (isLockTimeout(error) || isGone(error)) return;
       await this.conclude(piece, error);
     }
   }
@@ -75,7 +75,7 @@ export class Attempts {
     const { runId, position, lease } = piece;
     this.instruments.errors.inc({ work: kindOf(piece) });
     this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
-    if (isDiskFull(error) || isDatabaseAway(error)) {
+    if (isDiskFull(error) || isDatabaseUnavailable(error)) {
       // not the run's fault: it continues once the database is back
       return releasePiece(this.database, piece, Math.min(lease.epoch * DATABASE_DELAY_MS, LONGEST_LEASE_MS));
     }

@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { isDatabaseAway, isDiskFull } from '../../platform/database/database-faults.js';
+import { isDatabaseUnavailable, isDiskFull } from '../../platform/database/database-faults.js';
 import { asTenant } from '../../platform/database/scope.js';
 import { MINUTE_MS } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -118,7 +118,7 @@ export class ImportRunner implements OnApplicationBootstrap {
         this.logger.error({ err: error, import_id: work.id }, 'an import failed and will be retried');
       }
       // shutdowns, a full disk and a lost connection are not the import's fault: they do not count as attempts
-      const brokenOff = isDatabaseAway(error);
+      const brokenOff = isDatabaseUnavailable(error);
       if (full || error instanceof Stopping || (brokenOff && !work.breaksOff)) this.uncounted.set(work, brokenOff);
       return false;
     }

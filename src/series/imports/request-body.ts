@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { HOUR_MS, MINUTE_MS } from '../../platform/durations.js';
 import { codeOf } from '../../platform/faults.js';
-import { brokenOff } from '../../platform/http/broken-off.js';
+import { abortedBody } from '../../platform/http/aborted-body.js';
 import { cutOff } from '../../platform/http/client-error.js';
 import { Problem } from '../../platform/http/problem.js';
 import { unsupportedType } from '../../platform/http/unsupported-type.js';
@@ -186,7 +186,7 @@ function decoded(request: FastifyRequest, source: Readable): Readable {
 
 function incomplete(error: unknown): unknown {
   if (codeOf(error).startsWith('Z_')) return Problem.invalid([{ param: 'body', message: 'is not valid gzip' }]);
-  return brokenOff(error) ?? error;
+  return abortedBody(error) ?? error;
 }
 
 const lateUpload = (detail: string): Problem => new Problem(408, 'request_timeout', detail);

@@ -1,2 +1,2 @@
 /** Strips trailing slashes. Each run of slashes is tried only from its first: trying every one would take quadratic time. */
-export const withoutEndSlashes = (address: string): string => address.replace(/(?<!\/)\/+$/, '');
+export const withoutTrailingSlashes = (address: string): string => address.replace(/(?<!\/)\/+$/, '');
