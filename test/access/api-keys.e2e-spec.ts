@@ -55,7 +55,7 @@ describe('API keys and plans', () => {
   const everywhere = async (key: string) => [await use(key), await use(key, other)];
   const aSecond = () => sleep(1_000);
 
-  it('makes a key that works, and shows it once', async () => {
+  it('creates a working key and shows it once', async () => {
     const { user, admin, keys, create, workspaceId } = await organization();
     const made = await create({ workspace_id: workspaceId, ip_allowlist: ['127.0.0.1', '::1'] });
     expect(made.status).toBe(201);
@@ -75,7 +75,7 @@ describe('API keys and plans', () => {
     }
   });
 
-  it('locks the successor of a key, too, that is being rotated while the plan is lowered', async () => {
+  it('also locks the successor of a key that is being rotated while the plan is downgraded', async () => {
     const { admin, keys, create, organizationId } = await organization();
     const { body } = await create();
     await using chain = await holdRows(
@@ -94,7 +94,7 @@ describe('API keys and plans', () => {
     expect(all.map(({ state }) => state)).toEqual(['locked', 'locked']);
   });
 
-  it('has a key that is to be rotated wait for a change of plan, of which it is a part', async () => {
+  it('makes the rotation of a key wait for a plan change that affects it', async () => {
     const { admin, keys, create, organizationId } = await organization();
     const [first, second] = [(await create()).body, (await create()).body];
     await using held = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [first.id]);
@@ -107,7 +107,7 @@ describe('API keys and plans', () => {
     expect(await rotated).toMatchObject({ status: 409, body: { code: 'api_key_not_active' } });
   });
 
-  it('locks keys in one order for a change of plan and for the removal of their workspace', async () => {
+  it('locks keys in the same order for a plan change and for the removal of their workspace', async () => {
     const { admin, create, organizationId, workspaceId } = await organization();
     const key = async () => (await create({ workspace_id: workspaceId })).body.id;
     const others = [await key(), await key(), await key()];
@@ -146,7 +146,7 @@ describe('API keys and plans', () => {
     expect((await admin.get<Key>(`${keys}/${locked}`)).body.state).toBe('active');
   });
 
-  it('makes a key without waiting for the removal of a workspace, and none for that workspace', async () => {
+  it('creates a key without waiting for the removal of a workspace, and none for that workspace', async () => {
     const { admin, create, organizationId, workspaceId } = await organization();
     await using removal = await holdRows(service.database, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [
       workspaceId,
@@ -157,7 +157,7 @@ describe('API keys and plans', () => {
     await removal.letGo();
   });
 
-  it('waits for no key that a workspace being removed holds, which counts as gone', async () => {
+  it('does not wait for a key locked by a workspace removal, and counts it as gone', async () => {
     const { admin, keys, create, organizationId, workspaceId } = await organization();
     const { id } = (await create({ workspace_id: workspaceId })).body;
     await using removal = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [id]);
@@ -172,7 +172,7 @@ describe('API keys and plans', () => {
     expect((await admin.delete(`${keys}/${id}`)).status).toBe(204);
   });
 
-  it('revokes a key that is held for a moment, as by its use', async () => {
+  it('revokes a key whose row is briefly locked, for example by its use', async () => {
     const { admin, keys, create } = await organization();
     const { id } = (await create()).body;
     await using use = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR NO KEY UPDATE', [id]);
@@ -182,7 +182,7 @@ describe('API keys and plans', () => {
     expect((await revoked).status).toBe(204);
   });
 
-  it('revokes for every process within a second', async () => {
+  it('revokes in every process within a second', async () => {
     const { admin, keys, create } = await organization();
     const { body } = await create();
     expect(await everywhere(body.api_key)).toEqual([200, 200]);
@@ -193,14 +193,14 @@ describe('API keys and plans', () => {
     expect((await admin.delete(`${keys}/${body.id}`)).status).toBe(204);
   });
 
-  it('revokes a key whose id is written in capitals', async () => {
+  it('revokes a key whose id is in upper case', async () => {
     const { admin, keys, create } = await organization();
     const { body } = await create();
     expect((await admin.delete(`${keys}/${body.id.toUpperCase()}`)).status).toBe(204);
     expect(await use(body.api_key)).toBe(401);
   });
 
-  it('narrows the allowlist for every process within a second, and tells beforehand who would pass', async () => {
+  it('narrows the allowlist in every process within a second, and shows beforehand who would pass', async () => {
     const { admin, keys, create } = await organization();
     const { body } = await create();
     expect(await everywhere(body.api_key)).toEqual([200, 200]);
@@ -217,7 +217,7 @@ describe('API keys and plans', () => {
     expect(await everywhere(body.api_key)).toEqual([403, 403]);
   });
 
-  it('narrows the allowlist of the organization for every process within a second', async () => {
+  it('narrows the organization’s allowlist in every process within a second', async () => {
     const { organizationId, admin, create } = await organization();
     const { body } = await create();
     expect(await everywhere(body.api_key)).toEqual([200, 200]);
@@ -231,7 +231,7 @@ describe('API keys and plans', () => {
     expect(await everywhere(body.api_key)).toEqual([200, 200]);
   });
 
-  it('rotates: the successor works at once, the old key through its grace period', async () => {
+  it('rotates: the successor works at once, the old key until its grace period ends', async () => {
     const { admin, keys, create } = await organization();
     const { body: old } = await create();
     const rotated = await admin.post<Key>(`${keys}/${old.id}/rotate`, { grace_period: '1h' });
@@ -253,7 +253,7 @@ describe('API keys and plans', () => {
     ).toMatchObject({ code: 'invalid_request', detail: 'grace_period: must be the string "0"' });
   });
 
-  it('gives the successor of a key that expires as long a life as that had, or the end that is asked for', async () => {
+  it('gives the successor of an expiring key the same lifetime, or the requested one', async () => {
     const { admin, keys, create } = await organization();
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const lifeOf = (key: Key) => Date.parse(key.expires_at!) - Date.parse(key.created_at);
@@ -283,7 +283,7 @@ describe('API keys and plans', () => {
   it.each([
     ['has left', 404, 'DELETE FROM memberships WHERE user_id = $1'],
     ['is an admin no more', 403, `UPDATE memberships SET role = 'member' WHERE user_id = $1`],
-  ])('gives nobody a key who %s since asking for it', async (_what, status, leaving) => {
+  ])('issues no key to someone who %s since requesting it', async (_what, status, leaving) => {
     const { organizationId, user, admin, keys, create } = await organization();
     const { body: known } = await create();
     await using held = await holdRows(service.database, 'SELECT FROM organizations WHERE id = $1 FOR UPDATE', [
@@ -298,7 +298,7 @@ describe('API keys and plans', () => {
     ).toEqual([{ id: known.id }]);
   });
 
-  it('rotates once when asked twice at once', async () => {
+  it('rotates once when asked twice concurrently', async () => {
     const { admin, keys, create } = await organization();
     const { body } = await create();
     const replies = await Promise.all(
@@ -307,7 +307,7 @@ describe('API keys and plans', () => {
     expect(replies.map((reply) => reply.status).sort()).toEqual([201, 409, 409]);
   });
 
-  it('makes as many as the plan allows, not counting rotated ones', async () => {
+  it('allows as many keys as the plan does, not counting rotated ones', async () => {
     const { admin, keys, create } = await organization();
     const replies = await Promise.all(Array.from({ length: 8 }, () => create()));
     const made = replies.filter((reply) => reply.status === 201);
@@ -316,7 +316,7 @@ describe('API keys and plans', () => {
     expect((await admin.post(`${keys}/${made[0]!.body.id}/rotate`, { grace_period: '7d' })).status).toBe(201);
   });
 
-  it('lists keys newest first, page by page, those that have ended too', async () => {
+  it('lists keys newest first, in pages, including those no longer valid', async () => {
     const { admin, keys, create } = await organization();
     const made = [(await create()).body, (await create()).body, (await create()).body];
     await admin.delete(`${keys}/${made[1]!.id}`);
@@ -328,7 +328,7 @@ describe('API keys and plans', () => {
     expect((await admin.get(`${keys}?limit=0`)).body).toMatchObject({ status: 400, errors: [{ param: 'limit' }] });
   });
 
-  it('locks all but the most recently used keys at a downgrade, and unlocks them at an upgrade', async () => {
+  it('locks all but the most recently used keys on downgrade, and unlocks them on upgrade', async () => {
     const { organizationId, admin, create } = await organization();
     const made = [(await create()).body, (await create()).body, (await create()).body];
     await service.database.execute(`UPDATE api_keys SET last_used_at = now() WHERE id = $1`, [made[1]!.id]);
@@ -355,7 +355,7 @@ describe('API keys and plans', () => {
     expect((await plan('gold')).body).toMatchObject({ status: 400, errors: [{ param: 'plan' }] });
   });
 
-  it('unlocks the most recently used locked key in the place of one that is revoked', async () => {
+  it('unlocks the most recently used locked key in place of a revoked one', async () => {
     const { organizationId, admin, keys, create } = await organization();
     const made = [(await create()).body, (await create()).body, (await create()).body, (await create()).body];
     const used = `UPDATE api_keys SET last_used_at = now() - $2 * interval '1 day' WHERE id = $1`;
@@ -383,7 +383,7 @@ describe('API keys and plans', () => {
     expect(await states()).toEqual(['locked', 'revoked', 'active', 'revoked']);
   });
 
-  it('leaves every open key open when one is revoked, however many there are', async () => {
+  it('leaves all other open keys open when one is revoked', async () => {
     const { organizationId, admin, keys } = await organization();
     for (let index = 0; index < 7; index++) await createApiKey(service, organizationId);
     const [last] = (await admin.get<Key[]>(keys)).body;
@@ -392,7 +392,7 @@ describe('API keys and plans', () => {
     expect(left).toEqual(['revoked', ...Array<string>(6).fill('active')]);
   });
 
-  it('lets as many rotated keys work on as the plan allows keys, and rotates further ones without a grace period', async () => {
+  it('keeps as many rotated keys working as the plan allows, and rotates further ones without a grace period', async () => {
     const { organizationId, admin, keys, create } = await organization();
     let last = (await create()).body;
     const rotate = (grace_period: string) => admin.post<Key>(`${keys}/${last.id}/rotate`, { grace_period });
@@ -412,7 +412,7 @@ describe('API keys and plans', () => {
     expect((await rotate('1h')).status).toBe(201);
   });
 
-  it('locks a rotated key in its grace period with its successor, and counts both as one by their latest use', async () => {
+  it('locks a rotated key in its grace period together with its successor, as one key with their latest use', async () => {
     const { organizationId, admin, keys, create } = await organization();
     const [busy, idle] = [(await create()).body, (await create()).body];
     const rotate = async (key: Key) => (await admin.post<Key>(`${keys}/${key.id}/rotate`, { grace_period: '7d' })).body;
@@ -456,7 +456,7 @@ describe('API keys and plans', () => {
   const newestEvent = async ({ admin, organizationId }: { admin: AppClient; organizationId: string }) =>
     (await admin.get<Record<string, unknown>[]>(`/orgs/${organizationId}/audit-log`)).body[0];
 
-  it('gives the place of a revoked key to a locked one, although the key that it succeeded is in its grace period', async () => {
+  it('gives the place of a revoked key to a locked one although the key it succeeded is in its grace period', async () => {
     const tenant = await organization();
     const { admin, keys, create, organizationId } = tenant;
     const [old, other] = [(await create()).body, (await create()).body];
@@ -466,7 +466,7 @@ describe('API keys and plans', () => {
     expect(await statesOf(tenant, [old, next, other])).toEqual(['superseded', 'revoked', 'active']);
   });
 
-  it('revokes a key however many have ended, the successor of one in its grace period by way of all of them', async () => {
+  it('revokes a key after any number of ended predecessors, and the successor of one in its grace period across all of them', async () => {
     const tenant = await organization();
     const { admin, keys, create, organizationId } = tenant;
     const [old, locked] = [(await create()).body, (await create()).body];
@@ -517,7 +517,7 @@ describe('API keys and plans', () => {
     expect(await statesOf(tenant, [locked, ...open])).toEqual(['locked', 'active', 'active']);
   });
 
-  it('gives the place of an expired key to the most recently used locked one, and tells it in the audit log', async () => {
+  it('gives the place of an expired key to the most recently used locked one, and logs it', async () => {
     const tenant = await organization();
     const { organizationId, create } = tenant;
     const [expired, idle, busy] = [(await create()).body, (await create()).body, (await create()).body];
@@ -537,7 +537,7 @@ describe('API keys and plans', () => {
     });
   });
 
-  it('gives the place of a key that went with its workspace to a locked one, as done by who removed it', async () => {
+  it('gives the place of a key removed with its workspace to a locked one, and logs who removed the workspace', async () => {
     const { tenant, other, remove } = await keyBesideThatOfAWorkspace();
     expect((await remove()).status).toBe(204);
     expect(await statesOf(tenant, [other])).toEqual(['active']);
@@ -548,7 +548,7 @@ describe('API keys and plans', () => {
     });
   });
 
-  it('deletes a workspace although the database has no room to unlock a key in the place of its own, which is unlocked later', async () => {
+  it('deletes a workspace although the disk is too full to unlock another key, which is unlocked later', async () => {
     const { tenant, other, remove } = await keyBesideThatOfAWorkspace();
     const disk = await fillDisk(service.database, 'api_keys', `NEW.id = '${other.id}'`);
     const removed = await remove();
@@ -573,7 +573,7 @@ describe('API keys and plans', () => {
     expect(await everywhere(body.api_key)).toEqual([200, 200]);
   });
 
-  it('switches the public API off and on for every process, with who and why', async () => {
+  it('switches the public API off and on in every process, recording who and why', async () => {
     const { create } = await organization();
     const { body } = await create();
     const flag = (enabled: boolean) =>
@@ -624,7 +624,7 @@ describe('API keys and plans', () => {
     expect(await use(body.api_key)).toBe(200);
   });
 
-  it('names what is wrong with a wish for a key', async () => {
+  it('reports what is wrong with a request for a key', async () => {
     const { create } = await organization();
     for (const [body, param] of [
       [{ name: '' }, 'name'],
@@ -637,7 +637,7 @@ describe('API keys and plans', () => {
     }
   });
 
-  it('tells a key whose pepper was replaced, and leaves its place to a new one', async () => {
+  it('reports a key whose pepper was replaced, and frees its place for a new one', async () => {
     const { admin, keys, create, organizationId } = await organization();
     const old = (await create()).body;
     for (let n = 1; n < 5; n += 1) await create();

@@ -63,7 +63,7 @@ describe('the audit log of every module', () => {
   /** Those of the organization and of the platform. */
   const events = (organizationId: string) => eventsOf(organizationId, PLATFORM_CHAIN);
 
-  it('has a say on every route that changes something, and on no others', () => {
+  it('covers every route that changes something, and no others', () => {
     const changing = routesOf(service.app)
       .filter((route) => CHANGING.has(route.method))
       .map((route) => `${route.method} ${route.path}`);
@@ -73,7 +73,7 @@ describe('the audit log of every module', () => {
 
   it.each(
     Object.entries(AUDITED_ROUTES).filter((entry): entry is [string, AuditedRoute] => typeof entry[1] !== 'string'),
-  )('tells of %s', async (_name, { action, act }) => {
+  )('records %s', async (_name, { action, act }) => {
     const scene = await stage();
     const before = await events(scene.organizationId);
     const reply = await act(scene);
@@ -85,7 +85,7 @@ describe('the audit log of every module', () => {
     expect(await verifyAuditChain(service.database, scene.organizationId)).toMatchObject({ intact: true });
   });
 
-  it('names a connector that is removed, which nothing else does any more', async () => {
+  it('names a removed connector, of which nothing else remains', async () => {
     const scene = await stage();
     const removed = AUDITED_ROUTES['DELETE /workspaces/:workspace_id/connectors/:connector_id'] as AuditedRoute;
     await removed.act(scene);
@@ -95,7 +95,7 @@ describe('the audit log of every module', () => {
     });
   });
 
-  it('tells of no export where only the headers of a file are asked for', async () => {
+  it('records no export when only the headers of a file are requested', async () => {
     const { owner, organizationId } = await stage();
     const headers = { authorization: `Bearer ${owner.token}`, accept: 'text/csv, application/pdf' };
     for (const path of ['audit-log', 'soc2-readiness-report']) {
@@ -108,7 +108,7 @@ describe('the audit log of every module', () => {
     expect(await eventsOf(organizationId)).toEqual([]);
   });
 
-  it('tells of a new allowlist as the command line does, and of what else changes beside it', async () => {
+  it('records a new allowlist as the command line does, and what else changes with it', async () => {
     const { owner, organizationId } = await stage();
     const change = (wishes: object) => owner.patch(`/orgs/${organizationId}`, wishes);
     await change({ ip_allowlist: ['192.0.2.7'] });
@@ -127,7 +127,7 @@ describe('the audit log of every module', () => {
     ]);
   });
 
-  it('tells of a key what has changed, and from what', async () => {
+  it('records what changed in a key, with the former values', async () => {
     const { owner, organizationId } = await stage();
     const { body } = await owner.post<{ id: string }>(`/orgs/${organizationId}/api-keys`, { name: 'ERP' });
     const change = (wishes: object) => owner.patch(`/orgs/${organizationId}/api-keys/${body.id}`, wishes);
@@ -140,7 +140,7 @@ describe('the audit log of every module', () => {
     ]);
   });
 
-  it('tells of a workspace and a connector what has changed, and of secrets only that they have', async () => {
+  it('records what changed in a workspace and a connector, and only the names of changed secrets', async () => {
     const own = await stage();
     const { owner, organizationId, workspaceId } = own;
     await owner.patch(`/orgs/${organizationId}/workspaces/${workspaceId}`, { name: 'Depot', time_zone: 'Etc/UTC' });
@@ -160,7 +160,7 @@ describe('the audit log of every module', () => {
     ]);
   });
 
-  it('tells of every account that an invitation has made, and of none that was there', async () => {
+  it('records every account that an invitation created, and none that existed', async () => {
     const { owner, nobody, organizationId, database } = await stage();
     const { email: known } = await createUser(database);
     const fresh = `fresh-${organizationId}@example.com`;
@@ -178,7 +178,7 @@ describe('the audit log of every module', () => {
     expect(await verifyAuditChain(database, null)).toMatchObject({ intact: true });
   });
 
-  it('tells nothing of a change after which all is as it was', async () => {
+  it('records nothing when nothing changes', async () => {
     const { owner, organizationId, workspaceId } = await stage();
     const { body } = await owner.post<{ id: string }>(`/orgs/${organizationId}/api-keys`, { name: 'ERP' });
     const before = (await eventsOf(organizationId)).length;
@@ -191,14 +191,14 @@ describe('the audit log of every module', () => {
     expect(await eventsOf(organizationId)).toHaveLength(before);
   });
 
-  it('tells nothing of a member who gets the role that he has', async () => {
+  it('records nothing when a member gets the role they already have', async () => {
     const { owner, organizationId, viewerId } = await stage();
     const reply = await owner.patch(`/orgs/${organizationId}/members/${viewerId}`, { role: 'viewer' });
     expect(reply).toMatchObject({ status: 200, body: { role: 'viewer' } });
     expect(await eventsOf(organizationId)).toEqual([]);
   });
 
-  it('tells of suspension beside the plan', async () => {
+  it('records a suspension separately from a plan change', async () => {
     const { operator, organizationId } = await stage();
     const path = `/admin/orgs/${organizationId}`;
     await operator.patch(path, { suspended: true, reason: 'unpaid' });
@@ -213,7 +213,7 @@ describe('the audit log of every module', () => {
     ]);
   });
 
-  it('tells of forecasts that are taken away as a file, not of those read one page after the other', async () => {
+  it('records forecasts exported as a file, but not those read page by page', async () => {
     const { api, workspaceId, organizationId } = await stage();
     await api.upload(workspaceId, demandCsv(2, 30));
     const worker = await startTestService({
@@ -243,12 +243,12 @@ describe('the audit log of every module', () => {
     });
   });
 
-  it('tells of failed sign-ins, without what was typed for an unknown account', async () => {
+  it('records failed sign-ins, without the address typed for an unknown account', async () => {
     const { nobody, ownerEmail, organizationId } = await stage();
     const known = await nobody.post('/auth/login', { email: ownerEmail, password: 'not the password' });
     const unknown = await nobody.post('/auth/login', { email: 'my-secret-password@example.com', password: 'x' });
     expect([known.status, unknown.status]).toEqual([401, 401]);
-    const refusals = await eventually('both failures are noted', async () => {
+    const refusals = await eventually('both failures are recorded', async () => {
       const found = (await events(organizationId)).filter((event) => event.action === 'session.refused');
       return found.length >= 2 ? found : undefined;
     });
@@ -261,13 +261,13 @@ describe('the audit log of every module', () => {
     expect(JSON.stringify(refusals)).not.toContain('my-secret-password');
   });
 
-  it('tells of passwords guessed with an invitation', async () => {
+  it('records wrong passwords entered with an invitation', async () => {
     const { nobody, owner, organizationId } = await stage();
     const { email } = await createUser(service.database);
     const invited = await owner.post(`/orgs/${organizationId}/invitations`, { email, role: 'viewer' });
     const guess = { token: invited.body['token'], name: 'X', password: 'not the password' };
     expect((await nobody.post('/auth/invitations/accept', guess)).status).toBe(401);
-    const noted = await eventually('it is noted', async () =>
+    const noted = await eventually('it is recorded', async () =>
       (await events(organizationId)).find(
         (event) => event.action === 'session.refused' && event.details['email'] === email,
       ),
@@ -275,7 +275,7 @@ describe('the audit log of every module', () => {
     expect(noted.details).toEqual({ email, wrong: 'password' });
   });
 
-  it('tells of a wrong second factor', async () => {
+  it('records a wrong second factor', async () => {
     const { organizationId } = await createTenant(service);
     const user = await createUser(service.database, { secondFactor: true });
     await addMember(service.database, organizationId, user.id, 'viewer');
@@ -283,7 +283,7 @@ describe('the audit log of every module', () => {
     expect(
       (await new AppClient(service.url).post('/auth/login', { ...sent, code: 'abcd-efgh-abcd-efgh' })).status,
     ).toBe(401);
-    await eventually('it is noted', async () =>
+    await eventually('it is recorded', async () =>
       (await events(organizationId)).find((event) => event.details['wrong'] === 'second_factor'),
     );
   });

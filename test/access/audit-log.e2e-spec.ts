@@ -49,7 +49,7 @@ describe('the audit log', () => {
     await service.database.execute('ALTER TABLE audit_events ENABLE TRIGGER audit_events_append_only');
   };
 
-  it('tells who did what, without the secrets', async () => {
+  it('records who did what, without secrets', async () => {
     const { client, log, id, email } = await organization();
     const key = await client.post<{ id: string; api_key: string }>(`/orgs/${id}/api-keys`, { name: 'ERP' });
     const invited = await client.post<{ token: string }>(`/orgs/${id}/invitations`, {
@@ -65,7 +65,7 @@ describe('the audit log', () => {
     expect(text).not.toContain(invited.body.token);
   });
 
-  it('knows its actions: another is refused, but for one that the log has of an earlier release', async () => {
+  it('refuses an unknown action as a filter, except one recorded by an earlier release', async () => {
     const { client, log, id } = await organization();
     const refused = await client.get<{ code: string; errors: { param: string; message: string }[] }>(
       `${log}?action=api_key.create`,
@@ -82,7 +82,7 @@ describe('the audit log', () => {
     expect((await read('api_key.create')).map(({ sequence }) => sequence)).toEqual([1]);
   });
 
-  it('tells from which addresses a key may be used, as it is made and as it is changed', async () => {
+  it('records the addresses that a key may be used from, on creation and on change', async () => {
     const { client, log, id } = await organization();
     const [first, then] = [['192.0.2.0/24'], ['2001:db8::/32']];
     const key = await client.post<{ id: string }>(`/orgs/${id}/api-keys`, { name: 'ERP', ip_allowlist: first });
@@ -92,7 +92,7 @@ describe('the audit log', () => {
     expect(changed!.details).toEqual({ name: 'ERP', ip_allowlist: then, before: { ip_allowlist: first } });
   });
 
-  it('refuses a span that ends before it begins', async () => {
+  it('refuses a range that ends before it begins', async () => {
     const { client, log } = await organization();
     expect(await client.get(`${log}?from=2026-01-02&to=2026-01-01`)).toMatchObject({
       status: 400,
@@ -101,7 +101,7 @@ describe('the audit log', () => {
     expect((await client.get<Event[]>(`${log}?from=2026-01-01&to=2026-01-01`)).body).toEqual([]);
   });
 
-  it('filters, pages and exports, and notes the export', async () => {
+  it('filters, pages and exports, and records the export', async () => {
     const { client, log, id } = await organization();
     for (let index = 0; index < 5; index += 1)
       await record(id, index % 2 === 0 ? 'even.done' : 'odd.done', { text: '=1+1, "quoted"' });
@@ -132,7 +132,7 @@ describe('the audit log', () => {
     expect(empty!.details).toEqual({ events: 0, filter });
   });
 
-  it('tells all that was done to one key, by whomever', async () => {
+  it('lists everything done to one key, by anyone', async () => {
     const { client, log, id } = await organization();
     const make = async () => (await client.post<{ id: string }>(`/orgs/${id}/api-keys`, { name: 'ERP' })).body.id;
     const [key] = [await make(), await make()];
@@ -145,7 +145,7 @@ describe('the audit log', () => {
     expect(await of(newId())).toEqual([]);
   });
 
-  it('is told in the form that the caller likes best, and exported for no other', async () => {
+  it('follows the Accept header, and records an export only for a format it sends', async () => {
     const { id, client, log } = await organization();
     await record(id, 'thing.done');
     for (const accept of ['text/csv;q=0, */*', 'application/json, text/csv;q=0.5'])
@@ -157,7 +157,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('of the platform is read, checked and exported by operators: what belongs to no organization', async () => {
+  it('of the platform is read, verified and exported by operators: events of no organization', async () => {
     const { id: userId, email } = await createUser(service.database, { isOperator: true });
     const operator = new AppClient(service.url, await createSession(service.database, userId));
     const log = '/admin/audit-log';
@@ -184,7 +184,7 @@ describe('the audit log', () => {
       expect(await client.get(path)).toMatchObject({ status: 403, body: { code: 'operator_required' } });
   });
 
-  it('links events of one organization in order under concurrency', async () => {
+  it('chains concurrent events of an organization in order', async () => {
     const { id, client, log } = await organization();
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -195,7 +195,7 @@ describe('the audit log', () => {
     expect((await client.get(`${log}/verification`)).body).toMatchObject({ intact: true, events: 40 });
   });
 
-  it('is read once for all who have it verified at a time, and anew after that', async () => {
+  it('is read once for concurrent verifications, and again afterwards', async () => {
     const { id } = await organization();
     await record(id, 'one.done');
     const audit = service.app.get(AuditService);
@@ -207,7 +207,7 @@ describe('the audit log', () => {
     expect(await verify()).toMatchObject({ intact: true, events: 2 });
   });
 
-  it('cannot be changed, emptied or shortened through the database', async () => {
+  it('cannot be changed, emptied or truncated through the database', async () => {
     const { id } = await organization();
     await record(id, 'one.done');
     for (const sql of [
@@ -246,7 +246,7 @@ describe('the audit log', () => {
     expect((await client.get(`${log}/verification`)).body).toMatchObject({ intact: false, broken_at: at, reason });
   });
 
-  it('tells the hash of each event, from which a copy kept elsewhere shows that the end was cut off with all notes of it', async () => {
+  it('exposes the hash of each event, so that a separate copy reveals a truncated end', async () => {
     const { id, client, log } = await organization();
     for (const n of [1, 2, 3]) await record(id, 'thing.done', { n });
     const kept = (await client.get<Record<string, unknown>>(`${log}/verification`)).body;
@@ -278,7 +278,7 @@ describe('the audit log', () => {
     expect(now['last_hash']).not.toBe(kept['last_hash']);
   });
 
-  it('is rolled back with what it tells of', async () => {
+  it('is rolled back with the change that it records', async () => {
     const { id } = await organization();
     const failing = service.database.transaction(async (tx) => {
       await recordAudit(tx, {

@@ -64,7 +64,7 @@ describe('signing in', () => {
         VALUES ($1, 'new@example.com', uuid_send($1), now(), now() - $2::interval)`,
       ages: ['1 second', '-1 minute'],
     },
-  ])('removes what has been over for long enough, and nothing else ($of)', async ({ of, insert, ages }) => {
+  ])('removes only what expired long enough ago ($of)', async ({ of, insert, ages }) => {
     const column = of === 'sign_in_attempts' ? 'subject' : 'token_hash';
     const left: number[] = [];
     const ids: string[] = [];
@@ -81,7 +81,7 @@ describe('signing in', () => {
     expect(left).toEqual([0, 1]);
   });
 
-  it('opens a session that says who one is, and ends it', async () => {
+  it('opens a session that identifies the user, and ends it', async () => {
     const organization = await createOrganization(service.database);
     const user = await createMember(service.database, organization.id, 'member');
     const { status, body } = await login(user.email.toUpperCase(), TEST_PASSWORD);
@@ -111,7 +111,7 @@ describe('signing in', () => {
     expect((await client.get('/auth/me')).status).toBe(401);
   });
 
-  it('signs out once, however many ask for it at once', async () => {
+  it('signs out once for concurrent requests', async () => {
     const user = await createUser(service.database);
     const client = as(await createSession(service.database, user.id));
     await using held = await holdRows(service.database, 'SELECT FROM sessions WHERE user_id = $1 FOR UPDATE', [
@@ -123,7 +123,7 @@ describe('signing in', () => {
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([204, 204]);
   });
 
-  it('signs out everywhere once, however many ask for it at once', async () => {
+  it('signs out everywhere once for concurrent requests', async () => {
     const { id: organizationId } = await createOrganization(service.database);
     const { id, token } = await createMember(service.database, organizationId, 'member');
     await using held = await holdRows(service.database, 'SELECT FROM sessions WHERE user_id = $1 FOR UPDATE', [id]);
@@ -138,7 +138,7 @@ describe('signing in', () => {
     expect(closed).toHaveLength(1);
   });
 
-  describe('while the password is being changed by another', () => {
+  describe('during a concurrent password change', () => {
     const NEW_PASSWORD = 'a longer and different password';
     /** Has a call wait for the account, which has read the former password, and gives it a new one before the call goes on. */
     async function overtaken<Reply>(userId: string, call: () => Promise<Reply>): Promise<Reply> {
@@ -153,14 +153,14 @@ describe('signing in', () => {
       return reply;
     }
 
-    it('takes the former one no more, which would open a session that outlives the change', async () => {
+    it('rejects the old password, which would open a session that outlives the change', async () => {
       const user = await createUser(service.database);
       const late = await overtaken(user.id, () => login(user.email, TEST_PASSWORD));
       expect([late.status, late.body['code']]).toEqual([401, 'credentials_invalid']);
       expect((await login(user.email, NEW_PASSWORD)).status).toBe(200);
     });
 
-    it('does not set a third one for who knew the former', async () => {
+    it('does not let the old password set another one', async () => {
       const user = await createUser(service.database);
       const session = as(await createSession(service.database, user.id));
       const change = { current_password: TEST_PASSWORD, new_password: 'what an intruder would like' };
@@ -170,7 +170,7 @@ describe('signing in', () => {
     });
   });
 
-  it('keeps the token hashed', async () => {
+  it('stores the token hashed', async () => {
     const user = await createUser(service.database);
     const { body } = await login(user.email, TEST_PASSWORD);
     const rows = await service.database.query('SELECT * FROM sessions WHERE user_id = $1', [user.id]);
@@ -188,7 +188,7 @@ describe('signing in', () => {
     expect({ ...wrong.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
   });
 
-  it('slows an attacker down without locking the owner out elsewhere', async () => {
+  it('throttles an attacker without locking the owner out elsewhere', async () => {
     const user = await createUser(service.database);
     const attacker = freshAddress();
     stopClock();
@@ -203,7 +203,7 @@ describe('signing in', () => {
     expect((await login(user.email, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('slows one address that tries many accounts, known or not, at once', async () => {
+  it('throttles an address that tries many accounts at once, known or not', async () => {
     const attacker = freshAddress();
     stopClock();
     const replies = await Promise.all(
@@ -214,7 +214,7 @@ describe('signing in', () => {
     expect(statuses).toEqual([...Array<number>(31).fill(401), ...Array<number>(29).fill(429)]);
   });
 
-  it('counts no failure of an account where the address has to wait, and tells the longer wait', async () => {
+  it('counts no failure against an account while the address has to wait, and reports the longer wait', async () => {
     const attempts = () => service.database.query('SELECT * FROM sign_in_attempts ORDER BY subject');
     await service.database.execute('DELETE FROM sign_in_attempts');
     const user = await createUser(service.database);
@@ -233,7 +233,7 @@ describe('signing in', () => {
     expect(await attempts()).toEqual(counted);
   });
 
-  it('takes the addresses that one subscriber may use for one', async () => {
+  it('treats the addresses of one subscriber as one', async () => {
     const user = await createUser(service.database);
     stopClock();
     const replies = [];
@@ -243,7 +243,7 @@ describe('signing in', () => {
     expect((await login(user.email, TEST_PASSWORD, '2001:db8:0:2::1')).status).toBe(200);
   });
 
-  it('forgets failures after a success', async () => {
+  it('resets failures after a success', async () => {
     const user = await createUser(service.database);
     const address = freshAddress();
     for (let round = 0; round < 3; round += 1) {
@@ -252,7 +252,7 @@ describe('signing in', () => {
     }
   });
 
-  it('does not forget what an address failed at other accounts for a success at one', async () => {
+  it('keeps the failures of an address at other accounts after a success at one', async () => {
     const own = await createUser(service.database);
     const address = freshAddress();
     stopClock();
@@ -262,7 +262,7 @@ describe('signing in', () => {
     expect((await login(`nobody-${newId()}@example.com`, 'guess', address)).status).toBe(429);
   });
 
-  it('does not slow an address that many sign in from', async () => {
+  it('does not throttle an address shared by many users', async () => {
     const user = await createUser(service.database);
     const address = freshAddress();
     const statuses = new Set<number>();
@@ -271,7 +271,7 @@ describe('signing in', () => {
     expect([...statuses]).toEqual([200]);
   });
 
-  it('tells a session by one id in the audit log, however a caller writes it', async () => {
+  it('records a session in the audit log by one id, however the caller writes it', async () => {
     const { id: organizationId } = await createOrganization(service.database);
     const { token } = await createMember(service.database, organizationId, 'member');
     const { body } = await as(token).get<{ id: string }[]>('/auth/sessions');
@@ -283,7 +283,7 @@ describe('signing in', () => {
     expect(closed).toEqual([{ target_id: body[0]!.id }]);
   });
 
-  it('ends idle, old and forged sessions', async () => {
+  it('ends idle, expired and forged sessions', async () => {
     const user = await createUser(service.database);
     for (const change of [
       `last_seen_at = now() - interval '12 hours 1 minute'`,
@@ -332,7 +332,7 @@ describe('signing in', () => {
   it.each([
     ['idle', `last_seen_at = now() - interval '12 hours 1 minute'`],
     ['too old', `expires_at = now() - interval '1 second'`],
-  ])('does not end a session that has ended by itself, being %s: lists do not have it', async (_why, change) => {
+  ])('answers 404 for a session that has ended by itself, being %s, and does not list it', async (_why, change) => {
     const user = await createUser(service.database);
     const [here] = [await createSession(service.database, user.id), await createSession(service.database, user.id)];
     const { body: sessions } = await as(here).get<{ id: string }[]>('/auth/sessions');
@@ -374,7 +374,7 @@ describe('signing in', () => {
     [{ email: 'a@example.com', password: 'p'.repeat(2_000) }, ['password']],
     [{ email: 'a@example.com', password: 7 }, ['password']],
     [{ email: 'a@example.com', password: 'p', remember: true }, ['remember']],
-  ])('names the fields at fault (case %#)', async (body, fields) => {
+  ])('names the invalid fields (case %#)', async (body, fields) => {
     const reply = await as().post<{ errors: { param: string }[] }>('/auth/login', body);
     expect(reply.status).toBe(400);
     expect(reply.body.errors.map((error) => error.param)).toEqual(fields);

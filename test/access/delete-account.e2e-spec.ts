@@ -18,7 +18,7 @@ import { MailServer } from '../support/mail-server.js';
 import { commandSettings, mailSettings, noMailWaits, startMailedService } from '../support/mailed-service.js';
 import type { TestService } from '../support/test-service.js';
 
-describe('an account that is deleted', () => {
+describe('a deleted account', () => {
   hurryRounds();
   const mails = new MailServer();
   let service: TestService;
@@ -53,7 +53,7 @@ describe('an account that is deleted', () => {
     return { ...tenant, ownerClient: as(owner.token), user, client: as(user.token) };
   }
 
-  it('signs nobody in any more, and is no member', async () => {
+  it('can no longer sign in and is no longer a member', async () => {
     const { organizationId, ownerClient, user, client } = await scene();
     expect((await remove(client)).status).toBe(204);
     expect((await client.get('/auth/me')).status).toBe(401);
@@ -63,7 +63,7 @@ describe('an account that is deleted', () => {
     await mails.mailTo(user.email, 'Your account was deleted');
   });
 
-  it('leaves the audit log whole, which tells of it', async () => {
+  it('leaves the audit log intact, which records the deletion', async () => {
     const { organizationId, user, client } = await scene();
     await client.patch('/auth/me', { name: 'Leaving' });
     await remove(client);
@@ -77,7 +77,7 @@ describe('an account that is deleted', () => {
     expect(await verifyAuditChain(service.database, organizationId)).toMatchObject({ intact: true });
   });
 
-  it('leaves what was made for the organization, and texts in the forum without a name', async () => {
+  it('leaves what was created for the organization, and forum posts without a name', async () => {
     const { organizationId, ownerClient, user, client } = await scene();
     const key = (await client.post(`/orgs/${organizationId}/api-keys`, { name: 'ERP' })).body;
     const topic = (await client.post('/community/topics', { category: 'ideas', title: 'A topic', body: 'Text' })).body;
@@ -101,14 +101,14 @@ describe('an account that is deleted', () => {
     });
   });
 
-  it('has sent invitations that nobody can accept any more', async () => {
+  it('makes its pending invitations invalid', async () => {
     const { organizationId, ownerClient, client } = await scene();
     await client.post(`/orgs/${organizationId}/invitations`, { email: 'guest@example.com', role: 'viewer' });
     await remove(client);
     expect((await ownerClient.get(`/orgs/${organizationId}/invitations`)).body).toEqual([]);
   });
 
-  it('is not that of the only owner of an organization, which is named', async () => {
+  it('cannot be that of the only owner of an organization, which is named', async () => {
     const { organizationId } = await createTenant(service, { name: 'Acme' });
     const owner = await createMember(service.database, organizationId, 'owner');
     await createMember(service.database, organizationId, 'admin');
@@ -123,14 +123,14 @@ describe('an account that is deleted', () => {
     expect(await isThere(second.id)).toBe(true);
   });
 
-  it('may be that of the only owner of an organization whose deletion was asked for', async () => {
+  it('may be that of the only owner of an organization that awaits deletion', async () => {
     const { organizationId } = await createTenant(service);
     const owner = await createMember(service.database, organizationId, 'owner');
     await as(owner.token).delete(`/orgs/${organizationId}`);
     expect((await remove(as(owner.token))).status).toBe(204);
   });
 
-  it('does not leave an organization without an owner where both of two go at once', async () => {
+  it('does not leave an organization without an owner when both of two owners go at once', async () => {
     const { organizationId, client, ownerClient } = await scene('owner');
     await using held = await holdRows(service.database, 'SELECT FROM organizations WHERE id = $1 FOR UPDATE', [
       organizationId,
@@ -142,7 +142,7 @@ describe('an account that is deleted', () => {
     expect(await sql('SELECT FROM memberships WHERE organization_id = $1', organizationId)).toHaveLength(1);
   });
 
-  it('is deleted once, however often that is asked for at once', async () => {
+  it('is deleted once for concurrent requests', async () => {
     const { client, user } = await scene();
     await using held = await holdRows(service.database, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
     const replies = [remove(client), remove(client)];
@@ -152,7 +152,7 @@ describe('an account that is deleted', () => {
     expect(await actions(PLATFORM_CHAIN, user.id)).toHaveLength(1);
   });
 
-  it('is asked again whether an organization needs it that it joined meanwhile', async () => {
+  it('is checked again for organizations joined in the meantime', async () => {
     const { organizationId } = await createTenant(service, { name: 'Joined' });
     const user = await createUser(service.database);
     const client = as(await createSession(service.database, user.id));
@@ -164,7 +164,7 @@ describe('an account that is deleted', () => {
     expect(await reply).toMatchObject({ status: 409, body: { code: 'last_owner' } });
   });
 
-  it('is deleted by who knows its password, and gives a code where there is a second factor', async () => {
+  it('needs the password, and a code if there is a second factor', async () => {
     const { client, user } = await scene();
     expect(await remove(client, { password: 'a guess at the password' })).toMatchObject({
       status: 403,
@@ -178,7 +178,7 @@ describe('an account that is deleted', () => {
     expect((await remove(session, { code: currentCode() })).status).toBe(204);
   });
 
-  it('is deleted while a workspace is being removed, with a key of the user', async () => {
+  it('can be deleted while a workspace is being removed with a key of the user', async () => {
     const { organizationId, client } = await scene();
     const { id } = (await client.post(`/orgs/${organizationId}/api-keys`, { name: 'ERP' })).body;
     await using removal = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [id]);
@@ -186,7 +186,7 @@ describe('an account that is deleted', () => {
     await removal.letGo();
   });
 
-  it('is deleted from the command line, for good', async () => {
+  it('can be deleted from the command line, permanently', async () => {
     const { organizationId, user } = await scene();
     const { code, out } = await adminWithin(environment, 'user', 'delete', '--email', user.email, '--json');
     expect([code, JSON.parse(out)]).toEqual([0, { email: user.email, deleted: true }]);

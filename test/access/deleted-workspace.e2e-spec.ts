@@ -16,7 +16,7 @@ import { createPastRun } from '../support/history.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-describe('the deletion of a workspace in which work is going on', () => {
+describe('deleting a workspace with work in progress', () => {
   let service: TestService;
   let tenant: Awaited<ReturnType<typeof createTenant>>;
   let owner: AppClient;
@@ -38,7 +38,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     holdRows(service.database, `SELECT FROM workspaces WHERE id = $1 ${strength}`, [tenant.workspaceId]);
   const path = () => `/orgs/${tenant.organizationId}/workspaces/${tenant.workspaceId}`;
 
-  it('waits for an override that is being put', async () => {
+  it('waits for an override being stored', async () => {
     const override = { series_id: 'P0000', month: '2026-12', kind: 'absolute', value: 1, reason: 'Promotion' };
     const put = () => owner.put(`/workspaces/${tenant.workspaceId}/overrides`, override);
     expect((await put()).status).toBe(200);
@@ -51,7 +51,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect([(await replaced).status, (await deleted).status]).toEqual([200, 204]);
   });
 
-  it('waits for safety stock that is being stored', async () => {
+  it('waits for safety stock being stored', async () => {
     const { organizationId, workspaceId } = tenant;
     const runId = await createPastRun(service.database, tenant, { finishedAt: new Date() });
     const advice = { safety_stock: 1, reorder_point: 2, lead_time_demand: 1, lead_time_demand_sigma: 1 };
@@ -80,7 +80,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect((await deleted).status).toBe(204);
   });
 
-  it('waits for a run that is being canceled, with what had been computed', async () => {
+  it('waits for a run being canceled, including what was computed', async () => {
     const { body: run } = await api.post<{ id: string }>('/runs', { workspace_id: tenant.workspaceId });
     await service.database.execute(`UPDATE runs SET status = 'running', started_at = now()`);
     const series = await service.database.query<{ id: string }>('SELECT id FROM series');
@@ -98,7 +98,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect([(await canceled).status, (await deleted).status]).toEqual([200, 204]);
   });
 
-  it('waits for a run that is being started by schedule', async () => {
+  it('waits for a run being started by schedule', async () => {
     const schedule = { day: 15, hour: 4, timeZone: 'UTC', configOverrides: {}, updatedBy: 'x' };
     await putSchedule(service.database, tenant, schedule);
     await service.database.execute('UPDATE run_schedules SET next_run_at = now()');
@@ -112,7 +112,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect((await deleted).status).toBe(204);
   });
 
-  it('waits for demand that comes with an Idempotency-Key of a key of the workspace', async () => {
+  it('waits for an upload with an Idempotency-Key of a key of the workspace', async () => {
     const workspaceApi = new Api(service.url, tenant.workspaceKey);
     const rows = [{ unique_id: 'P0000', ds: '2020-01', y: 7 }];
     await using demand = await holdRows(service.database, 'SELECT FROM demand FOR UPDATE');
@@ -124,7 +124,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect([(await uploaded).status, (await deleted).status]).toEqual([200, 204]);
   });
 
-  it('waits for demand that comes with a key which was made while it waited for the workspace', async () => {
+  it('waits for an upload whose key was created while the deletion waited for the workspace', async () => {
     await using run = await holdWorkspace('FOR KEY SHARE'); // as one that is being started
     const deleted = owner.delete(path());
     await run.waitedForBy(1);
@@ -143,7 +143,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect((await deleted).status).toBe(204);
   });
 
-  it('goes before an import that was waiting for the workspace', async () => {
+  it('precedes an import that was waiting for the workspace', async () => {
     await using rows = await holdWorkspace('FOR NO KEY UPDATE');
     const deleted = owner.delete(path());
     await rows.waitedForBy(1);
@@ -158,7 +158,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect(await service.database.query('SELECT FROM imports')).toEqual([]);
   });
 
-  it('goes before a run that a worker has taken up, and leaves nothing of it', async () => {
+  it('precedes a run that a worker has claimed, and leaves nothing of it', async () => {
     expect((await api.post('/runs', { workspace_id: tenant.workspaceId })).status).toBe(202);
     await using rows = await holdWorkspace('FOR UPDATE');
     const deleted = owner.delete(path());
@@ -167,7 +167,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     const worker = await startTestService({ role: 'worker', database });
     try {
       const taken = 'SELECT FROM runs WHERE lease_epoch > 0';
-      await eventually('the run is taken up', async () => (await service.database.query(taken))[0]);
+      await eventually('the run is claimed', async () => (await service.database.query(taken))[0]);
       await rows.letGo();
       expect((await deleted).status).toBe(204);
       expect(await service.database.query('SELECT FROM runs')).toEqual([]);
@@ -177,7 +177,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     }
   });
 
-  it('is no fault to a worker that comes upon it in the middle of planning a run', async () => {
+  it('causes no error in a worker that is planning a run', async () => {
     const database = { url: service.databaseUrl, drop: () => Promise.resolve() };
     const worker = await startTestService({ role: 'worker', database });
     try {
@@ -205,7 +205,7 @@ describe('the deletion of a workspace in which work is going on', () => {
   const start = () => api.post<{ id: string }>('/runs', { workspace_id: tenant.workspaceId });
   const used = async () => (await owner.get<{ used: number }>(`/orgs/${tenant.organizationId}/usage`)).body.used;
 
-  it('gives back the runs that no worker has taken up, and no others', async () => {
+  it('refunds only the runs that no worker has claimed', async () => {
     const [running, completed] = [(await start()).body.id, (await start()).body.id];
     const began = `UPDATE runs SET status = $2, started_at = now() WHERE id = $1`;
     await service.database.execute(began, [running, 'running']);
@@ -218,7 +218,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect(await used()).toBe(2);
   });
 
-  it('gives back runs of two months while another is started', async () => {
+  it('refunds runs of two months while another is started', async () => {
     const { id: otherId } = await createWorkspace(service.database, tenant.organizationId);
     expect((await api.upload(otherId, demandCsv(1, 30))).status).toBe(200);
     const [early] = [(await start()).body.id, (await start()).body.id];
@@ -245,7 +245,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     ]);
   });
 
-  it('is waited for by a start, which has charged nothing yet', async () => {
+  it('makes a start wait before it has charged anything', async () => {
     await start();
     await using series = await holdRows(service.database, 'SELECT FROM series FOR UPDATE');
     const deleted = owner.delete(path());
@@ -257,7 +257,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect(await used()).toBe(0);
   });
 
-  it('leaves what is left to be counted, however many starts and cancellations there are meanwhile', async () => {
+  it('keeps the usage count right despite concurrent starts and cancellations', async () => {
     const { id: otherId } = await createWorkspace(service.database, tenant.organizationId);
     expect((await api.upload(otherId, demandCsv(1, 30))).status).toBe(200);
     const startIn = (workspaceId: string, headers: Record<string, string> = {}) =>
@@ -277,7 +277,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect(await service.database.query('SELECT DISTINCT workspace_id FROM runs')).toEqual([{ workspace_id: otherId }]);
   });
 
-  it('tells the audit log which keys went with the workspace', async () => {
+  it('logs which keys were removed with the workspace', async () => {
     const [key] = await service.database.query<{ id: string }>(
       'SELECT id FROM api_keys WHERE workspace_id IS NOT NULL',
     );
@@ -286,14 +286,14 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect((await owner.get(log)).body).toMatchObject([{ details: { deleted_key_ids: [key!.id] } }]);
   });
 
-  it('counts at once for the keys of the workspace', async () => {
+  it('invalidates the keys of the workspace at once', async () => {
     const workspaceApi = new Api(service.url, tenant.workspaceKey);
     expect((await workspaceApi.get('/series')).status).toBe(200);
     expect((await owner.delete(path())).status).toBe(204);
     expect((await workspaceApi.get('/series')).status).toBe(401);
   });
 
-  it('takes no connection from others when the keys of the workspace are used meanwhile', async () => {
+  it('takes no connection from others when keys of the workspace are used meanwhile', async () => {
     const bound = { workspaceId: tenant.workspaceId };
     const keys: string[] = [];
     for (let count = 0; count <= service.settings.DATABASE_POOL; count += 1)
@@ -307,7 +307,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     await removal.letGo();
   });
 
-  it('comes between a start of a run and its Idempotency-Key, and the start is answered', async () => {
+  it('can fall between a run’s start and its Idempotency-Key, and the start is answered', async () => {
     await using rows = await holdWorkspace('FOR UPDATE');
     const workspaceApi = new Api(service.url, tenant.workspaceKey);
     const deleted = owner.delete(path());
@@ -319,7 +319,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     expect([404, 409]).toContain((await started).status); // 409 where it has waited for its key longer than two seconds
   });
 
-  it('is no fault to a process that still knows the keys of the workspace', async () => {
+  it('causes no error in a process that has cached the keys of the workspace', async () => {
     const database = { url: service.databaseUrl, drop: () => Promise.resolve() };
     const second = await startTestService({ role: 'api', database });
     try {
@@ -342,7 +342,7 @@ describe('the deletion of a workspace in which work is going on', () => {
     }
   });
 
-  it('ends an upload that is still coming', async () => {
+  it('ends an upload that is still arriving', async () => {
     const url = `${service.url}/api/v1/actuals?workspace_id=${tenant.workspaceId}`;
     const headers = { 'x-api-key': tenant.organizationKey, 'content-type': 'text/csv', prefer: 'respond-async' };
     const status = new Promise<number | undefined>((resolve, reject) => {
@@ -354,7 +354,7 @@ describe('the deletion of a workspace in which work is going on', () => {
       sending.write(demandCsv(300, 40));
       const go = async (): Promise<void> => {
         const isReceived = `SELECT FROM imports WHERE state = 'receiving'`;
-        await eventually('it has begun', async () => (await service.database.query(isReceived))[0] && true);
+        await eventually('the upload has begun', async () => (await service.database.query(isReceived))[0] && true);
         expect((await owner.delete(path())).status).toBe(204);
         sending.end(demandCsv(300, 40));
       };

@@ -10,7 +10,7 @@ import { MailServer } from '../support/mail-server.js';
 import { noMailWaits, startMailedService } from '../support/mailed-service.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-describe('API keys that are about to expire', () => {
+describe('API keys that expire soon', () => {
   hurryRounds();
   const mails = new MailServer();
   let database: TestDatabase;
@@ -55,7 +55,7 @@ describe('API keys that are about to expire', () => {
     return mails.received.flatMap(({ to }) => to).sort();
   }
 
-  it('are told of to admins and owners seven days before, once, with when they end', async () => {
+  it('are announced to admins and owners once, seven days ahead, with the time of expiry', async () => {
     const { organizationId, organization, admin } = await scene(6.9);
     const owner = await createMember(service.database, organizationId, 'owner');
     await createMember(service.database, organizationId, 'member');
@@ -71,7 +71,7 @@ describe('API keys that are about to expire', () => {
     expect(content).toContain(`/orgs/${organizationId}/api-keys/{key_id}/rotate`);
   });
 
-  it('come in one mail where an organization has several', async () => {
+  it('are listed in one mail per organization', async () => {
     const { organizationId, organization, admin } = await scene(3);
     await key(organizationId, 'Shop', 2);
     expect(await rounds()).toEqual([admin.email]);
@@ -83,7 +83,7 @@ describe('API keys that are about to expire', () => {
     ['that end later', 7.1, 80],
     ['that have ended', -0.1, 80],
     ['that were made for as short a time', 5, 1],
-  ])('are not told of where they are ones %s', async (_, days, madeDaysAgo) => {
+  ])('are not announced when they are keys %s', async (_, days, madeDaysAgo) => {
     await scene(days, madeDaysAgo);
     expect(await rounds()).toEqual([]);
   });
@@ -93,13 +93,13 @@ describe('API keys that are about to expire', () => {
     ['locked', 'UPDATE api_keys SET locked_at = now() WHERE organization_id = $1'],
     ['of a suspended organization', 'UPDATE organizations SET suspended_at = now() WHERE id = $1'],
     ['of an organization that is deleted', 'UPDATE organizations SET delete_after = now() WHERE id = $1'],
-  ])('are not told of where they are %s', async (_, change) => {
+  ])('are not announced when they are %s', async (_, change) => {
     const { organizationId } = await scene(3);
     await sql(change, organizationId);
     expect(await rounds()).toEqual([]);
   });
 
-  it('are not told of once they are rotated, and their successors are when these end', async () => {
+  it('are not announced once rotated, but their successors are when they expire', async () => {
     const { organizationId, admin, client } = await scene(3);
     const { body } = await client.get<{ id: string }[]>(`/orgs/${organizationId}/api-keys`);
     const rotated = await client.post(`/orgs/${organizationId}/api-keys/${body[0]!.id}/rotate`, {
@@ -112,7 +112,7 @@ describe('API keys that are about to expire', () => {
     expect(await rounds()).toEqual([admin.email]);
   });
 
-  it('wait to be told of until e-mail is configured', async () => {
+  it('are announced only once e-mail is configured', async () => {
     const { organizationId } = await scene(3);
     const silent = await startTestService({ database });
     try {

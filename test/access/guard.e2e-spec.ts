@@ -48,11 +48,11 @@ describe('the guard of the public API', () => {
     ['a piece of a key', 'fk_short', /incomplete or mistyped/],
     ['a key with a letter too many', `${generateApiKey()}x`, /incomplete or mistyped/],
     ['a key of nobody', generateApiKey(), /not valid\.$/],
-  ])('tells who sends %s so', async (_what, key, detail) => {
+  ])('explains the 401 for %s', async (_what, key, detail) => {
     expect((await call(key)).body['detail']).toMatch(detail);
   });
 
-  it('answers the first check that fails, in the order of the contract', async () => {
+  it('reports the first check that fails, in the order of the contract', async () => {
     const organization = await createOrganization(service.database, { plan: 'starter' });
     const key = await createApiKey(service, organization.id, { ipAllowlist: ['203.0.113.0/24'] });
     await sql('UPDATE api_keys SET locked_at = now(), expires_at = now() WHERE organization_id = $1', [
@@ -101,7 +101,7 @@ describe('the guard of the public API', () => {
     expect((await call(key)).status).toBe(200);
   });
 
-  it('refuses maintenance even before it looks for a key', async () => {
+  it('refuses requests during maintenance before looking up the key', async () => {
     await sql(`INSERT INTO platform_flags VALUES ('disable_public_api', true, NULL, 'test', now())`);
     await takesEffect();
     expect((await call(undefined)).code).toBe('public_api_disabled');
@@ -111,7 +111,7 @@ describe('the guard of the public API', () => {
     await sql('DELETE FROM platform_flags');
   });
 
-  it('tells credentials before it complains about the body or its type', async () => {
+  it('checks credentials before the body or its type', async () => {
     for (const [type, body] of [
       ['application/json', '{broken'],
       ['application/json', 'x'.repeat(2_000_000)],
@@ -131,7 +131,7 @@ describe('the guard of the public API', () => {
     ['bytes that are not UTF-8', '%ff'],
     ['half an escape', 'a%2'],
     ['more than any id has', 'x'.repeat(8_000)],
-  ])('tells credentials before it looks for an id of %s, which is unknown', async (_what, id) => {
+  ])('checks credentials before it reports an unknown id of %s', async (_what, id) => {
     const { organizationKey } = await createTenant(service);
     for (const [headers, status, code] of [
       [{}, 401, 'api_key_invalid'],
@@ -142,7 +142,7 @@ describe('the guard of the public API', () => {
     }
   });
 
-  it('holds both allowlists against the caller, in IPv4 and IPv6', async () => {
+  it('checks the caller against both allowlists, in IPv4 and IPv6', async () => {
     const organization = await createOrganization(service.database);
     const key = await createApiKey(service, organization.id, { ipAllowlist: ['198.51.100.0/24', '2001:db8::/32'] });
     const from = (address: string) => call(key, { 'x-forwarded-for': address });
@@ -179,7 +179,7 @@ describe('the guard of the public API', () => {
     }
   });
 
-  it('believes no X-Forwarded-For from a peer that is no trusted proxy', async () => {
+  it('ignores X-Forwarded-For from an untrusted peer', async () => {
     const direct = await startTestService();
     try {
       const organization = await createOrganization(direct.database);
@@ -193,7 +193,7 @@ describe('the guard of the public API', () => {
     }
   });
 
-  it('lets a revocation count on every process within a second', async () => {
+  it('applies a revocation in every process within a second', async () => {
     const second = await startTestService({ database: { url: service.databaseUrl, drop: () => Promise.resolve() } });
     try {
       const organization = await createOrganization(service.database);
@@ -209,7 +209,7 @@ describe('the guard of the public API', () => {
     }
   });
 
-  it('notes which key was used last, though both were used within seconds', async () => {
+  it('records which key was used last when both were used within seconds', async () => {
     const organization = await createOrganization(service.database);
     const key = await createApiKey(service, organization.id, { name: 'one' });
     await createApiKey(service, organization.id, { name: 'two' });
@@ -228,6 +228,6 @@ describe('the guard of the public API', () => {
     );
     expect((await usedLast()).name).toBe('two');
     expect((await call(key)).status).toBe(200);
-    await eventually('its use is noted', async () => (await usedLast()).name === 'one' || undefined);
+    await eventually('its use is recorded', async () => (await usedLast()).name === 'one' || undefined);
   });
 });

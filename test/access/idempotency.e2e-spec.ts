@@ -56,12 +56,12 @@ describe('idempotency', () => {
     }
   };
 
-  it('runs every request without a key', async () => {
+  it('executes every request that has no key', async () => {
     for (const _ of [1, 2]) await run(caller, undefined, requestHash('note', {}), effect('keyless'));
     expect(await effects('keyless')).toBe(2);
   });
 
-  it('has one effect for 100 sends at once, and replays status, headers and body to the others', async () => {
+  it('has one effect for 100 concurrent requests, and replays status, headers and body to the others', async () => {
     const hash = requestHash('note', { x: 1 });
     const replies = await Promise.all(
       Array.from({ length: 100 }, () => askingAgain(() => run(caller, 'storm', hash, effect('storm')))),
@@ -91,7 +91,7 @@ describe('idempotency', () => {
     }
   });
 
-  it('refuses the key for another input or operation, but not for another order of members', async () => {
+  it('refuses the key for another input or operation, but not for reordered members', async () => {
     await run(caller, 'reuse', requestHash('note', { a: 1, b: { c: 2, d: 3 } }), effect('reuse'));
     expect(await codeOf(run(caller, 'reuse', requestHash('note', { a: 2 }), effect('reuse')))).toBe(
       'idempotency_key_reused',
@@ -104,7 +104,7 @@ describe('idempotency', () => {
     expect(await effects('reuse')).toBe(1);
   });
 
-  it('gives no API key the reply to another of the same organization', async () => {
+  it('does not replay a reply to another API key of the same organization', async () => {
     const [other] = await service.database.query<{ id: string }>(
       'SELECT id FROM api_keys WHERE organization_id = $1 AND id <> $2',
       [caller.organizationId, caller.apiKeyId],
@@ -125,14 +125,14 @@ describe('idempotency', () => {
     ]);
   });
 
-  it('keeps no key of a request that failed', async () => {
+  it('keeps no key of a failed request', async () => {
     const hash = requestHash('note', {});
     const failing = () => Promise.reject(new Problem(402, 'quota_exceeded', 'no'));
     expect(await codeOf(run(caller, 'failed', hash, failing))).toBe('quota_exceeded');
     expect((await run(caller, 'failed', hash, effect('failed'))).replayed).toBe(false);
   });
 
-  it('tells 409 while the first request is still at work', async () => {
+  it('returns 409 while the first request is in progress', async () => {
     const hash = requestHash('note', {});
     const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -154,7 +154,7 @@ describe('idempotency', () => {
     expect((await run(caller, 'slow', hash, effect('slow'))).replayed).toBe(true);
   });
 
-  it('leaves no key behind when the process dies in the middle', async () => {
+  it('leaves no key behind when the process dies midway', async () => {
     const client = await service.database.pool.connect();
     await client.query('BEGIN');
     await client.query(

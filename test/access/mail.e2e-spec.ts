@@ -56,7 +56,7 @@ describe('e-mail', () => {
     owner.client.post(`/orgs/${owner.organizationId}/invitations`, { email, role: 'member' });
   const retryNow = () => sql(`UPDATE mail_messages SET next_attempt_at = now() WHERE status = 'pending'`);
 
-  it('sends an invitation in text and HTML, whose link makes a member, and tells who invited', async () => {
+  it('sends an invitation in text and HTML that names the inviter and whose link creates a member', async () => {
     const owner = await admin();
     const reply = await invite(owner, 'grace@example.com');
     expect(reply.body).toMatchObject({ emailed: true, token: null, accept_url: null });
@@ -85,7 +85,7 @@ describe('e-mail', () => {
     await mails.mailTo(owner.email, 'grace@example.com has accepted your invitation');
   });
 
-  it('holds no link but its own, whatever organization and inviter are called', async () => {
+  it('contains no other links, whatever the names of organization and inviter', async () => {
     const owner = await admin();
     const trap = 'https://trap.example/#fi_ or www.trap.example, c/o me@trap.example';
     await owner.client.patch('/auth/me', { name: trap });
@@ -97,7 +97,7 @@ describe('e-mail', () => {
     expect(content.replaceAll('\u200b', '').replaceAll(/\s+/g, ' ')).toContain(trap);
   });
 
-  it('is not sent to an address for as long as somebody likes to invite it', async () => {
+  it('limits the invitations to one address', async () => {
     const [owner, other] = [await admin(), await admin()];
     const replies = [];
     for (let time = 0; time < 12; time += 1) replies.push(await invite(owner, 'weary@example.com'));
@@ -109,7 +109,7 @@ describe('e-mail', () => {
     expect((await invite(other, 'weary@example.com')).status).toBe(201);
   });
 
-  it('counts no invitation against its address that the role of who sends it does not allow', async () => {
+  it('does not count an invitation that the sender’s role does not allow', async () => {
     const { organizationId } = await admin();
     const { token } = await createMember(service.database, organizationId, 'admin');
     const invited = (role: string) =>
@@ -123,7 +123,7 @@ describe('e-mail', () => {
     ['has left since', 'admin', 'viewer', null],
     ['is no admin any more', 'admin', 'viewer', 'member'],
     ['is no owner any more, of another one', 'owner', 'owner', 'admin'],
-  ] as const)('makes no member by an invitation of who %s', async (_, role, offered, left) => {
+  ] as const)('creates no member from an invitation of someone who %s', async (_, role, offered, left) => {
     const owner = await admin();
     const guest = `guest-of-${role}-${left}@example.com`;
     const former = await createMember(service.database, owner.organizationId, role);
@@ -139,7 +139,7 @@ describe('e-mail', () => {
     expect(refused).toMatchObject({ status: 404, body: { detail: 'The open invitation does not exist.' } });
   });
 
-  it('keeps nothing readable of a mail, neither while it waits nor afterwards', async () => {
+  it('stores no mail in readable form, neither while it waits nor afterwards', async () => {
     const owner = await admin();
     mails.refusal = { code: 451, at: 'data' };
     await invite(owner, 'waiting@example.com');
@@ -153,7 +153,7 @@ describe('e-mail', () => {
     expect((await row())[0]).toMatchObject({ sealed: null, last_error: null, attempts: 2 });
   });
 
-  it('loses no mail to a dead mail server, fails no request, and sends each once', async () => {
+  it('survives a dead mail server: loses no mail, fails no request, sends each once', async () => {
     const owner = await admin();
     await mails.stop();
     const addresses = Array.from({ length: 6 }, (_, index) => `guest-${index}@example.com`);
@@ -168,7 +168,7 @@ describe('e-mail', () => {
     expect(mails.received).toHaveLength(addresses.length);
   });
 
-  it('keeps mails whose sender the server refuses until the operator has corrected it', async () => {
+  it('keeps mails whose sender the server refuses until the operator corrects it', async () => {
     const owner = await admin();
     mails.refusal = { code: 550, at: 'sender' };
     await invite(owner, 'patient@example.com');
@@ -180,7 +180,7 @@ describe('e-mail', () => {
     await mails.mailTo('patient@example.com', 'has invited you');
   });
 
-  it('gives up where the server refuses for good, and once the mail is of no use', async () => {
+  it('gives up when the server refuses permanently or the mail has expired', async () => {
     const owner = await admin();
     mails.refusal = { code: 550, at: 'recipient' };
     await invite(owner, 'no-such-user@möbel.example');
@@ -195,7 +195,7 @@ describe('e-mail', () => {
     expect(mails.received).toEqual([]);
   });
 
-  it('sets a forgotten password by a link that works once, and ends all sessions', async () => {
+  it('sets a forgotten password through a single-use link and ends all sessions', async () => {
     const user = await createUser(service.database, { secondFactor: true });
     const session = new AppClient(service.url, await createSession(service.database, user.id));
     const asked = await nobody().post('/auth/password-reset', { email: user.email.toUpperCase() });
@@ -225,7 +225,7 @@ describe('e-mail', () => {
     );
   });
 
-  it('answers alike whether or not an address has an account, and sends nothing where it has none', async () => {
+  it('answers alike whether or not an address has an account, and sends nothing if it has none', async () => {
     const user = await createUser(service.database);
     const known = await nobody().post('/auth/password-reset', { email: user.email });
     const unknown = await nobody().post('/auth/password-reset', { email: 'nobody-at-all@example.com' });
@@ -238,7 +238,7 @@ describe('e-mail', () => {
     expect(replies.at(-1)!.body).toMatchObject({ status: 429, code: 'too_many_attempts' });
   });
 
-  it('does not keep who has set a forgotten password waiting for his wrong guesses', async () => {
+  it('lifts the throttling of wrong guesses once a forgotten password is reset', async () => {
     const user = await createUser(service.database);
     const login = (password: string) => nobody().post('/auth/login', { email: user.email, password });
     for (let guess = 0; guess < 8; guess += 1) await login('forgotten');
@@ -257,7 +257,7 @@ describe('e-mail', () => {
     expect((await login('a new long password')).status).toBe(200);
   });
 
-  it('ends the links of who sets a new password without them', async () => {
+  it('invalidates the links of a user who changes the password without them', async () => {
     const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));
     await nobody().post('/auth/password-reset', { email: user.email });
@@ -274,7 +274,7 @@ describe('e-mail', () => {
     expect(confirmed.body).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('takes one of several links of a user that are followed at once', async () => {
+  it('accepts only one of several links of a user used concurrently', async () => {
     const user = await createUser(service.database);
     for (let round = 0; round < 5; round += 1) {
       const tokens = Array.from({ length: 4 }, () => generateLinkToken('fr'));
@@ -296,7 +296,7 @@ describe('e-mail', () => {
     }
   });
 
-  it('takes a link while its user changes the password, and refuses the change by then: the former one is wrong', async () => {
+  it('accepts a link during a password change, then refuses the change since the old password is wrong', async () => {
     const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));
     const token = generateLinkToken('fr');
@@ -315,7 +315,7 @@ describe('e-mail', () => {
     expect([(await confirmed).status, (await changed).status]).toEqual([204, 403]);
   });
 
-  it('takes no password that is easy to guess by a link, which works on', async () => {
+  it('refuses an easily guessed password without using up the link', async () => {
     const user = await createUser(service.database);
     await nobody().post('/auth/password-reset', { email: user.email });
     const token = tokenIn((await mails.mailTo(user.email, 'requested a new password')).content);
@@ -325,7 +325,7 @@ describe('e-mail', () => {
     expect((await set('a new long password')).status).toBe(204);
   });
 
-  it('refuses links that have expired', async () => {
+  it('refuses expired links', async () => {
     const user = await createUser(service.database);
     await nobody().post('/auth/password-reset', { email: user.email });
     const { content } = await mails.mailTo(user.email, 'requested a new password');
@@ -337,7 +337,7 @@ describe('e-mail', () => {
     expect(confirmed.body).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('tells the owner of an account what happened to it', async () => {
+  it('notifies the owner of changes to the account', async () => {
     const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));
     const begun = await client.post<{ secret: string }>('/auth/second-factor', { password: TEST_PASSWORD });
@@ -361,7 +361,7 @@ describe('e-mail', () => {
     await mails.mailTo(user.email, 'The second factor of your account was removed');
   });
 
-  it('tells admins and owners that a lower plan refuses keys of theirs, and nothing of a plan that refuses none', async () => {
+  it('notifies admins and owners when a downgrade locks keys, and not otherwise', async () => {
     const { organizationId, email } = await admin();
     for (let count = 0; count < 6; count += 1) await createApiKey(service, organizationId);
     const environment = { ...mailSettings(mails), ...commandSettings(service) };
@@ -388,7 +388,7 @@ describe('e-mail', () => {
   });
 
   it.each(['/invitations', '/password-reset'])(
-    'has the page %s for its links, which runs nothing but its own',
+    'serves the page %s for its links, which runs only its own script',
     async (path) => {
       const page = await nobody().get(path);
       expect(page.status).toBe(200);
@@ -406,8 +406,8 @@ describe('e-mail', () => {
   );
 });
 
-describe('the page of an invitation', () => {
-  it('says what to do then: where to sign in, and where the documentation is', async () => {
+describe('the invitation page', () => {
+  it('explains what to do next: where to sign in and where the documentation is', async () => {
     const service = await startTestService();
     try {
       const { text } = await new AppClient(service.url).get('/invitations');
@@ -428,8 +428,8 @@ describe('the page of an invitation', () => {
   });
 });
 
-describe('a mail server that takes connections and says nothing', () => {
-  it('holds up no stop', async () => {
+describe('a mail server that accepts connections and never replies', () => {
+  it('does not delay shutdown', async () => {
     let connections = 0;
     const server = createServer(() => void (connections += 1)).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -447,7 +447,7 @@ describe('a mail server that takes connections and says nothing', () => {
         }),
       ),
     );
-    await eventually('mails are on their way', () => Promise.resolve(connections > 0 || undefined));
+    await eventually('mails are being sent', () => Promise.resolve(connections > 0 || undefined));
     await sleep(500); // in which every mail of the round that is going to connect has done so
     const begun = connections;
     await service.close();
@@ -457,7 +457,7 @@ describe('a mail server that takes connections and says nothing', () => {
 });
 
 describe('without e-mail', () => {
-  it('gives the link of an invitation to who invites, and no new passwords', async () => {
+  it('returns the invitation link to the inviter, and resets no passwords', async () => {
     const service = await startTestService({ environment: { PUBLIC_URL: `${PUBLIC_URL}/planning/` } });
     try {
       const { id } = await createOrganization(service.database);

@@ -109,7 +109,7 @@ describe('metering of overage runs', () => {
       return (await pending()) === 0 ? true : undefined;
     });
 
-  it('delivers every event to Stripe although it fails, hangs up and has forgotten to answer, and counts none twice', async () => {
+  it('delivers every event to Stripe once despite failures, dropped connections and missing replies', async () => {
     const counted = new Set<string>();
     const url = await meter.start((call, body) => {
       const identifier = new URLSearchParams(body).get('identifier')!;
@@ -139,7 +139,7 @@ describe('metering of overage runs', () => {
     });
   });
 
-  it('counts overage exactly under concurrency and delivers each run once from two processes, although answers come too late', async () => {
+  it('counts overage exactly under concurrency and delivers each run once from two processes despite late replies', async () => {
     const counted = new Map<string, number>();
     const url = await meter.start((call, body) => {
       const { id } = JSON.parse(body) as { id: string };
@@ -191,7 +191,7 @@ describe('metering of overage runs', () => {
     });
   });
 
-  it('reports a run as soon as it has ended, not before, and never one that is given back', async () => {
+  it('reports a run once it has ended, never before, and never one that was refunded', async () => {
     const url = await meter.start(() => ({ status: 204 }));
     service = await startTestService({ role: 'api', environment: { OPENMETER_URL: url } });
     const tenant = await createTenant(service);
@@ -223,7 +223,7 @@ describe('metering of overage runs', () => {
     ]);
   });
 
-  it('reports no run that the quota has room for when it ends, since another was given back', async () => {
+  it('does not report a run that fits the quota when it ends because another was refunded', async () => {
     const url = await meter.start(() => ({ status: 204 }));
     service = await startTestService({ role: 'api', environment: { OPENMETER_URL: url } });
     const tenant = await createTenant(service);
@@ -263,7 +263,7 @@ describe('metering of overage runs', () => {
     ]);
   });
 
-  it('reports a run by the quota of its month, whatever plan the next one begins with', async () => {
+  it('reports a run by the quota of its own month, whatever plan the next month begins with', async () => {
     const url = await meter.start(() => ({ status: 204 }));
     service = await startTestService({ role: 'api', environment: { OPENMETER_URL: url } });
     const { organizationId } = await createTenant(service);
@@ -288,7 +288,7 @@ describe('metering of overage runs', () => {
     expect(await billingChanges()).toEqual([]);
   });
 
-  it('reports of a deleted workspace the runs that a worker had taken up, and no others', async () => {
+  it('reports only the runs of a deleted workspace that a worker had claimed', async () => {
     const url = await meter.start(() => ({ status: 204 }));
     service = await startTestService({ role: 'api', environment: { OPENMETER_URL: url } });
     const tenant = await createTenant(service);
@@ -315,7 +315,7 @@ describe('metering of overage runs', () => {
     ]);
   });
 
-  it('gives an event up that is too old for Stripe, and keeps it with the reason', async () => {
+  it('gives up an event too old for Stripe, and keeps it with the reason', async () => {
     const url = await meter.start(() => ({
       status: 400,
       body: '{"error":{"message":"timestamp too far in the past"}}',
@@ -339,7 +339,7 @@ describe('metering of overage runs', () => {
     await eventually('all are tried', async () => (await states()).every((row) => row['attempts'] === 1) || undefined);
     await eventually('two are refused', () => Promise.resolve(meter.received.length === 2 || undefined));
     await eventually(
-      'both are noted',
+      'both are recorded',
       async () => (await states()).at(-1)!['last_error'] !== 'it was away' || undefined,
     );
     // room in the quota comes too late for what may have arrived
@@ -358,7 +358,7 @@ describe('metering of overage runs', () => {
     ]);
   });
 
-  it('sends no event again that may have arrived longer ago than Stripe knows its identifier', async () => {
+  it('does not resend an event that may have arrived before Stripe’s deduplication window', async () => {
     const lost: Record<string, ReturnType<Parameters<FakeMeter['start']>[0]>> = {
       hung: 'hang up', // it may have arrived
       both: 'hang up', // it may have arrived, and is refused when it is sent again
@@ -398,7 +398,7 @@ describe('metering of overage runs', () => {
     );
     await meter.stop();
     await charge(organizationId, runs['away']);
-    await eventually('nobody was there', async () => ((await states())['away']?.noted ? true : undefined));
+    await eventually('no server is reached', async () => ((await states())['away']?.noted ? true : undefined));
     await meter.start((_call, body) => (works ? { status: 200 } : lost[nameOf(body)]!), Number(new URL(url).port));
 
     works = true;
@@ -426,7 +426,7 @@ describe('metering of overage runs', () => {
     expect(await settle('billed')).toBeUndefined(); // it is
   });
 
-  it('has no overage for an organization that Stripe does not know, nor without a metering service', async () => {
+  it('reports no overage for an organization unknown to Stripe or without a metering service', async () => {
     const url = await meter.start(() => ({ status: 200 }));
     service = await startTestService({ environment: { STRIPE_SECRET_KEY: 'sk_test', STRIPE_API_URL: url } });
     await expect(charge(await exhausted())).rejects.toThrow('quota_exceeded');

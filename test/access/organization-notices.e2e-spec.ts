@@ -7,7 +7,7 @@ import { MailServer } from '../support/mail-server.js';
 import { commandSettings, mailSettings, noMailWaits, startMailedService } from '../support/mailed-service.js';
 import type { TestService } from '../support/test-service.js';
 
-describe('what concerns a whole organization', () => {
+describe('notices about an organization', () => {
   hurryRounds();
   const mails = new MailServer();
   let service: TestService;
@@ -31,7 +31,7 @@ describe('what concerns a whole organization', () => {
     return mails.received.flatMap(({ to }) => to).sort();
   };
 
-  it('is told to all members where they need a second factor from now on, once', async () => {
+  it('tell all members once that they need a second factor from now on', async () => {
     const { id, name, owner, admin, client } = await scene();
     await service.database.execute('UPDATE users SET totp_confirmed_at = now() WHERE id = $1', [owner.id]);
     const ask = () => client.patch(`/orgs/${id}`, { second_factor_required: true });
@@ -45,8 +45,8 @@ describe('what concerns a whole organization', () => {
     );
   });
 
-  describe('such as its deletion,', () => {
-    it('is told to admins and owners, with who asked for it and until when it can be taken back', async () => {
+  describe('of its deletion', () => {
+    it('tell admins and owners who requested it and until when it can be cancelled', async () => {
       const { id, name, owner, admin, client } = await scene();
       expect((await client.delete(`/orgs/${id}`)).status).toBe(202);
       expect((await client.delete(`/orgs/${id}`)).status).toBe(202); // as it was: nobody is told again
@@ -59,14 +59,14 @@ describe('what concerns a whole organization', () => {
       expect(await recipients()).toHaveLength(4);
     });
 
-    it('is told where an operator asks for it, too', async () => {
+    it('are also sent when an operator requests it', async () => {
       const { id, name, owner } = await scene();
       const environment = { ...mailSettings(mails), ...commandSettings(service) };
       expect((await adminWithin(environment, 'org', 'delete', '--organization', id)).code).toBe(0);
       await mails.mailTo(owner.email, `An operator of this installation has requested the deletion of ${name}`);
     });
 
-    it('is told of a suspended organization, whose owners cannot take it back', async () => {
+    it('mention no cancellation to owners of a suspended organization', async () => {
       const { id, name, owner } = await scene();
       const environment = { ...mailSettings(mails), ...commandSettings(service) };
       const org = async (command: string): Promise<string> => {

@@ -41,7 +41,7 @@ describe('organizations, members, invitations, workspaces', () => {
   const nobody = () => new AppClient(service.url);
   const org = (path = '') => `/orgs/${organizationId}${path}`;
 
-  it('is for administrators only; others are told what they lack, strangers nothing', async () => {
+  it('are for administrators only: others see which role they lack, strangers nothing', async () => {
     expect((await nobody().get(org())).status).toBe(401);
     expect((await viewer.client.get(org())).body).toMatchObject({ status: 403, code: 'role_required' });
     expect((await admin.client.get(org())).body).toMatchObject({
@@ -57,7 +57,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect(answers[0]!.status).toBe(404);
   });
 
-  it('refuses members of a suspended organization, and tells them why', async () => {
+  it('refuse members of a suspended organization, with the reason', async () => {
     await service.database.execute(
       "UPDATE organizations SET suspended_at = '2026-01-02', suspension_reason = 'unpaid' WHERE id = $1",
       [organizationId],
@@ -72,7 +72,7 @@ describe('organizations, members, invitations, workspaces', () => {
     ]);
   });
 
-  it('changes name, allowlist, region, retention and limit of billed runs, and says what is wrong with bad ones', async () => {
+  it('change name, allowlist, region, retention and overage limit, and report invalid values', async () => {
     const change = {
       name: 'Acme',
       ip_allowlist: ['10.1.2.3/8', '2001:DB8::1'],
@@ -110,7 +110,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect(mistyped.body['detail']).toMatch(/; entry 2 is neither$/);
   });
 
-  it('is changed, and gets keys, while work goes on that refers to it', async () => {
+  it('can be changed and get keys while other work refers to them', async () => {
     await using work = await holdRows(service.database, 'SELECT FROM organizations WHERE id = $1 FOR KEY SHARE', [
       organizationId,
     ]);
@@ -119,7 +119,7 @@ describe('organizations, members, invitations, workspaces', () => {
     await work.letGo();
   });
 
-  it('takes up no invitation while its sender is being made a viewer', async () => {
+  it('accept no invitation while its sender is being demoted to viewer', async () => {
     const { body } = await admin.client.post<{ token: string }>(org('/invitations'), {
       email: `guest-${newId()}@example.com`,
       role: 'viewer',
@@ -138,14 +138,14 @@ describe('organizations, members, invitations, workspaces', () => {
     expect([(await lowered).status, (await accepted).status]).toEqual([200, 404]);
   });
 
-  it('lists members for the access review, and notes the review', async () => {
+  it('list members for the access review, and log the review', async () => {
     const { body } = await admin.client.get<Record<string, unknown>[]>(org('/members'));
     expect(body.map((row) => row['role']).sort()).toEqual(['admin', 'owner', 'viewer']);
     const reviewed = await admin.client.post(org(`/members/${viewer.id}/review`));
     expect(reviewed.body['reviewed_at']).toEqual(expect.any(String));
   });
 
-  it('lets nobody raise himself, and owners be changed by owners only', async () => {
+  it('let nobody promote themselves, and only owners change owners', async () => {
     const setRole = (client: AppClient, id: string, role: string) => client.patch(org(`/members/${id}`), { role });
     expect((await setRole(viewer.client, viewer.id, 'admin')).body['code']).toBe('role_required');
     expect((await setRole(admin.client, admin.id, 'owner')).body['code']).toBe('role_required');
@@ -156,7 +156,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await setRole(owner.client, viewer.id, 'emperor')).status).toBe(400);
   });
 
-  it('lets nobody undo what was done to his role while his request was waiting', async () => {
+  it('do not let a waiting request undo a change of its sender’s role', async () => {
     const second = await member('owner');
     const changed = (client: AppClient, id: string, role: string) => client.patch(org(`/members/${id}`), { role });
     await using held = await holdRows(service.database, 'SELECT FROM organizations WHERE id = $1 FOR UPDATE', [
@@ -179,7 +179,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await Promise.all(undone)).map(({ body }) => body['code'])).toEqual(undone.map(() => 'role_required'));
   });
 
-  it('answers 404 to what was to be made in an organization that is deleted at that moment', async () => {
+  it('answer 404 to creations in an organization that is being deleted', async () => {
     await using held = await holdRows(service.database, 'SELECT FROM organizations WHERE id = $1 FOR UPDATE', [
       organizationId,
     ]);
@@ -193,7 +193,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await Promise.all(made)).map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  it('keeps an owner, also when two of them leave at once', async () => {
+  it('keep an owner when two of them leave at once', async () => {
     expect((await owner.client.delete(org(`/members/${owner.id}`))).body['code']).toBe('last_owner');
     expect((await owner.client.patch(org(`/members/${owner.id}`), { role: 'admin' })).body['code']).toBe('last_owner');
     const second = await member('owner');
@@ -204,7 +204,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect(replies.map((reply) => reply.status).sort()).toEqual([204, 409]);
   });
 
-  it('lets members of every role leave at once, but for the last owner', async () => {
+  it('let members of every role leave at once, except the last owner', async () => {
     const left = (one: typeof owner) => one.client.delete(org('/members/me'));
     for (const role of ['viewer', 'member', 'admin', 'owner'] as const) {
       const leaver = await member(role);
@@ -219,12 +219,12 @@ describe('organizations, members, invitations, workspaces', () => {
     expect(await left(owner)).toMatchObject({ status: 409, body: { code: 'last_owner' } });
   });
 
-  it('takes access away at once from a member who is removed', async () => {
+  it('take access away at once from a removed member', async () => {
     expect((await owner.client.delete(org(`/members/${admin.id}`))).status).toBe(204);
     expect((await admin.client.get(org())).status).toBe(404);
   });
 
-  it('withdraws the invitations of a member who is removed, leaves, or may not send them any more', async () => {
+  it('withdraw the invitations of a member who is removed, leaves, or may no longer invite', async () => {
     const second = await member('owner');
     const invite = (from: typeof owner, email: string, role: string) =>
       from.client.post(org('/invitations'), { email, role });
@@ -254,7 +254,7 @@ describe('organizations, members, invitations, workspaces', () => {
     );
   });
 
-  it('invites a person who makes an account, once', async () => {
+  it('invite a person who creates an account, once', async () => {
     const invited = await admin.client.post<{ token: string; id: string }>(org('/invitations'), {
       email: 'Grace@Example.com',
       role: 'member',
@@ -278,7 +278,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await admin.client.get<unknown[]>(org('/invitations'))).body).toHaveLength(0);
   });
 
-  it('adds a membership to an account only for who knows its password', async () => {
+  it('add a membership to an existing account only with its password', async () => {
     const user = await createUser(service.database);
     const { body } = await admin.client.post<{ token: string }>(org('/invitations'), {
       email: user.email,
@@ -290,7 +290,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await accept(TEST_PASSWORD)).body).toMatchObject({ organization_id: organizationId, role: 'viewer' });
   });
 
-  it('takes a password of spaces of an account that was made with it, and of no new one', async () => {
+  it('accept a password of spaces for an account that has one, but not for a new account', async () => {
     const blank = ' '.repeat(12);
     const accept = async (email: string) => {
       const { body } = await admin.client.post<{ token: string }>(org('/invitations'), { email, role: 'viewer' });
@@ -308,7 +308,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await accept(user.email)).status).toBe(200);
   });
 
-  it('takes a password that is easy to guess of an account that has it, and of no new one, which may try another', async () => {
+  it('accept an easily guessed password for an account that has one, but not for a new account, which may try again', async () => {
     const open = async (email: string) => {
       const { body } = await admin.client.post<{ token: string }>(org('/invitations'), { email, role: 'viewer' });
       return (password: string) =>
@@ -326,7 +326,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await (await open(user.email))('password1234')).status).toBe(200);
   });
 
-  it('leaves a person who was made a member since the invitation the role given then', async () => {
+  it('let a person who became a member since the invitation keep the role given then', async () => {
     const user = await createUser(service.database);
     const { body } = await admin.client.post<{ token: string }>(org('/invitations'), {
       email: user.email,
@@ -343,7 +343,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect(members.find(({ user_id }) => user_id === user.id)?.role).toBe('owner');
   });
 
-  it('makes one account for an address that takes up the invitations of several organizations at once', async () => {
+  it('create one account for an address that accepts invitations of several organizations at once', async () => {
     const email = 'ada@example.com';
     const tokens = [];
     for (let count = 0; count < 4; count += 1) {
@@ -368,7 +368,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect(memberships).toHaveLength(4);
   });
 
-  it('takes up as many invitations at once as come, with as few connections as there may be', async () => {
+  it('accept any number of concurrent invitations with as few connections as there may be', async () => {
     const small = await startTestService({
       environment: { DATABASE_POOL: '2' },
       database: { url: service.databaseUrl, drop: () => Promise.resolve() },
@@ -391,7 +391,7 @@ describe('organizations, members, invitations, workspaces', () => {
     }
   });
 
-  it('takes up an invitation while its guest is invited once more, who is a member then', async () => {
+  it('accept an invitation while the same guest is invited again', async () => {
     const { email } = await createUser(service.database);
     const invite = () => admin.client.post(org('/invitations'), { email, role: 'viewer' });
     const { token } = (await invite()).body;
@@ -407,7 +407,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await invited).body).toMatchObject({ status: 409, code: 'already_member' });
   });
 
-  it('refuses invitations that are withdrawn, expired, to members, to owners by admins, or beyond the plan', async () => {
+  it('refuse invitations that are withdrawn, expired, to members, to owners by admins, or beyond the plan', async () => {
     const invite = (client: AppClient, email: string, role = 'viewer') =>
       client.post<{ id: string; token: string; code: string }>(org('/invitations'), { email, role });
     const accept = async (token: string) =>
@@ -431,7 +431,7 @@ describe('organizations, members, invitations, workspaces', () => {
     });
   });
 
-  it('takes up no more invitations than the plan has places for by then, also when asked for all at once', async () => {
+  it('accept no more invitations than the plan has seats, even concurrently', async () => {
     const tokens: string[] = [];
     for (const at of [1, 2, 3, 4]) {
       const email = `late-${at}-${newId()}@example.com`;
@@ -455,7 +455,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await Promise.all(refused.map(accept))).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('makes as many workspaces as the plan allows, also when asked for all at once', async () => {
+  it('create no more workspaces than the plan allows, even concurrently', async () => {
     const replies = await Promise.all(
       Array.from({ length: 9 }, (_, index) =>
         admin.client.post(org('/workspaces'), { name: `W${index}`, time_zone: 'Europe/Berlin' }),
@@ -475,7 +475,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await admin.client.delete(org(`/workspaces/${body[0]!.id}`))).status).toBe(404);
   });
 
-  it('takes time zones that the database reads as the service does, and no others', async () => {
+  it('accept only time zones that the database reads like the service', async () => {
     const made = async (name: string) =>
       (await admin.client.post(org('/workspaces'), { name: 'Zoned', time_zone: name })).status;
     const refused = ['+05:30', '+0530', '-03', 'IST', 'PST', 'CET', 'EET', 'Mars/Olympus', ''];
@@ -496,7 +496,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect(read).toEqual(ours);
   });
 
-  it('keeps the name that another request gives a workspace while its time zone is being changed', async () => {
+  it('keep a workspace name set by another request during a time zone change', async () => {
     const { body } = await admin.client.post<{ id: string }>(org('/workspaces'), { name: 'Retail' });
     await using held = await holdRows(service.database, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [body.id]);
     const late = admin.client.patch(org(`/workspaces/${body.id}`), { time_zone: 'Europe/Berlin' });
@@ -505,7 +505,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await late).body).toMatchObject({ name: 'Wholesale', time_zone: 'Europe/Berlin' });
   });
 
-  it('deletes a workspace once, however many ask for it', async () => {
+  it('delete a workspace once for concurrent requests', async () => {
     const { body } = await admin.client.post<{ id: string }>(org('/workspaces'), { name: 'Retail' });
     await using held = await holdRows(service.database, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [body.id]);
     const replies = [1, 2].map(() => admin.client.delete(org(`/workspaces/${body.id}`)));
@@ -516,7 +516,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect(audit.body).toHaveLength(1);
   });
 
-  it("does not touch another organization's workspace or member", async () => {
+  it("do not touch another organization's workspace or member", async () => {
     const foreign = await createTenant(service);
     const stranger = await createMember(service.database, foreign.organizationId, 'viewer');
     expect((await owner.client.patch(org(`/workspaces/${foreign.workspaceId}`), { name: 'Mine' })).status).toBe(404);
@@ -525,7 +525,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await owner.client.patch(org(`/members/${stranger.id}`), { role: 'admin' })).status).toBe(404);
   });
 
-  it('is deleted 30 days after an owner asked for it, unless he takes it back', async () => {
+  it('are deleted 30 days after an owner requests it, unless cancelled', async () => {
     const clean = () => service.app.get(RetentionJob).sweepDue();
     const exists = async () =>
       (await service.database.query('SELECT id FROM organizations WHERE id = $1', [organizationId])).length === 1;

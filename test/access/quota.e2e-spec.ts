@@ -40,7 +40,7 @@ describe('the run quota', () => {
   const usage = (organizationId: string, now: Date) =>
     billing.usage(service.database, { organizationId, plan: 'growth', now });
 
-  it('accepts exactly what is left of it from 200 starts at once', async () => {
+  it('accepts exactly the remaining runs of 200 concurrent starts', async () => {
     const { id } = await createOrganization(service.database);
     await setUsed(id, 193);
     const results = await Promise.allSettled(Array.from({ length: 200 }, () => charge(id, NOVEMBER)));
@@ -53,7 +53,7 @@ describe('the run quota', () => {
     expect(await usage(id, NOVEMBER)).toMatchObject({ quota: 200, used: 200, overage: 0 });
   });
 
-  it('accepts exactly as many runs beyond it as the organization allows, from 50 starts at once', async () => {
+  it('accepts exactly as many overage runs of 50 concurrent starts as the organization allows', async () => {
     const { id } = await createOrganization(service.database);
     await setUsed(id, 200);
     const allow = (limit: number | null) =>
@@ -78,7 +78,7 @@ describe('the run quota', () => {
     expect(await usage(id, NOVEMBER)).toMatchObject({ used: 200, overage: 5 });
   });
 
-  it('accepts no first run beyond it where the organization allows none', async () => {
+  it('accepts no overage run when the organization allows none', async () => {
     const { id } = await createOrganization(service.database);
     await setUsed(id, 200);
     await service.database.execute('UPDATE organizations SET overage_limit = 0 WHERE id = $1', [id]);
@@ -100,18 +100,18 @@ describe('the run quota', () => {
     });
   });
 
-  it('accepts nothing where a plan has no runs', async () => {
+  it('accepts nothing when the plan includes no runs', async () => {
     const { id } = await createOrganization(service.database);
     const counted = service.database.transaction((tx) => countWithinQuota(tx, id, '2026-11-01', 0));
     expect(await counted).toBe(false);
     expect((await usage(id, NOVEMBER)).used).toBe(0);
   });
 
-  it('counts nothing of an organization that was deleted since its caller was admitted', async () => {
+  it('counts nothing for an organization deleted since its caller was admitted', async () => {
     expect(await usage(newId(), NOVEMBER)).toMatchObject({ quota: 200, used: 0, overage: 0, overage_limit: null });
   });
 
-  it('takes nothing when the transaction is rolled back', async () => {
+  it('counts nothing when the transaction is rolled back', async () => {
     const { id } = await createOrganization(service.database);
     const failing = service.database.transaction(async (tx) => {
       await billing.charge(tx, { organizationId: id, plan: 'growth', runId: newId(), now: NOVEMBER });
@@ -121,7 +121,7 @@ describe('the run quota', () => {
     expect((await usage(id, NOVEMBER)).used).toBe(0);
   });
 
-  it('gives a run back to the month and the organization that were charged alone, and no more than was charged', async () => {
+  it('refunds a run only to the month and organization charged, and no more than was charged', async () => {
     const { id } = await createOrganization(service.database);
     const { id: other } = await createOrganization(service.database);
     const used = async (of = id) => [(await usage(of, NOVEMBER)).used, (await usage(of, DECEMBER)).used];
@@ -140,7 +140,7 @@ describe('the run quota', () => {
     expect(await used(other)).toEqual([1, 1]);
   });
 
-  it('counts overage with one meter event a run, and takes an undelivered one back from its organization', async () => {
+  it('creates one meter event per overage run, and withdraws an undelivered one when its run is refunded', async () => {
     const { id } = await createOrganization(service.database);
     const { id: other } = await createOrganization(service.database);
     for (const organizationId of [id, other]) await setUsed(organizationId, 200);
@@ -166,7 +166,7 @@ describe('the run quota', () => {
     expect([(await usage(id, NOVEMBER)).overage, (await usage(other, NOVEMBER)).overage]).toEqual([1, 1]);
   });
 
-  it('keeps overage counted whose meter event has been delivered', async () => {
+  it('keeps overage counted once its meter event is delivered', async () => {
     const { id } = await createOrganization(service.database);
     await setUsed(id, 200);
     const runId = newId();
@@ -188,7 +188,7 @@ describe('the run quota', () => {
     expect(await service.database.query(told, [id])).toEqual([]);
   });
 
-  it('hands each meter event to one of many that ask at once', async () => {
+  it('hands each meter event to one of many concurrent callers', async () => {
     await service.database.execute('DELETE FROM meter_events');
     const { id } = await createOrganization(service.database);
     await setUsed(id, 200);
@@ -199,7 +199,7 @@ describe('the run quota', () => {
     expect(await takeDueEvents(service.database, 1)).toEqual([]);
   });
 
-  it('knows no overage on plans without it, metering or not', async () => {
+  it('has no overage on plans without it, with or without metering', async () => {
     const { id } = await createOrganization(service.database, { plan: 'starter' });
     await setUsed(id, 50);
     const start = chargeTo(meteredBilling, { organizationId: id, plan: 'starter', now: NOVEMBER });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-describe('the ceiling against abuse', () => {
+describe('the request ceiling', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({
@@ -21,7 +21,7 @@ describe('the ceiling against abuse', () => {
     return seen;
   };
 
-  it('refuses what one key sends beyond it with 429 and Retry-After, and no other key for its sake', async () => {
+  it('refuses the excess requests of one key with 429 and Retry-After, and no other key’s', async () => {
     const [loud, quiet] = [await createTenant(service), await createTenant(service)];
     expect(await statuses(25, { 'x-api-key': loud.organizationKey })).toEqual({ 200: 20, 429: 5 });
     const refused = await call({ 'x-api-key': loud.organizationKey });
@@ -32,13 +32,13 @@ describe('the ceiling against abuse', () => {
     expect((await call({ 'x-api-key': quiet.organizationKey })).status).toBe(200);
   });
 
-  it('never refuses those who watch over the process', async () => {
+  it('never refuses monitoring requests', async () => {
     for (let request = 0; request < 25; request += 1) await fetch(`${service.url}/changelog`);
     expect((await fetch(`${service.url}/changelog`)).status).toBe(429);
     for (const path of ['live', 'ready']) expect((await fetch(`${service.url}/health/${path}`)).status).toBe(200);
   });
 
-  it('counts who reads the documentation, which needs no credentials, by address', async () => {
+  it('counts readers of the documentation, which needs no credentials, by address', async () => {
     const from = { 'x-forwarded-for': '198.51.100.9' };
     for (let page = 0; page < 7; page += 1)
       for (const path of ['/openapi.json', '/docs', '/docs/']) await fetch(service.url + path, { headers: from });
@@ -50,13 +50,13 @@ describe('the ceiling against abuse', () => {
     expect((await fetch(`${service.url}/openapi.json`, { headers: other })).status).toBe(200);
   });
 
-  it('counts who has no valid credentials by address, so that guessing keys is stopped', async () => {
+  it('counts callers without valid credentials by address, which stops key guessing', async () => {
     const guesser = { 'x-forwarded-for': '198.51.100.7', 'x-api-key': 'fk_guess' };
     expect(await statuses(25, guesser)).toEqual({ 401: 20, 429: 5 });
     expect((await call({ ...guesser, 'x-forwarded-for': '198.51.100.8' })).status).toBe(401);
   });
 
-  it('takes the addresses that one subscriber may use for one', async () => {
+  it('treats the addresses of one subscriber as one', async () => {
     const from = (address: string) => ({ 'x-forwarded-for': address, 'x-api-key': 'fk_guess' });
     for (let host = 1; host <= 20; host += 1) await call(from(`2001:db8:0:1::${host}`));
     expect((await call(from('2001:db8:0:1:ffff::'))).status).toBe(429);

@@ -56,7 +56,7 @@ describe('the second factor', () => {
     return { userId: user.id, client, login, step: stepOf(new Date()) };
   }
 
-  it('is asked for once it is on, takes a code once, and is turned off with one', async () => {
+  it('is required once enabled, accepts a code once, and needs one to be disabled', async () => {
     const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));
     const login = (code?: string) =>
@@ -92,7 +92,7 @@ describe('the second factor', () => {
     expect((await login()).status).toBe(200);
   });
 
-  it('takes codes as they are copied, with spaces', async () => {
+  it('accepts codes with spaces', async () => {
     const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));
     const login = (code: string) =>
@@ -111,7 +111,7 @@ describe('the second factor', () => {
     expect((await client.post('/auth/second-factor/remove', proof)).status).toBe(204);
   });
 
-  it('is asked of all members of an organization once an admin who has one says so', async () => {
+  it('can be required of all members by an admin who has one', async () => {
     const { id: organizationId } = await createOrganization(service.database);
     const workspace = await createWorkspace(service.database, organizationId);
     const admin = await createUser(service.database);
@@ -152,7 +152,7 @@ describe('the second factor', () => {
     ]);
   });
 
-  it('is set up, changed and removed only by who knows the password too: a session may be stolen', async () => {
+  it('is set up, changed and removed only with the password, since a session may be stolen', async () => {
     const user = await createUser(service.database);
     const stolen = new AppClient(service.url, await createSession(service.database, user.id));
     expect((await stolen.post('/auth/second-factor')).body).toMatchObject({
@@ -177,7 +177,7 @@ describe('the second factor', () => {
     expect((await client.post('/auth/second-factor/remove', right)).status).toBe(204);
   });
 
-  it('is asked for before the password changes: who knew the former one alone would keep the owner out', async () => {
+  it('is required to change the password, so that a stolen password cannot lock the owner out', async () => {
     const { client, login } = await withSecondFactor();
     const { body } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
       ...PASSWORD,
@@ -196,7 +196,7 @@ describe('the second factor', () => {
     expect((await login()).body).toMatchObject({ code: 'credentials_invalid' });
   });
 
-  it('slows who guesses the password with a stolen session', async () => {
+  it('throttles password guesses with a stolen session', async () => {
     const user = await createUser(service.database);
     const stolen = new AppClient(service.url, await createSession(service.database, user.id));
     stopClock();
@@ -207,7 +207,7 @@ describe('the second factor', () => {
     expect(replies.at(-1)!.body).toMatchObject({ status: 429, code: 'too_many_attempts' });
   });
 
-  it('keeps the secret sealed for its user', async () => {
+  it('stores the secret sealed for its user', async () => {
     const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));
     const { body } = await client.post<{ secret: string }>('/auth/second-factor', PASSWORD);
@@ -217,7 +217,7 @@ describe('the second factor', () => {
     expect(row!.totp_secret.includes(fromBase32(body.secret))).toBe(false);
   });
 
-  it('says where the secret was sealed under another key, and takes a recovery code still', async () => {
+  it('reports a secret sealed under another key, and still accepts a recovery code', async () => {
     const { client, login, step } = await withSecondFactor();
     const { body } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
       ...PASSWORD,
@@ -234,7 +234,7 @@ describe('the second factor', () => {
     await client.post('/auth/second-factor/remove', { ...PASSWORD, code: body.recovery_codes[1] });
   });
 
-  it('warns operators of a secret that was sealed under another key, by ids alone', async () => {
+  it('warns operators of secrets sealed under another key, by id alone', async () => {
     const { userId, login, step } = await withSecondFactor();
     const organizations = await Promise.all([
       createOrganization(service.database),
@@ -258,7 +258,7 @@ describe('the second factor', () => {
     }
   });
 
-  it('gives recovery codes, each of which stands in for the authenticator once', async () => {
+  it('issues recovery codes, each of which replaces the authenticator once', async () => {
     const { userId, client, login, step } = await withSecondFactor();
     const renewed = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
       ...PASSWORD,
@@ -282,7 +282,7 @@ describe('the second factor', () => {
     expect(await service.database.query('SELECT FROM recovery_codes WHERE user_id = $1', [userId])).toEqual([]);
   });
 
-  it('slows who guesses codes with a stolen session', async () => {
+  it('throttles code guesses with a stolen session', async () => {
     const { client } = await withSecondFactor();
     const replies = [];
     for (const code of wrongCodes(stopClock()))
@@ -291,7 +291,7 @@ describe('the second factor', () => {
     expect(replies.at(-1)!.body).toMatchObject({ status: 429, code: 'too_many_attempts' });
   });
 
-  it('slows who knows the password and guesses codes from many addresses', async () => {
+  it('throttles code guesses from many addresses with a known password', async () => {
     const { login } = await withSecondFactor();
     const replies = [];
     for (const [guess, code] of wrongCodes(stopClock()).entries())
@@ -300,7 +300,7 @@ describe('the second factor', () => {
     expect(replies.at(-1)!.body).toMatchObject({ status: 429, code: 'too_many_attempts' });
   });
 
-  it('forgets wrong codes after a right one', async () => {
+  it('resets wrong codes after a right one', async () => {
     const { client, login, step } = await withSecondFactor();
     const { body } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
       ...PASSWORD,
@@ -313,14 +313,14 @@ describe('the second factor', () => {
     }
   });
 
-  it('slows nobody for signing in without a code before sending one', async () => {
+  it('does not throttle a sign-in without a code before one with a code', async () => {
     const { login } = await withSecondFactor();
     const codes = new Set<unknown>();
     for (let signIn = 0; signIn < 35; signIn += 1) codes.add((await login(undefined, '198.51.100.2')).body['code']);
     expect([...codes]).toEqual(['second_factor_required']);
   });
 
-  it('is what operators cannot do without', async () => {
+  it('is required of operators', async () => {
     const user = await createUser(service.database, { isOperator: true, secondFactor: false });
     const client = new AppClient(service.url, await createSession(service.database, user.id));
     for (const path of ['/admin/flags', '/admin/orgs', '/admin/community/topics']) {
@@ -334,7 +334,7 @@ describe('the second factor', () => {
     expect((await client.get('/auth/me')).body).toMatchObject({ is_operator: true, second_factor: true });
   });
 
-  it('ends the sessions that were opened without it', async () => {
+  it('ends the sessions opened without it', async () => {
     const user = await createUser(service.database, { isOperator: true, secondFactor: false });
     const [client, stolen] = [
       new AppClient(service.url, await createSession(service.database, user.id)),
@@ -347,7 +347,7 @@ describe('the second factor', () => {
     expect((await stolen.get('/admin/flags')).body).toMatchObject({ status: 401, code: 'session_required' });
   });
 
-  it('lets nothing be confirmed or removed that was not begun', async () => {
+  it('lets only a setup in progress be confirmed or removed', async () => {
     const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));
     const proofs = { confirm: { code: '123456' }, remove: { ...PASSWORD, code: '123456' } };
@@ -356,7 +356,7 @@ describe('the second factor', () => {
     }
   });
 
-  it('is not turned off where it was begun and not confirmed, and nobody is told that it was', async () => {
+  it('sends no notice of being disabled when an unconfirmed setup is removed', async () => {
     const { id: organizationId } = await createOrganization(service.database);
     const { token } = await createMember(service.database, organizationId, 'member');
     const client = new AppClient(service.url, token);

@@ -33,7 +33,7 @@ describe('members, open invitations and own sessions', () => {
     ['members', 6],
     ['invitations', 5],
     ['sessions', 6],
-  ] as const)('%s come whole where no page size is asked for, else by pages, newest first', async (name, count) => {
+  ] as const)('%s are returned whole without a page size, else in pages, newest first', async (name, count) => {
     const whole = await client.get<Item[]>(lists[name]);
     expect([whole.body.length, whole.headers.get('link')]).toEqual([count, null]);
     const times = whole.body.map((item) => item.created_at);
@@ -46,7 +46,7 @@ describe('members, open invitations and own sessions', () => {
     expect(collected.map(withoutUse)).toEqual(whole.body.map(withoutUse));
   });
 
-  it.each(['members', 'invitations', 'sessions'] as const)('%s refuse pages that there are none of', async (name) => {
+  it.each(['members', 'invitations', 'sessions'] as const)('%s refuse invalid page parameters', async (name) => {
     for (const [query, param] of [
       ['limit=0', 'limit'],
       ['limit=1001', 'limit'],

@@ -58,7 +58,7 @@ describe('two processes of the API', () => {
     return ask();
   }
 
-  it('take up every change within a second, whichever of them made it', async () => {
+  it('apply every change within a second, whichever of them made it', async () => {
     const keys = await admin.get<{ id: string; workspace_id: string | null }[]>(
       `/orgs/${tenant.organizationId}/api-keys`,
     );

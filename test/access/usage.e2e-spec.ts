@@ -14,7 +14,7 @@ import { startMailedService } from '../support/mailed-service.js';
 import { moveToPlan } from '../support/move-to-plan.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-describe('what is used of a plan', () => {
+describe('plan usage', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ environment: { STRIPE_SECRET_KEY: 'sk_test' } });
@@ -34,14 +34,14 @@ describe('what is used of a plan', () => {
       [organizationId, used, overage],
     );
 
-  it('tells keys whether runs beyond the quota are billed or refused', async () => {
+  it('shows keys whether runs beyond the quota are billed or refused', async () => {
     const { organizationId, api } = await tenant();
     expect((await api.get('/usage')).body).toMatchObject({ plan: 'growth', quota: 200, overage_enabled: false });
     await setStripeCustomer(service.database, organizationId, 'cus_1');
     expect((await api.get('/usage')).body).toMatchObject({ overage_enabled: true });
   });
 
-  it('tells how many runs beyond the quota are billed at most, and refuses them once that many are', async () => {
+  it('shows the limit of billed runs, and refuses runs beyond it', async () => {
     const { organizationId, workspaceId, as, api } = await tenant();
     await setStripeCustomer(service.database, organizationId, 'cus_1');
     await api.upload(workspaceId, demandCsv(1, 30));
@@ -66,7 +66,7 @@ describe('what is used of a plan', () => {
     expect((await api.post('/runs', {})).body).toMatchObject({ billed: 'overage' });
   });
 
-  it('bills no overage of a plan that has none', async () => {
+  it('bills no overage on a plan that has none', async () => {
     const { organizationId, workspaceId, as } = await tenant('starter');
     await setStripeCustomer(service.database, organizationId, 'cus_1');
     const viewer = await as('viewer');
@@ -76,7 +76,7 @@ describe('what is used of a plan', () => {
     });
   });
 
-  it('tells admins the runs of a month that is over', async () => {
+  it('shows admins the runs of a past month', async () => {
     const { organizationId, as } = await tenant();
     const admin = await as('admin');
     await setRuns(organizationId, 17);
@@ -100,7 +100,7 @@ describe('what is used of a plan', () => {
       expect((await usage(month)).body).toMatchObject({ status: 400, errors: [{ param: 'month' }] });
   });
 
-  it('tells the quota that was in force at the end of a month, however often the plan has changed since', async () => {
+  it('shows the quota in force at the end of a month, however often the plan has changed since', async () => {
     const { organizationId, as } = await tenant('starter');
     const admin = await as('admin');
     const moveTo = (to: PlanName, at: string) => moveToPlan(service, organizationId, to, new Date(at));
@@ -120,7 +120,7 @@ describe('what is used of a plan', () => {
     expect(await told('')).toEqual(['enterprise', 10_000, 10_000, 200]);
   });
 
-  it('tells members the same as keys, on every plan', async () => {
+  it('shows members the same as keys, on every plan', async () => {
     const { organizationId, workspaceId, as, api } = await tenant();
     await setRuns(organizationId, 17, 3);
     const { status, body } = await (await as('viewer')).get(`/workspaces/${workspaceId}/usage`);
@@ -132,7 +132,7 @@ describe('what is used of a plan', () => {
     expect((await free.api.get('/usage')).status).toBe(403);
   });
 
-  it('tells admins what counts against each limit of the plan, in all workspaces', async () => {
+  it('shows admins the usage of each plan limit across all workspaces', async () => {
     const { organizationId, as } = await tenant();
     const admin = await as('admin');
     const member = await as('member');
@@ -177,7 +177,7 @@ describe('usage without a metering service', () => {
   });
 });
 
-describe('notices about the quota', () => {
+describe('quota notices', () => {
   hurryRounds();
   const mails = new MailServer();
   let service: TestService;
@@ -198,7 +198,7 @@ describe('notices about the quota', () => {
       ({ kind }) => kind,
     );
 
-  it('tell owners once a month that the quota is used up and that runs beyond it are billed', async () => {
+  it('tell owners once a month that the quota is used up and that further runs are billed', async () => {
     const { organizationId, workspaceId, workspaceKey } = await createTenant(service, { name: 'Möbel & Söhne' });
     const owner = await createMember(service.database, organizationId, 'owner');
     await createMember(service.database, organizationId, 'admin');
@@ -222,7 +222,7 @@ describe('notices about the quota', () => {
     expect(new Set(mails.received.flatMap(({ to }) => to))).toEqual(new Set([owner.email]));
   });
 
-  it('tell owners how many runs are billed at most, and when they are used', async () => {
+  it('tell owners the limit of billed runs, and when it is reached', async () => {
     const { organizationId } = await createTenant(service);
     const owner = await createMember(service.database, organizationId, 'owner');
     await setStripeCustomer(service.database, organizationId, 'cus_2');
@@ -241,7 +241,7 @@ describe('notices about the quota', () => {
     }
   });
 
-  it('tell that a limit of billed runs is reached once, and again where it is another', async () => {
+  it('report a reached limit of billed runs once, and again after the limit changes', async () => {
     const { organizationId } = await createTenant(service);
     await createMember(service.database, organizationId, 'owner');
     await setStripeCustomer(service.database, organizationId, 'cus_3');
@@ -269,7 +269,7 @@ describe('notices about the quota', () => {
     expect(await posted()).toEqual([...before, 'overage_begun', 'overage_used_up', 'overage_used_up']);
   });
 
-  it('tell where the organization allows no billed runs that its limit is what refuses them', async () => {
+  it('say that the organization’s own limit refuses runs when it allows no billed ones', async () => {
     const { organizationId } = await createTenant(service);
     const owner = await createMember(service.database, organizationId, 'owner');
     await setStripeCustomer(service.database, organizationId, 'cus_4');
@@ -284,7 +284,7 @@ describe('notices about the quota', () => {
     );
   });
 
-  it('tell them again where a larger plan is used up in the same month', async () => {
+  it('are sent again when a larger plan is used up in the same month', async () => {
     const { organizationId } = await createTenant(service);
     await createMember(service.database, organizationId, 'owner');
     await useUp(organizationId, 1);
@@ -302,7 +302,7 @@ describe('notices about the quota', () => {
     expect(await posted()).toEqual([...before, 'quota_used_up', 'quota_used_up']);
   });
 
-  it('say that runs are refused where they are not billed, and not again for a run that was given back', async () => {
+  it('say that runs are refused when they are not billed, and do not repeat for a refunded run', async () => {
     const { organizationId } = await createTenant(service);
     const owner = await createMember(service.database, organizationId, 'owner');
     await useUp(organizationId, 1);
