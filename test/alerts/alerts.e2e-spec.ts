@@ -58,7 +58,7 @@ function faintShift(): (index: number) => number {
 }
 const csv = (...series: string[]): string => `unique_id,ds,y\n${series.join('\n')}\n`;
 
-describe('alerts and changes of trend', () => {
+describe('alerts and trend changes', () => {
   let service: TestService;
   let tenant: Tenant;
   let api: Api;
@@ -80,7 +80,7 @@ describe('alerts and changes of trend', () => {
     expect([reply.status, reply.body]).toMatchObject([200, {}]);
   };
 
-  it('tells a spike of the latest month when the run completes, and of calm series nothing', async () => {
+  it('report a spike in the latest month when the run completes, and nothing for calm series', async () => {
     await upload(
       csv(
         demand('CALM', 1, MONTHS),
@@ -105,14 +105,14 @@ describe('alerts and changes of trend', () => {
     expect(alert).toHaveProperty('message', expect.stringContaining('in December 2024 was'));
   });
 
-  it('tells the same shift once, however many runs find it', async () => {
+  it('report the same shift once, however many runs find it', async () => {
     await upload(csv(demand('DROP', 3, MONTHS, (index) => (index === MONTHS - 1 ? -190 : 0))));
     const first = await api.run({});
     await api.run({});
     expect(await alerts()).toMatchObject([{ kind: 'drop', run_id: first.id }]);
   });
 
-  it('tells months that came in since the last run, and nothing of the past when a run looks back', async () => {
+  it('cover the months since the last run, and nothing for a run with a past cutoff', async () => {
     await upload(csv(demand('LATE', 4, MONTHS - 2)));
     await api.run({});
     await upload(csv(demand('LATE', 4, MONTHS, (index) => (index === MONTHS - 2 ? 400 : 0))));
@@ -122,7 +122,7 @@ describe('alerts and changes of trend', () => {
     expect(await alerts()).toMatchObject([{ kind: 'spike', period: `${month(MONTHS - 2)}-01` }]);
   });
 
-  it('tells shifts that half a year of new months holds, and those of a year that a first run finds, once', async () => {
+  it('report a shift within half a year of new months, or a year for a first run, once', async () => {
     const doubled = (index: number): number => (index >= MONTHS - 6 ? 200 : 0);
     await upload(csv(demand('KNOWN', 4, MONTHS - 6)));
     await api.run({});
@@ -133,7 +133,7 @@ describe('alerts and changes of trend', () => {
     expect(told.sort()).toEqual(['KNOWN', 'NEW'].map((id) => [id, 'level_shift_up', `${month(MONTHS - 6)}-01`]));
   });
 
-  it('changes a trend label when a second run agrees, and says so once', async () => {
+  it('change a trend label and report it once a second run agrees', async () => {
     const growing = (index: number): number => (index < 24 ? 0 : 4 * (index - 24));
     await upload(csv(demand('RISING', 5, 24, growing)));
     await api.run({});
@@ -160,7 +160,7 @@ describe('alerts and changes of trend', () => {
     expect(run.finished_at).toBe(told[0]!.changed_at);
   });
 
-  it('holds what a second look would not confirm back', async () => {
+  it('hold back what a second run would not confirm', async () => {
     const growing = (index: number): number => 6 * index;
     await upload(csv(demand('ONCE', 6, 30)));
     await api.run({});
@@ -178,7 +178,7 @@ describe('alerts and changes of trend', () => {
     expect(await alerts()).toMatchObject([{ kind: 'trend_change', period: `${month(29)}-01` }]);
   });
 
-  it('marks alerts as read and unread', async () => {
+  it('can be marked as read and unread', async () => {
     await upload(csv(demand('SPIKE', 2, MONTHS, (index) => (index === MONTHS - 1 ? 300 : 0))));
     await api.run({});
     const [alert] = await alerts('');
@@ -196,7 +196,7 @@ describe('alerts and changes of trend', () => {
     expect(await alerts('unread=True')).toHaveLength(1); // as Python writes it
   });
 
-  it('pages alerts without losing or repeating one while others are written', async () => {
+  it('are paged without loss or repetition while others are written', async () => {
     const spiking = Array.from({ length: 7 }, (_, series) =>
       demand(`S${series}`, series, MONTHS, (index) => (index === MONTHS - 1 ? 300 : 0)),
     );
@@ -216,7 +216,7 @@ describe('alerts and changes of trend', () => {
     expect(await alerts('limit=1000')).toHaveLength(8);
   });
 
-  it('tells a shift of an important series earlier than of another', async () => {
+  it('report a shift in an important series earlier than in another', async () => {
     const shifted = faintShift();
     const rows = (uniqueId: string): string =>
       Array.from({ length: MONTHS }, (_, index) => `${uniqueId},${month(index)},${200 + shifted(index)}`).join('\n');
@@ -244,12 +244,12 @@ describe('alerts and changes of trend', () => {
     ['/series?trend_changed_since=2026-02-30', 'trend_changed_since'],
     ['/series?trend_changed_since=2026-01-01&cursor=W10', 'cursor'],
     ['/series?since=2026-01-01', 'since'],
-  ])('refuses %s naming %s', async (path, param) => {
+  ])('refuse %s naming %s', async (path, param) => {
     expect(await api.get(path)).toMatchObject({ status: 400, body: { errors: [{ param }] } });
   });
 
   it.each([[{}], [{ read: 'yes' }], [{ read: null }], [{ read: 1 }]])(
-    'refuses the mark %j naming read',
+    'refuse the mark %j naming read',
     async (body) => {
       expect(await api.patch(`/alerts/${UNKNOWN_ID}`, body)).toMatchObject({
         status: 400,
@@ -258,7 +258,7 @@ describe('alerts and changes of trend', () => {
     },
   );
 
-  it('shows another tenant nothing', async () => {
+  it('are hidden from other tenants', async () => {
     await upload(csv(demand('SPIKE', 2, MONTHS, (index) => (index === MONTHS - 1 ? 300 : 0))));
     await api.run({});
     const [alert] = await alerts();

@@ -8,14 +8,14 @@ import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 /** A poller asks for what came after the moment it sent its last question. It must get everything, whatever commits meanwhile. */
-describe('polling triggers', () => {
+describe('polling', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
   });
   afterAll(() => service.close());
 
-  it('delivers every run that finishes while a poller asks, none twice by its id', async () => {
+  it('delivers every run that finishes meanwhile, none twice by its id', async () => {
     const { api } = await tenantWithDemand(service, demandCsv(1, 24));
     const started = new Set<string>();
     let working = true;
@@ -44,7 +44,7 @@ describe('polling triggers', () => {
     expect(seen).toEqual(started);
   });
 
-  it('makes a poller wait for a writer that has taken its time and not committed', async () => {
+  it('waits for a slow writer that has not committed', async () => {
     const { organizationId } = await createTenant(service);
     const { database } = service;
     await database.execute('CREATE TABLE late (id int)');
@@ -66,7 +66,7 @@ describe('polling triggers', () => {
     await writing;
   });
 
-  it('shows a poller everything dated before its question, though the writer commits late', async () => {
+  it('shows everything dated before the request, even if the writer commits late', async () => {
     const { organizationId, workspaceId } = await createTenant(service);
     const { database } = service;
     await database.execute('CREATE TABLE IF NOT EXISTS published (id int, at timestamptz)');
@@ -93,7 +93,7 @@ describe('polling triggers', () => {
     expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, id) => id));
   });
 
-  describe('after the clock was set back', () => {
+  describe('polling after the clock was set back', () => {
     /** What is published next where the last publication lies ahead of the clock. */
     async function published(ahead: string): Promise<{ last: Date; next: Date }> {
       const { organizationId } = await createTenant(service);
@@ -107,12 +107,12 @@ describe('polling triggers', () => {
       return { ...row!, next: await publish() };
     }
 
-    it('deliver what is published to a poller that goes on from the newest time it has seen', async () => {
+    it('delivers new items to a poller that continues from the newest time it has seen', async () => {
       const { last, next } = await published('1 hour');
       expect(next.getTime()).toBe(last.getTime() + 1);
     });
 
-    it('do not keep up with a clock that was plainly wrong', async () => {
+    it('does not follow a clock that was plainly wrong', async () => {
       const { next } = await published('30 days');
       expect(Math.abs(next.getTime() - Date.now())).toBeLessThan(60_000);
     });

@@ -11,7 +11,7 @@ import { startTestService, type TestService } from '../support/test-service.js';
 
 const PASSWORD = 'a long enough password';
 
-describe('the pages that links in e-mails lead to, in a browser', () => {
+describe('the pages that e-mail links lead to, in a browser', () => {
   let service: TestService;
   let browser: Browser;
   let page: Page;
@@ -39,7 +39,7 @@ describe('the pages that links in e-mails lead to, in a browser', () => {
   const told = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor({ timeout: 10_000 });
   const login = (email: string) => new AppClient(service.url).post('/auth/login', { email, password: PASSWORD });
 
-  it('make an account of an invitation, and take the token out of the address', async () => {
+  it('create an account from an invitation and remove the token from the address bar', async () => {
     const { organizationId } = await createTenant(service);
     const owner = await createMember(service.database, organizationId, 'owner');
     const invited = await new AppClient(service.url, owner.token).post(`/orgs/${organizationId}/invitations`, {
@@ -65,7 +65,7 @@ describe('the pages that links in e-mails lead to, in a browser', () => {
     await told('The link is incomplete.');
   });
 
-  it('set a new password by a link, and ask for such a link without one', async () => {
+  it('set a new password through a link, and request such a link without one', async () => {
     const user = await createUser(service.database);
     const createdAt = new Date();
     const expiresAt = new Date(createdAt.getTime() + 60_000);
@@ -86,7 +86,7 @@ describe('the pages that links in e-mails lead to, in a browser', () => {
 
   const focused = () => page.evaluate('document.activeElement.id || document.activeElement.textContent');
 
-  it('tell what is wrong by the label of the field, and keep the focus for the keyboard', async () => {
+  it('show errors under the label of the field and keep keyboard focus', async () => {
     await open('/password-reset#fr_unknown');
     await page.getByLabel('New password').fill(' '.repeat(12));
     await page.keyboard.press('Enter');
@@ -102,7 +102,7 @@ describe('the pages that links in e-mails lead to, in a browser', () => {
     expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBeNull();
   });
 
-  it.each(['light', 'dark'] as const)('fit a phone and have enough contrast in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('fit a phone and have sufficient contrast in %s', async (colorScheme) => {
     const phone = await browser.newPage({ viewport: { width: 360, height: 800 }, isMobile: true, colorScheme });
     for (const path of ['/', '/invitations#fi_x', '/password-reset', '/password-reset#fr_x', '/email-change#fe_x']) {
       await phone.goto('about:blank');

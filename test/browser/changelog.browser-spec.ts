@@ -36,7 +36,7 @@ const RELEASES = [
   },
 ];
 
-describe('the change log in a browser', () => {
+describe('the changelog in a browser', () => {
   let service: TestService;
   let browser: Browser;
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('the change log in a browser', () => {
     ['dark', 1_180],
     ['dark', 360],
   ] as const)(
-    'is readable in %s at %d pixels: nothing to scroll sideways, no complaint, enough contrast',
+    'is readable in %s at %d pixels: no horizontal scrolling, no console errors, sufficient contrast',
     async (scheme, width) => {
       const { page, complaints } = await open(scheme, width);
 
@@ -87,7 +87,7 @@ describe('the change log in a browser', () => {
     },
   );
 
-  it('leads to each release by its version', async () => {
+  it('links to each release by its version', async () => {
     const { page } = await open('light', 1_180);
 
     await page.click('a.version >> text="10.2.0"');

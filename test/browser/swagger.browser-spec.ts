@@ -69,13 +69,13 @@ describe('Swagger UI in a browser', () => {
     return page;
   }
 
-  it('fits a phone: nothing to scroll sideways', async () => {
+  it('fits a phone without horizontal scrolling', async () => {
     const page = await openUpload({ viewport: { width: 360, height: 800 }, isMobile: true });
     expect(await page.evaluate('[innerWidth, document.documentElement.scrollWidth]')).toEqual([360, 360]);
     await page.close();
   });
 
-  it.each(['light', 'dark'] as const)('has texts with enough contrast in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('has sufficient text contrast in %s', async (colorScheme) => {
     const page = await openUpload({ viewport: { width: 1280, height: 900 }, colorScheme });
     await page.addStyleTag({ content: '* { transition: none !important; }' });
     const texts = await shownTexts(page);
@@ -84,7 +84,7 @@ describe('Swagger UI in a browser', () => {
     await page.close();
   });
 
-  it('has no link that leads out of the service', async () => {
+  it('has no links to outside the service', async () => {
     const page = await openUpload({ viewport: { width: 1280, height: 900 } });
     const addresses = await page.evaluate<string[]>(
       `[...document.querySelectorAll('a[href]')].filter((link) => link.checkVisibility()).map(({ href }) => href)`,
@@ -94,7 +94,7 @@ describe('Swagger UI in a browser', () => {
     await page.close();
   });
 
-  it('leads to the guides, which fit a phone', async () => {
+  it('links to the guides, which fit a phone', async () => {
     const phone = { viewport: { width: 360, height: 800 }, isMobile: true, colorScheme: 'dark' } as const;
     const context = await browser.newContext(phone);
     const reference = await context.newPage();
@@ -114,7 +114,7 @@ describe('Swagger UI in a browser', () => {
     await context.close();
   });
 
-  it.each(['/docs', '/docs/'])('lists the routes and leads to the document without JavaScript, at %s', async (path) => {
+  it.each(['/docs', '/docs/'])('lists the routes and links to the document without JavaScript, at %s', async (path) => {
     const page = await browser.newPage({ javaScriptEnabled: false, colorScheme: 'dark' });
     await page.goto(service.url + path);
     expect(faintOf(await shownTexts(page))).toEqual([]);

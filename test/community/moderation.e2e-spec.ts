@@ -32,7 +32,7 @@ describe('community moderation', () => {
   const queue = async (query = ''): Promise<QueueItem[]> =>
     (await operator.client.get<QueueItem[]>(`/admin/community/topics${query}`)).body;
 
-  it('takes no reply, and no change, to a locked topic until it is opened again', async () => {
+  it('accepts no reply and no edit in a locked topic until it is unlocked', async () => {
     const topic = await createTopic(ada);
     const reply = await createReply(ada, topic.id);
     expect((await moderate(topic.id, { locked: true })).body.locked).toBe(true);
@@ -49,7 +49,7 @@ describe('community moderation', () => {
     expect((await ben.client.post(`/community/topics/${topic.id}/replies`, { body: 'Thanks' })).status).toBe(201);
   });
 
-  it('has nothing to look at in a topic whose only report went with the account of the reporter', async () => {
+  it('removes a topic from the queue when its only report is deleted with the reporter’s account', async () => {
     const leaver = await forumUser(service);
     const topic = await createTopic(ada);
     await leaver.client.post(`/community/topics/${topic.id}/report`, { reason: 'spam' });
@@ -58,7 +58,7 @@ describe('community moderation', () => {
     for (const query of ['', '?state=reported', '?state=hidden']) expect(await queue(query)).toEqual([]);
   });
 
-  it('takes ids in capitals for the ids they are', async () => {
+  it('accepts ids in upper case', async () => {
     const topic = await createTopic(ada);
     const reply = await createReply(ben, topic.id);
     const [topicId, replyId] = [topic.id.toUpperCase(), reply.id.toUpperCase()];
@@ -76,7 +76,7 @@ describe('community moderation', () => {
     expect(told).toEqual([{ target_id: topic.id }, { target_id: reply.id }]);
   });
 
-  it('takes an operator without a second factor for any other member', async () => {
+  it('treats an operator without a second factor as an ordinary member', async () => {
     const unsure = await forumUser(service, { isOperator: true, secondFactor: false });
     const topic = await createTopic(ada);
     await moderate(topic.id, { hidden: true });
@@ -84,7 +84,7 @@ describe('community moderation', () => {
     expect((await unsure.client.get('/admin/community/topics')).status).toBe(403);
   });
 
-  it('keeps a hidden topic from everyone but operators', async () => {
+  it('hides a topic from everyone but operators', async () => {
     const topic = await createTopic(ada, { title: 'Unspeakable' });
     await moderate(topic.id, { hidden: true });
 
@@ -101,7 +101,7 @@ describe('community moderation', () => {
     expect(await queue()).toEqual([]);
   });
 
-  it('hides a single reply: out of the text, the count and the search', async () => {
+  it('hides a single reply from the text, the count and the search', async () => {
     const topic = await createTopic(ada);
     const reply = await createReply(ben, topic.id, 'Buy cheap watches');
 
@@ -143,7 +143,7 @@ describe('community moderation', () => {
     expect((await queue()).map((item) => item.id)).toEqual([other.id]);
   });
 
-  it('queues what readers report until an operator has settled it', async () => {
+  it('queues what readers report until an operator resolves it', async () => {
     const [quiet, loud] = [await createTopic(ada), await createTopic(ada)];
     const reply = await createReply(ben, loud.id, `Loud${'!'.repeat(600)}`);
 
@@ -187,7 +187,7 @@ describe('community moderation', () => {
     expect(nextPage(rest.headers)).toBeUndefined();
   });
 
-  it('loses nothing when two operators moderate the same topic at the same moment', async () => {
+  it('loses nothing when two operators moderate the same topic at once', async () => {
     for (let round = 0; round < 10; round += 1) {
       const topic = await createTopic(ada);
       const replies = await Promise.all([
@@ -201,7 +201,7 @@ describe('community moderation', () => {
     }
   });
 
-  it('takes no reply after the lock, however close they come', async () => {
+  it('accepts no reply after the lock, however close in time', async () => {
     for (let round = 0; round < 10; round += 1) {
       const topic = await createTopic(ada);
       const attempts = await Promise.all([
@@ -216,7 +216,7 @@ describe('community moderation', () => {
     }
   });
 
-  it('tells the audit log who did what, why, and what it was before', async () => {
+  it('logs who did what, why, and the previous state', async () => {
     const topic = await createTopic(ada);
     const reply = await createReply(ben, topic.id);
     await moderate(topic.id, { pinned: true, locked: false, reason: 'useful' });
@@ -266,7 +266,7 @@ describe('community moderation', () => {
     ['hidden', { hidden: null }],
     ['resolve_reports', { resolve_reports: false }],
     ['deleted', { deleted: true }],
-  ])('refuses a moderation with a wrong %s: %j', async (param, change) => {
+  ])('refuses a moderation with an invalid %s: %j', async (param, change) => {
     const topic = await createTopic(ada);
 
     const { status, body } = await operator.client.patch(`/admin/community/topics/${topic.id}`, change);
@@ -289,12 +289,12 @@ describe('community moderation', () => {
     }
   });
 
-  describe('keeping somebody from writing', () => {
+  describe('blocking a user from posting', () => {
     const block = (userId: string, body: object = { reason: 'advertising' }) =>
       operator.client.put(`/admin/community/blocks/${userId}`, body);
     const unblock = (userId: string) => operator.client.delete(`/admin/community/blocks/${userId}`);
 
-    it('refuses every text and report of the user, with the reason, until it is ended', async () => {
+    it('refuses every post and report of the user, with the reason, until the block ends', async () => {
       const [spammer, topic] = [await forumUser(service, { name: 'Max Advert' }), await createTopic(ada)];
       const own = await createTopic(spammer);
       const reply = await createReply(spammer, topic.id);
@@ -325,7 +325,7 @@ describe('community moderation', () => {
       expect(after).toEqual([201, 201, 201, 200, 404]);
     });
 
-    it('keeps the name that the user had then under past texts, until it is ended', async () => {
+    it('keeps the name the user had at the time under past posts until the block ends', async () => {
       const [spammer, topic] = [await forumUser(service, { name: 'Max Advert' }), await createTopic(ada)];
       const reply = await createReply(spammer, topic.id);
       await block(spammer.id);
@@ -345,7 +345,7 @@ describe('community moderation', () => {
       expect(await names()).toEqual(['Buy at example.com', undefined]);
     });
 
-    it('hides on request all that the user wrote, what is being written too, and closes the reports on it', async () => {
+    it('can hide everything the user wrote, even a post in progress, and close the reports on it', async () => {
       const spammer = await forumUser(service);
       const advert = await createTopic(spammer);
       const threads = [await createTopic(ada), await createTopic(ben)];
@@ -371,7 +371,7 @@ describe('community moderation', () => {
       expect(flagged.flatMap(({ reports }) => reports)).toEqual([]);
     });
 
-    it('leaves what is hidden already where it stands in the queue', async () => {
+    it('leaves already hidden posts in place in the queue', async () => {
       const spammer = await forumUser(service);
       const advert = await createTopic(spammer);
       await block(spammer.id, { reason: 'advertising', hide_texts: true });
@@ -381,7 +381,7 @@ describe('community moderation', () => {
       expect((await queue()).map(({ id }) => id)).toEqual([later.id, advert.id]);
     });
 
-    it('keeps since when, takes another reason, and lists the latest first', async () => {
+    it('keeps its start, can change its reason, and is listed newest first', async () => {
       const [first, last] = [await forumUser(service), await forumUser(service)];
       const since = (await block(first.id)).body['created_at'];
       await block(last.id, { reason: 'abuse' });

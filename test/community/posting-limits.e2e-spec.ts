@@ -13,7 +13,7 @@ describe('community posting limits', () => {
 
   const input = { category: 'ideas', title: 'Again', body: 'And again' };
 
-  it('takes exactly the limit from a user who sends many at once, deleted ones counted', async () => {
+  it('accept exactly the limit from a user who sends many at once, counting deleted ones', async () => {
     const user = await forumUser(service);
     const topic = await createTopic(user);
     expect((await user.client.delete(`/community/topics/${topic.id}`)).status).toBe(204);
@@ -29,7 +29,7 @@ describe('community posting limits', () => {
     expect(wait).toBeLessThanOrEqual(3_600);
   });
 
-  it('limits replies and reports on their own, and each user alone', async () => {
+  it('limit replies and reports separately, and each user separately', async () => {
     const [writer, other] = [await forumUser(service), await forumUser(service)];
     const topic = await createTopic(writer);
     await createReply(writer, topic.id);
@@ -45,7 +45,7 @@ describe('community posting limits', () => {
     expect(refused.body['detail']).toMatch(/^You can post at most 1 report per hour\. Try again in 3,\d{3} seconds\.$/);
   });
 
-  it('forgets after an hour', async () => {
+  it('reset after an hour', async () => {
     const user = await forumUser(service);
     for (let n = 0; n < 3; n += 1) await createTopic(user);
     expect((await user.client.post('/community/topics', input)).status).toBe(429);
@@ -54,7 +54,7 @@ describe('community posting limits', () => {
     expect((await user.client.post('/community/topics', input)).status).toBe(201);
   });
 
-  it('does not slow operators down', async () => {
+  it('do not apply to operators', async () => {
     const operator = await forumUser(service, { isOperator: true });
 
     for (let n = 0; n < 5; n += 1) await createTopic(operator);

@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../support/test-service.js';
 import { XSS_VECTORS } from '../support/xss-vectors.js';
 import { createReply, createTopic, type ForumUser, forumUser, type TopicBody } from './forum.js';
 
-describe('rendered texts of the forum', () => {
+describe('rendered forum posts', () => {
   let service: TestService;
   let reader: ForumUser;
   let author: ForumUser;
@@ -15,7 +15,7 @@ describe('rendered texts of the forum', () => {
   });
   afterAll(() => service.close());
 
-  it('never hold a script, a handler, a style, a picture or a dangerous link', async () => {
+  it('never contain a script, a handler, a style, an image or a dangerous link', async () => {
     // control characters cannot be posted at all
     const postable = XSS_VECTORS.filter((vector) => !/[\u0000-\u0008]/.test(vector));
     const topic = await createTopic(author, { title: '<script>alert(1)</script>', body: XSS_VECTORS[0] ?? '' });
@@ -34,7 +34,7 @@ describe('rendered texts of the forum', () => {
     expect(faultsOfHtml(body.body_html ?? '<missing>')).toEqual([]);
   });
 
-  it('come as HTML beside the Markdown, in lists, topics and the moderation queue, only when asked for', async () => {
+  it('are returned as HTML beside the Markdown in lists, topics and the moderation queue, on request only', async () => {
     const topic = await createTopic(author, { title: 'Set in type', body: 'Read *this*: https://example.com/a?b=1&c' });
     const operator = await forumUser(service, { isOperator: true });
     await operator.client.patch(`/admin/community/topics/${topic.id}`, { pinned: true });

@@ -23,7 +23,7 @@ describe('community topics', () => {
   const titles = async (user: ForumUser, query = ''): Promise<string[]> =>
     (await user.client.get<TopicBody[]>(`/community/topics${query}`)).body.map((topic) => topic.title);
 
-  it('lists the five categories with their topics', async () => {
+  it('list the five categories with their topics', async () => {
     await createTopic(ada, { category: 'billing' });
 
     const { status, body } = await ben.client.get<{ slug: string; topic_count: number }[]>('/community/categories');
@@ -38,7 +38,7 @@ describe('community topics', () => {
     ]);
   });
 
-  it('creates a topic with every field of the contract, and keeps its Markdown raw', async () => {
+  it('are created with every field of the contract, their Markdown unchanged', async () => {
     const input = { category: 'ideas', title: ' Dark mode ', body: '  **please** <b>now</b>\n' };
 
     const created = await ada.client.post('/community/topics', input);
@@ -79,7 +79,7 @@ describe('community topics', () => {
     ['body', { body: 'half a surrogate pair \ud83d' }],
     ['body', { body: null }],
     ['pinned', { pinned: true }],
-  ])('refuses a topic with a wrong %s: %j', async (param, fault) => {
+  ])('are refused with an invalid %s: %j', async (param, fault) => {
     const { status, body } = await ada.client.post('/community/topics', {
       category: 'ideas',
       title: 'A title',
@@ -91,13 +91,13 @@ describe('community topics', () => {
     expect(body['errors']).toEqual([expect.objectContaining({ param })]);
   });
 
-  it('takes 20,000 characters, counted as characters and not as bytes or code units', async () => {
+  it('may have 20,000 characters, counted as characters rather than bytes or code units', async () => {
     const topic = await createTopic(ada, { body: '𝄞'.repeat(20_000) });
 
     expect((await ben.client.get<TopicBody>(`/community/topics/${topic.id}`)).body.body).toBe('𝄞'.repeat(20_000));
   });
 
-  it('lists pinned topics first, then those with the latest activity, by category where asked', async () => {
+  it('are listed pinned first, then by latest activity, optionally by category', async () => {
     const first = await createTopic(ada, { title: 'first' });
     const second = await createTopic(ada, { title: 'second' });
     await createTopic(ada, { title: 'third', category: 'billing' });
@@ -109,7 +109,7 @@ describe('community topics', () => {
     expect((await ben.client.get('/community/topics?category=gossip')).status).toBe(400);
   });
 
-  it('pages by cursor without losing or repeating a topic while others are written', async () => {
+  it('are paged by cursor without loss or repetition while others are written', async () => {
     for (let n = 0; n < 7; n += 1) await createTopic(ada, { title: `topic ${n}` });
     const seen: string[] = [];
 
@@ -130,11 +130,11 @@ describe('community topics', () => {
     '?format=pdf',
     '?category=ideas&category=ideas',
     '?q=',
-  ])('refuses the list %s', async (query) => {
+  ])('are not listed for the invalid query %s', async (query) => {
     expect((await ben.client.get(`/community/topics${query}`)).status).toBe(400);
   });
 
-  it('refuses a forged cursor that holds something else than a position', async () => {
+  it('reject a forged cursor that does not hold a position', async () => {
     for (const forged of [
       ['true', 'yesterday', 'x'],
       ['true', '2026-01-01T00:00:00Z', "'; --"],
@@ -146,7 +146,7 @@ describe('community topics', () => {
     }
   });
 
-  it('finds words in titles, texts and replies, in any of their forms', async () => {
+  it('are found by words in titles, texts and replies, in any inflection', async () => {
     const topic = await createTopic(ada, { title: 'Lead times', body: 'Ours vary.' });
     await createTopic(ada, { title: 'Something else', body: 'Nothing here.' });
     await createReply(ben, topic.id, 'Measure how suppliers **deliver**.');
@@ -159,7 +159,7 @@ describe('community topics', () => {
     expect(await titles(ben, `?q=${encodeURIComponent(`' OR 1=1 -- :* & | ! <-> (`)}`)).toEqual([]);
   });
 
-  it('finds words with accents in whichever of the two forms of Unicode they were typed', async () => {
+  it('are found by accented words in either Unicode normalization form', async () => {
     const topic = await createTopic(ada, { title: 'One', body: 'caf\u00e9' });
     const reply = await createReply(ben, topic.id, 'none');
     await createTopic(ada, { title: 'Two', body: 'cafe\u0301' });
@@ -170,7 +170,7 @@ describe('community topics', () => {
     expect(await titles(ben, `?q=${encodeURIComponent('th\u00e9')}`)).toEqual(['One']);
   });
 
-  it('finds words that thousands of posts hold in the order of the list, page by page', async () => {
+  it('are found in list order, page by page, by words that thousands of posts contain', async () => {
     const [quiet, busy, other] = [
       await createTopic(ada, { title: 'Quiet talk of seasons' }),
       await createTopic(ada, { title: 'Busy' }),
@@ -191,7 +191,7 @@ describe('community topics', () => {
     expect(await titles(ben, '?q=season&category=billing')).toEqual([]);
   });
 
-  it('lets the author change and delete for 30 minutes, nobody else', async () => {
+  it('can be edited and deleted by their author alone, for 30 minutes', async () => {
     const topic = await createTopic(ada);
 
     const edited = await ada.client.patch(`/community/topics/${topic.id}`, { title: 'Better', body: 'Clearer words' });
@@ -218,13 +218,13 @@ describe('community topics', () => {
     expect(left?.texts).toBe('');
   });
 
-  it('calls a topic that is filed elsewhere not edited', async () => {
+  it('are not marked as edited when moved to another category', async () => {
     const topic = await createTopic(ada);
     const moved = await ada.client.patch(`/community/topics/${topic.id}`, { category: 'ideas' });
     expect(moved.body).toMatchObject({ category: 'ideas', edited_at: null });
   });
 
-  it('lets nothing be changed or deleted after 30 minutes', async () => {
+  it('cannot be edited or deleted after 30 minutes', async () => {
     const topic = await createTopic(ada);
     const reply = await createReply(ada, topic.id);
     await service.database.execute(`UPDATE community_topics SET created_at = created_at - interval '31 minutes'`);
@@ -242,14 +242,14 @@ describe('community topics', () => {
     }
   });
 
-  it('does not let an author delete what others have answered', async () => {
+  it('cannot be deleted by their author once others have replied', async () => {
     const topic = await createTopic(ada);
     await createReply(ben, topic.id);
 
     expect((await ada.client.delete(`/community/topics/${topic.id}`)).body['code']).toBe('topic_has_replies');
   });
 
-  it('counts, edits and deletes replies, and shows them oldest first, a page at a time', async () => {
+  it('count, edit and delete replies, and show them oldest first, in pages', async () => {
     const topic = await createTopic(ada);
     const replies = [];
     for (const text of ['one', 'two', 'three']) replies.push(await createReply(ben, topic.id, text));
@@ -272,7 +272,7 @@ describe('community topics', () => {
     expect(await titles(ada, '?q=one')).toEqual([]);
   });
 
-  it('shows a reply that had to wait behind those that were stored meanwhile', async () => {
+  it('show a reply that had to wait for others stored meanwhile', async () => {
     const topic = await createTopic(ben);
     const turn = `SELECT pg_advisory_xact_lock(hashtextextended('community ' || $1, 0))`;
     await using adasTurn = await holdRows(service.database, turn, [ada.id]);
@@ -285,7 +285,7 @@ describe('community topics', () => {
     expect(replies.map((reply) => reply.body)).toEqual(['first', 'late']);
   });
 
-  it('answers malformed, unknown and hidden ids alike', async () => {
+  it('answer malformed, unknown and hidden ids alike', async () => {
     const topic = await createTopic(ada);
     await operator.client.patch(`/admin/community/topics/${topic.id}`, { hidden: true });
     const ids = ['nonsense', '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55', topic.id, '%00'];
@@ -311,7 +311,7 @@ describe('community topics', () => {
     }
   });
 
-  it('signs what a removed account wrote with nobody', async () => {
+  it('show no author for posts of a deleted account', async () => {
     const gone = await forumUser(service);
     const topic = await createTopic(gone);
     await service.database.execute('DELETE FROM users WHERE id = $1', [gone.id]);
@@ -319,7 +319,7 @@ describe('community topics', () => {
     expect((await ada.client.get(`/community/topics/${topic.id}`)).body['author']).toBeNull();
   });
 
-  it('asks for a session on every route', async () => {
+  it('require a session on every route', async () => {
     const nobody = new AppClient(service.url);
 
     for (const path of [

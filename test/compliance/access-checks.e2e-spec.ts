@@ -8,10 +8,10 @@ import { CheckedInstallation, daysAgo } from './checked-installation.js';
 
 const { policy } = SOC2;
 
-describe('a check of who has access, and by what secrets', () => {
+describe('a check of who has access, and with which secrets', () => {
   const given = CheckedInstallation.forTests();
 
-  it('second_factor_operators: every operator has one', async () => {
+  it('second_factor_operators: requires one of every operator', async () => {
     expect(await given.look('second_factor_operators')).toMatchObject({ status: 'not_applicable' });
     await createUser(given.service.database, { isOperator: true });
     await given.expectPass('second_factor_operators', /^1 of 1 operator \(100%\)/);
@@ -19,7 +19,7 @@ describe('a check of who has access, and by what secrets', () => {
     await given.expectFailure('second_factor_operators', /^1 of 2 operators \(50%\)/);
   });
 
-  it('second_factor_admins: every admin and owner has one, viewers need none', async () => {
+  it('second_factor_admins: requires one of every admin and owner, but not of viewers', async () => {
     const { id } = await createMember(given.service.database, given.tenant.organizationId, 'owner');
     await createMember(given.service.database, given.tenant.organizationId, 'viewer');
     await given.expectFailure('second_factor_admins', /^0 of 1 administrator or owner/);
@@ -30,7 +30,7 @@ describe('a check of who has access, and by what secrets', () => {
     expect(await given.look('second_factor_admins')).toMatchObject({ status: 'not_applicable' });
   });
 
-  it('access_reviewed: nobody has been a member for long without a review', async () => {
+  it('access_reviewed: finds members who have long gone without a review', async () => {
     await createMember(given.service.database, given.tenant.organizationId, 'member');
     await given.expectPass('access_reviewed', /^1 of 1 membership /);
     await given.sql('UPDATE memberships SET created_at = $1', daysAgo(policy.access_review_days + 1));
@@ -43,7 +43,7 @@ describe('a check of who has access, and by what secrets', () => {
     expect(await given.look('access_reviewed')).toMatchObject({ status: 'not_applicable' });
   });
 
-  it('leavers_removed: sessions and keys of people who are gone are found', async () => {
+  it('leavers_removed: finds sessions and keys of people who have left', async () => {
     const member = await createMember(given.service.database, given.tenant.organizationId, 'admin');
     await given.sql('UPDATE api_keys SET created_by = $1', member.id);
     await createSession(given.service.database, (await createUser(given.service.database, { isOperator: true })).id);
@@ -56,7 +56,7 @@ describe('a check of who has access, and by what secrets', () => {
     await given.expectPass('leavers_removed');
   });
 
-  it('sessions_end: a session that lasts for ever is found, and an old one that was never cleaned up', async () => {
+  it('sessions_end: finds sessions that never end, and old ones never cleaned up', async () => {
     await createSession(given.service.database, (await createUser(given.service.database)).id);
     await given.expectPass('sessions_end', /^1 open session; 0 last longer than 14 days/);
     await given.sql(`UPDATE sessions SET expires_at = now() + interval '400 days'`);
@@ -65,7 +65,7 @@ describe('a check of who has access, and by what secrets', () => {
     await given.expectFailure('sessions_end', /; 1 ended more than/);
   });
 
-  it('credentials_hashed: a key, a session or a password in plain text is found', async () => {
+  it('credentials_hashed: finds a key, a session or a password in plain text', async () => {
     await createSession(given.service.database, (await createUser(given.service.database)).id);
     // no more than was looked at
     await given.expectPass(
@@ -83,7 +83,7 @@ describe('a check of who has access, and by what secrets', () => {
     await given.expectFailure('credentials_hashed', /^0 of 1 password/);
   });
 
-  it('api_keys_rotated: an aged key is found, and one that was replaced without an end', async () => {
+  it('api_keys_rotated: finds an aged key, and a replaced one without an end date', async () => {
     await given.expectPass('api_keys_rotated', /^2 live API keys; 0 older/);
     await given.sql('UPDATE api_keys SET created_at = $1', daysAgo(policy.api_key_age_days + 1));
     await given.expectFailure('api_keys_rotated', /; 2 older than 365 days/);
@@ -93,7 +93,7 @@ describe('a check of who has access, and by what secrets', () => {
     expect(await given.look('api_keys_rotated')).toMatchObject({ status: 'not_applicable' });
   });
 
-  it('api_keys_allowlisted: keys that may come from anywhere are found', async () => {
+  it('api_keys_allowlisted: finds keys without an allowlist', async () => {
     await given.expectFailure('api_keys_allowlisted', /^0 of 2/);
     await given.sql(`UPDATE api_keys SET ip_allowlist = '{192.0.2.0/24}' WHERE workspace_id IS NOT NULL`);
     await given.expectFailure('api_keys_allowlisted', /^1 of 2 live API keys \(50%\)/);
@@ -102,7 +102,7 @@ describe('a check of who has access, and by what secrets', () => {
   });
 
   it.each(['{0.0.0.0/0}', '{192.0.2.0/24,::/0}'])(
-    'api_keys_allowlisted: the allowlist %s binds no key, since it admits every address',
+    'api_keys_allowlisted: the allowlist %s restricts no key, since it admits every address',
     async (everywhere) => {
       await given.sql(`UPDATE api_keys SET ip_allowlist = $1`, everywhere);
       await given.expectFailure('api_keys_allowlisted', /^0 of 2/);
@@ -114,7 +114,7 @@ describe('a check of who has access, and by what secrets', () => {
     },
   );
 
-  it('judges no key of an organization that is suspended: it admits nowhere, and nobody can replace it', async () => {
+  it('ignores keys of a suspended organization, which work nowhere and cannot be replaced', async () => {
     const { id: stranger } = await createUser(given.service.database);
     const old = daysAgo(policy.api_key_age_days + 1);
     await given.sql('UPDATE api_keys SET created_at = $1, created_by = $2', old, stranger);
@@ -129,7 +129,7 @@ describe('a check of who has access, and by what secrets', () => {
     expect(await judged()).toEqual(['passed', 'not_applicable', 'not_applicable']);
   });
 
-  it('leaves the demo organization out, which nobody tends, and judges one organization alone where one is named', async () => {
+  it('leaves out the demo organization, and checks a single organization when named', async () => {
     const others = await createTenant(given.service);
     await given.sql(`UPDATE organizations SET is_demo = true, name = 'Demo' WHERE id = $1`, others.organizationId);
     const { id } = await createMember(given.service.database, others.organizationId, 'owner');
@@ -159,7 +159,7 @@ describe('a check of who has access, and by what secrets', () => {
     ]);
   });
 
-  it('sealed_secrets: what does not open under the key in use is named', async () => {
+  it('sealed_secrets: names what the current key cannot open', async () => {
     const user = await createUser(given.service.database, { secondFactor: true });
     await given.expectPass('sealed_secrets', /^1 of 1 stored secret /);
     const secrets = { ...given.service.secrets, encryptionKey: Buffer.alloc(32, 7) };
@@ -175,7 +175,7 @@ describe('a check of who has access, and by what secrets', () => {
     await given.expectFailure('sealed_secrets', new RegExp(`^1 of 2 .* Not decryptable: users ${other.id}\\.`)); // sealed for somebody else
   });
 
-  it('sealed_secrets looks at more than a batch', async () => {
+  it('sealed_secrets: checks more than one batch', async () => {
     const { id } = await createUser(given.service.database, { secondFactor: true });
     await given.sql(
       `INSERT INTO users (id, email, name, password_hash, password_changed_at, created_at, totp_secret)
@@ -186,7 +186,7 @@ describe('a check of who has access, and by what secrets', () => {
     await given.expectFailure('sealed_secrets', /^1 of 1,201 .* and 1195 more\./);
   });
 
-  it('knows what every column of bytes holds', async () => {
+  it('knows what every bytea column contains', async () => {
     const columns = await given.sql(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_schema = 'public' AND data_type = 'bytea' ORDER BY 1`,
@@ -211,7 +211,7 @@ describe('a check of who has access, and by what secrets', () => {
     expect(columns.map(({ name }) => name)).toEqual([...known, ...neither].sort());
   });
 
-  it('secrets_private: keys that others may read are found', async () => {
+  it('secrets_private: finds keys that others can read', async () => {
     await given.expectPass('secrets_private', /only the service can read them/);
     const file = join(given.service.settings.DATA_DIR, 'secrets', 'left-open');
     writeFileSync(file, 'x', { mode: 0o644 });

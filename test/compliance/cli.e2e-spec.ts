@@ -49,7 +49,7 @@ describe('compliance from the command line', () => {
       return rows.map(({ action }) => action);
     });
 
-  it('runs the checks, tells what they found, and shows how far they cover the controls', async () => {
+  it('runs the checks, reports the findings, and shows the coverage of the controls', async () => {
     const before = await events();
     expect(await answer('show')).toMatchObject({ phase: 'gap_assessment', coverage_percent: 0, passing: 0 });
     const found = (await answer('run')) as { check: string; status: string }[];
@@ -65,13 +65,13 @@ describe('compliance from the command line', () => {
     expect(await events()).toEqual([...before, 'compliance.checked', 'compliance.checked']);
   });
 
-  it('shows as a process what it shows within one', async () => {
+  it('prints the same as a process as in-process', async () => {
     const { code, out, err } = await admin(environment, 'compliance', 'show', '--json');
     expect([code, err]).toEqual([0, '']);
     expect(JSON.parse(out)).toEqual(await answer('show'));
   });
 
-  it('skips checks that are about the API and says so: what it would judge is another process', async () => {
+  it('skips checks about the API, saying so: they would judge another process', async () => {
     const skipped = ((await answer('run')) as { check: string; status: string; detail: string }[]).filter(
       ({ status }) => status === 'skipped',
     );
@@ -83,7 +83,7 @@ describe('compliance from the command line', () => {
     });
   });
 
-  it('puts an act on record once, however often a job repeats the call', async () => {
+  it('records an act once, however often a job repeats the call', async () => {
     const call = [
       'attest',
       'backup',
@@ -111,7 +111,7 @@ describe('compliance from the command line', () => {
     expect((await events()).filter((action) => action === 'compliance.attested')).toHaveLength(2);
   });
 
-  it('does not take an act that failed for the repetition of one that passed', async () => {
+  it('does not treat a failed act as a repetition of one that passed', async () => {
     const call = ['attest', 'restore_drill', '--by', 'a test', '--at', '2026-11-19T02:00:00Z'];
     expect(await answer(...call)).toMatchObject({ outcome: 'passed', created: true });
     const { code, out, err } = await adminWithin(environment, 'compliance', ...call, '--outcome', 'failed');
@@ -128,7 +128,7 @@ describe('compliance from the command line', () => {
     [['attest', 'release_ci', '--by', 'x'], '--reference is required if kind is release_ci'],
     [['run', '--check', 'tls_public_url'], 'tls_public_url cannot run here. It inspects the settings'],
     [['run', '--check', 'everything'], '--check must be one of second_factor_operators'],
-  ])('refuses %j in a line', async (args, message) => {
+  ])('refuses %j in one line', async (args, message) => {
     const { code, out, err } = await adminWithin(environment, 'compliance', ...args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);

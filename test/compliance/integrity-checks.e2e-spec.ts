@@ -7,10 +7,10 @@ import { asSystem } from '../../src/platform/database/scope.js';
 import { DAY_MS } from '../../src/platform/durations.js';
 import { CheckedInstallation } from './checked-installation.js';
 
-describe('a check of the audit log and of the database', () => {
+describe('a check of the audit log and the database', () => {
   const given = CheckedInstallation.forTests();
 
-  it('audit_chain: a row changed by the owner of the tables is found, and named with its place', async () => {
+  it('audit_chain: finds a row changed by the owner of the tables, and reports its position', async () => {
     for (const target of ['a', 'b', 'c']) await given.note(target);
     await given.expectPass('audit_chain', /all are intact/);
     const tamper = async (change: string, ...values: unknown[]) => {
@@ -40,7 +40,7 @@ describe('a check of the audit log and of the database', () => {
     await tamper('DELETE FROM audit_events WHERE organization_id = $1', given.tenant.organizationId);
   });
 
-  it('audit_chain is not misled by events that are written while it looks', async () => {
+  it('audit_chain: is not confused by events written while it runs', async () => {
     await given.note('x');
     const asked = given.service.app.get(Database);
     const db: CheckContext['db'] = {
@@ -54,7 +54,7 @@ describe('a check of the audit log and of the database', () => {
     await given.expectPass('audit_chain', /all are intact/, { db });
   });
 
-  it('audit_activity: a log that has stopped growing is found', async () => {
+  it('audit_activity: finds a log that has stopped growing', async () => {
     await given.attest('backup', new Date()); // writes into the platform's chain
     await given.expectPass('audit_activity', /1 chain grew within 24 hours|chains grew/);
     await given.expectFailure('audit_activity', /^The last event was written at/, {
@@ -62,7 +62,7 @@ describe('a check of the audit log and of the database', () => {
     });
   });
 
-  it('row_level_security: a table without policies, and a role that owns tables, are found', async () => {
+  it('row_level_security: finds tables without policies, and a role that owns tables', async () => {
     await given.expectPass('row_level_security', /which is bound by policies and owns 0 tables/);
     given.undoLater('DROP TABLE unguarded');
     await given.sql('CREATE TABLE unguarded (organization_id uuid)');
@@ -75,7 +75,7 @@ describe('a check of the audit log and of the database', () => {
     await given.expectFailure('row_level_security', /; none on runs, unguarded;/);
   });
 
-  it('row_level_security: policies that let others in, views past them, and roles that get round them, are found', async () => {
+  it('row_level_security: finds policies that admit others, views that bypass them, and roles exempt from them', async () => {
     await given.expectPass('row_level_security', /of each of \d+ as another organization, the database returned none;/);
     const [declared] = await given.sql(
       `SELECT pg_get_expr(polqual, polrelid) AS condition FROM pg_policy WHERE polrelid = 'workspaces'::regclass`,
@@ -91,7 +91,7 @@ describe('a check of the audit log and of the database', () => {
     await given.expectFailure('row_level_security', /; none on every_key, runs;/);
   });
 
-  it('row_level_security: a role that may act as the owner of the tables is found', async () => {
+  it('row_level_security: finds a role that may act as the owner of the tables', async () => {
     const asked = given.service.app.get(Database);
     const [role] = await asSystem('test', () => asked.query<{ name: string }>('SELECT current_user AS name'));
     const owner = `${role!.name}_owner`;
@@ -102,7 +102,7 @@ describe('a check of the audit log and of the database', () => {
     await given.expectFailure('row_level_security', /which is bound by policies and owns 1 table\./);
   });
 
-  it('migrations_applied: a migration that is missing and a column that nobody declared are found', async () => {
+  it('migrations_applied: finds a missing migration and an undeclared column', async () => {
     await given.expectPass('migrations_applied', /the schema matches what the release declares/);
     given.undoLater('ALTER TABLE runs DROP COLUMN by_hand');
     await given.sql('ALTER TABLE runs ADD COLUMN by_hand int');

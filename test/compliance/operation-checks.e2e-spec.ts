@@ -14,10 +14,10 @@ import { withTexts } from './published-texts.js';
 
 const { policy, agreements } = SOC2;
 
-describe('a check of how the installation is run', () => {
+describe('a check of how the installation is operated', () => {
   const given = CheckedInstallation.forTests();
 
-  it('retention_enforced: a retention job that has stopped is found', async () => {
+  it('retention_enforced: finds a retention job that has stopped', async () => {
     expect(await given.look('retention_enforced')).toMatchObject({ status: 'not_applicable' });
     await given.sql('UPDATE organizations SET retention_months = 1');
     await createPastRun(given.service.database, given.tenant, { finishedAt: daysAgo(90), status: 'failed' });
@@ -28,7 +28,7 @@ describe('a check of how the installation is run', () => {
     await given.expectFailure('retention_enforced', /^0 of 1 organization/, { now: stopped });
   });
 
-  it('retention_enforced: a retention that was set or shortened since the last sweep is no failure yet', async () => {
+  it('retention_enforced: tolerates a retention that was set or shortened since the last sweep', async () => {
     const owner = await createMember(given.service.database, given.tenant.organizationId, 'owner');
     const keep = (months: number) =>
       new AppClient(given.service.url, owner.token).patch(`/orgs/${given.tenant.organizationId}`, {
@@ -46,7 +46,7 @@ describe('a check of how the installation is run', () => {
     await given.expectFailure('retention_enforced', /; 1 row kept longer/, inDays(2));
   });
 
-  it('deletions_done: an organization that outlives its deletion is found', async () => {
+  it('deletions_done: finds an organization that outlives its deletion date', async () => {
     await given.expectPass('deletions_done', /^0 organizations scheduled for deletion/);
     await given.sql(`UPDATE organizations SET delete_after = now() - interval '1 hour'`);
     await given.expectPass('deletions_done', /^1 organization scheduled for deletion/);
@@ -54,7 +54,7 @@ describe('a check of how the installation is run', () => {
     await given.expectFailure('deletions_done', /; 1 should have been deleted/);
   });
 
-  it('agreements_accepted: an organization that has not accepted all of them, in the version in force, is found', async () => {
+  it('agreements_accepted: finds an organization that has not accepted all current versions', async () => {
     const accept = (agreement: string, version: string) =>
       given.sql(
         `INSERT INTO agreement_acceptances VALUES ($1, $2, $3, now(), $1, 'ada@example.com')`,
@@ -74,7 +74,7 @@ describe('a check of how the installation is run', () => {
     await withTexts('https://example.com/terms', () => given.expectPass('agreements_accepted', /^1 of 1 organization/));
   });
 
-  it('agreements_accepted: the demo organization, which nobody tends, is not asked', async () => {
+  it('agreements_accepted: skips the demo organization', async () => {
     await given.sql(`UPDATE organizations SET is_demo = true, name = 'Demo'`);
     expect(await given.look('agreements_accepted')).toMatchObject({ status: 'not_applicable' });
     // of itself it is told as any other
@@ -83,12 +83,12 @@ describe('a check of how the installation is run', () => {
     });
   });
 
-  it('agreements_accepted: the demo organization is asked once it has another name, as one that is put to use has', async () => {
+  it('agreements_accepted: includes the demo organization once it is renamed, since it is then in real use', async () => {
     await given.sql(`UPDATE organizations SET is_demo = true, name = 'Acme'`);
     await given.expectFailure('agreements_accepted', /^0 of 1 organization/);
   });
 
-  it('tls_public_url: an address without TLS, or none, is found', async () => {
+  it('tls_public_url: finds an address without TLS, or none', async () => {
     await given.expectPass('tls_public_url', /https:\/\/forecasts\.example\.com/);
     const settings = { ...given.service.settings, PUBLIC_URL: 'http://forecasts.example.com' };
     await given.expectFailure('tls_public_url', /http:\/\/forecasts/, { settings });
@@ -106,7 +106,7 @@ describe('a check of how the installation is run', () => {
     const stop = (from: string, until: string) =>
       given.sql(`DELETE FROM compliance_heartbeats WHERE slot >= $1 AND slot < $2`, new Date(from), new Date(until));
 
-    it('gaps count as down, and too short a watch as none', async () => {
+    it('counts gaps as downtime, and fails if observed too briefly', async () => {
       await given.expectFailure('uptime', /No uptime has been recorded/);
       await beats(3);
       await given.expectFailure('uptime', /^Ready in 180 of 180 .*monitored for 3\.0 hours/, { now });
@@ -118,12 +118,12 @@ describe('a check of how the installation is run', () => {
       await given.expectFailure('uptime', /^Ready in 1,790 of 1,800 minutes \(99\.44%\)/, { now });
     });
 
-    it('one minute in five is a fifth', async () => {
+    it('counts one minute in five as a fifth', async () => {
       await beats(30, 5);
       await given.expectFailure('uptime', /^Ready in 360 of 1,800 minutes \(20%\)/, { now });
     });
 
-    it('a heartbeat kept before minutes were counted stands for its five', async () => {
+    it('counts an old five-minute heartbeat as five minutes', async () => {
       for (let slot = 12 * 30; slot > 0; slot -= 1) {
         await beat(given.service.database, new Date(now.getTime() - slot * 300_000));
       }
@@ -134,14 +134,14 @@ describe('a check of how the installation is run', () => {
     });
   });
 
-  it('work_not_stuck: a run nobody brings to an end is found', async () => {
+  it('work_not_stuck: finds a run that nobody finishes', async () => {
     await given.expectPass('work_not_stuck', /^0 runs, imports and syncs in progress/);
     await createPastRun(given.service.database, given.tenant, { status: 'running', finishedAt: null });
     await given.sql('UPDATE runs SET created_at = $1', daysAgo(2));
     await given.expectFailure('work_not_stuck', /^1 run, import or sync in progress; 1 for more than 24 hours/);
   });
 
-  it('work_not_stuck: a sync that is paused with its organization is none', async () => {
+  it('work_not_stuck: ignores a sync paused with its organization', async () => {
     const { organizationId, workspaceId } = given.tenant;
     const [connector, sync] = [newId(), newId()];
     await given.sql(
@@ -174,7 +174,7 @@ describe('a check of how the installation is run', () => {
     ['incident_review', 'incident_review', policy.incident_review_days],
     ['vendor_review', 'vendor_review', policy.vendor_review_days],
     ['operator_access_reviewed', 'access_review', policy.access_review_days],
-  ] as const)('%s: only a recent entry of a good outcome passes', async (check, kind, days) => {
+  ] as const)('%s: passes only with a recent successful entry', async (check, kind, days) => {
     await given.expectFailure(check, /^No .* is on record/);
     await given.attest(kind, daysAgo(days + 1));
     await given.expectFailure(check, new RegExp(`and passed \\(must be no older than ${days} days\\)`));
@@ -184,7 +184,7 @@ describe('a check of how the installation is run', () => {
     await given.expectFailure(check, /and failed/);
   });
 
-  it('release_ci: the latest release must have a good test result', async () => {
+  it('release_ci: requires a good test result for the latest release', async () => {
     const release = (version: string, day: string) =>
       given.sql(
         `INSERT INTO releases (id, version, released_on, title, notes, kind, created_at, updated_at)

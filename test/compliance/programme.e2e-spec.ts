@@ -68,7 +68,7 @@ describe('the SOC 2 programme', () => {
     }
   });
 
-  it('begins with five phases in order, nothing planned and no report', async () => {
+  it('begins with five phases in order, none planned and no report', async () => {
     const body = await read();
     expect(body.phases.map(({ phase }) => phase)).toEqual(PHASES);
     expect(body.phases.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'not_planned'));
@@ -82,7 +82,7 @@ describe('the SOC 2 programme', () => {
     expect(new Set(body.checks.map(({ state }) => state))).toEqual(new Set(['missing']));
   });
 
-  it('goes through its phases, keeps what is left out, and takes a day back by null', async () => {
+  it('moves through its phases, keeps omitted fields, and clears a date with null', async () => {
     expect((await change({ phases: [{ phase: 'gap_assessment', planned_on: '2026-01-01' }] })).status).toBe(200);
     const begun = await change({ phases: [{ phase: 'gap_assessment', started_on: '2026-01-05' }] });
     expect(begun.body.phases[0]).toEqual({
@@ -105,7 +105,7 @@ describe('the SOC 2 programme', () => {
     expect(back.body.phases[0]).toMatchObject({ planned_on: null, started_on: '2026-01-05' });
   });
 
-  it('skips no phase, and takes none back that a later one rests on', async () => {
+  it('skips no phase, and does not undo one that a later phase depends on', async () => {
     const skipped = await change({ phases: [{ phase: 'documentation', started_on: '2026-01-05' }] });
     expect([skipped.status, skipped.body.code]).toEqual([409, 'phase_order']);
     await change({ phases: DONE });
@@ -114,7 +114,7 @@ describe('the SOC 2 programme', () => {
     expect((await read()).current_phase).toBe('monitoring');
   });
 
-  it('has reports only of completed phases', async () => {
+  it('has reports only for completed phases', async () => {
     const early = await change({ type_1_report_available: true });
     expect([early.status, early.body.code]).toEqual([409, 'phase_incomplete']);
     await change({ phases: DONE, type_1_report_available: true });
@@ -138,12 +138,12 @@ describe('the SOC 2 programme', () => {
     ['type_1_report_available', { type_1_report_available: 'yes' }],
     ['current_phase', { current_phase: 'type_1' }],
     ['body', {}],
-  ])('refuses what is wrong in %s, by name', async (param, body) => {
+  ])('refuses invalid fields in %s, by name', async (param, body) => {
     const { status, body: problem } = await change(body);
     expect([status, (problem as unknown as { errors: { param: string }[] }).errors[0]?.param]).toEqual([400, param]);
   });
 
-  it('of two changes at once judges one after the other', async () => {
+  it('applies two concurrent changes one after the other', async () => {
     await change({ phases: [DONE[0]] });
     const replies = await Promise.all([
       change({ phases: [DONE[1]] }),
@@ -155,7 +155,7 @@ describe('the SOC 2 programme', () => {
   describe('evidence', () => {
     const run = (body: unknown = {}) => operator.post<Record<string, string>[]>('/admin/compliance/checks', body);
 
-    it('is collected at an operator’s wish, counted, and kept', async () => {
+    it('is collected when an operator asks, counted, and kept', async () => {
       const first = await run();
       expect(first.status).toBe(200);
       expect(first.body.map(({ check }) => check)).toEqual(CHECK_NAMES);
@@ -180,7 +180,7 @@ describe('the SOC 2 programme', () => {
       expect(history.body[0]!.checked_at > history.body[1]!.checked_at).toBe(true);
     });
 
-    it('no longer counts when it is older than its window, unless it is of a failure', async () => {
+    it('expires after its window, unless it records a failure', async () => {
       await run({ checks: ['audit_chain', 'audit_activity', 'tls_public_url'] });
       expect((await read()).evidence).toMatchObject({ passing: 2, failing: 1, stale: 0 }); // two controls rest on the log
       await service.database.execute(`UPDATE compliance_evidence SET checked_at = checked_at - interval '25 hours'`);
@@ -191,7 +191,7 @@ describe('the SOC 2 programme', () => {
       expect((await read()).evidence).toMatchObject({ passing: 2, stale: 0 });
     });
 
-    it('stands with the controls that it tells of', async () => {
+    it('is listed with the controls that it supports', async () => {
       await run({ checks: ['audit_chain', 'audit_activity'] });
       const { body } = await operator.get<Record<string, unknown>[]>('/admin/compliance/controls');
       expect(body.find(({ id }) => id === 'OPS-2')).toMatchObject({
@@ -212,7 +212,7 @@ describe('the SOC 2 programme', () => {
       expect(body.find(({ id }) => id === 'ACC-2')).toMatchObject({ state: 'missing', evidence_at: null });
     });
 
-    it('is read page by page', async () => {
+    it('is returned in pages', async () => {
       await run();
       const seen: unknown[] = [];
       for await (const page of pagesOf<Record<string, unknown>[]>(operator, '/admin/compliance/evidence?limit=10'))
@@ -224,7 +224,7 @@ describe('the SOC 2 programme', () => {
       ['checks', { checks: [] }],
       ['checks', { checks: ['uptime', 'uptime'] }],
       ['checks', { checks: ['everything'] }],
-    ])('of %s that are wrong is refused', async (param, body) => {
+    ])('refuses invalid %s', async (param, body) => {
       const reply = await run(body);
       expect([reply.status, (reply.body as unknown as { errors: { param: string }[] }).errors[0]?.param]).toEqual([
         400,
@@ -238,7 +238,7 @@ describe('the SOC 2 programme', () => {
     const yesterday = daysAgo(1).toISOString().slice(0, 10);
     const entry = { kind: 'restore_drill', performed_at: `${yesterday}T09:00:00Z`, performed_by: 'Ada Lovelace' };
 
-    it('keep what was done, by whom, and who put it on record', async () => {
+    it('record what was done, by whom, and who entered it', async () => {
       const artefact = 'a'.repeat(64);
       const made = await operator.post(PATH, { ...entry, note: 'Into a test server', artefact_sha256: artefact });
       expect([made.status, made.body]).toEqual([
@@ -262,7 +262,7 @@ describe('the SOC 2 programme', () => {
       expect(body[0]!['detail']).toContain(artefact);
     });
 
-    it('take the same act once, and list newest first', async () => {
+    it('accept the same act once, and list newest first', async () => {
       await operator.post(PATH, entry);
       const again = await operator.post(PATH, { ...entry, note: 'again' });
       expect([again.status, again.body['code']]).toEqual([409, 'attestation_exists']);
@@ -287,7 +287,7 @@ describe('the SOC 2 programme', () => {
       ['artefact_sha256', { artefact_sha256: 'abc' }],
       ['reference', { kind: 'release_ci' }],
       ['recorded_by', { recorded_by: 'somebody else' }],
-    ])('refuse what is wrong in %s, by name', async (param, wrong) => {
+    ])('refuse invalid fields in %s, by name', async (param, wrong) => {
       const reply = await operator.post<{ errors: { param: string }[] }>(PATH, { ...entry, ...wrong });
       expect([reply.status, reply.body.errors[0]?.param]).toEqual([400, param]);
     });

@@ -69,7 +69,7 @@ describe('the SOC 2 readiness of an organization', () => {
     expect((await accept(member, 'privacy_notice', PRIVACY)).status).toBe(403);
   });
 
-  it('has a checklist that is open at first, but for what the log tells', async () => {
+  it('has a checklist that is open at first, except for what the log shows', async () => {
     const { checklist } = await read();
     expect(checklist).toEqual({
       data_processing_agreement: {
@@ -114,7 +114,7 @@ describe('the SOC 2 readiness of an organization', () => {
     });
   });
 
-  it('has a checklist that is ticked off by doing what it asks for', async () => {
+  it('ticks off checklist items as they are done', async () => {
     await owner.patch(path(''), { data_region: 'eu', retention_months: 1 });
     await accept(owner, 'data_processing_agreement', DPA);
     await accept(owner, 'privacy_notice', PRIVACY);
@@ -130,7 +130,7 @@ describe('the SOC 2 readiness of an organization', () => {
     });
   });
 
-  it('says of the region that the organization states it and nobody verifies it', async () => {
+  it('says that the region is stated by the organization and not verified', async () => {
     await owner.patch(path(''), { data_region: 'eu' });
     expect((await read()).checklist['data_region']).toEqual({
       complete: true,
@@ -140,7 +140,7 @@ describe('the SOC 2 readiness of an organization', () => {
     });
   });
 
-  it('does not call an agreement done whose text nobody has published', async () => {
+  it('does not mark an agreement as done while its text is unpublished', async () => {
     await accept(owner, 'data_processing_agreement', DPA);
     const url = 'https://example.com/dpa';
     const item = async () => (await read()).checklist['data_processing_agreement'];
@@ -154,7 +154,7 @@ describe('the SOC 2 readiness of an organization', () => {
     );
   });
 
-  it('counts what its own log tells of the last 30 days, and tells when the last was that is older', async () => {
+  it('counts the log events of the last 30 days, and dates the latest older one', async () => {
     await owner.patch(path(''), { data_region: 'eu' });
     const { token } = await createMember(service.database, (await createTenant(service)).organizationId, 'owner');
     await new AppClient(service.url, token).get('/auth/me');
@@ -176,7 +176,7 @@ describe('the SOC 2 readiness of an organization', () => {
     });
   });
 
-  it('does not take signing in and out, which reading it needs, for activity', async () => {
+  it('does not count signing in and out, which reading it requires, as activity', async () => {
     const signIn = (password: string) =>
       new AppClient(service.url).post<{ token: string }>('/auth/login', { email: ownerEmail, password });
     const noted = async (): Promise<string[]> => {
@@ -187,7 +187,7 @@ describe('the SOC 2 readiness of an organization', () => {
       return events.map(({ action }) => action);
     };
     expect((await signIn('not the password')).status).toBe(401);
-    await eventually('the refusal is noted, after its reply', async () => (await noted()).length > 0 || undefined);
+    await eventually('the refusal is recorded, after its reply', async () => (await noted()).length > 0 || undefined);
     const { body } = await signIn(TEST_PASSWORD);
     owner = new AppClient(service.url, body.token);
     expect(await noted()).toEqual(['session.refused', 'session.opened']);
@@ -198,7 +198,7 @@ describe('the SOC 2 readiness of an organization', () => {
     });
   });
 
-  it('keeps who accepted an agreement first, and takes the version in force only', async () => {
+  it('keeps who accepted an agreement first, and accepts the current version only', async () => {
     const old = await accept(owner, 'privacy_notice', '1999-01-01');
     expect([old.status, old.body['code'], old.body['version']]).toEqual([409, 'agreement_version_outdated', PRIVACY]);
     expect((await accept(owner, 'terms', PRIVACY)).status).toBe(400);
@@ -219,7 +219,7 @@ describe('the SOC 2 readiness of an organization', () => {
     expect(noted).toHaveLength(1);
   });
 
-  it('tells of an acceptance of a former version, which does not count', async () => {
+  it('shows an acceptance of an earlier version, which does not count', async () => {
     await service.database.execute(
       `INSERT INTO agreement_acceptances VALUES ($1, 'privacy_notice', '2020-01-01', now(), $2, 'grace@example.com')`,
       [organizationId, ownerId],
@@ -240,7 +240,7 @@ describe('the SOC 2 readiness of an organization', () => {
   const checkOf = async (name: string) =>
     (await read()).controls.flatMap(({ checks }) => checks).find(({ check }) => check === name)!;
 
-  it('says what each control is, what has to hold and why it does not', async () => {
+  it('explains each control, what it requires and why it fails', async () => {
     await runChecks();
     const { controls } = await read();
     expect(controls.find(({ id }) => id === 'GOV-1')).toMatchObject({
@@ -265,7 +265,7 @@ describe('the SOC 2 readiness of an organization', () => {
     });
   });
 
-  it('judges what customers do by what the organization itself has done', async () => {
+  it('judges customer controls by what the organization itself has done', async () => {
     await createMember(service.database, (await createTenant(service)).organizationId, 'owner');
     await runChecks();
     await service.database.execute(
@@ -305,7 +305,7 @@ describe('the SOC 2 readiness of an organization', () => {
     expect(await checkOf('access_reviewed')).toMatchObject({ detail: expect.stringMatching(/^2 of 2 memberships /) });
   });
 
-  it('is refused where a check of it cannot be made, which is no finding', async () => {
+  it('is refused when a check cannot run, rather than reported as a finding', async () => {
     const broken = jest
       .spyOn(CHECKS as Record<CheckName, Check>, 'api_keys_rotated')
       .mockRejectedValue(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
@@ -316,7 +316,7 @@ describe('the SOC 2 readiness of an organization', () => {
     expect((await owner.get(path('/soc2-readiness'))).status).toBe(200);
   });
 
-  it('tells of checks over all organizations no more than whether they hold', async () => {
+  it('reveals only whether checks across all organizations pass', async () => {
     await runChecks();
     await service.database.execute(
       `UPDATE compliance_evidence SET status = 'failed', detail = 'organization 4711 is broken' WHERE check_name IN ('audit_chain', 'sessions_end')`,
@@ -333,7 +333,7 @@ describe('the SOC 2 readiness of an organization', () => {
     expect(text).not.toContain('4711');
   });
 
-  it('tells the state of the platform, and coverage by the controls it lists', async () => {
+  it('shows the state of the platform, and coverage by listed controls', async () => {
     await runChecks();
     const { text } = await owner.get(path('/soc2-readiness'));
     const body = await read();
@@ -356,7 +356,7 @@ describe('the SOC 2 readiness of an organization', () => {
       return { pdf: Buffer.from(await reply.arrayBuffer()), headers: reply.headers };
     };
 
-    it('is a file of its own, noted in the audit log as an export with its checksum', async () => {
+    it('is a file of its own, logged as an export with its checksum', async () => {
       const { pdf, headers } = await fetchPdf();
       expect(headers.get('content-type')).toBe('application/pdf');
       expect(headers.get('content-disposition')).toMatch(
@@ -373,7 +373,7 @@ describe('the SOC 2 readiness of an organization', () => {
       expect(await verifyAuditChain(service.database, organizationId)).toMatchObject({ intact: true });
     });
 
-    it('is written for two callers of an organization at a time, and the others wait for their turn', async () => {
+    it('is generated for two callers of an organization at a time, and others wait', async () => {
       await using held = await holdRows(service.database, 'LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE');
       const asked = Array.from({ length: 4 }, () => download());
       await held.waitedForBy(2);
@@ -383,7 +383,7 @@ describe('the SOC 2 readiness of an organization', () => {
       expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(4).fill(200));
     });
 
-    it('says what the JSON says', async () => {
+    it('contains what the JSON contains', async () => {
       await owner.patch(path(''), { name: 'Ærøskøbing Handel A/S', data_region: 'uk', retention_months: 24 });
       await accept(owner, 'data_processing_agreement', DPA);
       const body = await read();
@@ -420,7 +420,7 @@ describe('the SOC 2 readiness of an organization', () => {
       expect([...listed].sort()).toEqual(body.controls.map(({ id }) => id).sort());
     });
 
-    it('with no evidence at all says so', async () => {
+    it('says so when there is no evidence', async () => {
       const { root } = readPdf((await fetchPdf()).pdf);
       const rows = nodesOf(root, 'TR').map((row) => row.children.map(({ text }) => text));
       const platform = rows.filter(([, scope]) => scope === 'Platform');

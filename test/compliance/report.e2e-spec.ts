@@ -76,7 +76,7 @@ const render = async (overrides: Partial<ReadinessBody> = {}) =>
 const named = (name: string) => render({ organization: { id: 'x', name } });
 
 describe('the readiness report', () => {
-  it('is the same file for the same data, and another for other data', async () => {
+  it('is identical for the same data and differs for other data', async () => {
     const [one, same, other] = await Promise.all([
       renderReport(readiness()),
       renderReport(readiness()),
@@ -104,11 +104,11 @@ describe('the readiness report', () => {
     ]);
   });
 
-  it('says what it is not', async () => {
+  it('states what it is not', async () => {
     expect((await render()).pages.join(' ')).toContain('not a SOC 2 report and not the opinion of an auditor');
   });
 
-  it('tells its chart in words to those who cannot see it', async () => {
+  it('describes its chart in words for screen readers', async () => {
     const [figure, ...more] = nodesOf((await render()).root, 'Figure');
     expect(more).toEqual([]);
     expect(figure!.alt).toContain('Control environment: 4 not automated.');
@@ -116,7 +116,7 @@ describe('the readiness report', () => {
     expect(figure!.text).toContain('Passing');
   });
 
-  it('numbers its pages and names itself on each', async () => {
+  it('has its title and a page number on each page', async () => {
     const { artifacts } = await render();
     expect(artifacts.length).toBeGreaterThan(3);
     artifacts.forEach((text, index) => {
@@ -125,7 +125,7 @@ describe('the readiness report', () => {
     });
   });
 
-  it('repeats the header of a table on every page, and tells it once', async () => {
+  it('repeats table headers on every page, but tags them once', async () => {
     const [control] = readiness().controls;
     const many = Array.from({ length: 120 }, (_, index) => ({ ...control!, id: `LONG-${index}` }));
     const { root, pages, artifacts } = await render({ controls: many });
@@ -141,7 +141,7 @@ describe('the readiness report', () => {
       expect(artifacts[index]).toContain('Control Title Criteria Status Evidence from');
   });
 
-  it('prints what each control says, and what shows it: what has to hold, with its threshold, or documents', async () => {
+  it('prints what each control requires, and its evidence: conditions with thresholds, or documents', async () => {
     const { root, pages } = await render();
     const flat = pages.join(' ').replaceAll(/\s+/g, ' ');
     const told = (text: string): boolean => flat.replaceAll(' ', '').includes(text.replaceAll(' ', ''));
@@ -155,7 +155,7 @@ describe('the readiness report', () => {
     expect(cells).not.toContainEqual(expect.stringMatching(/[{}]/));
   });
 
-  it('tells why a control is failing, and whether the organization or the platform was judged', async () => {
+  it('explains why a control fails, and whether the organization or the platform was judged', async () => {
     const control = readiness().controls.find(({ id }) => id === 'COM-3')!;
     const [check] = control.checks;
     const failing = { ...check!, state: 'failing' as const, scope: 'organization' as const, detail: 'One is missing.' };
@@ -164,7 +164,7 @@ describe('the readiness report', () => {
     expect(rows).toContainEqual([failing.asks, 'This organization', 'Failing', 'One is missing. 2026-11-21 06:00 UTC']);
   });
 
-  it('does not call done what was stated only, or accepted without a text', async () => {
+  it('does not mark as done what was only stated, or accepted without a text', async () => {
     const { root } = await render();
     const rows = nodesOf(nodesOf(root, 'Table')[1]!, 'TR').map((row) => row.children.map(({ text }) => text));
     expect(rows.slice(1).map(([title, state]) => [title, state])).toEqual([
@@ -177,7 +177,7 @@ describe('the readiness report', () => {
     expect(rows.map((row) => row[2])).toContain('EU, as stated.');
   });
 
-  it('keeps the heading of a control on the page of the first that shows it', async () => {
+  it('keeps the heading of a control on the page where its content begins', async () => {
     const { controls } = readiness();
     const pages = (await render()).pages.map((page) => page.replaceAll(/\s+/g, ''));
     const bare = (text: string): string => text.replaceAll(' ', '');
@@ -188,7 +188,7 @@ describe('the readiness report', () => {
     }
   });
 
-  it('keeps the heading of a chapter on the page of what it begins with, wherever the chapter before ends', async () => {
+  it('keeps the heading of a chapter on the page where its content begins, wherever the previous chapter ends', async () => {
     const [first, ...others] = readiness().controls;
     for (let words = 0; words < 400; words += 20) {
       const controls = [{ ...first!, statement: `It is so. ${'and so on '.repeat(words)}` }, ...others.slice(0, 3)];
@@ -198,7 +198,7 @@ describe('the readiness report', () => {
     }
   });
 
-  it('writes what the font lacks as code points, and keeps the text itself for readers that speak', async () => {
+  it('prints characters missing from the font as code points, and keeps the original text for screen readers', async () => {
     const { root } = await named('株式会社 Ελλάς Україна');
     const [name] = nodesOf(root, 'P');
     expect(name!.text).toBe('[U+682A U+5F0F U+4F1A U+793E] Ελλάς Україна');
@@ -217,7 +217,7 @@ describe('the readiness report', () => {
     expect(long.pages[1]).toContain('Summary');
   });
 
-  it('says of the present phase how far it is', async () => {
+  it('shows the progress of the current phase', async () => {
     const { programme } = readiness();
     const begun = programme.phases.map((one) =>
       one.phase === 'type_1' ? { ...one, status: 'in_progress' as const } : one,
@@ -230,7 +230,7 @@ describe('the readiness report', () => {
     expect(await phaseOf(begun)).toBe('Type I (in progress)');
   });
 
-  it('does without any applicable control, and without any round of checks', async () => {
+  it('works without any applicable control or any round of checks', async () => {
     const evidence = { ...readiness().evidence, coverage_percent: null, applicable: 0, last_round_at: null };
     const { pages } = await render({ evidence, programme: { ...readiness().programme, current_phase: null } });
     expect(pages[0]).toContain('Controls covered by evidence: no control is applicable');

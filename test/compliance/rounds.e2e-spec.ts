@@ -51,7 +51,7 @@ describe('rounds of checks', () => {
       runChecks(service.app.get(Database), new StandingClock(at), service.app.get<Installation>(INSTALLATION), order),
     );
 
-  it('happen once, whichever process comes first, and again when they are due', async () => {
+  it('run once across processes, and again when due', async () => {
     await Promise.all([first, second, first, second].map((service) => service.app.get(ChecksJob).runDue()));
     expect((await evidence()).map(({ check_name }) => check_name)).toEqual(CHECK_NAMES);
     expect(new Set((await evidence()).map(({ trigger }) => trigger))).toEqual(new Set(['schedule']));
@@ -62,7 +62,7 @@ describe('rounds of checks', () => {
     expect(await evidence()).toHaveLength(2 * CHECK_NAMES.length);
   });
 
-  it('are left to the API: a worker would judge its own settings', async () => {
+  it('run in the API only: a worker would judge its own settings', async () => {
     const worker = await startTestService({
       role: 'worker',
       database: { url: first.databaseUrl, drop: () => Promise.resolve() },
@@ -71,7 +71,7 @@ describe('rounds of checks', () => {
     await worker.close();
   });
 
-  it('keep a check that throws as an error, never as a pass, and go on with the next', async () => {
+  it('record a check that throws as an error, never as a pass, and continue', async () => {
     jest.spyOn(checks, 'uptime').mockRejectedValue(new Error('the disk is on fire'));
     jest.spyOn(checks, 'audit_chain').mockImplementation(() => {
       throw new Error('at once');
@@ -86,7 +86,7 @@ describe('rounds of checks', () => {
     expect(found.get('audit_chain')).toMatchObject({ status: 'error' });
   });
 
-  it('are announced for now where they are due, and else for when they will be', async () => {
+  it('are announced for now when due, otherwise for their next time', async () => {
     const { id } = await createUser(first.database, { isOperator: true });
     const operator = new AppClient(first.url, await createSession(first.database, id));
     const announced = async () => {
@@ -101,7 +101,7 @@ describe('rounds of checks', () => {
     expect(await announced()).toBe(now.getTime() + PERIOD_MS);
   });
 
-  it('refuse a second one meanwhile', async () => {
+  it('refuse a second one while one is running', async () => {
     const { id } = await createUser(first.database, { isOperator: true });
     const operator = new AppClient(first.url, await createSession(first.database, id));
     let going: () => void = () => undefined;
@@ -120,7 +120,7 @@ describe('rounds of checks', () => {
     expect((await operator.post('/admin/compliance/checks', { checks: ['work_not_stuck'] })).status).toBe(200);
   });
 
-  it('are taken over where a process has died in the middle', async () => {
+  it('are taken over from a process that died midway', async () => {
     const died = new Date(Date.now() - 60_000);
     await first.database.execute(
       `UPDATE compliance_rounds SET holder = gen_random_uuid(), leased_until = $1::timestamptz + interval '10 minutes'`,
@@ -130,14 +130,14 @@ describe('rounds of checks', () => {
     expect(await run(first, new Date(died.getTime() + 600_000))).toHaveLength(CHECK_NAMES.length);
   });
 
-  it('of a process that stops are left to another at once', async () => {
+  it('are released at once by a process that stops', async () => {
     let asked = 0;
     await run(first, new Date(), { trigger: 'schedule', stopping: () => (asked += 1) > 3 });
     expect(await evidence()).toHaveLength(3);
     expect(await run(second)).toHaveLength(CHECK_NAMES.length);
   });
 
-  it('of some checks do not put off the round of all', async () => {
+  it('of some checks do not postpone the full round', async () => {
     await run(first, new Date(), { trigger: 'command_line', names: ['uptime'] });
     expect(await run(first)).toHaveLength(CHECK_NAMES.length);
   });
@@ -158,7 +158,7 @@ describe('rounds of checks', () => {
     expect(await first.database.query('SELECT FROM compliance_heartbeats')).toHaveLength(1);
   });
 
-  it('see the heartbeats of processes that are ready, one for all of them in a minute', async () => {
+  it('record heartbeats of ready processes, one a minute for all', async () => {
     const heartbeat = first.app.get(Heartbeat);
     await Promise.all([heartbeat.beat(), heartbeat.beat(), heartbeat.beat()]);
     expect((await first.database.query('SELECT FROM compliance_heartbeats')).length).toBeLessThanOrEqual(2);
