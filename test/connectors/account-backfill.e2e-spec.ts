@@ -24,7 +24,7 @@ const SETTINGS: Readonly<Record<PlatformName, Readonly<Record<string, string>>>>
   netsuite: { account_id: '1234567_SB1' },
 };
 
-describe('the account of connectors from before accounts were kept', () => {
+describe('the account of connectors created before accounts were stored', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
   let db: Database;
@@ -57,7 +57,7 @@ describe('the account of connectors from before accounts were kept', () => {
     return id;
   };
 
-  it('is what a new connector would get; of several to one account, the first keeps it', async () => {
+  it('is what a new connector would get; of several for one account, the first keeps it', async () => {
     const before = SCHEMA.migrations[SCHEMA.migrations.indexOf(connectorAccounts) - 1]!;
     await migrate({ to: before.name });
     const [organizationId, workspaceId, otherId] = [newId(), newId(), newId()];

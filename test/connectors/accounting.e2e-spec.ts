@@ -9,11 +9,11 @@ import { XeroServer } from './xero-server.js';
 describe('a connected accounting system', () => {
   const workspace = connectedWorkspace();
 
-  describe('of QuickBooks Online', () => {
+  describe('QuickBooks Online', () => {
     const books = platformOfEachTest(() => new QuickBooksServer());
     const connect = () => workspace.connect('quickbooks', books.settings);
 
-    it('brings invoices and receipts by SKU, less credit memos and refunds', async () => {
+    it('imports invoices and receipts by SKU, minus credit memos and refunds', async () => {
       const bundle = { DetailType: 'GroupLineDetail', GroupLineDetail: { Line: [sold('1', 4)] } };
       const shipping = sold('SHIPPING_ITEM_ID', 1);
       const subtotal = { DetailType: 'SubTotalLineDetail' };
@@ -30,7 +30,7 @@ describe('a connected accounting system', () => {
       expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: 'Example Ltd' });
     });
 
-    it('is read in pages of a thousand, each kind from its own last change, and tells what was deleted', async () => {
+    it('is read in pages of a thousand, each kind from its own last change, including deletions', async () => {
       for (let id = 1; id <= 1_100; id += 1) books.add('Invoice', id, id, [sold('1', 1)]);
       const id = await connect();
       await workspace.settled(id);
@@ -41,7 +41,7 @@ describe('a connected accounting system', () => {
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-15': 1_149 } });
     });
 
-    it('tells what was deleted behind more changes than QuickBooks tells of at a time, as after an import', async () => {
+    it('finds deletions behind more changes than QuickBooks returns at once, as after an import', async () => {
       books.add('Invoice', 1, 1, [sold('1', 10_000)]);
       const id = await connect();
       await workspace.settled(id);
@@ -55,7 +55,7 @@ describe('a connected accounting system', () => {
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-15': 2_299 } });
     });
 
-    it('reads on behind more changes of one second than QuickBooks tells of at a time', async () => {
+    it('continues past more changes in one second than QuickBooks returns at once', async () => {
       const second = new Date(Math.floor(Date.now() / 1_000 - 300) * 1_000).toISOString();
       for (let nth = 1; nth <= 1_100; nth += 1)
         books.add('Invoice', nth, 1, [sold('1', 1)]).MetaData.LastUpdatedTime = second;
@@ -66,14 +66,14 @@ describe('a connected accounting system', () => {
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-15': 1_099 } });
     });
 
-    it('brings what was sold of items that are sold no more by their SKU', async () => {
+    it('imports sales of discontinued items by their SKU', async () => {
       books.items.set('3', { Id: '3', Name: 'Candle', Sku: 'CANDLE', Active: false });
       books.add('Invoice', 1, 1, [sold('1', 2), sold('3', 4)]);
       await workspace.settled(await connect());
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-15': 2 }, CANDLE: { '2026-10-15': 4 } });
     });
 
-    it('waits a minute when it is asked too often', async () => {
+    it('waits a minute when rate limited', async () => {
       books.misbehave.push(undefined, { status: 429, body: {} });
       const begun = Date.now();
       const id = await connect();
@@ -85,12 +85,12 @@ describe('a connected accounting system', () => {
     });
   });
 
-  describe('of Xero', () => {
+  describe('Xero', () => {
     const books = platformOfEachTest(() => new XeroServer());
     const connect = (overrides: Record<string, string> = {}) =>
       workspace.connect('xero', { ...books.settings, ...overrides });
 
-    it('brings approved and paid invoices less credit notes', async () => {
+    it('imports approved and paid invoices minus credit notes', async () => {
       for (let id = 1; id <= 250; id += 1) books.add('Invoices', `i${id}`, id, [['A', 1]]);
       books.add(
         'Invoices',
@@ -116,7 +116,7 @@ describe('a connected accounting system', () => {
       expect(books.refreshes).toBe(1);
     });
 
-    it('names a series as its item is named, and not as an invoice describes it', async () => {
+    it('names a series after its item, not after the invoice description', async () => {
       books.add('Invoices', 'i1', 1, [['A', 3]]);
       await workspace.settled(await connect());
       const names = await workspace.service.database.query<{ product_name: string }>(
@@ -126,7 +126,7 @@ describe('a connected accounting system', () => {
       expect(names).toEqual([{ product_name: 'Item A' }]);
     });
 
-    it('has expired tokens renewed once, stores the new ones before their use, and asks for others when the grant is dead', async () => {
+    it('renews expired tokens once, stores the new ones before use, and asks to reconnect when the grant is revoked', async () => {
       books.add('Invoices', 'i1', 1, [['A', 1]]);
       const id = await connect();
       await workspace.settled(id);
@@ -202,7 +202,7 @@ describe('a connected accounting system', () => {
     it.each<[string, PlatformReply]>([
       ['refuses the request', { status: 400, body: { error: 'invalid_request' } }],
       ['is not found', { status: 404, body: 'Not found' }],
-    ])('goes on where it stopped after its token endpoint %s', async (_what, refusal) => {
+    ])('resumes where it stopped after its token endpoint %s', async (_what, refusal) => {
       for (let id = 1; id <= 250; id += 1) books.add('Invoices', `i${id}`, id, [['A', 1]]);
       books.onPage = (nth) => {
         if (nth !== 2) return;
@@ -219,7 +219,7 @@ describe('a connected accounting system', () => {
       expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 250 } });
     });
 
-    it('is left alone for a minute when the allowance of the minute is used up', async () => {
+    it('is left alone for a minute when the per-minute limit is used up', async () => {
       for (let id = 1; id <= 101; id += 1) books.add('Invoices', `i${id}`, id, [['A', 1]]);
       books.minuteLeft = 0;
       const id = await connect();

@@ -3,7 +3,7 @@ import { Connected, connectedWorkspace } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
-describe('accounts of a workspace', () => {
+describe('connected accounts of a workspace', () => {
   const workspace = connectedWorkspace();
   const first = platformOfEachTest(() => new WooCommerceServer());
   const second = platformOfEachTest(() => new WooCommerceServer());
@@ -12,7 +12,7 @@ describe('accounts of a workspace', () => {
     workspace.connectAndSettle('woocommerce', shop.settings, input);
   const remove = (id: string) => workspace.member.delete(`${workspace.path}/${id}`);
 
-  it('are connected once, however their address is typed', async () => {
+  it('are connected once, however the address is written', async () => {
     await connect(first);
     const again = { ...first.settings, site_url: `${first.url}/` };
     const reply = await workspace.post('', { platform: 'woocommerce', name: 'Again', settings: again });
@@ -21,7 +21,7 @@ describe('accounts of a workspace', () => {
     await expect(elsewhere.connect('woocommerce', first.settings)).resolves.toEqual(expect.any(String));
   });
 
-  it('are told by one id in the audit log, however a caller writes it', async () => {
+  it('are logged under one id, however a caller writes it', async () => {
     const id = await connect(first);
     for (const act of ['test', 'sync']) await workspace.post(`/${id.toUpperCase()}/${act}`);
     await remove(id.toUpperCase());
@@ -34,7 +34,7 @@ describe('accounts of a workspace', () => {
     );
   });
 
-  it('count on beside others when their connector is removed', async () => {
+  it('keep counting beside others when their connector is removed', async () => {
     first.add(1, 10, [['A', 3]]);
     second.add(2, 10, [['A', 5]]);
     const removed = await connect(first);
@@ -46,7 +46,7 @@ describe('accounts of a workspace', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 9 } });
   });
 
-  it('add up to what decimals come to, without the tail of binary fractions', async () => {
+  it('add up exactly in decimal, without binary rounding artifacts', async () => {
     first.add(1, 10, [['A', 0.1]]);
     first.add(2, 10, [['A', 0.2]]);
     const removed = await connect(first);
@@ -59,7 +59,7 @@ describe('accounts of a workspace', () => {
     expect(await workspace.sold()).toEqual({ A: {} });
   });
 
-  it('count once when they are connected again, but for what the new connector does not count', async () => {
+  it('count once when reconnected, except for what the new connector does not count', async () => {
     first.add(1, 10, [['A', 3]]);
     second.add(2, 10, [['A', 5]]);
     const stays = await connect(second);

@@ -12,7 +12,7 @@ describe('a connected BigCommerce store', () => {
   const store = platformOfEachTest(() => new BigCommerceServer());
   const connect = () => workspace.connect('bigcommerce', { ...store.settings, webhook_secret: SECRET });
 
-  it('brings what is left of its orders, page by page', async () => {
+  it('imports what is left of its orders, page by page', async () => {
     for (let id = 1; id <= 600; id += 1) store.add(id, Math.floor(id / 3), 'A', 1);
     store.orders.get(1)!.lines[0]!.quantity_refunded = 1;
     for (const [at, status_id] of [0, 4, 5, 6].entries()) store.add(900 + at, 300, 'A', 1_000, { status_id });
@@ -26,7 +26,7 @@ describe('a connected BigCommerce store', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 598 } });
   });
 
-  it('comes to the end of a list of which the last page has nothing new but an order without its dates', async () => {
+  it('is read to the end when the last page has nothing new but an order without dates', async () => {
     for (let id = 1; id <= 250; id += 1) store.add(id, id, 'A', 1);
     store.add(251, 251, 'A', 1, { date_created: '' });
     expect(await workspace.settled(await connect())).toMatchObject({
@@ -35,7 +35,7 @@ describe('a connected BigCommerce store', () => {
     });
   });
 
-  it('has nothing to bring, or lines at another address', async () => {
+  it('accepts an empty store, and lines at another address', async () => {
     const id = await connect();
     expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { orders_read: 0 } });
     store.includes = false;
@@ -44,7 +44,7 @@ describe('a connected BigCommerce store', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 4 } });
   });
 
-  it('brings the lines of an order that comes with their addresses alone', async () => {
+  it('imports the lines of an order that contains only their URLs', async () => {
     store.links = true;
     store.add(1, 1, 'A', 4);
     expect(await workspace.settled(await connect())).toMatchObject({
@@ -54,7 +54,7 @@ describe('a connected BigCommerce store', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 4 } });
   });
 
-  it('brings all lines of an order of which only the first fifty come with it', async () => {
+  it('imports all lines of an order that contains only the first fifty', async () => {
     const line = { sku: 'A', name: 'Product A', quantity: 2, quantity_refunded: 1 };
     const linesOf = (count: number) => ({ lines: Array.from({ length: count }, () => line) });
     for (const [id, count] of [49, 50, 51, 250, 601].entries()) store.add(id + 1, id, 'A', 1, linesOf(count));
@@ -63,7 +63,7 @@ describe('a connected BigCommerce store', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 49 + 50 + 51 + 250 + 601 } });
   });
 
-  it('brings all lines of an order that says that some did not come with it, however many did', async () => {
+  it('imports all lines of an order that reports missing ones, however many it contains', async () => {
     store.includedLines = 30;
     const line = { sku: 'A', name: 'Product A', quantity: 1, quantity_refunded: 0 };
     store.add(1, 1, 'A', 1, { lines: Array.from({ length: 40 }, () => line) });
@@ -71,7 +71,7 @@ describe('a connected BigCommerce store', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 40 } });
   });
 
-  it('brings what is no product of the catalog by its SKU alone', async () => {
+  it('imports items that are not in the catalog by SKU', async () => {
     const line = { quantity: 3, quantity_refunded: 0, product_id: 0, variant_id: 0 };
     store.add(1, 1, 'A', 1, {
       lines: [
@@ -88,7 +88,7 @@ describe('a connected BigCommerce store', () => {
     expect(await workspace.sold()).toEqual({ CUSTOM: { '2026-10-15': 3 }, 'product:77': { '2026-10-15': 3 } });
   });
 
-  it('brings the lines of an order later where it does not show them yet', async () => {
+  it('imports the lines of an order later when they are not visible yet', async () => {
     store.includes = false;
     store.add(1, 1, 'A', 4);
     store.misbehave.push(undefined, { status: 404 });
@@ -96,7 +96,7 @@ describe('a connected BigCommerce store', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 4 } });
   });
 
-  it('is left alone when its allowance is nearly or wholly used up', async () => {
+  it('is left alone when its rate limit is nearly or fully used up', async () => {
     for (let id = 1; id <= 251; id += 1) store.add(id, id, 'A', 1);
     Object.assign(store, { left: 3, resetMs: 600_000 });
     const id = await connect();
@@ -114,7 +114,7 @@ describe('a connected BigCommerce store', () => {
     expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(false);
   });
 
-  describe('tells of an order', () => {
+  describe('notifies of an order', () => {
     let id: string;
     beforeEach(async () => {
       id = await connect();
@@ -150,7 +150,7 @@ describe('a connected BigCommerce store', () => {
         )
       ).map(({ outcome }) => outcome);
 
-    it('that is fetched and counted once', async () => {
+    it('which is fetched and counted once', async () => {
       store.add(7, 5, 'A', 3);
       expect(await send({ data: { type: 'order', id: 7 } })).toBe(200);
       expect(await send({ data: { type: 'order', id: 7 } })).toBe(200);
@@ -159,11 +159,11 @@ describe('a connected BigCommerce store', () => {
       expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
       store.orders.get(7)!.is_deleted = true;
       await send({ data: { type: 'order', id: 7 }, hash: 'h2' });
-      await eventually('it is taken off', async () => ((await outcomes())[1] === 'stored' ? true : undefined));
+      await eventually('it is removed', async () => ((await outcomes())[1] === 'stored' ? true : undefined));
       expect(await workspace.sold()).toEqual({ A: {} });
     });
 
-    it('that is fetched later when the store is away', async () => {
+    it('which is fetched later when the store is down', async () => {
       store.add(7, 5, 'A', 3);
       store.misbehave.push({ status: 502 });
       await send({ data: { type: 'order', id: 7 } });
@@ -182,15 +182,15 @@ describe('a connected BigCommerce store', () => {
       await eventually('it is stored', async () => ((await outcomes())[0] === 'stored' ? true : undefined));
     });
 
-    it('that the next sync brings where the store does not show it yet', async () => {
+    it('which the next sync imports when it is not visible yet', async () => {
       await send({ data: { type: 'order', id: 7 }, scope: 'store/order/created' });
-      await eventually('it was looked for', async () => (await outcomes())[0] ?? undefined);
+      await eventually('it was requested', async () => (await outcomes())[0] ?? undefined);
       store.add(7, 5, 'A', 3);
       await workspace.sync(id);
       expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
     });
 
-    it('that is not asked for with credentials that do not work', async () => {
+    it('which is not requested with rejected credentials', async () => {
       store.add(7, 5, 'A', 3);
       store.misbehave.push({ status: 401 });
       await send({ data: { type: 'order', id: 7 } });
@@ -200,7 +200,7 @@ describe('a connected BigCommerce store', () => {
       expect((await workspace.get(`/${id}`)).body).toMatchObject({ needs_reconnect: true, next_sync_at: null });
       const asked = store.requests.length;
       await send({ data: { type: 'order', id: 7 }, hash: 'h2' });
-      await eventually('it was looked at', async () => {
+      await eventually('it was processed', async () => {
         const rows = await workspace.service.database.query<{ attempts: number }>(
           'SELECT attempts FROM connector_deliveries WHERE connector_id = $1 AND attempts > 0',
           [id],
@@ -214,7 +214,7 @@ describe('a connected BigCommerce store', () => {
       expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
     });
 
-    it.each(['', 'null', 'not JSON', '[]', '"text"'])('only by an object, and not by %j', async (body) => {
+    it.each(['', 'null', 'not JSON', '[]', '"text"'])('only with an object, not %j', async (body) => {
       expect(await sendBody(body)).toBe(401);
       expect(await outcomes()).toEqual([]);
     });
@@ -226,12 +226,12 @@ describe('a connected BigCommerce store', () => {
       { hash: 'h'.repeat(256) },
       { scope: '\0' },
       { scope: 7 },
-    ])('only under names that can be stored, unlike %j', async (names) => {
+    ])('only under names that can be stored, not %j', async (names) => {
       expect(await send({ data: { type: 'order', id: 7 }, ...names })).toBe(401);
       expect(await outcomes()).toEqual([]);
     });
 
-    it('only with a fresh signature for this store', async () => {
+    it('only with a recent signature for this store', async () => {
       const data = { type: 'order', id: 7 };
       expect(await send({ data }, { secret: 'another' })).toBe(401);
       expect(await send({ data }, { at: new Date(Date.now() - 6 * 60_000) })).toBe(401);

@@ -31,7 +31,7 @@ class SlowShop extends PlatformServer {
   }
 }
 
-describe('a connector that is changed while it is read', () => {
+describe('a connector that is changed during a sync', () => {
   const workspace = connectedWorkspace();
 
   const asked = (shop: PlatformServer) =>
@@ -50,7 +50,7 @@ describe('a connector that is changed while it is read', () => {
     return leaseSync(database, 1_000);
   }
 
-  it('has its new keys tried when the former ones are refused', async () => {
+  it('is retried with its new keys when the old ones are refused', async () => {
     const shop = await new SlowShop({ status: 401, body: {} }).start();
     const id = await workspace.connect('woocommerce', settings(shop.url));
     await asked(shop);
@@ -63,7 +63,7 @@ describe('a connector that is changed while it is read', () => {
     await shop.stop();
   });
 
-  it('stores nothing more once it is switched off', async () => {
+  it('stores nothing more once it is disabled', async () => {
     const shop = await new WooCommerceServer().start();
     shop.add(1, 10, [['A', 1]]);
     shop.misbehave.push({ status: 429, headers: { 'retry-after': '600' }, body: {} });
@@ -77,7 +77,7 @@ describe('a connector that is changed while it is read', () => {
     await shop.stop();
   });
 
-  it('goes with its workspace, which waits for the page that is being stored', async () => {
+  it('is deleted with its workspace, which waits for the page being stored', async () => {
     const shop = await new SlowShop({ body: [] }).start();
     const id = await workspace.connect('woocommerce', settings(shop.url));
     await asked(shop);
@@ -97,7 +97,7 @@ describe('a connector that is changed while it is read', () => {
     await shop.stop();
   });
 
-  it('is not read by itself once the deletion of the organization is asked for, and again when that is taken back', async () => {
+  it('is not synced automatically once the organization awaits deletion, and is again when that is cancelled', async () => {
     const shop = await new WooCommerceServer().start();
     const id = await workspace.connectAndSettle('woocommerce', settings(shop.url), { enabled: true });
     const before = (await workspace.syncs(id)).length;
@@ -112,7 +112,7 @@ describe('a connector that is changed while it is read', () => {
     await shop.stop();
   });
 
-  it('waits with a sync that was begun by schedule while the organization is to be deleted', async () => {
+  it('holds a scheduled sync that has begun while the organization awaits deletion', async () => {
     const shop = await new WooCommerceServer().start();
     shop.misbehave.push({ status: 429, headers: { 'retry-after': '600' }, body: {} });
     const id = await workspace.connect('woocommerce', settings(shop.url));

@@ -18,7 +18,7 @@ describe('connectors of a workspace', () => {
     return { ...workspace.service.app.get(Vault).open({ connectorId: id, sealed: row!.sealed }).values };
   };
 
-  it('are made, listed, read, changed and removed', async () => {
+  it('are created, listed, read, changed and removed', async () => {
     const made = await workspace.post('', {
       platform: 'shopify',
       name: 'Shop DE',
@@ -56,7 +56,7 @@ describe('connectors of a workspace', () => {
     expect((await workspace.get<unknown[]>()).body).toHaveLength(1);
   });
 
-  it('are synced next within an interval that is made shorter, and not at all while none is due', async () => {
+  it('are synced within a shortened interval, and not at all while none is due', async () => {
     const id = await workspace.connect('shopify', { ...SHOPIFY, shop: 'patient.myshopify.com' });
     const { database } = workspace.service;
     await database.execute(
@@ -83,7 +83,7 @@ describe('connectors of a workspace', () => {
     expect(days).toBeLessThanOrEqual(60);
   });
 
-  it('keep the secrets of a PATCH that sends them redacted, and change those that it sends', async () => {
+  it('keep secrets that a PATCH sends back redacted, and change the others', async () => {
     const id = await workspace.connect('shopify', SHOPIFY);
     await workspace.patch(`/${id}`, { settings: { access_token: '********', client_secret: 'another' } });
     expect(await stored(id)).toEqual({ access_token: SHOPIFY.access_token, client_secret: 'another' });
@@ -96,7 +96,7 @@ describe('connectors of a workspace', () => {
     expect(await stored(id)).toEqual({ access_token: SHOPIFY.access_token });
   });
 
-  it('stay with their account and address, whose orders are stored and whose secrets they hold', async () => {
+  it('keep their account and address, to which stored orders and secrets belong', async () => {
     const id = await workspace.connect('shopify', SHOPIFY);
     const secrets = { access_token: 'typed again', client_secret: 'typed too' };
     for (const settings of [
@@ -131,7 +131,7 @@ describe('connectors of a workspace', () => {
     });
   });
 
-  it('take what was pasted without the blanks and line breaks around it', async () => {
+  it('trim whitespace and line breaks from pasted values', async () => {
     const pasted = { shop: ` ${SHOPIFY.shop}\n`, access_token: `\t${SHOPIFY.access_token} \r\n`, client_secret: ' \n' };
     const id = await workspace.connect('shopify', pasted, { enabled: false });
     expect((await workspace.get(`/${id}`)).body['settings']).toMatchObject({ shop: SHOPIFY.shop });
@@ -192,7 +192,7 @@ describe('connectors of a workspace', () => {
     expect(reply.text).not.toContain('shpat_secret_token');
   });
 
-  it('may count from the month in progress', async () => {
+  it('may count from the current month', async () => {
     const input = { platform: 'shopify', name: 'S', settings: SHOPIFY, counts_from: dayOf(0, 1) };
     expect((await workspace.post('', input)).status).toBe(201);
   });
@@ -213,7 +213,7 @@ describe('connectors of a workspace', () => {
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
   });
 
-  it('have one open sync however often it is asked for', async () => {
+  it('have a single open sync, however often one is requested', async () => {
     const id = await workspace.connect('shopify', SHOPIFY);
     const asked = await Promise.all(Array.from({ length: 5 }, () => workspace.post(`/${id}/sync`)));
     expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([202]));
@@ -228,7 +228,7 @@ describe('connectors of a workspace', () => {
     expect(await workspace.syncs(id)).toHaveLength(1);
   });
 
-  it('tell that an address is not public when they are tried', async () => {
+  it('report in a connection test that an address is not public', async () => {
     const id = await workspace.connect('shopify', { ...SHOPIFY, api_url: 'https://169.254.169.254' });
     expect((await workspace.post(`/${id}/test`)).body).toMatchObject({
       ok: false,

@@ -13,7 +13,7 @@ import { XeroServer } from './xero-server.js';
 /** The middle of a month: wherever it is, it is that month. */
 const middle = (monthsAgo: number): Date => new Date(`${dayOf(monthsAgo, 15)}T12:00:00Z`);
 
-describe('documents dated after the month in progress', () => {
+describe('documents dated in the future', () => {
   const workspace = connectedWorkspace();
   const books = platformOfEachTest(() => new QuickBooksServer());
 
@@ -38,7 +38,7 @@ describe('documents dated after the month in progress', () => {
     return record;
   };
 
-  it('count once their month has begun, though they do not change again', async () => {
+  it('count once their month has begun, without changing again', async () => {
     live(3);
     invoice(1, 3, dayOf(2, 5), '1', 2);
     invoice(2, 3, dayOf(1, 5), '2', 4);
@@ -64,7 +64,7 @@ describe('documents dated after the month in progress', () => {
     ]);
   });
 
-  it('count where they are dated when their month begins, and not at all if they were deleted', async () => {
+  it('count on their date when the month begins, and not at all if deleted', async () => {
     live(2);
     const moved = invoice(1, 2, dayOf(1, 5), '1', 2);
     invoice(2, 2, dayOf(1, 6), '1', 4);
@@ -83,7 +83,7 @@ describe('documents dated after the month in progress', () => {
     expect(await workspace.sold()).toEqual({ SOAP: { [dayOf(2, 5)]: 1, [dayOf(2, 6)]: 8, [dayOf(0, 1)]: 2 } });
   });
 
-  it('leave a month as it was uploaded whose orders came when it had begun', async () => {
+  it('do not change an uploaded month when its orders arrive after it began', async () => {
     live(1);
     invoice(1, 1, dayOf(1, 10), '1', 1);
     const id = await connect();
@@ -99,7 +99,7 @@ describe('documents dated after the month in progress', () => {
     expect(await workspace.sold()).toEqual({ SOAP: { [dayOf(1, 10)]: 1, [dayOf(0, 1)]: 30 } });
   });
 
-  it('count in the first months of a connector too, though they have not changed since long before', async () => {
+  it('also count in the first months of a connector, although unchanged since long before', async () => {
     live(0);
     const { quickbooks, xero, business_central, netsuite } = ahead;
     // their day is 2026-10-15

@@ -6,7 +6,7 @@ import { dayOf, keepToThisMonth } from './past-months.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
-describe('demand that is deleted of a connected series', () => {
+describe('deleted demand of a connected series', () => {
   const workspace = connectedWorkspace();
   keepToThisMonth(workspace);
   const shop = platformOfEachTest(() => new WooCommerceServer());
@@ -29,7 +29,7 @@ describe('demand that is deleted of a connected series', () => {
     ['its months', months(3, 1)],
   ] as const;
 
-  it.each(DELETIONS)('with %s does not come back from a connector that was removed before', async (_what, path) => {
+  it.each(DELETIONS)('with %s is not restored by a connector that was removed before', async (_what, path) => {
     shop.sell(dayOf(2, 15), 'A', 3);
     shop.sell(dayOf(1, 15), 'A', 4);
     await disconnect(await connect(shop));
@@ -39,7 +39,7 @@ describe('demand that is deleted of a connected series', () => {
     expect(await workspace.sold()).toEqual({ A: { [dayOf(1, 20)]: 1 } });
   });
 
-  it.each(DELETIONS)('with %s is not kept of a connector that is removed after', async (_what, path) => {
+  it.each(DELETIONS)('with %s is not kept by a connector that is removed later', async (_what, path) => {
     shop.sell(dayOf(1, 15), 'A', 3);
     const removed = await connect(shop);
     await deleteOf(path);
@@ -59,7 +59,7 @@ describe('demand that is deleted of a connected series', () => {
     expect(await workspace.sold()).toEqual({ A: { [dayOf(1, 15)]: 4, [dayOf(1, 20)]: 1 } });
   });
 
-  it('is missing, and not zero, until an order of the month changes', async () => {
+  it('is missing, not zero, until an order of the month changes', async () => {
     shop.sell(dayOf(3, 15), 'A', 3);
     shop.sell(dayOf(2, 15), 'A', 4);
     const connector = await connect(shop);
@@ -72,7 +72,7 @@ describe('demand that is deleted of a connected series', () => {
     expect(await workspace.demand()).toEqual({ A: { [dayOf(2, 15)]: 4, [dayOf(2, 20)]: 1, [dayOf(1, 15)]: 5 } });
   });
 
-  it('does not come back with its series, which begins with the months that are sold in', async () => {
+  it('is not restored with its series, which begins with the months that have sales', async () => {
     shop.sell(dayOf(5, 15), 'A', 3);
     shop.sell(dayOf(2, 15), 'A', 4);
     const connector = await connect(shop);

@@ -12,12 +12,12 @@ import type { PlatformRequest } from './platform-server.js';
 describe('a connected ERP system', () => {
   const workspace = connectedWorkspace();
 
-  describe('of Odoo', () => {
+  describe('Odoo', () => {
     const erp = platformOfEachTest(() => new OdooServer());
     const connect = (api_key = erp.key) =>
       workspace.connect('odoo', { ...erp.settings, api_key }, { time_zone: 'Pacific/Auckland' });
 
-    it('brings confirmed orders by the code of their products, and takes off what is cancelled', async () => {
+    it('imports confirmed orders by product code, minus cancellations', async () => {
       const order = erp.add(1, 1, [
         [1, 10],
         [2, 3],
@@ -39,7 +39,7 @@ describe('a connected ERP system', () => {
       expect(await workspace.sold()).toEqual({ SOAP: {}, 'product:2': {} });
     });
 
-    it('reads on behind an order of which somebody has typed the year 0026', async () => {
+    it('continues past an order mistyped as the year 0026', async () => {
       erp.add(1, 1, [[1, 10]])['date_order'] = '0026-10-15 12:00:00';
       erp.add(2, 2, [[1, 3]]);
       expect(await workspace.settledAtOnce(await connect())).toMatchObject({ status: 'completed', error: null });
@@ -72,7 +72,7 @@ describe('a connected ERP system', () => {
       });
     });
 
-    it('sees lines that change without their order, and reads more than a page of one second', async () => {
+    it('detects lines that change without their order, and reads more than a page within one second', async () => {
       for (let id = 1; id <= 450; id += 1) erp.add(id, 5, [[1, 1]]);
       const id = await connect();
       await workspace.settled(id);
@@ -84,7 +84,7 @@ describe('a connected ERP system', () => {
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 500 } });
     });
 
-    it('reads an order of many pages of lines, each of which brings the whole order', async () => {
+    it('reads an order with many pages of lines, each of which returns the whole order', async () => {
       erp.add(
         1,
         5,
@@ -94,7 +94,7 @@ describe('a connected ERP system', () => {
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 4_300 } });
     });
 
-    it('misses no order of a second of many while others of that second change', async () => {
+    it('misses none of many orders of one second while others of that second change', async () => {
       for (let id = 1; id <= 450; id += 1) erp.add(id, 5, [[1, 1]]);
       const asked = new Map<string, number>();
       // each time changes are asked for again, the first row of the second has left it
@@ -111,7 +111,7 @@ describe('a connected ERP system', () => {
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 450 } });
     });
 
-    it('reads each order once at first, and those of which lines change meanwhile again', async () => {
+    it('reads each order once at first, and again if its lines change meanwhile', async () => {
       for (let id = 1; id <= 150; id += 1) erp.add(id, id, [[1, 1]]);
       const change = ({ path, body }: PlatformRequest): undefined => {
         const linesOfPage = path.includes('sale.order.line/search_read') && /"limit":2000\b/.test(body);
@@ -130,8 +130,8 @@ describe('a connected ERP system', () => {
       expect(erp.requests.filter(({ path }) => path.endsWith('/context_get'))).toHaveLength(1);
     });
 
-    describe('with the app Point of Sale', () => {
-      it('counts what is sold and taken back there, and lines of sales orders that are paid there once', async () => {
+    describe('with the Point of Sale app', () => {
+      it('counts its sales and returns, and counts sales order lines paid there once', async () => {
         erp.installPointOfSale();
         erp.add(1, 1, [[1, 10]]);
         const lines: [number, number][] = [
@@ -156,7 +156,7 @@ describe('a connected ERP system', () => {
         expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
       });
 
-      it('reads it alone where sales orders are not installed, and neither is linked to the other', async () => {
+      it('is read alone when sales orders are not installed or the two are not linked', async () => {
         delete erp.models['sale.order'];
         delete erp.models['sale.order.line'];
         const id = await connect();
@@ -170,7 +170,7 @@ describe('a connected ERP system', () => {
         expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
       });
 
-      it('tells who tries a key without the right that nothing of it counts, and reads all once it has it', async () => {
+      it('reports in a test that a key without access counts none of it, and reads everything once granted', async () => {
         erp.installPointOfSale();
         erp.denied.add('pos.order').add('pos.order.line');
         erp.add(1, 1, [[1, 10]]);
@@ -189,7 +189,7 @@ describe('a connected ERP system', () => {
         expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 15 } });
       });
 
-      it('fails where the right is taken away, so that its demand does not end without a word', async () => {
+      it('fails when access is revoked, rather than silently ending its demand', async () => {
         erp.installPointOfSale();
         erp.sell(1, 1, [[1, 5]]);
         const id = await connect();
@@ -206,7 +206,7 @@ describe('a connected ERP system', () => {
       });
     });
 
-    it('names a variant with its attributes in the language of the key’s user, and without its code', async () => {
+    it('names a variant with its attributes in the language of the key’s user, without its code', async () => {
       erp.product(3, 'SHIRT-R', 'T-shirt (Red)', PIECE, 'T-Shirt (Rot)');
       erp.add(1, 1, [[3, 1]]);
       await workspace.settled(await connect());
@@ -215,7 +215,7 @@ describe('a connected ERP system', () => {
     });
 
     it.each(['sale.order', 'sale.order.line', 'product.product', 'uom.uom'])(
-      'tells who tries the key that it may not read %s, though there are no orders yet',
+      'reports in a test that the key may not read %s, even without orders',
       async (model) => {
         erp.denied.add(model);
         const id = await workspace.connect('odoo', erp.settings, { enabled: false });
@@ -224,7 +224,7 @@ describe('a connected ERP system', () => {
       },
     );
 
-    it('tells who tries the key that its user sees only its own orders, and goes on reading those', async () => {
+    it('reports in a test that the user sees only their own orders, and still reads those', async () => {
       erp.groups = ['sales_team.group_sale_salesman'];
       const id = await connect();
       const { body } = await workspace.post(`/${id}/test`);
@@ -241,14 +241,14 @@ describe('a connected ERP system', () => {
     it.each([
       ['a database that is not there', () => ({ database: 'nosuch' })],
       ['the address of its web client', () => ({ url: `${erp.url}/odoo` })],
-    ])('tells who has given %s what to check', async (_what, wrong) => {
+    ])('says what to check when given %s', async (_what, wrong) => {
       const id = await workspace.connect('odoo', { ...erp.settings, ...wrong() }, { enabled: false });
       const { body } = await workspace.post(`/${id}/test`);
       expect(body).toMatchObject({ ok: false, code: 'request_refused' });
       expect(body['message']).toMatch(/`database` at `url`\. Check both/);
     });
 
-    it('asks for a new key when the key has ended, as it does every three months', async () => {
+    it('asks for a new key when the key expires, as it does every three months', async () => {
       const id = await connect('a key of last year');
       expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'credentials_refused' } });
       expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
@@ -258,12 +258,12 @@ describe('a connected ERP system', () => {
     });
   });
 
-  describe('of Business Central', () => {
+  describe('Business Central', () => {
     const erp = platformOfEachTest(() => new BusinessCentralServer());
     const connect = (overrides: Record<string, string> = {}) =>
       workspace.connect('business_central', { ...erp.settings, ...overrides });
 
-    it('brings items of open and paid invoices less credit memos, over all pages', async () => {
+    it('imports items of open and paid invoices minus credit memos, over all pages', async () => {
       for (let id = 1; id <= 45; id += 1)
         erp.add('salesInvoices', `i${id}`, id, [
           ['Item', '1000', 1],
@@ -289,7 +289,7 @@ describe('a connected ERP system', () => {
       expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: "CRONUS d'Azur" });
     });
 
-    it('brings the lines of an invoice of which its page holds only the first', async () => {
+    it('imports all lines of an invoice whose page contains only the first', async () => {
       erp.linesAtOnce = 20;
       const lines = Array.from({ length: 45 }, (_, at) => ['Item', '1000', at + 1] as const);
       erp.add('salesInvoices', 'i1', 1, lines);
@@ -301,7 +301,7 @@ describe('a connected ERP system', () => {
       expect(await workspace.sold()).toEqual({ '1000': { '2026-10-15': 2_035 } });
     });
 
-    it('is asked for fewer invoices at a time where it runs out of memory', async () => {
+    it('is asked for fewer invoices at a time when it runs out of memory', async () => {
       for (let id = 1; id <= 45; id += 1) erp.add('salesInvoices', `i${id}`, id, [['Item', '1000', 1]]);
       const most = 125;
       const answer = ({ headers }: PlatformRequest) =>
@@ -311,7 +311,7 @@ describe('a connected ERP system', () => {
       expect(await workspace.sold()).toEqual({ '1000': { '2026-10-15': 45 } });
     });
 
-    it('counts items in their base unit from when it is told where their units are published', async () => {
+    it('counts items in their base unit once it knows where units are published', async () => {
       erp.units.push(['1000', 'PCS', 1], ['1000', 'BOX', 12], ["L'EAU", 'L', 1], ["L'EAU", 'ML', 0.001]);
       const invoice = erp.add('salesInvoices', 'i1', 1, [
         ['Item', '1000', 5, 'PCS'],
@@ -337,7 +337,7 @@ describe('a connected ERP system', () => {
       expect(skipped.filter((lines) => lines > 0)).toEqual([1]);
     });
 
-    it('asks for the units of fifty items at a time', async () => {
+    it('requests the units of fifty items at a time', async () => {
       const items = Array.from({ length: 120 }, (_, at) => `ITEM${at}`);
       erp.units.push(...items.map((item) => [item, 'BOX', 2] as const));
       erp.add(
@@ -352,7 +352,7 @@ describe('a connected ERP system', () => {
       expect(erp.requests.filter(({ path }) => path.includes('ODataV4'))).toHaveLength(3);
     });
 
-    it('gets no token sent to where a link leads away', async () => {
+    it('sends no token to a host that a link leads to', async () => {
       for (let id = 1; id <= 21; id += 1) erp.add('salesInvoices', `i${id}`, id, [['Item', '1000', 1]]);
       erp.linksTo = 'http://127.0.0.1:9';
       expect(await workspace.settled(await connect())).toMatchObject({
@@ -361,14 +361,17 @@ describe('a connected ERP system', () => {
       });
     });
 
-    it.each(['salesInvoices', 'salesCreditMemos'])('says in a test too that the app may not read %s', async (set) => {
-      erp.hidden = [set];
-      const id = await connect();
-      expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'access_revoked' } });
-      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: false, code: 'access_revoked' });
-      erp.hidden = [];
-      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: 'CRONUS' });
-    });
+    it.each(['salesInvoices', 'salesCreditMemos'])(
+      'also reports in a test that the app may not read %s',
+      async (set) => {
+        erp.hidden = [set];
+        const id = await connect();
+        expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'access_revoked' } });
+        expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: false, code: 'access_revoked' });
+        erp.hidden = [];
+        expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: 'CRONUS' });
+      },
+    );
 
     it('asks for a new secret when Entra refuses it', async () => {
       const id = await connect({ client_secret: 'expired last week' });
@@ -379,7 +382,7 @@ describe('a connected ERP system', () => {
       expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
     });
 
-    it('says that Entra refuses the request for a token, as for a tenant that it does not know', async () => {
+    it('reports that Entra refuses the token request, for example for an unknown tenant', async () => {
       erp.grantFault = { status: 400, body: { error: 'invalid_request', error_description: 'AADSTS90002' } };
       const id = await connect();
       const message = expect.stringMatching(
@@ -392,92 +395,89 @@ describe('a connected ERP system', () => {
     });
   });
 
-  describe.each(['rsa', 'P-256', 'P-384', 'P-521'] as const)(
-    'of NetSuite, with a certificate of the kind %s',
-    (kind) => {
-      const erp = platformOfEachTest(() => new NetSuiteServer(kind));
-      const connect = (overrides: Record<string, string> = {}) =>
-        workspace.connect('netsuite', { ...erp.settings, ...overrides });
+  describe.each(['rsa', 'P-256', 'P-384', 'P-521'] as const)('NetSuite, with a certificate of type %s', (kind) => {
+    const erp = platformOfEachTest(() => new NetSuiteServer(kind));
+    const connect = (overrides: Record<string, string> = {}) =>
+      workspace.connect('netsuite', { ...erp.settings, ...overrides });
 
-      it('brings cash sales and invoices less credits and refunds, window by window', async () => {
-        for (let id = 1; id <= 450; id += 1)
-          erp.add(id, Math.floor(id / 300), 'CustInvc', [
-            ['A', -1],
-            ['B', -2],
-          ]);
-        const sale = erp.add(900, 10, 'CashSale', [['A', -50]]);
-        erp.add(901, 11, 'CustCred', [['A', 7]]);
-        erp.add(902, 12, 'CashRfnd', [['B', 100]]);
-        erp.add(903, 13, 'PurchOrd', [['A', 1_000]]);
-        const id = await connect();
-        expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
-        expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 493 }, B: { '2026-10-15': 800 } });
-        sale.voided = 'T';
-        sale.changed = '2026-11-02T00:00:00';
-        erp.token = 'expired';
-        await workspace.sync(id);
-        expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 443 }, B: { '2026-10-15': 800 } });
-        expect(erp.tokens).toBe(2);
-        expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: '1234567_SB1' });
-      });
+    it('imports cash sales and invoices minus credits and refunds, window by window', async () => {
+      for (let id = 1; id <= 450; id += 1)
+        erp.add(id, Math.floor(id / 300), 'CustInvc', [
+          ['A', -1],
+          ['B', -2],
+        ]);
+      const sale = erp.add(900, 10, 'CashSale', [['A', -50]]);
+      erp.add(901, 11, 'CustCred', [['A', 7]]);
+      erp.add(902, 12, 'CashRfnd', [['B', 100]]);
+      erp.add(903, 13, 'PurchOrd', [['A', 1_000]]);
+      const id = await connect();
+      expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 493 }, B: { '2026-10-15': 800 } });
+      sale.voided = 'T';
+      sale.changed = '2026-11-02T00:00:00';
+      erp.token = 'expired';
+      await workspace.sync(id);
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 443 }, B: { '2026-10-15': 800 } });
+      expect(erp.tokens).toBe(2);
+      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true, account: '1234567_SB1' });
+    });
 
-      it('counts an item that is kept in stock once, and not again where its cost is booked', async () => {
-        erp.stocked = true;
-        erp.add(1, 1, 'CashSale', [['A', -5]]);
-        await workspace.settled(await connect());
-        expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 5 } });
-      });
+    it('counts a stocked item once, and not again where its cost is posted', async () => {
+      erp.stocked = true;
+      erp.add(1, 1, 'CashSale', [['A', -5]]);
+      await workspace.settled(await connect());
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 5 } });
+    });
 
-      it('misses no change that a clock set back dates before those that were read', async () => {
-        const [read, repeated, later] = [5_400, 4_200, 12_000];
-        for (let id = 1; id <= 201; id += 1) erp.add(id, read, 'CustInvc', [['A', -1]]);
-        erp.misbehave.push(undefined, undefined, undefined, { status: 429, headers: { 'retry-after': '3600' } });
-        const id = await connect();
-        await eventually('it waits', async () => ((await workspace.syncs(id))[0]?.waiting_until ? true : undefined));
-        erp.add(500, repeated, 'CustInvc', [['B', -2]]);
-        erp.add(501, later, 'CustInvc', [['C', -3]]);
-        await workspace.service.database.execute(
-          `UPDATE connectors SET cursor = jsonb_set(cursor, '{open,position,begun}', to_jsonb(now() - interval '2 hours')) WHERE id = $1`,
-          [id],
-        );
-        expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'completed', error: null });
-        await workspace.sync(id);
-        expect(await workspace.sold()).toEqual({
-          A: { '2026-10-15': 201 },
-          B: { '2026-10-15': 2 },
-          C: { '2026-10-15': 3 },
-        });
+    it('misses no change that a clock set back dates before those already read', async () => {
+      const [read, repeated, later] = [5_400, 4_200, 12_000];
+      for (let id = 1; id <= 201; id += 1) erp.add(id, read, 'CustInvc', [['A', -1]]);
+      erp.misbehave.push(undefined, undefined, undefined, { status: 429, headers: { 'retry-after': '3600' } });
+      const id = await connect();
+      await eventually('it waits', async () => ((await workspace.syncs(id))[0]?.waiting_until ? true : undefined));
+      erp.add(500, repeated, 'CustInvc', [['B', -2]]);
+      erp.add(501, later, 'CustInvc', [['C', -3]]);
+      await workspace.service.database.execute(
+        `UPDATE connectors SET cursor = jsonb_set(cursor, '{open,position,begun}', to_jsonb(now() - interval '2 hours')) WHERE id = $1`,
+        [id],
+      );
+      expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'completed', error: null });
+      await workspace.sync(id);
+      expect(await workspace.sold()).toEqual({
+        A: { '2026-10-15': 201 },
+        B: { '2026-10-15': 2 },
+        C: { '2026-10-15': 3 },
       });
+    });
 
-      it('says that the role may not read the items, in a test and in a sync', async () => {
-        erp.add(1, 1, 'CashSale', [['A', -5]]);
-        erp.hidden = ['item'];
-        const id = await connect();
-        const lacking = { code: 'access_revoked', message: expect.stringContaining('Items') };
-        expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: lacking });
-        expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: false, ...lacking });
-        expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
-        erp.hidden = [];
-        expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
-      });
+    it('reports in a test and in a sync that the role may not read items', async () => {
+      erp.add(1, 1, 'CashSale', [['A', -5]]);
+      erp.hidden = ['item'];
+      const id = await connect();
+      const lacking = { code: 'access_revoked', message: expect.stringContaining('Items') };
+      expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: lacking });
+      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: false, ...lacking });
+      expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
+      erp.hidden = [];
+      expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
+    });
 
-      it('asks for another key when the key is not the certificate’s, of another kind, or none', async () => {
-        const { privateKey } = new NetSuiteServer(kind);
-        const other = await connect({ account_id: '1234567', private_key: privateKey });
-        expect(await workspace.settled(other)).toMatchObject({ status: 'failed', error: { code: 'invalid_grant' } });
-        const pem = { type: 'pkcs8', format: 'pem' } as const;
-        for (const unusable of [
-          'no PEM at all',
-          generateKeyPairSync('ed25519').privateKey.export(pem),
-          generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey.export(pem),
-        ]) {
-          const none = await connect({ private_key: String(unusable) });
-          const failed = { status: 'failed', error: { code: 'private_key_invalid' } };
-          expect(await workspace.settledAtOnce(none)).toMatchObject(failed);
-          expect((await workspace.get(`/${none}`)).body['needs_reconnect']).toBe(true);
-          await workspace.member.delete(`${workspace.path}/${none}`);
-        }
-      });
-    },
-  );
+    it('asks for another key when it does not match the certificate, has the wrong type, or is missing', async () => {
+      const { privateKey } = new NetSuiteServer(kind);
+      const other = await connect({ account_id: '1234567', private_key: privateKey });
+      expect(await workspace.settled(other)).toMatchObject({ status: 'failed', error: { code: 'invalid_grant' } });
+      const pem = { type: 'pkcs8', format: 'pem' } as const;
+      for (const unusable of [
+        'no PEM at all',
+        generateKeyPairSync('ed25519').privateKey.export(pem),
+        generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey.export(pem),
+      ]) {
+        const none = await connect({ private_key: String(unusable) });
+        const failed = { status: 'failed', error: { code: 'private_key_invalid' } };
+        expect(await workspace.settledAtOnce(none)).toMatchObject(failed);
+        expect((await workspace.get(`/${none}`)).body['needs_reconnect']).toBe(true);
+        await workspace.member.delete(`${workspace.path}/${none}`);
+      }
+    });
+  });
 });

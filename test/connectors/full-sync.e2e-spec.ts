@@ -7,7 +7,7 @@ import { platformOfEachTest } from './platform-of-each-test.js';
 import { ShopifyServer } from './shopify-server.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
-describe('a sync that reads everything again', () => {
+describe('a full sync', () => {
   const workspace = connectedWorkspace();
   const shop = platformOfEachTest(() => new WooCommerceServer());
   const other = platformOfEachTest(() => new WooCommerceServer());
@@ -32,7 +32,7 @@ describe('a sync that reads everything again', () => {
     expect((await workspace.member.delete(`${workspace.path}/${id}`)).status).toBe(204);
   };
 
-  it('counts by the fields and names that hold now, which no other sync does for orders that have not changed', async () => {
+  it('applies the current fields and names to unchanged orders, as no other sync does', async () => {
     shop.add(1, 1, [['A', 10]]);
     shop.add(2, 3_600, [['A', 1]], 'pending');
     shop.add(3, 14_400, [['B', 1]]);
@@ -51,7 +51,7 @@ describe('a sync that reads everything again', () => {
     expect(await workspace.sold()).toEqual(sold);
   });
 
-  it('takes off orders that are not shown any more, and counts them again once they are', async () => {
+  it('removes orders no longer shown, and counts them again once they are', async () => {
     shop.sell('2026-09-10', 'A', 1);
     shop.sell('2026-10-15', 'A', 3);
     shop.sell('2026-11-05', 'A', 5);
@@ -79,7 +79,7 @@ describe('a sync that reads everything again', () => {
     expect(await workspace.sold()).toEqual({ A: days });
   });
 
-  it('keeps orders that Shopify may hide for their age, though an older one is shown that was entered later', async () => {
+  it('keeps orders that Shopify may hide because of their age, although an older one entered later is shown', async () => {
     const shopify = await new ShopifyServer().start();
     try {
       const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
@@ -107,7 +107,7 @@ describe('a sync that reads everything again', () => {
     expect(await workspace.sold()).toEqual({ A: {}, B: { '2026-10-15': 101 } });
   });
 
-  it('is gone on with by the next sync where it fails', async () => {
+  it('is resumed by the next sync when it fails', async () => {
     sellTo101();
     const id = await connect(shop);
     shop.orders.delete(50);
@@ -118,7 +118,7 @@ describe('a sync that reads everything again', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 100 } });
   });
 
-  it('ends the sync that is open, whose page in hand is not stored', async () => {
+  it('ends the open sync, whose current page is not stored', async () => {
     sellTo101();
     const id = await connect(shop);
     shop.orders.delete(50);
@@ -130,7 +130,7 @@ describe('a sync that reads everything again', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 100 } });
   });
 
-  it('leaves uploads and deletions in months whose orders count as before', async () => {
+  it('keeps uploads and deletions in months whose orders are unchanged', async () => {
     shop.sell('2026-08-10', 'A', 1);
     shop.sell('2026-09-10', 'A', 2);
     shop.sell('2026-10-15', 'A', 3);
@@ -145,7 +145,7 @@ describe('a sync that reads everything again', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-08-10': 1, '2026-10-01': 20 } });
   });
 
-  it('counts nothing beside what was kept of the same days, of an account that had been removed', async () => {
+  it('adds nothing to what was kept for the same days of a removed account', async () => {
     shop.sell('2026-08-15', 'A', 5);
     shop.sell('2026-10-15', 'A', 3);
     await remove(await connect(shop));
@@ -166,7 +166,7 @@ describe('a sync that reads everything again', () => {
     });
   });
 
-  it('is recorded as such, and asked for by true or false only', async () => {
+  it('is recorded as such, and requested with true or false only', async () => {
     const id = await connect(shop);
     await readAgain(id);
     const [{ details } = { details: undefined }] = await workspace.service.database.query<{ details: unknown }>(

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../support/test-service.js';
 import { Connected, LOCAL_PLATFORMS, type SyncReply } from './connected.js';
 import { ShopifyServer } from './shopify-server.js';
 
-describe('syncs of several processes', () => {
+describe('syncs across several processes', () => {
   let database: TestDatabase;
   let api: TestService;
   let shop: ShopifyServer;
@@ -49,7 +49,7 @@ describe('syncs of several processes', () => {
     return worker;
   }
 
-  it('go on where a killed process was, losing and doubling nothing', async () => {
+  it('continue where a killed process stopped, without losing or duplicating anything', async () => {
     const orders = 500;
     for (let id = 1; id <= orders; id += 1) {
       const processedAt = new Date(Date.UTC(2026, 8, 1, 0, id)).toISOString();
@@ -85,7 +85,7 @@ describe('syncs of several processes', () => {
     expect(counted).toEqual({ orders, lines: 2 * orders });
   });
 
-  it('begin once a tick', async () => {
+  it('start once per tick', async () => {
     startWorker();
     startWorker();
     const shops = Array.from({ length: 6 }, (_, at) => ({ ...shop.settings, shop: `${at}.myshopify.com` }));
@@ -99,7 +99,7 @@ describe('syncs of several processes', () => {
         [workspace.workspaceId],
       );
       for (const id of ids)
-        await eventually('the next has begun', async () => (await workspace.syncs(id)).length > tick || undefined);
+        await eventually('the next has started', async () => (await workspace.syncs(id)).length > tick || undefined);
     }
     for (const id of ids) {
       const syncs = await workspace.syncs(id);
@@ -110,7 +110,7 @@ describe('syncs of several processes', () => {
     expect(shop.requests).toHaveLength(ids.length * ticks);
   });
 
-  it('are free for the next at once, where a renewal of their lease comes after its release', async () => {
+  it('are free for the next at once when a lease is renewed after its release', async () => {
     await workspace.post(`/${await workspace.connect('shopify', shop.settings)}/sync`);
     const sync = (await leaseSync(api.database, 600_000))!;
     expect(await renewLease(api.database, sync, 600_000)).toBe(true);
@@ -120,7 +120,7 @@ describe('syncs of several processes', () => {
     expect(kept).toEqual([{ lease_expires_at: null }]);
   });
 
-  it('are given up where no process survives a page, and begun anew by the next', async () => {
+  it('are given up when no process survives a page, and restarted by the next', async () => {
     const id = await workspace.connect('shopify', shop.settings);
     shop.add({ id: 1, processedAt: '2026-09-01T00:00:00Z', lines: [{ sku: 'A', quantity: 1 }] });
     const { body: opened } = await workspace.post<SyncReply>(`/${id}/sync`);
@@ -138,7 +138,7 @@ describe('syncs of several processes', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-09-01': 1 } });
   });
 
-  it('have a token that many find expired at once renewed once', async () => {
+  it('renew a token once when many find it expired', async () => {
     const grant = { client_id: 'the-client', client_secret: 'the-client-secret', refresh_token: shop.refreshToken };
     const id = await workspace.connect('shopify', { ...shop.settings, ...grant });
     shop.token = 'the token has expired';
@@ -151,8 +151,8 @@ describe('syncs of several processes', () => {
   });
 });
 
-describe('a sync under way when the service stops', () => {
-  it('is left at once, however long its platform takes, and counts no fault', async () => {
+describe('a sync in progress when the service stops', () => {
+  it('is aborted at once, however slow its platform, and counts no failure', async () => {
     const database = await createTestDatabase();
     const service = await startTestService({ database, environment: LOCAL_PLATFORMS });
     const shop = await new ShopifyServer().start();

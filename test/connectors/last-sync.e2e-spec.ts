@@ -8,7 +8,7 @@ import { Connected, LOCAL_PLATFORMS } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
-describe('how a connector fares', () => {
+describe('the state of a connector', () => {
   hurryRounds();
   const mails = new MailServer();
   const shop = platformOfEachTest(() => new WooCommerceServer());
@@ -26,7 +26,7 @@ describe('how a connector fares', () => {
   const connectOther = () =>
     workspace.connect('shopify', { shop: 'other.myshopify.com', access_token: 'shpat_1' }, { enabled: false });
 
-  it('is told by its newest sync, in the list and alone', async () => {
+  it('is that of its latest sync, in lists and single reads', async () => {
     const id = await connect();
     const other = await connectOther();
     expect((await workspace.get(`/${id}`)).body).toMatchObject({ last_sync: null });
@@ -49,7 +49,7 @@ describe('how a connector fares', () => {
     expect((await workspace.get(`/${id}`)).body).toMatchObject({ last_sync: { status: 'completed', error: null } });
   });
 
-  it('is told to admins and owners by e-mail once, when credentials that worked are refused', async () => {
+  it('is e-mailed to admins and owners once when working credentials are refused', async () => {
     const [owner, admin] = [
       await createMember(service.database, workspace.organizationId, 'owner'),
       await createMember(service.database, workspace.organizationId, 'admin'),

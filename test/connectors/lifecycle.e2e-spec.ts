@@ -130,7 +130,7 @@ describe('an order', () => {
   const workspace = connectedWorkspace();
 
   it.each(PLATFORM_NAMES)(
-    'of %s is read, read again as it changes, not while the credentials are refused, and stays counted',
+    'of %s is imported, updated, skipped while credentials are refused, and stays counted',
     async (platform) => {
       const trial = TRIALS[platform]();
       const { server } = trial;

@@ -7,7 +7,7 @@ import { ShopifyServer } from './shopify-server.js';
 
 const UNREADABLE = { code: 'credentials_unreadable' };
 
-describe('a connector whose credentials were stored under a key that is lost', () => {
+describe('a connector whose credentials were stored under a lost key', () => {
   const workspace = connectedWorkspace({ environment: { PUBLIC_URL: 'https://forecasts.example.com' } });
   let shop: ShopifyServer;
   let id: string;
@@ -23,7 +23,7 @@ describe('a connector whose credentials were stored under a key that is lost', (
   });
   afterEach(() => shop.stop());
 
-  it('is shown without them, asks for new ones, and works again with all of them', async () => {
+  it('is shown without them, asks for new ones, and works again once they are complete', async () => {
     const shown = { needs_reconnect: true, reconnect_reason: UNREADABLE };
     const one = await workspace.get(`/${id}`);
     expect([one.status, one.body]).toMatchObject([200, shown]);
@@ -43,7 +43,7 @@ describe('a connector whose credentials were stored under a key that is lost', (
     expect((await workspace.sync(id)).status).toBe('completed');
   });
 
-  it('fails a sync and a test at once, which ask to reconnect', async () => {
+  it('fails a sync and a test at once, asking to reconnect', async () => {
     const asked = shop.requests.length;
     const sync = await workspace.sync(id);
     expect(sync).toMatchObject({ status: 'failed', error: UNREADABLE });
@@ -56,7 +56,7 @@ describe('a connector whose credentials were stored under a key that is lost', (
     expect(shop.requests).toHaveLength(asked);
   });
 
-  it('refuses webhooks as an unknown connector does', async () => {
+  it('refuses webhooks like an unknown connector', async () => {
     const body = '{"id":1}';
     const post = (connector: string): Promise<Response> =>
       fetch(`${workspace.service.url}/webhooks/connectors/shopify/${connector}`, {

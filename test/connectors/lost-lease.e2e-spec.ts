@@ -28,7 +28,7 @@ describe('a sync whose lease has passed to another process', () => {
   };
   const untouched = [{ status: 'running', progress: { pages: 0, orders_read: 0 }, error: null, waiting_until: null }];
 
-  it('is not lost to the process that works on it, where that had no turn to renew the lease in time', async () => {
+  it('is kept by a process that could not renew the lease in time while no other took it', async () => {
     const epochs = (id: string) =>
       workspace.service.database.query('SELECT lease_epoch FROM connector_syncs WHERE connector_id = $1', [id]);
     shop.misbehave.push(async () => {
@@ -44,19 +44,19 @@ describe('a sync whose lease has passed to another process', () => {
     expect(await epochs(id)).toEqual([{ lease_epoch: 1 }]);
   });
 
-  it('breaks off the request it waits for, and leaves the sync to the other', async () => {
+  it('aborts its pending request, and leaves the sync to the other', async () => {
     shop.misbehave.push('hang');
     const id = await workspace.connect('woocommerce', shop.settings);
     await eventually('the shop is asked', () => Promise.resolve(shop.requests.length > 0 || undefined));
     const asked = performance.now();
     await rob();
-    await eventually('the request is broken off', () => Promise.resolve(shop.brokenOff > 0 || undefined));
+    await eventually('the request is aborted', () => Promise.resolve(shop.brokenOff > 0 || undefined));
     expect(performance.now() - asked).toBeLessThan(ANSWER_MS);
     await laterSync();
     expect([shop.requests.length, await workspace.syncs(id)]).toMatchObject([1, untouched]);
   });
 
-  it('stores nothing of a page that is answered then', async () => {
+  it('stores nothing of a page received afterwards', async () => {
     shop.misbehave.push(async () => {
       await rob();
       return undefined;

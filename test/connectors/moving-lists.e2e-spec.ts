@@ -134,7 +134,7 @@ describe.each(Object.keys(SHOWN) as (keyof typeof SHOWN)[])('a list of %s that c
 
   const asked = ASKED[name];
   if (asked) {
-    it('is read whole where the platform has memory for a quarter of a page', async () => {
+    it('is read completely when the platform has memory for a quarter of a page', async () => {
       const known = ids.slice(0, RECORDS_A_PAGE[name]);
       for (const id of known) list.add(id, 5);
       const most = known.length / 4;

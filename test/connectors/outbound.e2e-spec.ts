@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { OutboundClient, type OutboundPolicy } from '../../src/connectors/outbound/outbound-client.js';
 
-describe('what connectors send to the outside', () => {
+describe('outgoing requests of connectors', () => {
   let server: Server;
   let port: number;
   let reached = 0;
@@ -69,7 +69,7 @@ describe('what connectors send to the outside', () => {
     'http://user:password@127.0.0.1:PORT/',
     'ftp://127.0.0.1:PORT/',
     'file:///etc/passwd',
-  ])('does not go to %s', async (url) => {
+  ])('do not go to %s', async (url) => {
     expect(await ask(url.replace('PORT', String(port)))).toBe('address_refused');
     expect(reached).toBe(0);
   });
@@ -79,12 +79,12 @@ describe('what connectors send to the outside', () => {
     ['an IPv4 address in IPv6', [v6('::ffff:127.0.0.1')]],
     ['the loopback of IPv6', [v6('::1')]],
     ['metadata', [v4('169.254.169.254'), v6('fd00:ec2::254')]],
-  ])('does not go where a name leads to %s', async (_what, answer) => {
+  ])('do not go to a name that resolves to %s', async (_what, answer) => {
     expect(await ask(`http://shop.example.com:${port}/`, {}, [answer])).toBe('address_refused');
     expect(reached).toBe(0);
   });
 
-  it('takes a name that leads to no public address for a platform that is shut for now', async () => {
+  it('treat a name without a public address as a platform that is temporarily down', async () => {
     const client = new OutboundClient({ privateRanges: [], plainHttp: true }, (_name, done) =>
       done(null, [v4('0.0.0.0')]),
     );
@@ -93,7 +93,7 @@ describe('what connectors send to the outside', () => {
     await expect(asked).rejects.toMatchObject({ kind: 'closed', code: 'address_refused' });
   });
 
-  it('goes to the address that was looked at, whatever the name says a moment later', async () => {
+  it('go to the address that was checked, even if the name changes a moment later', async () => {
     const rebinding = [[v4('203.0.113.1')], [v4('127.0.0.1')]];
     expect(await ask(`http://rebind.example.com:${port}/`, {}, rebinding)).toBe('address_refused');
     // a name with both kinds of addresses is used by its public ones alone
@@ -104,7 +104,7 @@ describe('what connectors send to the outside', () => {
     expect(reached).toBe(0);
   });
 
-  it('asks for the name once a connection, and connects to nothing else', async () => {
+  it('resolve the name once per connection, and connect to nothing else', async () => {
     const allowed = { privateRanges: ['127.0.0.1'] };
     const answers = [[v4('127.0.0.1')], [v4('10.0.0.1')]];
     expect(await ask(`http://erp.internal:${port}/`, allowed, answers)).toBe('200 hello');
@@ -112,28 +112,28 @@ describe('what connectors send to the outside', () => {
     expect(await ask(`http://127.0.0.2:${port}/`, allowed)).toBe('address_refused');
   });
 
-  it('keeps to https unless told otherwise', async () => {
+  it('require https unless configured otherwise', async () => {
     expect(await ask(`http://127.0.0.1:${port}/`, { privateRanges: ['127.0.0.1'], plainHttp: false })).toBe(
       'address_refused',
     );
   });
 
-  it('follows no redirect', async () => {
+  it('follow no redirect', async () => {
     expect(await ask(`http://127.0.0.1:${port}/moved`, { privateRanges: ['127.0.0.1'] })).toBe('302 hello');
     expect(reached).toBe(1);
   });
 
-  it.each([1, 2, 3])('reads what stands behind byte order marks: %i', async (marks) => {
+  it.each([1, 2, 3])('skip byte order marks: %i', async (marks) => {
     expect(await ask(`http://127.0.0.1:${port}/marked-${marks}`, { privateRanges: ['127.0.0.1'] })).toBe('200 hello');
   });
 
-  it.each(['slow', 'trickle'])('waits no longer than it may for an answer that is %s', async (path) => {
+  it.each(['slow', 'trickle'])('time out on a response that is %s', async (path) => {
     expect(await ask(`http://127.0.0.1:${port}/${path}`, { privateRanges: ['127.0.0.1'], deadlineMs: 300 })).toBe(
       'timed_out',
     );
   });
 
-  it('asks once more where a connection that was left open is closed as it is taken up again, unless it changes anything', async () => {
+  it('are retried when a reused connection was closed, unless they change anything', async () => {
     const client = new OutboundClient({ privateRanges: ['127.0.0.1'], plainHttp: true });
     clients.push(client);
     const url = new URL(`http://127.0.0.1:${port}/once`);
@@ -147,7 +147,7 @@ describe('what connectors send to the outside', () => {
     expect(reached).toBe(5);
   });
 
-  it('tells of a server that is not there', async () => {
+  it('report an unreachable server', async () => {
     expect(await ask('http://127.0.0.1:1/', { privateRanges: ['127.0.0.1'] })).toBe('unreachable');
   });
 });

@@ -6,7 +6,7 @@ import { dayOf, keepToThisMonth } from './past-months.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
-describe('months without an order of a connected series', () => {
+describe('months without orders of a connected series', () => {
   const workspace = connectedWorkspace();
   keepToThisMonth(workspace);
   const shop = platformOfEachTest(() => new WooCommerceServer());
@@ -43,7 +43,7 @@ describe('months without an order of a connected series', () => {
     expect(await incomplete()).toBe(true);
   });
 
-  it('stay as they were uploaded, and missing before the first order', async () => {
+  it('keep uploaded values, and are missing before the first order', async () => {
     const csv = `unique_id,ds,y\nA,${dayOf(8, 1).slice(0, 7)},80\nA,${dayOf(2, 1).slice(0, 7)},20\n`;
     await new Api(workspace.service.url, workspace.workspaceKey).upload(workspace.workspaceId, csv);
     shop.sell(dayOf(4, 10), 'A', 1);
@@ -56,7 +56,7 @@ describe('months without an order of a connected series', () => {
   it.each([
     ['as soon as that one is read again', (id: string) => workspace.sync(id)],
     ['as soon as that one is switched off', (id: string) => workspace.patch(`/${id}`, { enabled: false })],
-  ])('are zero where a broken connector sells the series too, %s', async (_, mend) => {
+  ])('are zero when a broken connector sells the series too, %s', async (_, mend) => {
     other.sell(dayOf(1, 10), 'A', 5);
     const broken = await connect(other);
     await workspace.service.database.execute('UPDATE connectors SET last_synced_at = $2 WHERE id = $1', [
@@ -74,7 +74,7 @@ describe('months without an order of a connected series', () => {
     expect(await workspace.demand()).toEqual({ ...demand, A: { ...sold, [dayOf(2, 1)]: 0 } });
   });
 
-  it('are those of the workspace, whatever sells under the same name in another', async () => {
+  it('are separate from series of the same name in another workspace', async () => {
     const neighbour = await Connected.create(workspace.service);
     shop.sell(dayOf(3, 10), 'A', 1);
     other.sell(dayOf(2, 10), 'A', 2);

@@ -4,7 +4,7 @@ import { connectedWorkspace } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
-describe('orders that a former release counted wrongly', () => {
+describe('orders that an earlier release counted wrongly', () => {
   const workspace = connectedWorkspace();
   const shop = platformOfEachTest(() => new WooCommerceServer());
   const migrate = async (): Promise<undefined> => {
@@ -13,7 +13,7 @@ describe('orders that a former release counted wrongly', () => {
     for (const statement of migration.getQueries()) await workspace.service.database.execute(statement as string);
   };
 
-  it('are counted anew after the upgrade, though they have not changed and a sync was reading meanwhile', async () => {
+  it('are recounted after the upgrade, although they are unchanged and a sync was running meanwhile', async () => {
     const order = shop.add(1, 1, [['A', 10]]);
     shop.add(2, 3 * 3_600, [['A', 1]]); // syncs read back an hour
     const id = await workspace.connectAndSettle('woocommerce', shop.settings);

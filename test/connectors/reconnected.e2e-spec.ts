@@ -4,7 +4,7 @@ import { connectedWorkspace } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer, type WooOrder } from './woocommerce-server.js';
 
-describe('an account that is connected again', () => {
+describe('a reconnected account', () => {
   const workspace = connectedWorkspace();
   const shop = platformOfEachTest(() => new WooCommerceServer());
   const other = platformOfEachTest(() => new WooCommerceServer());
@@ -25,7 +25,7 @@ describe('an account that is connected again', () => {
     return id;
   };
 
-  it('counts as before while nothing can be read of it, and once it is removed again', async () => {
+  it('counts as before while it cannot be read, and once it is removed again', async () => {
     shop.add(1, 1, [['A', 10]]);
     const order = other.add(2, 2, [['A', 4]]);
     await remove(await connect(shop));
@@ -44,7 +44,7 @@ describe('an account that is connected again', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 16 } });
   });
 
-  it('counts as before until its orders are read to the end, whatever other connectors bring meanwhile', async () => {
+  it('counts as before until all its orders are read, whatever other connectors import meanwhile', async () => {
     for (let id = 1; id <= 101; id += 1) shop.add(id, id, [['A', 1]]);
     await remove(await connect(shop));
     for (const order of shop.orders.values()) order.line_items[0]!.quantity = 2;
@@ -57,7 +57,7 @@ describe('an account that is connected again', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1_202 } });
   });
 
-  it('counts as before where its connector is removed again before its orders are read to the end', async () => {
+  it('counts as before when its connector is removed again before all orders are read', async () => {
     for (let id = 1; id <= 101; id += 1) shop.add(id, id, [['A', 1]]);
     await remove(await connect(shop));
     shop.orders.get(1)!.line_items.push({ ...shop.orders.get(1)!.line_items[0]!, sku: 'B' });
@@ -86,7 +86,7 @@ describe('an account that is connected again', () => {
     expect(await workspace.sold()).toEqual(sold);
   });
 
-  it('counts a SKU that was renamed meanwhile under its new name alone, and names the series', async () => {
+  it('counts a SKU renamed meanwhile under its new name only, and names the series', async () => {
     const order = shop.add(1, 1, [['A', 7]]);
     await remove(await connect(shop));
     order.line_items = [{ ...order.line_items[0]!, sku: 'B', name: 'Product B' }];
@@ -96,7 +96,7 @@ describe('an account that is connected again', () => {
     expect((await api.get('/series/B')).body).toMatchObject({ product_name: 'Product B' });
   });
 
-  it('counts as before in the time of which its platform shows no orders any more', async () => {
+  it('counts as before for the time from which its platform no longer shows orders', async () => {
     shop.sell('2026-08-15', 'A', 5);
     shop.sell('2026-10-15', 'A', 3);
     await remove(await connect(shop));
@@ -110,7 +110,7 @@ describe('an account that is connected again', () => {
     });
   });
 
-  it('counts as before where its platform shows no order at all', async () => {
+  it('counts as before when its platform shows no orders at all', async () => {
     shop.add(1, 1, [['A', 3]]);
     await remove(await connect(shop));
     shop.orders.clear();
@@ -120,7 +120,7 @@ describe('an account that is connected again', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 4 } });
   });
 
-  it('leaves what was uploaded alone until its orders are read to the end', async () => {
+  it('keeps uploaded demand until all its orders are read', async () => {
     for (let id = 1; id <= 101; id += 1) shop.add(id, id, [['A', 1]]);
     await remove(await connect(shop));
     const upload = 'unique_id,ds,y\nB,2026-10,20\n';
@@ -133,7 +133,7 @@ describe('an account that is connected again', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 101 }, B: { '2026-10-15': 1 } });
   });
 
-  it('counts anew however many series it sells', async () => {
+  it('recounts any number of series', async () => {
     const skus = Array.from({ length: 450 }, (_, at) => `A${at}`);
     const order = shop.add(
       1,

@@ -18,7 +18,7 @@ class Refusing extends PlatformServer {
 
 const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
 
-describe('a refusal is told to who tries the connector', () => {
+describe('a connection test reports a refusal', () => {
   const workspace = connectedWorkspace();
   const server = platformOfEachTest(() => new Refusing());
   const oauth = () => ({ client_id: 'c', client_secret: 's', api_url: server.url, token_url: `${server.url}/token` });

@@ -34,7 +34,7 @@ class ExpiringShop extends PlatformServer {
   }
 }
 
-describe('the renewal of tokens', () => {
+describe('token renewal', () => {
   const workspace = connectedWorkspace();
   let shop: ExpiringShop;
   beforeEach(async () => {
@@ -53,7 +53,7 @@ describe('the renewal of tokens', () => {
   const connect = (access_token: string): Promise<string> =>
     workspace.connect('shopify', grantOf(shop, access_token), { enabled: false });
 
-  it('is asked for once, however many need it, and holds nobody else up meanwhile', async () => {
+  it('happens once, however many need it, and blocks nobody else', async () => {
     const id = await connect('expired');
     let answered = 0;
     const tests = Array.from({ length: 20 }, () => workspace.post(`/${id}/test`).finally(() => (answered += 1)));
@@ -66,7 +66,7 @@ describe('the renewal of tokens', () => {
     expect(shop.asked).toBe(1);
   });
 
-  it('is left to the process that has it, and taken over where that has died', async () => {
+  it('is left to the process that owns it, and taken over if that dies', async () => {
     shop.release();
     const id = await connect('expired');
     const began = Date.now();
@@ -79,7 +79,7 @@ describe('the renewal of tokens', () => {
     expect(shop.asked).toBe(1);
   });
 
-  it('that took longer than its lease leaves that of another process alone', async () => {
+  it('that outlasts its lease leaves the renewal of another process alone', async () => {
     const { database } = workspace.service;
     const id = await connect('expired');
     const tested = workspace.post(`/${id}/test`);
@@ -95,7 +95,7 @@ describe('the renewal of tokens', () => {
     expect(await lease()).toEqual(theirs);
   });
 
-  it('loses no token that was issued where the database goes away before it is stored', async () => {
+  it('loses no issued token when the database goes away before it is stored', async () => {
     const { database } = workspace.service;
     const id = await connect('expired');
     const tested = workspace.post(`/${id}/test`);
@@ -113,7 +113,7 @@ describe('the renewal of tokens', () => {
     expect(shop.asked).toBe(1);
   });
 
-  it('leaves a token alone that a member enters meanwhile', async () => {
+  it('keeps a token that a member enters meanwhile', async () => {
     const { refresh_token: _, access_token: __, ...client } = grantOf(shop, '');
     const id = await workspace.connect('shopify', client, { enabled: false });
     const tested = workspace.post(`/${id}/test`);
@@ -126,7 +126,7 @@ describe('the renewal of tokens', () => {
     expect(shop.asked).toBe(1);
   });
 
-  it('is brought to its end where the service stops meanwhile, so that no token that was issued is lost', async () => {
+  it('completes when the service stops meanwhile, so that no issued token is lost', async () => {
     const own = await new ExpiringShop().start();
     const database = await createTestDatabase();
     const stopping = await startTestService({ database, environment: LOCAL_PLATFORMS });
@@ -146,7 +146,7 @@ describe('the renewal of tokens', () => {
     expect([own.asked, own.brokenOff]).toEqual([1, 0]);
   });
 
-  it('is not needed to say that the account is named in another form, where the platform names no account', async () => {
+  it('is not needed to report an account named in another form when the platform names no account', async () => {
     const id = await connect('fresh');
     shop.name = null;
     expect(await workspace.post(`/${id}/test`)).toMatchObject({
