@@ -18,7 +18,7 @@ afterAll(() => rmSync(sockets, { recursive: true }));
 describe.each([
   ['a port', undefined],
   ['a Unix socket', sockets],
-])('requests while the database, reached by %s, is away', (_way, socketDirectory) => {
+])('requests while the database, reached by %s, is down', (_way, socketDirectory) => {
   let tenant: Awaited<ReturnType<typeof createTenant>>;
   let process: CuttableService;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.each([
   const usage = () =>
     fetch(`${process.service.url}/api/v1/usage`, { headers: { 'x-api-key': tenant.organizationKey } });
 
-  it('answer 503 with Retry-After, and are served again once it is back', async () => {
+  it('get 503 with Retry-After, and succeed once it is back', async () => {
     expect((await usage()).status).toBe(200);
     await process.cut();
     const away = await usage();
@@ -43,7 +43,7 @@ describe.each([
   });
 });
 
-describe('requests while the database lets the service in no more', () => {
+describe('requests while the database refuses connections', () => {
   it.each([
     ['its role may not sign in', 'ALTER ROLE {role} NOLOGIN', 'ALTER ROLE {role} LOGIN'],
     [
@@ -56,7 +56,7 @@ describe('requests while the database lets the service in no more', () => {
       'REVOKE CONNECT ON DATABASE {database} FROM {role}, public',
       'GRANT CONNECT ON DATABASE {database} TO public',
     ],
-  ])('answer 503 where %s, and are served again once it does', async (_why, shut, open) => {
+  ])('get 503 while %s, and succeed again afterwards', async (_why, shut, open) => {
     const service = await startTestService({ role: 'api', environment: { LOG_LEVEL: 'silent' } });
     const database = new URL(service.databaseUrl).pathname.slice(1);
     const role = `${database}_service`;
@@ -77,8 +77,8 @@ describe('requests while the database lets the service in no more', () => {
   });
 });
 
-describe('requests whose statements are taken and never answered', () => {
-  it('answer 503, and the next ones are served', async () => {
+describe('requests whose statements hang', () => {
+  it('get 503, and later ones succeed', async () => {
     const bounds = { REQUEST_STATEMENT_SECONDS: '1', WORK_STATEMENT_SECONDS: '1', DATABASE_POOL: '4' };
     const cuttable = await startCuttableService(bounds);
     const { service } = cuttable;
@@ -93,15 +93,15 @@ describe('requests whose statements are taken and never answered', () => {
       const begun = begin().catch((error: unknown) => error);
       expect((await usage()).status).toBe(503);
       expect(isDatabaseUnavailable(await begun)).toBe(true);
-      await eventually('a request is served', async () => (await usage()).status === 200 || undefined);
+      await eventually('a request succeeds', async () => (await usage()).status === 200 || undefined);
     } finally {
       await cuttable.close();
     }
   });
 });
 
-describe('connections to a database that may go without a word', () => {
-  it('ask within half a minute of silence whether it is still there', async () => {
+describe('database connections that may die silently', () => {
+  it('are probed after half a minute of silence', async () => {
     const asked = jest.spyOn(Socket.prototype, 'setKeepAlive');
     const cuttable = await startCuttableService();
     try {

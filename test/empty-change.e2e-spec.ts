@@ -31,7 +31,7 @@ describe('a PATCH that changes nothing', () => {
     return { status: reply.status, code, errors };
   }
 
-  it('is refused by every route with the members it could have changed, whatever it is of', async () => {
+  it('is refused by every route, listing the members it could have changed', async () => {
     const ids: Record<string, string> = { org_id: tenant.organizationId, workspace_id: tenant.workspaceId };
     const routes = routesOf(service.app).filter(({ method }) => method === 'PATCH');
     expect(routes.length).toBeGreaterThan(12);
@@ -61,7 +61,7 @@ describe('a PATCH that changes nothing', () => {
     ['/workspaces/:workspace_id/series/A', undefined, 'product_name, category, unit, metadata, important'],
     ['/admin/orgs/:org_id', '{"reason": "unpaid"}', 'plan, suspended'],
     ['/admin/community/topics/:org_id', '{"reason": "advertising"}', 'pinned, locked, hidden, resolve_reports'],
-  ])('names them: PATCH %s with %s', async (route, body, members) => {
+  ])('lists them: PATCH %s with %s', async (route, body, members) => {
     const path = route.replace(':org_id', tenant.organizationId).replace(':workspace_id', tenant.workspaceId);
     expect((await patch(path, body)).errors).toEqual([
       { param: 'body', message: `must contain at least one of ${members}` },
@@ -72,7 +72,7 @@ describe('a PATCH that changes nothing', () => {
     ['[]', 'body', 'must be a JSON object'],
     ['""', 'body', 'must be a JSON object'],
     ['{"nmae": "Retail"}', 'nmae', 'is not a known parameter; known parameters are name, time_zone'],
-  ])('is told from what is wrong otherwise: %s', async (body, param, message) => {
+  ])('gets a more specific error if there is one: %s', async (body, param, message) => {
     const path = `/orgs/${tenant.organizationId}/workspaces/${tenant.workspaceId}`;
     expect((await patch(path, body)).errors).toEqual([{ param, message }]);
   });

@@ -8,14 +8,14 @@ describe('health', () => {
   });
   afterAll(() => service.close());
 
-  it('says ready when the database answers', async () => {
+  it('reports ready when the database answers', async () => {
     const reply = await fetch(`${service.url}/health/ready`);
     expect(reply.status).toBe(200);
     expect(await reply.json()).toEqual({ status: 'ready' });
     expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('is all that a worker answers', async () => {
+  it('is the only endpoint of a worker', async () => {
     const worker = await startTestService({ role: 'worker' });
     try {
       for (const path of ['/health/live', '/health/ready']) expect((await fetch(worker.url + path)).status).toBe(200);

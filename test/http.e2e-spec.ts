@@ -35,7 +35,7 @@ describe('the HTTP surface', () => {
     });
   }
 
-  it('answers an unknown route and a malformed URL with a problem that carries the request id', async () => {
+  it('answers an unknown route or malformed URL with a problem that includes the request id', async () => {
     for (const path of ['/nowhere', '/%zz', '/docs/nothing']) {
       const reply = await fetch(service.url + path);
       const body = (await reply.json()) as Record<string, unknown>;
@@ -49,7 +49,7 @@ describe('the HTTP surface', () => {
   });
 
   it.each(['/api/v1/runs/', '/api/v1/series/A/B/C', '/API/v1/runs'])(
-    'tells what may be wrong with the path %s',
+    'suggests what may be wrong with the path %s',
     async (path) => {
       expect(await (await fetch(service.url + path)).json()).toMatchObject({
         status: 404,
@@ -71,14 +71,14 @@ describe('the HTTP surface', () => {
     ['GET', `/orgs/${UNKNOWN_ID}/api-keys/check-address?a=/b`, 'POST'],
     ['OPTIONS', `/orgs/${UNKNOWN_ID}/api-keys/check-address`, 'POST'],
     ['PATCH', `/orgs/${UNKNOWN_ID}/members/me`, 'DELETE'],
-  ])('answers %s %s with 405 and what the path takes, to anybody', async (method, path, allow) => {
+  ])('answers %s %s with 405 and the allowed methods, to anyone', async (method, path, allow) => {
     const reply = await fetch(service.url + path, { method });
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, allow]);
     expect(await reply.json()).toMatchObject({ code: 'method_not_allowed', request_id: expect.stringMatching(ID) });
   });
 
   it.each(['/api/v1/runs/', '/api/v1//forecasts', '/api/v1/nothing', '/api', '/doc', '/orgs/'])(
-    'knows no method of %s',
+    'allows no method on %s',
     async (path) => {
       expect((await fetch(service.url + path, { method: 'DELETE' })).status).toBe(404);
     },
@@ -142,7 +142,7 @@ describe('the HTTP surface', () => {
     expect(id).toMatch(ID);
   });
 
-  it('finds the feed by a target with scheme and host', async () => {
+  it('serves the feed for an absolute-form request target', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     socket.write('GET http://x/odata/v4/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
@@ -151,7 +151,7 @@ describe('the HTTP surface', () => {
     expect(JSON.parse(body)).toMatchObject({ error: { code: 'api_key_invalid' } });
   });
 
-  describe('an upload that is refused before it has come whole', () => {
+  describe('an upload refused before it is complete', () => {
     const HEAD = 'POST /api/v1/actuals HTTP/1.1\r\nhost: x\r\ncontent-type: text/csv\r\ncontent-length: 200000\r\n\r\n';
     const half = 'x'.repeat(100_000);
     function send(): { socket: Socket; reply: Promise<string>; replied: () => boolean } {
@@ -163,7 +163,7 @@ describe('the HTTP surface', () => {
       return { socket, reply: text(socket), replied: () => replied };
     }
 
-    it('is answered after the rest, so that no proxy takes the connection for free before', async () => {
+    it('is answered after the rest has arrived, so that no proxy reuses the connection too early', async () => {
       const { socket, reply, replied } = send();
       await sleep(300); // in which an answer before the rest would be here
       expect(replied()).toBe(false);
@@ -176,13 +176,13 @@ describe('the HTTP surface', () => {
       ]);
     });
 
-    it('is answered all the same where the rest does not come, and the connection closed', async () => {
+    it('is answered even if the rest does not arrive, and the connection is closed', async () => {
       const { reply } = send();
       expect((await reply).match(/HTTP\/1.1 \d+|connection: [\w-]+/gi)).toEqual(['HTTP/1.1 401', 'connection: close']);
     });
   });
 
-  it('answers 413 to a body that turns out too large while it comes, its length unannounced', async () => {
+  it('gets 413 when a body of unannounced length turns out too large', async () => {
     const pieces = Array.from({ length: 32 }, () => 'x'.repeat(65_536));
     const reply = await fetch(`${service.url}/auth/login`, {
       method: 'POST',
@@ -199,7 +199,7 @@ describe('the HTTP surface', () => {
     ['"late"', 400, ['body']],
     ['{}', 404, undefined],
     ['', 404, undefined],
-  ])('answers the body %j, where a route takes none, with %i, and strangers with 401', async (body, status, params) => {
+  ])('answers the body %j on a route that takes none with %i, and strangers with 401', async (body, status, params) => {
     const cancel = (key: string) =>
       fetch(`${service.url}/api/v1/runs/${UNKNOWN_ID}/cancel`, {
         method: 'POST',
@@ -215,7 +215,7 @@ describe('the HTTP surface', () => {
   it.each([
     ['POST', '/auth/logout'],
     ['DELETE', '/auth/sessions'],
-  ])('refuses at %s %s, which takes no body, one of another type or size as anywhere else', async (method, path) => {
+  ])('refuses a body of another type or size at %s %s, which takes none', async (method, path) => {
     const { token } = await createMember(service.database, tenant.organizationId, 'owner');
     const send = async (type: string, body: string) => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': type };
@@ -225,7 +225,7 @@ describe('the HTTP surface', () => {
     expect(await send('application/json', JSON.stringify({ reason: 'x'.repeat(1_100_000) }))).toBe(413);
   });
 
-  it('lists where to go from here at /', async () => {
+  it('links to the entry points at /', async () => {
     const reply = await fetch(service.url);
     expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const links = [...(await reply.text()).matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href!);
@@ -234,7 +234,7 @@ describe('the HTTP surface', () => {
       expect([link, (await fetch(new URL(link, `${service.url}/`))).status]).toEqual([link, 200]);
   });
 
-  it('lists every route at /docs, in the text of the page', async () => {
+  it('lists every route at /docs in the text of the page', async () => {
     const page = (await raw('/docs')).bytes.toString();
     const { paths } = JSON.parse((await raw('/openapi.json')).bytes.toString()) as { paths: Record<string, object> };
     const routes = Object.entries(paths).flatMap(([path, item]) =>
@@ -245,7 +245,7 @@ describe('the HTTP surface', () => {
     expect(page).toContain('<meta name="viewport"');
   });
 
-  it('serves the guides beside it, as pages without a script', async () => {
+  it('serves the guides as pages without scripts', async () => {
     for (const path of ['/docs/guides', '/docs/guides/', '/docs/guides/api', '/docs/guides/recipes/6-python']) {
       const { status, headers, bytes } = await raw(path);
       expect([path, status, headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
@@ -259,13 +259,13 @@ describe('the HTTP surface', () => {
   });
 
   it.each(['package.json', 'swagger-ui.css.map', 'index.html', 'swagger-initializer.js'])(
-    'serves nothing at /docs that the page does not use, such as %s',
+    'serves only what the page uses under /docs, and not %s',
     async (file) => {
       expect((await raw(`/docs/${file}`)).status).toBe(404);
     },
   );
 
-  it('lets nobody keep or sniff replies, and only the feeds be asked for anew', async () => {
+  it('allows only public pages to be cached, with revalidation, and forbids content sniffing', async () => {
     for (const [path, status, kept] of [
       ['/api/v1/series', 200, 'no-store'],
       ['/api/v1/usage?x=1', 400, 'no-store'],
@@ -328,7 +328,7 @@ describe('the HTTP surface', () => {
     ['POST', '/auth/invitations/accept', { token: 1 }, 'token', /^must be a string$/],
     ['POST', '/auth/password-reset/confirm', { token: 1 }, 'token', /^must be a string$/],
     ['POST', '/auth/email/confirm', { token: 1 }, 'token', /^must be a string$/],
-  ])('says what is wrong with %s %s %j', async (method, path, body, param, message) => {
+  ])('explains what is wrong with %s %s %j', async (method, path, body, param, message) => {
     const reply = await fetch(service.url + path, {
       method,
       headers: { 'x-api-key': tenant.workspaceKey, 'content-type': 'application/json' },
@@ -348,7 +348,7 @@ describe('the HTTP surface', () => {
     ['/api/v1/runs', 'application/json', 'json', 'none that is valid'],
     ['/api/v1/actuals', 'text/csv, application/json or application/x-ndjson', 'text/plain', 'text/plain'],
     ['/api/v1/actuals', 'text/csv, application/json or application/x-ndjson', undefined, 'none that is valid'],
-  ])('tells at %s that it takes %s, and which Content-Type came: %s', async (path, taken, sent, told) => {
+  ])('states at %s that it accepts %s, and which Content-Type it received: %s', async (path, taken, sent, told) => {
     const reply = await fetch(service.url + path, {
       method: 'POST',
       headers: { 'x-api-key': tenant.workspaceKey, ...(sent === undefined ? {} : { 'content-type': sent }) },
@@ -365,7 +365,7 @@ describe('the HTTP surface', () => {
 
   describe('compression', () => {
     it.each(['/api/v1/series?limit=30', '/openapi.json', '/docs/swagger-ui.css'])(
-      'sends %s gzipped to who accepts that, and the same text to others',
+      'gzips %s for clients that accept it, and sends others the same text',
       async (path) => {
         const plain = await raw(path);
         const packed = await raw(path, { 'accept-encoding': 'gzip, deflate, br' });
@@ -381,12 +381,12 @@ describe('the HTTP surface', () => {
       ['a short reply', '/health/ready', 'gzip'],
       ['a client that refuses it', '/openapi.json', 'gzip;q=0'],
       ['a client that knows other encodings only', '/openapi.json', 'br'],
-    ])('leaves %s as it is', async (_what, path, accepted) => {
+    ])('leaves %s uncompressed', async (_what, path, accepted) => {
       const reply = await raw(path, { 'accept-encoding': accepted });
       expect([reply.status, reply.headers['content-encoding']]).toEqual([200, undefined]);
     });
 
-    it('answers HEAD without a body and an unchanged text with 304', async () => {
+    it('answers HEAD without a body and unchanged text with 304', async () => {
       const gzip = { 'accept-encoding': 'gzip' };
       const head = await raw('/openapi.json', gzip, 'HEAD');
       expect([head.status, head.bytes.length]).toEqual([200, 0]);

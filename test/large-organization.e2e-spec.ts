@@ -8,7 +8,7 @@ import { deleteDue } from '../src/retention/retention.queries.js';
 import { planningDatabase } from './support/plans.js';
 
 /** By which index the database finds few rows among the many of an organization. */
-describe('in an organization with much in it', () => {
+describe('in a large organization', () => {
   const [organizationId, workspaceId, seriesId, busy, rare] = [newId(), newId(), newId(), newId(), newId()];
   const database = planningDatabase();
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('in an organization with much in it', () => {
   it.each([
     ['the organization', null, /using alerts_unread on/],
     ['a workspace', workspaceId, /using alerts_unread_workspace on/],
-  ])('unread alerts of %s are found without reading those that were read', async (_, workspace, index) => {
+  ])('unread alerts of %s are found without scanning read ones', async (_, workspace, index) => {
     const filter = { unreadOnly: true, createdAfter: new Date('2000-01-01T00:00:00Z'), limit: 51 };
     expect(await database.plansOf((db) => listAlerts(db, { organizationId, workspaceId: workspace }, filter))).toMatch(
       index,
@@ -65,25 +65,25 @@ describe('in an organization with much in it', () => {
   };
   const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 
-  it("an actor's events are found without reading those of others", async () => {
+  it("an actor's events are found without scanning those of others", async () => {
     expect(await events({ actorId: rare })).toMatch(/using audit_events_actor/);
   });
 
-  it('what was done to one thing is found without reading what was done to others', async () => {
+  it('events on one resource are found without scanning those on others', async () => {
     expect(await events({ targetId: rare })).toMatch(/using audit_events_target/);
   });
 
-  it('events of a day long ago are found without reading those since', async () => {
+  it('events of a past day are found without scanning later ones', async () => {
     expect(await events({ from: daysAgo(701), to: daysAgo(700) })).toMatch(/audit_events_time/);
   });
 
-  it('the checklist reads the events of its days only', async () => {
+  it('the checklist reads only the events of its days', async () => {
     const plans = await database.plansOf((db) => readOrganizationFacts(db, organizationId, daysAgo(30)));
     expect(plans.match(/audit_events_time/g)).toHaveLength(2);
     expect(plans).not.toContain('Seq Scan on audit_events');
   });
 
-  it('a batch of what is due is found by its ids, not among all that is left', async () => {
+  it('a batch of due rows is found by id, without scanning all remaining ones', async () => {
     const alerts = EXPIRING.find(({ table }) => table === 'alerts')!;
     const plans = await database.plansOf((tx) => deleteDue(tx, organizationId, alerts, daysAgo(30)));
     expect(plans).toMatch(/Index Cond: \(id = ANY/);

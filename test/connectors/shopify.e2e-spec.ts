@@ -9,7 +9,7 @@ describe('a connected Shopify shop', () => {
   const workspace = connectedWorkspace();
   const shop = platformOfEachTest(() => new ShopifyServer());
 
-  it('brings its orders page by page as demand per SKU and day, with the names of its products', async () => {
+  it('imports its orders page by page as demand per SKU and day, with product names', async () => {
     for (let id = 1; id <= 120; id += 1) {
       const processedAt = `2026-09-${String(1 + (id % 30)).padStart(2, '0')}T12:00:00Z`;
       shop.add({
@@ -38,7 +38,7 @@ describe('a connected Shopify shop', () => {
     expect(list.body.find(({ unique_id }) => unique_id === 'A')?.product_name).toBe('Product A');
   });
 
-  it('counts what is left of an order: nothing cancelled, refunded or a test', async () => {
+  it('counts what is left of an order, excluding cancellations, refunds and test orders', async () => {
     const processedAt = '2026-10-05T12:00:00Z';
     shop.add({ id: 1, processedAt, lines: [{ sku: 'A', quantity: 10, currentQuantity: 7 }] });
     shop.add({ id: 2, processedAt, cancelledAt: processedAt, lines: [{ sku: 'A', quantity: 100 }] });
@@ -56,7 +56,7 @@ describe('a connected Shopify shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 7 }, 'product:77': { '2026-10-05': 3 } });
   });
 
-  it('is asked for what changed since ten minutes before the last change, and a later version replaces the former', async () => {
+  it('is asked for changes since ten minutes before the last change, and later versions replace earlier ones', async () => {
     const order = shop.add({
       id: 1,
       processedAt: '2026-10-05T12:00:00Z',
@@ -86,7 +86,7 @@ describe('a connected Shopify shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-06': 4 }, B: {} });
   });
 
-  it('has orders of more lines than a page of them holds', async () => {
+  it('handles orders with more lines than a page holds', async () => {
     const lines = Array.from({ length: 300 }, (_, at) => ({ sku: `L${at}`, quantity: 1 }));
     shop.add({ id: 1, processedAt: '2026-10-05T12:00:00Z', lines });
     await workspace.settled(await workspace.connect('shopify', shop.settings));
@@ -97,13 +97,13 @@ describe('a connected Shopify shop', () => {
     ['America/New_York', '2026-10-01T03:59:59Z', '2026-09-30'],
     ['America/New_York', '2026-10-01T04:00:00Z', '2026-10-01'],
     ['Asia/Tokyo', '2026-09-30T15:00:00Z', '2026-10-01'],
-  ])('in %s sold at %s what counts for %s', async (time_zone, processedAt, day) => {
+  ])('in %s sold at %s counts what belongs to %s', async (time_zone, processedAt, day) => {
     shop.add({ id: 1, processedAt, lines: [{ sku: 'A', quantity: 1 }] });
     await workspace.settled(await workspace.connect('shopify', shop.settings, { time_zone }));
     expect(await workspace.sold()).toEqual({ A: { [day]: 1 } });
   });
 
-  it('counts nothing before the day it counts from, and zero in later months without an order', async () => {
+  it('counts nothing before its start date, and zero in later months without orders', async () => {
     shop.add({ id: 1, processedAt: '2026-07-31T12:00:00Z', lines: [{ sku: 'A', quantity: 9 }] });
     shop.add({ id: 2, processedAt: '2026-08-01T12:00:00Z', lines: [{ sku: 'A', quantity: 1 }] });
     shop.add({ id: 3, processedAt: '2026-10-15T12:00:00Z', lines: [{ sku: 'A', quantity: 2 }] });
@@ -116,7 +116,7 @@ describe('a connected Shopify shop', () => {
     expect([...months].filter((month) => month >= now)).toEqual([]); // the month in progress is not over
   });
 
-  it('owns the months it has orders in and leaves the others of a series to uploads', async () => {
+  it('owns the months with orders and leaves the other months of a series to uploads', async () => {
     const api = new Api(workspace.service.url, workspace.workspaceKey);
     const csv = 'unique_id,ds,y,product_name\nA,2026-07,70,Soap\nA,2026-09,90,Soap\n';
     expect((await api.upload(workspace.workspaceId, csv)).status).toBe(200);
@@ -144,7 +144,7 @@ describe('a connected Shopify shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 7 } });
   });
 
-  it('is given time to fill its bucket, before and after it says that it is empty', async () => {
+  it('is given time to refill its bucket, before and after it reports an empty one', async () => {
     for (let id = 1; id <= 60; id += 1)
       shop.add({ id, processedAt: '2026-10-05T12:00:00Z', lines: [{ sku: 'A', quantity: 1 }] });
     shop.bucket = 100; // a page costs 500
@@ -157,7 +157,7 @@ describe('a connected Shopify shop', () => {
     expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { pages: 2, orders_read: 60 } });
   });
 
-  it('is read to the end although its bucket never holds a page together with the further lines of all orders', async () => {
+  it('is read to the end although its bucket never covers a page plus the further lines of all orders', async () => {
     const lines = Array.from({ length: 30 }, (_, at) => ({ sku: `L${at}`, quantity: 1 }));
     for (let id = 1; id <= 3; id += 1) shop.add({ id, processedAt: '2026-10-05T12:00:00Z', lines });
     Object.assign(shop, { bucket: 1_000, refilled: 600, costOfLines: 400 }); // a page costs 500
@@ -166,7 +166,7 @@ describe('a connected Shopify shop', () => {
     expect((await workspace.sold())['L29']).toEqual({ '2026-10-05': 3 });
   });
 
-  it('is asked for smaller pages where a page costs too much', async () => {
+  it('is asked for smaller pages when a page costs too much', async () => {
     shop.costPerOrder = 30;
     for (let id = 1; id <= 60; id += 1)
       shop.add({ id, processedAt: '2026-10-05T12:00:00Z', lines: [{ sku: 'A', quantity: 1 }] });
@@ -175,7 +175,7 @@ describe('a connected Shopify shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 60 } });
   });
 
-  it('holds no other shop up, however many pages it has', async () => {
+  it('does not delay other shops, however many pages it has', async () => {
     const others = await Promise.all(Array.from({ length: 4 }, () => new ShopifyServer().start()));
     shop.costPerOrder = 600; // an order a page
     for (let id = 1; id <= 200; id += 1) {
@@ -199,7 +199,7 @@ describe('a connected Shopify shop', () => {
     expect(pages).toBeLessThan(200);
   });
 
-  it('is not asked on and on for the lines of one order', async () => {
+  it('is not asked endlessly for the lines of one order', async () => {
     const node = {
       id: 'l',
       sku: 'A',
@@ -221,7 +221,7 @@ describe('a connected Shopify shop', () => {
     expect(shop.requests).toHaveLength(2 * attempts);
   });
 
-  it('is asked again for the further lines of an order where it sends something else', async () => {
+  it('is asked again for further lines of an order when it returns something else', async () => {
     const line = { sku: 'A', title: 't', variantTitle: null, currentQuantity: 1, product: null, variant: null };
     const last = { hasNextPage: false, endCursor: null };
     const at = '2026-10-05T12:00:00Z';
@@ -235,7 +235,7 @@ describe('a connected Shopify shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 2 } });
   });
 
-  it('leaves out an order that has not the form it should have, and counts the others of its page', async () => {
+  it('leaves out a malformed order and counts the others of its page', async () => {
     const at = '2026-10-05T12:00:00Z';
     const order = { id: 'gid://shopify/Order/1', processedAt: at, updatedAt: at, cancelledAt: null, test: false };
     const node = { sku: 'A', title: 't', variantTitle: null, currentQuantity: 1, product: null, variant: null };
@@ -253,7 +253,7 @@ describe('a connected Shopify shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 1 } });
   });
 
-  it('with a short-lived token has it renewed once, and the new refresh token is used the next time', async () => {
+  it('with a short-lived token renews it once and uses the new refresh token next time', async () => {
     const grant = { client_id: 'the-client', client_secret: 'the-client-secret', refresh_token: shop.refreshToken };
     const id = await workspace.connectAndSettle('shopify', { ...shop.settings, ...grant });
     for (const expiry of [1, 2]) {
@@ -271,7 +271,7 @@ describe('a connected Shopify shop', () => {
     });
   });
 
-  it('is connected by an app that may read orders and products, and says which of them it may not, also before it has an order', async () => {
+  it('is connected by an app that may read orders and products, and names missing permissions even before the first order', async () => {
     shop.scopes = ['read_orders'];
     const id = await workspace.connectAndSettle('shopify', shop.settings);
     const lacking = { code: 'access_revoked', message: expect.stringContaining('Grant it read_products') };
@@ -286,7 +286,7 @@ describe('a connected Shopify shop', () => {
     expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
   });
 
-  it('without a token gets those of a day by the credentials of its app, until that is removed from the shop', async () => {
+  it('without a token gets daily tokens with the app’s credentials, until the app is uninstalled', async () => {
     shop.add({ id: 1, processedAt: '2026-10-15T12:00:00Z', lines: [{ sku: 'A', quantity: 3 }] });
     const { shop: domain, api_url } = shop.settings;
     const client = { client_id: 'the-client', client_secret: 'the-client-secret' };
@@ -301,7 +301,7 @@ describe('a connected Shopify shop', () => {
     expect((await workspace.get(`/${id}`)).body['needs_reconnect']).toBe(true);
   });
 
-  it('is asked for a token by a client secret that was changed, however long the one it gave before is good', async () => {
+  it('requests a token with a changed client secret, although the previous token is still valid', async () => {
     const { shop: domain, api_url } = shop.settings;
     const client = { client_id: 'the-client', client_secret: 'the-client-secret' };
     const id = await workspace.connectAndSettle('shopify', { shop: domain, api_url, ...client });
@@ -319,7 +319,7 @@ describe('a connected Shopify shop', () => {
     expect(shop.refreshes).toBe(2);
   });
 
-  it.each([402, 403, 404, 423])('that gives no token for now (%i) is read again when it does', async (status) => {
+  it.each([402, 403, 404, 423])('that temporarily issues no token (%i) is read again when it does', async (status) => {
     const { shop: domain, api_url } = shop.settings;
     const client = { client_id: 'the-client', client_secret: 'the-client-secret' };
     const id = await workspace.connectAndSettle('shopify', { shop: domain, api_url, ...client });

@@ -5,7 +5,7 @@ import { dayOf } from './past-months.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
-describe('what a connector has stored', () => {
+describe('stored connector data', () => {
   const workspace = connectedWorkspace();
   const shop = platformOfEachTest(() => new WooCommerceServer());
 
@@ -33,7 +33,7 @@ describe('what a connector has stored', () => {
       .sort();
   }
 
-  it('is not written again by a sync that brings the same', async () => {
+  it('is not rewritten by a sync that imports the same', async () => {
     for (let id = 1; id <= 120; id += 1)
       shop.add(id, id, [
         [`A${id % 7}`, 1],
@@ -47,7 +47,7 @@ describe('what a connector has stored', () => {
     expect(await writtenSince(before)).toEqual([]);
   });
 
-  it('is written only where an order that has changed makes a difference', async () => {
+  it('is written only where a changed order makes a difference', async () => {
     shop.add(1, 1, [
       ['A', 1],
       ['A', 1],
@@ -75,7 +75,7 @@ describe('what a connector has stored', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 7 }, B: { '2026-10-15': 3 } });
   });
 
-  it('gives way, days and figures, in the months of the orders only', async () => {
+  it('is replaced, days and monthly figures, only in the months of the orders', async () => {
     const api = new Api(workspace.service.url, workspace.workspaceKey);
     const demand =
       'unique_id,ds,y\nA,2026-08,30\nA,2026-09,20\nA,2026-10,10\nB,2026-10-01,1\nB,2026-10-15,4\nB,2026-10-20,2\n';

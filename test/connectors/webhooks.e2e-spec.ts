@@ -43,7 +43,7 @@ describe('the webhook of a connector', () => {
       return all.length === count && all.every(({ processed_at }) => processed_at !== null) ? all : undefined;
     });
 
-  describe('of Shopify', () => {
+  describe('for Shopify', () => {
     let shop: ShopifyServer;
     let id: string;
     beforeEach(async () => {
@@ -86,13 +86,13 @@ describe('the webhook of a connector', () => {
       );
     });
 
-    it('is stored, acknowledged and counted, and its body does not stay', async () => {
+    it('stores, acknowledges and counts a notification, and does not keep its body', async () => {
       expect(await send(order())).toEqual({ status: 200, text: '' });
       expect(await processed(id, 1)).toMatchObject([{ topic: 'orders/updated', outcome: 'stored', body: null }]);
       expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 3 } });
     });
 
-    it('may tell of an order of many lines', async () => {
+    it('accepts an order with many lines', async () => {
       const line = { sku: 'A', title: 'Soap', quantity: 1, current_quantity: 1, properties: 'x'.repeat(4_000) };
       const line_items = Array.from({ length: 500 }, (_, at) => ({ id: at, ...line }));
       expect(await send(order({ line_items }))).toEqual({ status: 200, text: '' });
@@ -100,7 +100,7 @@ describe('the webhook of a connector', () => {
       expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 500 } });
     });
 
-    it('goes nowhere where its connector is removed at this moment', async () => {
+    it('stores nothing when its connector is removed at that moment', async () => {
       let sent: ReturnType<typeof send> | undefined;
       await workspace.service.database.transaction(async (tx) => {
         await tx.execute('DELETE FROM connectors WHERE id = $1', [id]);
@@ -117,7 +117,7 @@ describe('the webhook of a connector', () => {
       expect(await deliveries(id)).toEqual([]);
     });
 
-    it('changes nothing when it is repeated, comes late, or a sync has brought the same', async () => {
+    it('changes nothing when a notification is repeated, late, or already synced', async () => {
       const once = { 'x-shopify-event-id': 'event-1' };
       await send(order(), once);
       await send(order(), once);
@@ -134,7 +134,7 @@ describe('the webhook of a connector', () => {
       expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 3 } });
     });
 
-    it('takes off what was cancelled and refunded', async () => {
+    it('deducts cancellations and refunds', async () => {
       await send(order());
       await processed(id, 1);
       const refunds = [{ created_at: '2026-10-07', refund_line_items: [{ line_item_id: 11, quantity: 2 }] }];
@@ -147,7 +147,7 @@ describe('the webhook of a connector', () => {
       expect(await workspace.sold()).toEqual({ A: {} });
     });
 
-    it('deletes an order only by a body that tells of a deletion, whatever the topic says', async () => {
+    it('deletes an order only if the body describes a deletion, whatever the topic says', async () => {
       await send(order());
       await processed(id, 1);
       await send(order(), { 'x-shopify-topic': 'orders/delete' });
@@ -158,7 +158,7 @@ describe('the webhook of a connector', () => {
       expect(await workspace.sold()).toEqual({ A: {} });
     });
 
-    it('takes nothing off where it is set to leave the lines out', async () => {
+    it('deducts nothing when configured to leave the lines out', async () => {
       await send(order());
       await processed(id, 1);
       await send(order({ line_items: undefined }));
@@ -166,7 +166,7 @@ describe('the webhook of a connector', () => {
       expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 3 } });
     });
 
-    it('is refused alike for an unknown connector, another platform, shop or secret, and what is missing', async () => {
+    it('refuses an unknown connector, another platform, shop or secret, and missing headers alike', async () => {
       const body = order();
       const refusals = await Promise.all([
         send(body, {}, '019a8f3c-0000-7000-8000-000000000001'),
@@ -188,13 +188,13 @@ describe('the webhook of a connector', () => {
       expect(await deliveries(id)).toEqual([]);
     });
 
-    it('takes the signature of the known example over its bytes', async () => {
+    it('accepts the signature of the known example', async () => {
       const signature = { 'x-shopify-hmac-sha256': 'VnKUjZsLuN5iZWjn5EntcBVCF9kMN43LglzCE1/GSeY=' };
       expect((await send('{"id":1}', signature)).status).toBe(200);
       expect(await processed(id, 1)).toMatchObject([{ outcome: 'ignored' }]);
     });
 
-    it('accepts the former secret for an hour after it was replaced', async () => {
+    it('accepts the previous secret for an hour after it was replaced', async () => {
       await workspace.patch(`/${id}`, { settings: { client_secret: 'a new secret' } });
       expect((await send(order())).status).toBe(200);
       const body = order({ id: 2 });
@@ -203,7 +203,7 @@ describe('the webhook of a connector', () => {
       expect((await send(order())).status).toBe(401);
     });
 
-    it('that is no order, or that nobody can read, is acknowledged and set aside', async () => {
+    it('acknowledges and sets aside what is unreadable or not an order', async () => {
       await send(JSON.stringify({ id: 9 }), { 'x-shopify-topic': 'app/uninstalled' });
       await send('not JSON');
       const [uninstalled] = await eventually('the first is processed', async () => {
@@ -213,14 +213,14 @@ describe('the webhook of a connector', () => {
       expect(uninstalled).toMatchObject({ outcome: 'ignored' });
     });
 
-    it('is not stored while its connector is switched off', async () => {
+    it('stores nothing while its connector is disabled', async () => {
       await workspace.patch(`/${id}`, { enabled: false });
       expect((await send(order())).status).toBe(200);
       expect(await deliveries(id)).toEqual([]);
     });
   });
 
-  describe('of WooCommerce', () => {
+  describe('for WooCommerce', () => {
     let shop: WooCommerceServer;
     let id: string;
     beforeEach(async () => {
@@ -238,7 +238,7 @@ describe('the webhook of a connector', () => {
       });
     };
 
-    it('answers the unsigned ping of its creation', async () => {
+    it('answers the unsigned ping sent on creation', async () => {
       const ping = { 'content-type': 'application/x-www-form-urlencoded' };
       expect(await post(`woocommerce/${id}`, 'webhook_id=12', ping)).toEqual({ status: 200, text: '' });
       expect((await post(`woocommerce/${id}`, 'webhook_id=12&order=1', ping)).status).toBe(401);
@@ -246,7 +246,7 @@ describe('the webhook of a connector', () => {
       expect(await deliveries(id)).toEqual([]);
     });
 
-    it('counts orders with their refunds, once, and takes off those that are deleted', async () => {
+    it('counts orders minus refunds, once, and removes deleted ones', async () => {
       const order = shop.add(7, 1, [['A', 5]]);
       order.refunds = [{ id: 1 }];
       shop.refunds.set(7, [{ line: 70, quantity: 2 }]);
@@ -263,7 +263,7 @@ describe('the webhook of a connector', () => {
       expect(await workspace.sold()).toEqual({ A: {} });
     });
 
-    it('counts lines that are changed and changed back, though the order keeps its date', async () => {
+    it('counts lines that are changed and changed back, although the order keeps its date', async () => {
       const order = shop.add(7, 1, [['A', 10]]);
       for (const [at, quantity] of [10, 7, 10].entries()) {
         order.line_items[0]!.quantity = quantity;
@@ -273,12 +273,12 @@ describe('the webhook of a connector', () => {
       }
     });
 
-    it('leaves to the next sync what comes as an error in place of an order', async () => {
+    it('leaves an order to the next sync when an error arrives in its place', async () => {
       await send({ code: 'woocommerce_rest_shop_order_invalid_id', message: 'Invalid ID.', data: { status: 404 } });
       expect(await processed(id, 1)).toMatchObject([{ outcome: 'ignored', body: null }]);
     });
 
-    it('counts what a deleted refund had taken off, though its order has not changed since', async () => {
+    it('counts again what a deleted refund had deducted, although its order has not changed', async () => {
       const order = shop.add(7, 1, [['A', 5]]);
       order.refunds = [{ id: 1 }];
       shop.refunds.set(7, [{ line: 70, quantity: 2 }]);
@@ -291,7 +291,7 @@ describe('the webhook of a connector', () => {
       expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 5 } });
     });
 
-    it('takes off an order in the trash, and counts one that is back from there before that is told', async () => {
+    it('removes a trashed order, and counts a restored one before its notification', async () => {
       const order = shop.add(7, 1, [['A', 5]]);
       await send(order, 'order.created');
       await processed(id, 1);
@@ -325,7 +325,7 @@ describe('the webhook of a connector', () => {
     });
   });
 
-  it('that is tried again after its connector was switched off is stored no more', async () => {
+  it('stores nothing on a retry after its connector was disabled', async () => {
     const shop = await new WooCommerceServer().start();
     const id = await workspace.connectAndSettle('woocommerce', { ...shop.settings, webhook_secret: SECRET });
     shop.misbehave.push({ status: 503 });
@@ -349,7 +349,7 @@ describe('the webhook of a connector', () => {
     await shop.stop();
   });
 
-  it('whose connector is switched off while its order is read is stored no more', async () => {
+  it('stores nothing when its connector is disabled while the order is read', async () => {
     const shop = await new WooCommerceServer().start();
     const id = await workspace.connectAndSettle('woocommerce', { ...shop.settings, webhook_secret: SECRET });
     shop.misbehave.push(async () => {
@@ -367,7 +367,7 @@ describe('the webhook of a connector', () => {
     await shop.stop();
   });
 
-  it('of a shop that hangs holds no other shop up', async () => {
+  it('of a hanging shop does not delay other shops', async () => {
     const hanging = await new WooCommerceServer().start();
     const slow = await workspace.connectAndSettle('woocommerce', { ...hanging.settings, webhook_secret: SECRET });
     const other = await new WooCommerceServer().start();
@@ -390,7 +390,7 @@ describe('the webhook of a connector', () => {
     await Promise.all([hanging.stop(), other.stop()]);
   });
 
-  it('answers 503 while the service does not know its public address', async () => {
+  it('answers 503 while the service does not know its public URL', async () => {
     const closed = await startTestService({ environment: LOCAL_PLATFORMS });
     const reply = await fetch(`${closed.url}/webhooks/connectors/woocommerce/any`, {
       method: 'POST',

@@ -11,7 +11,7 @@ describe('a connected WooCommerce shop', () => {
   const shop = platformOfEachTest(() => new WooCommerceServer());
   const connect = () => workspace.connect('woocommerce', shop.settings);
 
-  it('comes to the end of a list of which the last page has nothing new but an order without its dates', async () => {
+  it('is read to the end when the last page has nothing new but an order without dates', async () => {
     for (let id = 1; id <= 101; id += 1) shop.add(id, id, [['A', 1]]);
     shop.orders.get(101)!.date_created_gmt = '';
     expect(await workspace.settled(await connect())).toMatchObject({
@@ -20,7 +20,7 @@ describe('a connected WooCommerce shop', () => {
     });
   });
 
-  it('is read to its end though its pages lack orders that it cannot load', async () => {
+  it('is read to the end although its pages omit orders it cannot load', async () => {
     for (let id = 1; id <= 250; id += 1) shop.add(id, id, [['A', 1]]);
     shop.broken.add(50).add(51).add(140);
     expect(await workspace.settled(await connect())).toMatchObject({
@@ -30,7 +30,7 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 247 } });
   });
 
-  it('is given up where it passes over the offset, and read to its end by a sync that is answered properly', async () => {
+  it('is given up when it ignores the offset, and read to the end by a sync that gets proper replies', async () => {
     for (let id = 1; id <= 150; id += 1) shop.add(id, id, [['A', 1]]);
     for (let request = 0; request < 100; request += 1) {
       shop.misbehave.push(({ query }) => {
@@ -47,7 +47,7 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 150 } });
   });
 
-  it('reads the orders around one that lacks its dates, and says that it left one out', async () => {
+  it('imports the orders around one without dates, and reports that it left one out', async () => {
     shop.add(1, 10, [['A', 1]]);
     shop.add(2, 20, [['A', 10]]);
     shop.add(3, 30, [['A', 100]]);
@@ -62,7 +62,7 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 101 } });
   });
 
-  it('counts orders that are paid or to be paid, less what was refunded', async () => {
+  it('counts orders that are paid or to be paid, minus refunds', async () => {
     shop.add(1, 1, [['A', 1]], 'completed');
     shop.add(2, 2, [['A', 10]], 'on-hold');
     for (const [at, status] of ['pending', 'cancelled', 'refunded', 'failed', 'checkout-draft'].entries())
@@ -92,7 +92,7 @@ describe('a connected WooCommerce shop', () => {
     });
   });
 
-  it('reads the orders around one that is deleted before its refunds are read', async () => {
+  it('imports the orders around one deleted before its refunds are read', async () => {
     shop.add(1, 1, [['A', 1]]);
     shop.add(2, 2, [['A', 10]]).refunds = [{ id: 1 }];
     shop.add(3, 3, [['A', 100]]);
@@ -107,7 +107,7 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 101 } });
   });
 
-  it('keeps an order whose refunds cannot be read while WooCommerce is switched off', async () => {
+  it('keeps an order whose refunds cannot be read while WooCommerce is deactivated', async () => {
     shop.add(1, 1, [['A', 1]]).refunds = [{ id: 1 }];
     shop.misbehave.push(undefined, { status: 404, body: { code: 'rest_no_route' } });
     const id = await connect();
@@ -116,7 +116,7 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
   });
 
-  it('takes off an order that is put into the trash, and counts it again when it is restored', async () => {
+  it('removes a trashed order, and counts it again once restored', async () => {
     const order = shop.add(1, 1, [['A', 1]]);
     shop.add(2, 2, [['A', 10]]);
     const id = await connect();
@@ -129,7 +129,7 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 11 } });
   });
 
-  it('counts an order that is dated an hour too early, as in the hour that the clock of the shop repeats', async () => {
+  it('counts an order dated an hour early, as in the repeated hour when clocks go back', async () => {
     shop.add(1, 7_200, [['A', 1]]);
     const id = await connect();
     await workspace.settled(id);
@@ -138,7 +138,7 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 11 } });
   });
 
-  it('asks for new credentials when the keys are refused, and goes on with ones that work', async () => {
+  it('asks for new credentials when the keys are refused, and resumes with working ones', async () => {
     shop.add(1, 1, [['A', 1]]);
     const id = await connect();
     await workspace.settled(id);
@@ -175,7 +175,7 @@ describe('a connected WooCommerce shop', () => {
     ['a page instead of JSON', () => shop.misbehave.push({ body: '<html>Under repair</html>' })],
     ['JSON of another form', () => shop.misbehave.push({ body: [{ id: 1, status: 'processing' }] })],
     ['half of the JSON', () => shop.misbehave.push({ body: '[{"id":1,' })],
-  ])('outlives %s without asking for new credentials', async (_what, misbehave) => {
+  ])('survives %s without asking for new credentials', async (_what, misbehave) => {
     shop.add(1, 1, [['A', 1]]);
     misbehave();
     const id = await connect();
@@ -188,14 +188,14 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
   });
 
-  it('is read to its end where it fails again and again, but never long enough to be given up between two pages', async () => {
+  it('is read to the end despite repeated failures, as long as there is progress between them', async () => {
     for (let id = 1; id <= 700; id += 1) shop.add(id, id, [['A', 1]]);
     for (let page = 1; page <= 7; page += 1) shop.misbehave.push(undefined, { status: 503 });
     expect(await workspace.settledAtOnce(await connect())).toMatchObject({ status: 'completed', error: null });
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 700 } });
   });
 
-  it('is asked again when a 429 says, without asking for new credentials', async () => {
+  it('is retried after the delay of a 429, without asking for new credentials', async () => {
     shop.add(1, 1, [['A', 1]]);
     const begun = Date.now();
     shop.misbehave.push({ status: 429, headers: { 'retry-after': '600' } });
@@ -209,7 +209,7 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
   });
 
-  it.each(['0', 'Wed, 21 Oct 2015 07:28:00 GMT'])('is asked again after a minute when a 429 says %s', async (when) => {
+  it.each(['0', 'Wed, 21 Oct 2015 07:28:00 GMT'])('is retried after a minute when a 429 says %s', async (when) => {
     shop.add(1, 1, [['A', 1]]);
     const begun = Date.now();
     shop.misbehave.push({ status: 429, headers: { 'retry-after': when } });
@@ -219,7 +219,7 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
   });
 
-  it('is left alone for as long as its maintenance takes, an hour at most', async () => {
+  it('is left alone during maintenance, for an hour at most', async () => {
     shop.add(1, 1, [['A', 1]]);
     const begun = Date.now();
     shop.misbehave.push({ status: 503, headers: { 'retry-after': '600' } });
@@ -236,13 +236,13 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.settled(id)).toMatchObject({ status: 'completed', error: null });
   });
 
-  it('tries again after a fault of the service’s own, which the sync tells', async () => {
+  it('retries after an internal error, which the sync reports', async () => {
     shop.add(1, 1, [['A', 1]]);
     const table = (from: string, to: string) =>
       workspace.service.database.execute(`ALTER TABLE ${from} RENAME TO ${to}`);
     await table('connector_order_lines', 'lost');
     const id = await connect();
-    const told = await eventually('it is told', async () => (await workspace.syncs(id)).find(({ error }) => error));
+    const told = await eventually('it is reported', async () => (await workspace.syncs(id)).find(({ error }) => error));
     await table('lost', 'connector_order_lines');
     expect(told).toMatchObject({
       status: 'running',
@@ -256,7 +256,7 @@ describe('a connected WooCommerce shop', () => {
     ['a firewall', { status: 403, body: '<html>Blocked</html>' }],
     ['a page of maintenance', { status: 302, headers: { location: 'https://elsewhere.example.com/' } }],
     ['an update of its plugins', { status: 404, body: { code: 'rest_no_route' } }],
-  ])('that %s shuts off in the middle of its orders is read on from there', async (_what, refusal) => {
+  ])('that %s blocks midway through its orders is resumed from there', async (_what, refusal) => {
     for (let id = 1; id <= 350; id += 1) shop.add(id, id, [['A', 1]]);
     shop.misbehave.push(undefined, undefined, refusal);
     const id = await connect();
@@ -265,7 +265,7 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 350 } });
   });
 
-  it('fails a sync that it cannot go on with, and begins the next where the last change was', async () => {
+  it('fails a sync that it cannot resume, and starts the next from the last change', async () => {
     /** Answers so however often the sync asks, as it does anew where a reply takes too long on a busy machine. */
     const answerAlways = (reply: PlatformReply) => {
       shop.misbehave.splice(0, Infinity, ...Array.from({ length: 20 }, () => reply));

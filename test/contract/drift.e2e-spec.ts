@@ -23,7 +23,7 @@ function parts(document: Json): Map<string, string> {
 
 /** What is generated from the code and committed must be what the code gives: `npm run docs` writes most of it anew. */
 describe('generated files', () => {
-  it('docs/openapi.json is the document of the routes', async () => {
+  it('docs/openapi.json matches the routes', async () => {
     const expected = parts(JSON.parse(JSON.stringify(await documentWithoutDatabase())) as Json);
     const actual = parts(JSON.parse(committed('docs/openapi.json')) as Json);
     const names = new Set([...expected.keys(), ...actual.keys()]);
@@ -38,12 +38,12 @@ describe('generated files', () => {
     expect(told).toBe(`// Types of docs/openapi.json, SHA-256 ${document}`);
   });
 
-  it('docs/settings.md is the table of the settings', () => {
+  it('docs/settings.md matches the settings', () => {
     expect(committed('docs/settings.md')).toBe(settingsTable());
   });
 
   it.each(['migrated', 'otherwise collated'] as const)(
-    'the migrations give the schema that the entities declare, in a database %s',
+    'the migrations create the schema that the entities declare, in a database %s',
     async (kind) => {
       const database = await createTestDatabase(kind);
       try {

@@ -13,14 +13,14 @@ const taken = (status: number): boolean => (status >= 200 && status < 300) || st
 const turn = (path: string): number =>
   ['/api/', '/workspaces/', '/orgs/', '/admin/'].findIndex((root) => path.startsWith(root));
 
-describe('the examples of request bodies', () => {
+describe('request body examples', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ role: 'api' }); // workers would ask the shop of an example
   });
   afterAll(() => service.close());
 
-  it('are taken as Swagger UI sends them', async () => {
+  it('are accepted as Swagger UI sends them', async () => {
     const tenant = await createTenant(service);
     const user = await createUser(service.database, { isOperator: true });
     await addMember(service.database, tenant.organizationId, user.id, 'owner');

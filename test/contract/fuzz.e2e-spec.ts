@@ -13,7 +13,7 @@ const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 1_500);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const BATCH = 500;
 
-describe('requests made up from the OpenAPI document', () => {
+describe('requests generated from the OpenAPI document', () => {
   let database: TestDatabase;
   let service: TestService;
   let document: OpenAPIObject;
@@ -34,7 +34,7 @@ describe('requests made up from the OpenAPI document', () => {
   });
 
   it(
-    `${REQUESTS} of them get no 5xx, no reply outside the contract and nothing of another tenant`,
+    `${REQUESTS} of them get no 5xx, no reply outside the contract and no data of another tenant`,
     async () => {
       const [own, other] = tenants.map(({ tenant }) => tenant);
       const seeds = tenants.flatMap(({ tenant, runId }) => [runId, tenant.organizationId, tenant.workspaceId]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-describe('names that every object has', () => {
+describe('property names of every JavaScript object', () => {
   let service: TestService;
   let key: string;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('names that every object has', () => {
     ['/releases?__proto__=', '__proto__'],
     ['/api/v1/runs?toString=1', 'toString'],
     ['/api/v1/series?prototype=1', 'prototype'],
-  ])('are unknown parameters of a query: %s', async (path, param) => {
+  ])('are unknown query parameters: %s', async (path, param) => {
     const reply = await fetch(service.url + path, { headers: headers() });
     expect([reply.status, await reply.json()]).toMatchObject([400, { errors: [{ param }] }]);
   });

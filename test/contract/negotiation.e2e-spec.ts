@@ -35,7 +35,7 @@ function addressOf(path: string, { parameters = [] }: Operation): string {
   return `${service.url}${named}?${asked.join('&')}`;
 }
 
-it.each(negotiating)('tells caches that what %s answers depends on Accept', async (path, operation) => {
+it.each(negotiating)('varies on Accept in replies to %s', async (path, operation) => {
   const reply = await fetch(addressOf(path, operation), { headers });
   if (!/\$count|\$value/.test(path)) expect(reply.status).toBe(406); // they are text, whatever is asked for
   expect(reply.headers.get('vary')?.split(/,\s*/)).toContain('accept');

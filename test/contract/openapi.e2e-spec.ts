@@ -21,7 +21,7 @@ describe('the OpenAPI document', () => {
   const shared = (reference: string): Response =>
     document.components?.responses?.[reference.split('/').at(-1)!] as Response;
 
-  it("is clean by Redocly's recommended rules, warnings included", async () => {
+  it("passes Redocly's recommended rules without warnings", async () => {
     const problems = await lintFromString({
       source: JSON.stringify(document),
       absoluteRef: join(PROJECT_ROOT, 'docs', 'openapi.json'),
@@ -32,14 +32,14 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('calls the session token what it is: opaque, and no JWT', () => {
+  it('describes the session token as opaque, not as a JWT', () => {
     expect(document.components?.securitySchemes?.['session']).toMatchObject({
       scheme: 'bearer',
       bearerFormat: 'opaque',
     });
   });
 
-  it('tells of every operation what it is, who may call it and how it fails', () => {
+  it('states for every operation what it does, who may call it and how it fails', () => {
     const operations = operationsOf(document);
     expect(operations.length).toBeGreaterThan(40);
     for (const operation of operations) {
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
       expect({ name, described: description !== '' }).toEqual({ name, described: true });
   });
 
-  it('tells that a body may be late, too large or of another type, also where none is asked for', () => {
+  it('states that a body may time out, be too large or of another type, even where none is required', () => {
     for (const { method, path, operation } of routesOf(document)) {
       const told = ['408', '413', '415'].filter((status) => status in operation.responses);
       const ofAnyType = path.startsWith('/webhooks/');
@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('gives every JSON body an example', () => {
+  it('has an example for every JSON body', () => {
     for (const operation of operationsOf(document)) {
       for (const body of [operation.requestBody, ...Object.values(operation.responses)]) {
         for (const [type, media] of Object.entries(body?.content ?? {})) {
@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells the type of every part of a path and an example of it', () => {
+  it('states the type of every path parameter, with an example', () => {
     for (const { operationId, parameters = [] } of operationsOf(document)) {
       for (const { name, in: place, schema, example } of parameters) {
         if (place !== 'path') continue;
@@ -99,12 +99,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows no filler in examples', () => {
+  it('has no filler in examples', () => {
     const fillers = JSON.stringify(document).match(/"\w+":\[?"(text)+"/g);
     expect(fillers).toBeNull();
   });
 
-  it('shows as a wrong request one that the route itself can be sent', () => {
+  it('shows only validation errors that the route can return', () => {
     const schemas = (document.components?.schemas ?? {}) as Components;
     let told = 0;
     for (const operation of operationsOf(document)) {
@@ -122,7 +122,7 @@ describe('the OpenAPI document', () => {
     expect(told).toBeGreaterThan(60);
   });
 
-  it('tells of the Link header wherever JSON comes in pages', () => {
+  it('describes the Link header wherever JSON is paged', () => {
     const paged = operationsOf(document).filter(
       ({ parameters = [], responses }) =>
         parameters.some(({ name }) => name === 'cursor') && responses['200']?.content?.['application/json'],
@@ -131,7 +131,7 @@ describe('the OpenAPI document', () => {
     expect(paged.filter(({ responses }) => !responses['200']?.headers?.['Link'])).toEqual([]);
   });
 
-  it('tells how a replay is marked wherever Idempotency-Key is honoured', () => {
+  it('describes the replay header wherever Idempotency-Key is supported', () => {
     const idempotent = operationsOf(document).filter(({ parameters = [] }) =>
       parameters.some(({ name }) => name === 'Idempotency-Key'),
     );
@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells of Retry-After wherever a refusal says when to repeat the request', () => {
+  it('describes Retry-After wherever an error says when to retry', () => {
     const untold = operationsOf(document).flatMap(({ operationId, responses }) =>
       Object.entries(responses).flatMap(([status, response]) => {
         const { headers, description } = response.$ref ? shared(response.$ref) : response;
@@ -157,7 +157,7 @@ describe('the OpenAPI document', () => {
     expect(untold).toEqual([]);
   });
 
-  it('says of every number that it is a double, and of integers beyond 32 bits that they are longer', () => {
+  it('declares every number as double, and integers beyond 32 bits as int64', () => {
     const narrow = placesWhere(document, ({ type, format, maximum = 0 }) => {
       const types = [type].flat();
       return (
@@ -168,12 +168,12 @@ describe('the OpenAPI document', () => {
     expect(narrow).toEqual([]);
   });
 
-  it('has no choice of scalar types, of which generated clients make a class of its own', () => {
+  it('has no union of scalar types, for which generated clients create a class', () => {
     const choices = placesWhere(document, ({ type }) => [type].flat().filter((one) => one !== 'null').length > 1);
     expect(choices).toEqual([]);
   });
 
-  it('gives every object and choice a name, which generated clients call their models by', () => {
+  it('names every object and union, after which generated clients name their models', () => {
     const nameless: string[] = [];
     const visit = (schema: JsonSchema, place: string): void => {
       const choices = (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== 'null');
@@ -190,7 +190,7 @@ describe('the OpenAPI document', () => {
     expect(nameless).toEqual([]);
   });
 
-  it('has one model for all refusals of the API and one for those of the feed', () => {
+  it('has one model for all errors of the API and one for those of the feed', () => {
     const models = new Set<string | undefined>();
     for (const { responses } of operationsOf(document)) {
       for (const [status, response] of Object.entries(responses)) {
@@ -201,14 +201,14 @@ describe('the OpenAPI document', () => {
     expect([...models].sort()).toEqual(['#/components/schemas/ODataErrorBody', '#/components/schemas/ProblemBody']);
   });
 
-  it('names only error codes that docs/api.md explains', () => {
+  it('uses only error codes that docs/api.md explains', () => {
     const listed = readFileSync(join(PROJECT_ROOT, 'docs', 'api.md'), 'utf8');
     expect(codesOf(document).filter((code) => !listed.includes(`\`${code}\``))).toEqual([]);
   });
 });
 
 describe('the service', () => {
-  it('serves the document as it is committed', async () => {
+  it('serves the committed document', async () => {
     const service = await startTestService();
     try {
       const served = await fetch(`${service.url}/openapi.json`);
@@ -219,8 +219,8 @@ describe('the service', () => {
   });
 });
 
-describe('the check of replies', () => {
-  it('fails a service whose replies have a member, a status or a type that the document does not', async () => {
+describe('the response check', () => {
+  it('fails on an undocumented member, status or type', async () => {
     const document = committedOpenApi();
     const live = document.paths['/health/live']!.get!.responses['200'] as { content: Record<string, unknown> };
     live.content = {
@@ -240,7 +240,7 @@ describe('the check of replies', () => {
     expect(told).not.toContain('/health/ready');
   });
 
-  it('fails a reply with a header that clients act on and the document does not tell of', () => {
+  it('fails on an undocumented header that clients act on', () => {
     const contract = new Contract(committedOpenApi());
     const faultsOf = (route: string, header: string): string[] =>
       contract.faults('GET', route, { status: 200, contentType: '', headers: [header], body: undefined, url: route });

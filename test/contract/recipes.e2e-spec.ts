@@ -60,7 +60,7 @@ describe('the recipes', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('are all run here, but the one in Python', () => {
+  it('are all run here, except the one in Python', () => {
     expect(
       readdirSync(RECIPES)
         .filter((name) => name !== 'README.md')
@@ -77,7 +77,7 @@ describe('the recipes', () => {
     expect(await output(join(RECIPES, recipe))).toMatch(prints);
   });
 
-  it('run with a key of the organization and a workspace, whatever runs in another', async () => {
+  it('work with a key of the organization, scoped to a workspace, despite runs in another', async () => {
     const { organizationId, workspaceId, organizationKey } = await createTenant(service);
     const other = await createWorkspace(service.database, organizationId);
     const api = new Api(service.url, organizationKey);
@@ -89,7 +89,7 @@ describe('the recipes', () => {
     }
   });
 
-  it('the poll for changes follows all pages of each list', async () => {
+  it('poll for changes across all pages of each list', async () => {
     const { workspaceId, workspaceKey } = await createTenant(service);
     const api = new Api(service.url, workspaceKey);
     expect((await api.upload(workspaceId, demandCsv(2, 30))).status).toBe(200);
@@ -98,7 +98,7 @@ describe('the recipes', () => {
     for (const { id } of runs) expect(told).toContain(`run ${id} completed`);
   });
 
-  it('the poll for changes goes on from the end of the newest run, by the clock of the service', async () => {
+  it('continue polling from the end of the newest run, by the clock of the service', async () => {
     const { workspaceId, workspaceKey } = await createTenant(service);
     const api = new Api(service.url, workspaceKey);
     expect((await api.upload(workspaceId, demandCsv(1, 30))).status).toBe(200);
@@ -109,7 +109,7 @@ describe('the recipes', () => {
     expect(later).toBe(`next poll: SINCE=${end}\n`);
   });
 
-  it('the poll for changes tells no time to go on from when a list cannot be read', async () => {
+  it('print no time to continue from when a list cannot be read', async () => {
     const body = JSON.stringify({ code: 'not_ready', status: 503 });
     const server = createServer((_request, reply) => {
       reply.writeHead(503, { 'content-type': 'application/problem+json' }).end(body);
@@ -126,7 +126,7 @@ describe('the recipes', () => {
     }
   });
 
-  it('and the examples of docs/odata.md run as pasted', async () => {
+  it('in docs/odata.md run as pasted', async () => {
     expect(await output(ODATA)).toMatch(
       /"unique_id":"SKU-\d","q10":[^]*"series":\{"category":[^]*"month":"\d{4}-\d\d-01","total":[^]*\n\d+\n[^]*"workspace":\{"id":[^]*#Workspaces\/\$entity/,
     );

@@ -23,7 +23,7 @@ describe.each([
   ['no list', 'x'],
   ['another list in the order of ids', encodeCursor(['others', UNKNOWN_ID])],
   ['another list in the order of time', encodeCursor(['others', '2026-01-01T00:00:00.000Z', UNKNOWN_ID])],
-])('a list that is asked for with a cursor of %s', (_, cursor) => {
+])('a list requested with a cursor of %s', (_, cursor) => {
   let service: TestService;
   let tenant: Awaited<ReturnType<typeof createTenant>>;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe.each([
   });
   afterAll(() => service.close());
 
-  it.each(OF_KEYS!)('$path says so before it looks for what it is about', async ({ path, parameters }) => {
+  it.each(OF_KEYS!)('$path refuses it before looking up the resource', async ({ path, parameters }) => {
     const query = new URLSearchParams({ cursor });
     if (parameters.some(({ name, in: place }) => name === 'workspace_id' && place === 'query')) {
       query.set('workspace_id', UNKNOWN_ID);
@@ -43,7 +43,7 @@ describe.each([
     }
   });
 
-  it.each(OF_MEMBERS!)('$path says so behind the membership, before all else', async ({ path }) => {
+  it.each(OF_MEMBERS!)('$path refuses it after checking membership, before anything else', async ({ path }) => {
     const { token } = await createMember(service.database, tenant.organizationId, 'owner');
     const ask = (workspaceId: string) => {
       const address = path.replace('{workspace_id}', workspaceId).replace(/\{\w+\}/g, UNKNOWN_ID);

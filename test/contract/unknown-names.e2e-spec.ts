@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-describe('a name that is not known is refused beside those that are', () => {
+describe('an unknown name is refused beside known ones', () => {
   let service: TestService;
   let key: string;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('a name that is not known is refused beside those that are', () => {
     });
   });
 
-  it('in the query, where the body is its place', async () => {
+  it('in the query, when it belongs in the body', async () => {
     expect(await refusal(`/api/v1/runs?workspace_id=${UNKNOWN_ID}&horizon=6`, '{}')).toMatchObject({
       errors: [
         { param: 'workspace_id', message: 'belongs in the body, not in the query' },
@@ -76,7 +76,7 @@ describe('a name that is not known is refused beside those that are', () => {
     expect(await refusal(`/odata/v4/${query}`)).toMatchObject({ error: { details: [{ message }] } });
   });
 
-  it('in a call of the feed', async () => {
+  it('in a function call of the feed', async () => {
     const reply = await refusal(`/odata/v4/Series?$filter=substringof('a',unit)`);
     expect(reply).toMatchObject({
       error: {
@@ -88,7 +88,7 @@ describe('a name that is not known is refused beside those that are', () => {
     });
   });
 
-  it('in an address of the feed', async () => {
+  it('in a path of the feed', async () => {
     expect(await refusal('/odata/v4/forecasts', undefined, 404)).toMatchObject({
       error: { message: 'The set does not exist; use Forecasts.' },
     });

@@ -46,7 +46,7 @@ describe('a run survives', () => {
     expect(left).toBeUndefined();
   }
 
-  it(`${KILLS} times SIGKILL to a worker in its midst`, async () => {
+  it(`${KILLS} SIGKILLs of a worker midway`, async () => {
     const { body } = await api.post<{ id: string }>('/runs', {
       config_overrides: { horizon: HORIZON, backtest_windows: 3 },
     });
@@ -59,7 +59,7 @@ describe('a run survives', () => {
     await expectWhole(body.id);
   }, 300_000);
 
-  it('the database killed and started again', async () => {
+  it('a database killed and restarted', async () => {
     const { body } = await api.post<{ id: string }>('/runs', {
       config_overrides: { horizon: HORIZON, backtest_windows: 3 },
     });

@@ -14,7 +14,7 @@ import { Scrape } from '../support/scrape.js';
 import { eventually } from '../support/eventually.js';
 import type { TestService } from '../support/test-service.js';
 
-describe('the metrics of work that nobody waits for', () => {
+describe('metrics of background work', () => {
   const mails = new MailServer();
   let meter: Server;
   let shop: WooCommerceServer;
@@ -50,7 +50,7 @@ describe('the metrics of work that nobody waits for', () => {
       return told.value(`forecasting_${name}`, labels) === value || undefined;
     });
 
-  it('count e-mails by what came of them', async () => {
+  it('count e-mails by outcome', async () => {
     const post = (expiresAt = new Date(Date.now() + 3_600_000)): Promise<void> =>
       service.app.get(MailOutbox).post(service.database, {
         kind: 'notice',
@@ -70,7 +70,7 @@ describe('the metrics of work that nobody waits for', () => {
     await counted('mails_total', { outcome: 'refused' }, 1);
   });
 
-  it('count meter events that were not taken, then delivered', async () => {
+  it('count meter events as refused, then delivered', async () => {
     const { organizationId } = workspace;
     await service.database.execute(
       `INSERT INTO billing_customers (organization_id, stripe_customer_id) VALUES ($1, 'cus_1')`,
@@ -85,7 +85,7 @@ describe('the metrics of work that nobody waits for', () => {
     await counted('meter_events_total', { outcome: 'delivered' }, 1);
   });
 
-  it('count syncs and faults by platform', async () => {
+  it('count syncs and errors by platform', async () => {
     const id = await workspace.connectAndSettle('woocommerce', shop.settings);
     const platform = 'woocommerce';
     await counted('connector_syncs_finished_total', { platform, outcome: 'completed' }, 1);
@@ -108,7 +108,7 @@ describe('the metrics of work that nobody waits for', () => {
     await counted('imports_finished_total', { outcome: 'failed' }, 2);
   });
 
-  it('count pieces of runs that were taken over, and runs that were canceled', async () => {
+  it('count chunks that were taken over, and canceled runs', async () => {
     await api.upload(workspace.workspaceId, demandCsv(2, 30));
     const { id } = await api.run({});
     /** @param wait as an interval, until a worker may take it up again */

@@ -64,7 +64,7 @@ describe('the metrics', () => {
     await settled('forecasting_http_request_duration_seconds_count', asked, 1);
   });
 
-  it('tell what waits in the database, how long, and no more once it is done', async () => {
+  it('show the backlog in the database and its age, until it is done', async () => {
     await computed();
     await service.database.execute(
       // held once, and to be left alone for a while: what nobody has held, or waits for longer than any lease, is taken up
@@ -83,7 +83,7 @@ describe('the metrics', () => {
       expect([backlog, done.value('forecasting_backlog_items', { backlog })]).toEqual([backlog, 0]);
   });
 
-  it('count a request in flight, and one whose client hangs up', async () => {
+  it('count a request in flight, and one whose client disconnects', async () => {
     const headers = { 'x-api-key': tenant.workspaceKey, 'content-type': 'text/csv', 'content-length': '1000' };
     const upload = request(`${service.url}/api/v1/actuals`, { method: 'POST', headers });
     upload.on('error', () => undefined); // it is cut on purpose
@@ -96,7 +96,7 @@ describe('the metrics', () => {
     );
   });
 
-  it('hold nothing of a tenant, nor what a stranger types, in any label', async () => {
+  it('contain no tenant data and no client input in any label', async () => {
     const { id } = await computed();
     for (const path of [
       `/runs/${id}?stranger=canary-query`,
@@ -114,13 +114,13 @@ describe('the metrics', () => {
     for (const secret of [id, ...Object.values(tenant), 'Canary Works']) expect(text).not.toContain(secret);
   });
 
-  it('end in _total where they are counters, and nowhere else', async () => {
+  it('end in _total for counters only', async () => {
     const types = (await scrape()).text.split('\n').filter((line) => line.startsWith('# TYPE '));
     expect(types.length).toBeGreaterThan(20);
     expect(types.filter((line) => line.includes('_total ') !== line.endsWith(' counter'))).toEqual([]);
   });
 
-  it('come as OpenMetrics to who asks for it, and then again as text', async () => {
+  it('are sent as OpenMetrics on request, otherwise as text', async () => {
     const before = await scrape();
     const reply = await fetch(listener.url, { headers: { accept: OPEN_METRICS } });
     expect(reply.headers.get('content-type')).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
@@ -136,7 +136,7 @@ describe('the metrics', () => {
     expect(names(await after.text())).toEqual(names(before.text));
   });
 
-  it('are read with GET at one path, in a format there is', async () => {
+  it('are read with GET at one path, in a supported format', async () => {
     const status = async (path: string, init: RequestInit = {}): Promise<number> =>
       (await fetch(new URL(path, listener.url), init)).status;
     expect(await status('/')).toBe(404);
@@ -147,10 +147,10 @@ describe('the metrics', () => {
     expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
   });
 
-  it('leave out what is locked, and tell the rest', async () => {
+  it('omit what is locked and report the rest', async () => {
     const told = await service.database.transaction(async (tx) => {
       await tx.execute('LOCK TABLE runs IN ACCESS EXCLUSIVE MODE');
-      return eventually('one reading has failed, and another has not', async () => {
+      return eventually('one reading has failed and another has not', async () => {
         const found = await scrape();
         const hasFailed = isCounted(found.value('forecasting_scrape_errors_total', { source: 'runs' }));
         return hasFailed && found.value('forecasting_backlog_items', { backlog: 'imports' }) === 0 ? found : undefined;
@@ -161,8 +161,8 @@ describe('the metrics', () => {
   });
 });
 
-describe('the metrics of a process that has let go of its database', () => {
-  it('tell of no backlog, and of no error', async () => {
+describe('metrics of a process that has disconnected from its database', () => {
+  it('report no backlog and no error', async () => {
     const service = await startTestService({ role: 'api', environment: { LOG_LEVEL: 'silent' } });
     const listener = await listen(service);
     await service.close();
@@ -173,7 +173,7 @@ describe('the metrics of a process that has let go of its database', () => {
   });
 });
 
-describe('the metrics while the database is away', () => {
+describe('metrics while the database is down', () => {
   let listener: MetricsListener;
   let process: CuttableService;
   beforeAll(async () => {
@@ -185,7 +185,7 @@ describe('the metrics while the database is away', () => {
     await process.close();
   });
 
-  it('tell what the process knows, and that the rest is not to be had', async () => {
+  it('report what the process knows, and the rest as unavailable', async () => {
     expect((await Scrape.of(listener.url)).value('forecasting_backlog_items')).toBe(0);
     await process.cut();
     const away = await eventually('a reading has failed', async () => {

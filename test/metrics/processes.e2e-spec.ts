@@ -52,14 +52,14 @@ describe('processes with metrics', () => {
     return { ...process, url: await listeningUrl(process) };
   }
 
-  it('have no listener for them unless it is asked for', async () => {
+  it('open no port unless configured', async () => {
     const plain = await start('all', {});
     expect(plain.output()).not.toContain('serving metrics');
     expect((await fetch(`${plain.url}/metrics`)).status).toBe(404);
     expect(await plain.end('SIGTERM')).toBe(0);
   });
 
-  it('tell by role what each of them does, alike what the database holds, and together what is documented', async () => {
+  it('show by role what each process does, the same database figures, and together everything documented', async () => {
     const ports = { api: await freePort(), worker: await freePort() };
     const api = await start('api', { METRICS_PORT: String(ports.api) });
     const worker = await start('worker', { METRICS_PORT: String(ports.worker) });

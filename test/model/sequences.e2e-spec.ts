@@ -27,7 +27,7 @@ const sequence = fc.commands([fc.tuple(kinds, rolls).map((drawn) => new Step(...
   size: 'max',
 });
 
-describe('calls of several people at once', () => {
+describe('concurrent calls of several people', () => {
   let database: TestDatabase;
   let services: [TestService, TestService];
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('calls of several people at once', () => {
   }
 
   it(
-    `in ${SEQUENCES} sequences are answered as one after the other, and leave what they were told`,
+    `in ${SEQUENCES} sequences are answered as if serial, and store what they reported`,
     async () => {
       let count = 0;
       await fc.assert(
