@@ -21,7 +21,7 @@ async function proxyUnder(path: string, target: () => string): Promise<{ server:
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}` };
 }
 
-describe('a service under a path of its public address', () => {
+describe('a service with a path in its public URL', () => {
   let service: TestService;
   let proxy: { server: Server; url: string };
   let tenant: Awaited<ReturnType<typeof createTenant>>;
@@ -40,7 +40,7 @@ describe('a service under a path of its public address', () => {
 
   const at = (address: string): string => new URL(address, proxy.url).href;
 
-  it('is read page by page through its links', async () => {
+  it('links pages under its path', async () => {
     const seen: string[] = [];
     let next: string | undefined = '/planning/api/v1/series?limit=1';
     while (next !== undefined) {
@@ -52,7 +52,7 @@ describe('a service under a path of its public address', () => {
     expect(seen.toSorted()).toEqual(['P0000', 'P0001', 'P0002']);
   });
 
-  it('tells where a run is, the first time and when the reply is sent again', async () => {
+  it('returns the location of a run under its path, first and on replay', async () => {
     const start = () => api.post<{ id: string }>('/runs', {}, { 'idempotency-key': 'one run' });
     for (const { status, headers, body } of [await start(), await start()]) {
       const location = headers.get('location') ?? '';
@@ -62,7 +62,7 @@ describe('a service under a path of its public address', () => {
     }
   });
 
-  it.each(['/docs', '/docs/'])('has the files and the document of the page %s at its path', async (path) => {
+  it.each(['/docs', '/docs/'])('serves the assets and document of the page %s under its path', async (path) => {
     const page = await (await fetch(proxy.url + path)).text();
     const addresses = [...page.matchAll(/(?:href|src|data-document)="([^"]+)"/g)].map(([, address]) => address!);
     expect(addresses.map((address) => new URL(address, proxy.url + path).pathname)).toContain('/planning/openapi.json');
@@ -70,14 +70,14 @@ describe('a service under a path of its public address', () => {
       expect([address, (await fetch(new URL(address, proxy.url + path))).status]).toEqual([address, 200]);
   });
 
-  it('names its path in the OpenAPI document that it serves', async () => {
+  it('includes its path in the OpenAPI document', async () => {
     const document = (await (await fetch(`${proxy.url}/openapi.json`)).json()) as { servers: { url: string }[] };
     expect(document.servers.map(({ url }) => url)).toEqual(['/planning']);
   });
 });
 
-describe('a service without a path in its public address', () => {
-  it('names its own paths, as does one without a public address', async () => {
+describe('a service without a path in its public URL', () => {
+  it('uses plain paths, as does one without a public URL', async () => {
     for (const environment of [{}, { PUBLIC_URL: 'https://forecasts.example.com' }]) {
       const service = await startTestService({ environment });
       try {

@@ -22,7 +22,7 @@ describe('$apply', () => {
   };
   const sum = (rows: readonly Row[]): number => rows.reduce((total, row) => total + Number(row['y']), 0);
 
-  it('groups and aggregates by every method', async () => {
+  it('groups and aggregates with every method', async () => {
     const rows = await apply(
       'groupby((category),aggregate(y with sum as total,y with average as mean,y with min as least,y with max as most,unique_id with countdistinct as products,ds with max as last,$count as n))',
     );
@@ -47,7 +47,7 @@ describe('$apply', () => {
     });
   });
 
-  it('names the type of dates and times that it aggregates, which no metadata declares and clients would take for texts', async () => {
+  it('declares the type of aggregated dates and times, which no metadata declares and clients would read as strings', async () => {
     const $apply = 'groupby((month),aggregate(ds with max as last,y with max as most))';
     const [row] = await apply($apply, { $top: '1' });
     expect(Object.keys(row!)).toEqual(['month', 'last@odata.type', 'last', 'most']);
@@ -64,20 +64,20 @@ describe('$apply', () => {
   it.each([
     { text: 'odata.metadata=none, which asks for no annotations', alias: 'last', metadata: 'none' },
     { text: 'names of more than 52 characters, beside which the database has no room', alias: 'a'.repeat(60) },
-  ])('names no type with $text', async ({ alias, metadata = 'minimal' }) => {
+  ])('declares no type with $text', async ({ alias, metadata = 'minimal' }) => {
     const options = { $apply: `aggregate(ds with max as ${alias})`, $format: `json;odata.metadata=${metadata}` };
     const [row] = (await seeded.feed.get('Actuals', options)).body.value;
     expect(Object.keys(row!)).toEqual([alias]);
   });
 
-  it('aggregates everything into one row, and nothing into one row too', async () => {
+  it('aggregates everything into one row, and an empty set into one row too', async () => {
     expect(await apply('aggregate($count as n,y mul 2 with max as most)')).toEqual([
       { n: actuals.length, most: 2 * Math.max(...actuals.map((row) => Number(row['y']))) },
     ]);
     expect(await apply('filter(false)/aggregate($count as n,y with sum as total)')).toEqual([{ n: 0, total: null }]);
   });
 
-  it('sums and averages every digit', async () => {
+  it('sums and averages without losing digits', async () => {
     const each = 'y div 3 with sum as total,y div 3 with average as mean,y div 3 with max as most';
     const rows = await apply(`groupby((series_id,ds),aggregate(${each}))`);
     expect(rows.length).toBeGreaterThan(200);
@@ -103,7 +103,7 @@ describe('$apply', () => {
     });
   });
 
-  it('groups by navigations, which become objects, and gives distinct combinations', async () => {
+  it('groups by navigation properties as nested objects, and returns distinct combinations', async () => {
     const rows = await apply('groupby((series/category,workspace/time_zone),aggregate($count as n))');
     expect(rows).toEqual(
       grouped(actuals, 'category').map(([category, of]) => ({
@@ -131,13 +131,13 @@ describe('$apply', () => {
     ['groupby(category)', 9],
     ['groupby((category)', 19],
     ['', 1],
-  ])('refuses %s at its place', async (text, place) => {
+  ])('refuses %s and reports its position', async (text, place) => {
     const { status, body } = await seeded.feed.get<ODataError>('Actuals', { $apply: text });
     expect([status, body.error.target]).toEqual([400, '$apply']);
     expect(body.error.message).toContain(`at character ${place}:`);
   });
 
-  it('refuses options that an aggregation leaves without meaning', async () => {
+  it('refuses options that are meaningless after an aggregation', async () => {
     const $apply = 'groupby((category))';
     for (const [option, value] of [
       ['$expand', 'series'],

@@ -11,7 +11,7 @@ const { o } = require('o.js') as typeof import('o.js');
 const { default: buildQuery } = require('odata-query') as { default: (typeof import('odata-query'))['default'] };
 
 /** Clients that others have written, each asking as it does by itself. */
-describe('OData clients of other makers', () => {
+describe('third-party OData clients', () => {
   let service: TestService;
   let seeded: SeededFeed;
   let key: string;
@@ -33,7 +33,7 @@ describe('OData clients of other makers', () => {
         },
       });
 
-    it('queries a set by its filter, its parameters and a key', async () => {
+    it('queries a set by filter, parameters and key', async () => {
       const series = client().getEntitySet<Row>('Series');
       const filter = client().newFilter().property('unique_id').eq('A-1').property('observations').gt(3);
       const found = await series.query(
@@ -57,7 +57,7 @@ describe('OData clients of other makers', () => {
       expect(grouped.map((row) => row['category'])).toContain('Care');
     });
 
-    it('is told what is wrong', async () => {
+    it('receives errors', async () => {
       const asked = client().getEntitySet('Series').query(client().newParam().filter('nothing eq 1'));
       await expect(asked).rejects.toThrow('Series has no property nothing');
     });
@@ -77,7 +77,7 @@ describe('OData clients of other makers', () => {
       expect(one).toMatchObject({ unique_id: 'B-1' });
     });
 
-    it('gets refusals as they are', async () => {
+    it('receives errors unchanged', async () => {
       const refusal: unknown = await handler()
         .get('Series')
         .query({ $filter: 'nothing eq 1' })
@@ -90,7 +90,7 @@ describe('OData clients of other makers', () => {
     const ask = (set: string, query: Parameters<typeof buildQuery>[0]) =>
       seeded.feed.fetch(`${seeded.feed.root}/${set}${buildQuery(query)}`);
 
-    it('writes filters, orders, expansions and aggregations that are understood', async () => {
+    it('builds valid filters, orders, expansions and aggregations', async () => {
       const filter = {
         and: [{ q50: { ge: 1, le: 1e6 } }, { or: [{ category: 'Care' }, { 'series/unit': { eq: 'pieces' } }] }],
         run_id: { eq: { type: 'guid' as const, value: seeded.runs[1] } },

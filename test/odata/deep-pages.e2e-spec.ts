@@ -7,7 +7,7 @@ import { newId } from '../../src/platform/ids.js';
 import { planningDatabase } from '../support/plans.js';
 
 /** How the database reads pages of a large run, which is the newest of many small ones. */
-describe('a page of the forecasts of a large run', () => {
+describe('a page of forecasts in a large run', () => {
   const [organizationId, workspaceId, other, run] = [newId(), newId(), newId(), newId()];
   const database = planningDatabase();
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('a page of the forecasts of a large run', () => {
     ['the latest runs', 'run/is_latest'],
     ['a workspace', `workspace_id eq ${workspaceId}`],
     ['the latest run of a workspace', `workspace_id eq ${workspaceId} and run/is_latest`],
-  ])('is read in the order of the index, where $filter names %s', async (_, filter) => {
+  ])('is read in index order when $filter names %s', async (_, filter) => {
     for (const steps of [await plan(filter), await plan(filter, MIDDLE)]) {
       expect(steps).toMatch(/Presorted Key: .*f.series_id$[^]*using forecasts_feed/m);
     }

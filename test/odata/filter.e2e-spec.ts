@@ -34,7 +34,7 @@ describe('$filter', () => {
     expect(counted.text).toBe(String(expected.length));
   });
 
-  it('keeps some rows and drops others in most cases, or they would prove little', () => {
+  it('keeps some rows and drops others in most cases, so that they prove something', () => {
     const telling = FILTER_CASES.filter(([set, , keeps]) => {
       const kept = rows.get(set)!.filter(keeps).length;
       return kept > 0 && kept < rows.get(set)!.length;
@@ -65,7 +65,7 @@ describe('$filter', () => {
     ['Series', `unique_id eq 'a' # b`, 18],
     ['Series', `important add 1 eq 2`, 11],
     ['Series', ``, 1],
-  ])('refuses in %s at its place: %s', async (set, filter, place) => {
+  ])('refuses in %s, with its position: %s', async (set, filter, place) => {
     const { status, body } = await seeded.feed.get<ODataError>(set, { $filter: filter });
     expect([status, body.error.code, body.error.target]).toEqual([400, 'invalid_request', '$filter']);
     expect(body.error.message).toContain(`at character ${place}:`);
@@ -78,12 +78,12 @@ describe('$filter', () => {
     ['Series', `1001 eq unique_id`, 'cannot compare an integer with a string; put strings in quotes'],
     ['Forecasts', `ds ge 20261201`, 'cannot compare a date with an integer'],
     ['Series', `id eq unique_id`, 'cannot compare a guid with a string'],
-  ])('says in %s of %s what the mistake is', async (set, filter, mistake) => {
+  ])('explains in %s of %s what the mistake is', async (set, filter, mistake) => {
     const { body } = await seeded.feed.get<ODataError>(set, { $filter: filter });
     expect(body.error.message).toMatch(new RegExp(`: ${mistake}$`));
   });
 
-  it('refuses what is too deep, too long or has too many parts', async () => {
+  it('refuses expressions that are too deep, too long or have too many parts', async () => {
     const refusal = async (filter: string): Promise<string> =>
       (await seeded.feed.get<ODataError>('Series', { $filter: filter })).body.error.message;
     expect(await refusal(`${'('.repeat(60)}true${')'.repeat(60)}`)).toContain('deep');
@@ -92,7 +92,7 @@ describe('$filter', () => {
     expect(await refusal(`unique_id eq '${'x'.repeat(8_000)}'`)).toContain('8000 characters');
   });
 
-  it('refuses a value that cannot be computed, as a mistake of the caller', async () => {
+  it('reports a value that cannot be computed as a client error', async () => {
     for (const filter of [
       '9223372036854775807 add observations gt 0',
       `substring(unique_id,99999999999) eq ''`,

@@ -8,7 +8,7 @@ import type { ODataError } from './feed.js';
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-describe('who may read the feed', () => {
+describe('access to the feed', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
@@ -19,7 +19,7 @@ describe('who may read the feed', () => {
   const ask = (path: string, headers: Record<string, string> = {}) =>
     send<ODataError & { value?: Record<string, unknown>[] }>(`${service.url}/odata/v4${path}`, { headers });
 
-  it('takes a key as header, as the password of any user, and in the query', async () => {
+  it('accepts a key in the header, as the password of any user, and in the query', async () => {
     const { organizationKey: key } = await createTenant(service);
     for (const path of ['', '/', '/$metadata', '/Workspaces', '/Workspaces/$count']) {
       const asked = [
@@ -33,7 +33,7 @@ describe('who may read the feed', () => {
     }
   });
 
-  it('asks for user and password where there is no valid key', async () => {
+  it('asks for user and password without a valid key', async () => {
     const { organizationKey: key } = await createTenant(service);
     const refused = [
       await ask('/Series'),
@@ -51,7 +51,7 @@ describe('who may read the feed', () => {
     }
   });
 
-  it('takes the key by the header alone on every other route', async () => {
+  it('accepts the key only in the header on every other route', async () => {
     const { organizationKey: key } = await createTenant(service);
     const asked = await fetch(`${service.url}/api/v1/usage?api_key=${key}`);
     const signed = await fetch(`${service.url}/api/v1/usage`, { headers: { authorization: basic('x', key) } });
@@ -59,7 +59,7 @@ describe('who may read the feed', () => {
     expect(signed.headers.get('www-authenticate')).toBe('ApiKey realm="api"');
   });
 
-  it('answers the first check that fails, in the order of the contract and in the form of OData', async () => {
+  it('reports the first check that fails, in the order of the contract and in OData format', async () => {
     const organization = await createOrganization(service.database, { plan: 'starter' });
     const own = await createWorkspace(service.database, organization.id);
     const beside = await createWorkspace(service.database, organization.id);
@@ -106,7 +106,7 @@ describe('who may read the feed', () => {
     expect(await answer(`/Workspaces(${own.id})?$select=name`)).toEqual([200, undefined]);
   });
 
-  it('shows a key of one workspace that workspace, a key of the organization all of them', async () => {
+  it('shows a workspace key its workspace, and an organization key all of them', async () => {
     const tenant = await createTenant(service);
     const second = await createWorkspace(service.database, tenant.organizationId);
     await createTenant(service); // somebody else
@@ -124,7 +124,7 @@ describe('who may read the feed', () => {
     expect(text).not.toContain(key);
   });
 
-  it('counts its requests among those that no client needs so many of', async () => {
+  it('counts its requests towards the request ceiling', async () => {
     const strict = await startTestService({ environment: { REQUESTS_PER_MINUTE: '3' } });
     try {
       const { organizationKey: key } = await createTenant(strict);
@@ -159,7 +159,7 @@ describe('who may read the feed', () => {
     ['/Series/$count?$select=id', 400, 'invalid_request'],
     ['/Series?$format=atom', 406, 'not_acceptable'],
     ['/Series?$format=json;odata.metadata=full', 406, 'not_acceptable'],
-  ])('refuses %s with %i as OData does', async (path, status, code) => {
+  ])('refuses %s with %i in OData format', async (path, status, code) => {
     const { organizationKey: key } = await createTenant(service);
     const answer = await ask(path, { 'x-api-key': key });
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
@@ -175,7 +175,7 @@ describe('who may read the feed', () => {
     ['/Series?$search=soap', 'The feed does not support the query option $search.'],
     ['/$Metadata', 'The feed does not support the resource $Metadata; use $metadata.'],
     ['/forecasts', 'The set does not exist; use Forecasts.'],
-  ])('tells at %s what to write instead, where that is known', async (path, message) => {
+  ])('suggests at %s what to write instead, if known', async (path, message) => {
     const { organizationKey: key } = await createTenant(service);
     expect((await ask(path, { 'x-api-key': key })).body.error.message).toBe(message);
   });
@@ -186,7 +186,7 @@ describe('who may read the feed', () => {
     ['OData-MaxVersion', 'latest'],
     ['OData-MaxVersion', ''],
     ['OData-Version', '3.0'],
-  ])('does not answer in 4.0 who asks for another by %s: %s', async (header, version) => {
+  ])('does not answer in 4.0 when another version is requested by %s: %s', async (header, version) => {
     const { organizationKey: key } = await createTenant(service);
     for (const path of ['', '/$metadata', '/Series', '/Series/$count']) {
       const { status, headers, body } = await ask(path, { 'x-api-key': key, [header]: version });
@@ -209,20 +209,20 @@ describe('who may read the feed', () => {
     { 'OData-MaxVersion': '4.01' },
     { 'OData-MaxVersion': '4.0;NetFx', 'OData-Version': '4.0;NetFx' },
     { 'OData-MaxVersion': '4.0', MaxDataServiceVersion: '3.0' },
-  ])('answers in 4.0 who understands it: %j', async (versions) => {
+  ])('answers in 4.0 to clients that understand it: %j', async (versions) => {
     const { organizationKey: key } = await createTenant(service);
     const { status, headers } = await ask('/Series', { 'x-api-key': key, ...versions });
     expect([status, headers.get('odata-version')]).toEqual([200, '4.0']);
   });
 
-  it('takes no batches', async () => {
+  it('refuses batches', async () => {
     const { organizationKey: key } = await createTenant(service);
     const headers = { 'x-api-key': key, 'content-type': 'multipart/mixed; boundary=b' };
     const reply = await fetch(`${service.url}/odata/v4/$batch`, { method: 'POST', headers, body: '--b--' });
     expect([reply.status, ((await reply.json()) as ODataError).error.code]).toEqual([501, 'not_implemented']);
   });
 
-  it('takes no changes', async () => {
+  it('refuses changes', async () => {
     const { organizationKey: key } = await createTenant(service);
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {
       const reply = await fetch(`${service.url}/odata/v4/Series`, { method, headers: { 'x-api-key': key } });
@@ -232,7 +232,7 @@ describe('who may read the feed', () => {
     }
   });
 
-  it('answers HEAD as GET without the body', async () => {
+  it('answers HEAD like GET without a body', async () => {
     const { organizationKey: key } = await createTenant(service);
     const headers = { 'x-api-key': key };
     const reply = await fetch(`${service.url}/odata/v4/Workspaces`, { method: 'HEAD', headers });

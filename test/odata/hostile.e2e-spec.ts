@@ -90,7 +90,7 @@ describe('hostile requests', () => {
   });
   afterAll(() => service.close());
 
-  it.each(INJECTIONS)('%s stays a text, wherever it is written', async (text) => {
+  it.each(INJECTIONS)('cannot make %s more than a string, wherever it is written', async (text) => {
     const quoted = `'${text.replaceAll("'", "''")}'`;
     for (const filter of [
       `unique_id eq ${quoted}`,
@@ -128,7 +128,7 @@ describe('hostile requests', () => {
     expect((await seeded.feed.get<string>('Series/$count')).text).toBe('8');
   });
 
-  it('cannot write, whatever a statement says', async () => {
+  it('cannot write, whatever the statement', async () => {
     await expect(
       service.database.transaction(async (tx) => {
         await tx.query(`SELECT set_config('transaction_read_only', 'on', true)`);
@@ -137,7 +137,7 @@ describe('hostile requests', () => {
     ).rejects.toMatchObject({ code: '25006' });
   });
 
-  it(`${REQUESTS} made-up queries get no 5xx, no stranger's row and a place to look at where they are wrong`, async () => {
+  it(`${REQUESTS} generated queries get no 5xx and no other tenant's row, and errors have a position`, async () => {
     const feed = new Feed(service.url, '');
     const text = fc.oneof(
       {
@@ -195,7 +195,7 @@ describe('hostile requests', () => {
     expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 50);
   });
 
-  it('valid conditions put together at random are answered', async () => {
+  it('get rows for randomly generated valid conditions', async () => {
     const leaf = fc.constantFrom(
       `unique_id eq 'A-1'`,
       `category ne null`,

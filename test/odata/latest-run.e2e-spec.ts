@@ -18,7 +18,7 @@ describe('the latest run of a workspace', () => {
   it.each([
     ['of one product', { horizon: 1, series: { unique_ids: ['A-1'] } }],
     ['up to a past month', { horizon: 3, cutoff: '2025-01-01' }],
-  ])('stays the latest in all sets where a run %s comes after it', async (_, config_overrides) => {
+  ])('stays the latest in all sets when a run %s comes after it', async (_, config_overrides) => {
     const { api, feed, runs, workspaceId } = await seedFeed(service);
     const read = async () => ({
       runs: await latestOf(feed),

@@ -12,7 +12,7 @@ const MEGABYTE = 2 ** 20;
 const joined = (text: string, times: number): string =>
   times === 1 ? text : `concat(${joined(text, times / 2)},${joined(text, times / 2)})`;
 
-describe('what one query of the feed may cost', () => {
+describe('the limits of one feed query', () => {
   let service: TestService;
   let feed: Feed;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('what one query of the feed may cost', () => {
   });
   afterAll(() => service.close());
 
-  it('ends a page at 16 MiB, whatever page size was asked for, and loses no row', async () => {
+  it('end a page at 16 MiB, whatever page size was requested, without losing rows', async () => {
     const pages: { bytes: number; rows: Row[]; count: number | undefined }[] = [];
     let url: string | undefined = feed.url('Series', { $count: 'true', $orderby: 'created_at desc', $top: '590' });
     while (url !== undefined) {
@@ -47,7 +47,7 @@ describe('what one query of the feed may cost', () => {
     expect([ids.length, new Set(ids).size]).toEqual([590, 590]);
   });
 
-  it('refuses a row that no page has room for', async () => {
+  it('refuse a row larger than a page', async () => {
     const columns = Array.from({ length: 200 }, (_, n) => `metadata with max as c${n}`);
     const { status, body } = await feed.get<ODataError>('Series', { $apply: `aggregate(${columns.join(',')})` });
     expect([status, body.error.message]).toEqual([
@@ -56,7 +56,7 @@ describe('what one query of the feed may cost', () => {
     ]);
   });
 
-  it('refuses texts that grow from step to step', async () => {
+  it('refuse strings that grow from step to step', async () => {
     const step = (from: string, to: string): string =>
       `groupby((unique_id),aggregate(${joined(from, 64)} with max as ${to}))`;
     const once = await feed.get('Series', { $apply: step('unique_id', 'a'), $top: '1' });
@@ -71,7 +71,7 @@ describe('what one query of the feed may cost', () => {
     expect((await feed.get<ODataError>('Series', { $filter: filter })).body.error.target).toBe('$filter');
   });
 
-  it('sorts by 30 terms and by no more', async () => {
+  it('allow sorting by 30 terms and no more', async () => {
     const status = async (terms: number) => {
       const { status: answered, body } = await feed.get<ODataError>('Series', {
         $orderby: Array(terms).fill('unit').join(','),
@@ -84,7 +84,7 @@ describe('what one query of the feed may cost', () => {
     expect((await status(1_500))[0]).toBe(400);
   });
 
-  it('refuses to sort by texts that the address of the next page has no room for, and names them', async () => {
+  it('refuse to sort by strings too long for the link to the next page, and name them', async () => {
     const refusal = async (options: Record<string, string>) => {
       const { status, body } = await feed.get<ODataError>('Series', options, { prefer: 'odata.maxpagesize=5' });
       return [status, body.error?.message];
@@ -102,7 +102,7 @@ describe('what one query of the feed may cost', () => {
     expect((await refusal({ $orderby: concats.join(',') }))[0]).toBe(400);
   });
 
-  it('gives links to further pages of any query that it takes, but where its texts are long and random', async () => {
+  it('allow links to further pages of any query, unless its strings are long and random', async () => {
     const answers = async (options: Record<string, string>) => {
       const asked = { ...options, $select: 'unique_id' };
       const first = await feed.get<Page & ODataError>('Series', asked, { prefer: 'odata.maxpagesize=5' });
@@ -124,7 +124,7 @@ describe('what one query of the feed may cost', () => {
     ]);
   });
 
-  it('refuses a query whose later pages may have no address on the first page, and gives all of any other', async () => {
+  it('refuse a query on its first page if later pages may not be linkable, and page through any other', async () => {
     const tenant = await createTenant(service, { plan: 'scale' });
     const own = new Feed(service.url, tenant.organizationKey);
     const longest = (n: number): string =>
@@ -157,7 +157,7 @@ describe('what one query of the feed may cost', () => {
     expect(await statuses(10_500)).toEqual([200, 200, 200]);
   });
 
-  it('answers 400 where a statement passes a limit of PostgreSQL', async () => {
+  it('give 400 when a statement exceeds a limit of PostgreSQL', async () => {
     const tooManyArguments = `SELECT json_build_array(${Array(101).fill('1').join(',')})`;
     const read = readFeed(service.database, (tx) => tx.query(tooManyArguments));
     await expect(read).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe('what one query of the feed may cost', () => {
     });
   });
 
-  it('leaves connections to everybody else while slow queries of one key are at work', async () => {
+  it('leave connections to others while slow queries of one key run', async () => {
     // a query that waits is as slow as one that computes, and leaves the machine to the other suites
     await using held = await holdRows(service.database, 'LOCK TABLE series IN ACCESS EXCLUSIVE MODE');
     const asked = Array.from({ length: 16 }, () => feed.get<ODataError>('Series'));

@@ -49,7 +49,7 @@ describe('the metadata document', () => {
   });
   afterAll(() => service.close());
 
-  it('has a key in every type, of properties that are never null', () => {
+  it('has a key in every type, with properties that are never null', () => {
     expect(schema.attributes).toEqual({ Namespace: 'Forecasting', xmlns: 'http://docs.oasis-open.org/odata/ns/edm' });
     const types = all(schema, 'EntityType');
     expect(named(types)).toEqual([
@@ -75,7 +75,7 @@ describe('the metadata document', () => {
     }
   });
 
-  it('leads every navigation to a type and a set that exist, by properties that exist', () => {
+  it('points every navigation to an existing type and set, by existing properties', () => {
     const types = new Map(all(schema, 'EntityType').map((type) => [`Forecasting.${type.attributes['Name']}`, type]));
     const [container] = all(schema, 'EntityContainer');
     const sets = new Map(all(container!, 'EntitySet').map((set) => [set.attributes['Name']!, set]));
@@ -100,7 +100,7 @@ describe('the metadata document', () => {
     }
   });
 
-  it('names exactly the members that rows have, with the types that they have', async () => {
+  it('declares exactly the members of the rows, with their types', async () => {
     const [container] = all(schema, 'EntityContainer');
     for (const set of all(container!, 'EntitySet')) {
       const type = all(schema, 'EntityType').find(
@@ -120,7 +120,7 @@ describe('the metadata document', () => {
     }
   });
 
-  it('names the properties that $orderby refuses, and no others', async () => {
+  it('names exactly the properties that $orderby refuses', async () => {
     const [container] = all(schema, 'EntityContainer');
     for (const set of all(container!, 'EntitySet')) {
       const name = set.attributes['Name']!;
@@ -148,7 +148,7 @@ describe('the metadata document', () => {
     });
   });
 
-  it('is found under its encoded name, as counts are', async () => {
+  it('is found under its percent-encoded name, as counts are', async () => {
     const found = await seeded.feed.get<string>('%24metadata');
     expect([found.status, found.text]).toEqual([200, (await seeded.feed.get<string>('$metadata')).text]);
     const filter = { $filter: `unique_id ne '%24count'` };
@@ -157,7 +157,7 @@ describe('the metadata document', () => {
     expect((await seeded.feed.get('%2524metadata')).status).toBe(404);
   });
 
-  it('comes as JSON to those who ask for it', async () => {
+  it('is available as JSON', async () => {
     for (const [options, accept] of [
       [{ $format: 'json' }, '*/*'],
       [{ $format: 'application/json' }, '*/*'],

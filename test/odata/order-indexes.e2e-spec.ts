@@ -7,7 +7,7 @@ import { newId } from '../../src/platform/ids.js';
 import { planningDatabase } from '../support/plans.js';
 
 /** How the database reads the first page, where it sorts only what no index has in order. */
-describe('the order of an index', () => {
+describe('index order', () => {
   const database = planningDatabase();
   beforeAll(async () => {
     await database.execute('SET enable_sort = off; SET enable_incremental_sort = off');
@@ -26,23 +26,23 @@ describe('the order of an index', () => {
     return database.plansOf((db) => db.query(sql, parameters.values));
   }
 
-  it('gives the newest runs, those without an end last', async () => {
+  it('returns the newest runs, those without an end last', async () => {
     expect(await plan('Runs', 'finished_at desc')).not.toContain('Sort');
   });
 
-  it('gives the metrics of series by their key', async () => {
+  it('returns the metrics of series by their key', async () => {
     expect(await plan('SeriesMetrics', '')).toMatch(/using forecasts_feed/);
   });
 
-  it('gives safety stock by its key', async () => {
+  it('returns safety stock by its key', async () => {
     expect(await plan('SafetyStocks', '')).toMatch(/using safety_stocks_feed/);
   });
 
-  it('gives the demand of a workspace by its series, also before there are statistics', async () => {
+  it('returns the demand of a workspace by series, even before there are statistics', async () => {
     expect(await plan('Actuals', '', `workspace_id eq ${newId()}`)).toMatch(/on series_(?!pkey)[^]*demand_pkey/);
   });
 
-  it('gives no other order', async () => {
+  it('supports no other order', async () => {
     expect(await plan('Runs', 'finished_at desc,status')).toContain('Sort');
   });
 });

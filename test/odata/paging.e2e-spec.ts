@@ -37,7 +37,7 @@ describe('paging', () => {
     ['Alerts', 'read_at,created_at'],
     ['Alerts', 'read_at desc'],
   ];
-  it.each(ORDERS)('gives %s sorted by %s in pages as in one piece', async (set, orderBy) => {
+  it.each(ORDERS)('returns %s sorted by %s in pages as in one piece', async (set, orderBy) => {
     const options: Record<string, string> = orderBy === undefined ? {} : { $orderby: orderBy };
     const whole = await seeded.feed.rows(set, options);
     for (const size of [1, 3, whole.length, whole.length + 1].filter((rows) => whole.length / rows < 60)) {
@@ -50,7 +50,7 @@ describe('paging', () => {
     expect([body.value.length, body['@odata.nextLink']]).toEqual([8, undefined]);
   });
 
-  it('carries $top, $skip, $filter, $select and $expand over the pages and counts once', async () => {
+  it('keeps $top, $skip, $filter, $select and $expand across pages and counts once', async () => {
     const options = {
       $top: '7',
       $skip: '2',
@@ -78,7 +78,7 @@ describe('paging', () => {
     expect(await seeded.feed.allRows('Actuals', sorted, 25)).toEqual(await seeded.feed.rows('Actuals', sorted));
   });
 
-  it('pages through groups of texts that are too long for an address', async () => {
+  it('pages through groups of strings that are too long for a URL', async () => {
     const options = { $apply: 'groupby((metadata,unique_id),aggregate($count as rows))' };
     const whole = await seeded.feed.rows('Series', options);
     expect(whole.length).toBe(8);
@@ -87,7 +87,7 @@ describe('paging', () => {
     expect(await seeded.feed.allRows('Series', sorted, 3)).toEqual(await seeded.feed.rows('Series', sorted));
   });
 
-  it('says which page size it applied, and passes over one that is none', async () => {
+  it('reports the page size applied, and ignores an invalid one', async () => {
     const applied = async (prefer: string) =>
       (await seeded.feed.get('Series', {}, { prefer })).headers.get('preference-applied');
     expect(await applied('odata.maxpagesize=2')).toBe('odata.maxpagesize=2');
@@ -97,7 +97,7 @@ describe('paging', () => {
       expect([nonsense, await applied(nonsense)]).toEqual([nonsense, null]);
   });
 
-  it('shows no row twice and misses none that was there, while others are inserted', async () => {
+  it('repeats and misses no row while others are inserted', async () => {
     const { tenant, api } = await tenantWithDemand(service, demandCsv(8, 2));
     const feed = new Feed(service.url, tenant.organizationKey);
     const before = new Set((await feed.rows('Series')).map((row) => row['id']));
@@ -120,7 +120,7 @@ describe('paging', () => {
     }
   });
 
-  it('refuses a token of another query, of another tenant, or one that was tampered with', async () => {
+  it('refuses a token of another query or tenant, or a tampered one', async () => {
     const firstPage = async (options: Record<string, string>, feed = seeded.feed) =>
       (await feed.get('Series', options, { prefer: 'odata.maxpagesize=2' })).body['@odata.nextLink']!;
     const link = new URL(await firstPage({ $orderby: 'unique_id' }));
@@ -155,7 +155,7 @@ describe('paging', () => {
 });
 
 describe('links', () => {
-  it('lead to the public address where there is one', async () => {
+  it('use the public URL if there is one', async () => {
     const service = await startTestService({ environment: { PUBLIC_URL: 'https://forecasts.example.com/' } });
     try {
       const { feed } = await seedFeed(service);

@@ -31,7 +31,7 @@ describe('stored safety stock', () => {
     await service.database.execute(`UPDATE runs SET status = 'completed' WHERE id = $1`, [seeded.runs[1]]);
   }
 
-  it('of an earlier run goes when that of a later one is stored', async () => {
+  it('of an earlier run is deleted when a later one is stored', async () => {
     await readEarlier();
     expect(await storedRuns()).toEqual([seeded.runs[0]]);
     const rows = await seeded.feed.rows('SafetyStocks');
@@ -48,7 +48,7 @@ describe('stored safety stock', () => {
     return rows.map(({ series_id: seriesId, ...advice }) => ({ seriesId, advice: { ...advice, warnings: [] } }));
   }
 
-  it('of an earlier run that another process still stores is deleted after, whatever the order of its series', async () => {
+  it('of an earlier run that another process is still storing is deleted afterwards, whatever the order of its series', async () => {
     await readEarlier();
     const { organizationId, workspaceId } = seeded;
     const run = { organizationId, workspaceId, runId: seeded.runs[0] };
@@ -65,7 +65,7 @@ describe('stored safety stock', () => {
     expect(await storedRuns()).toEqual([seeded.runs[1]]);
   });
 
-  it('of an earlier run is not waited for where somebody else deletes it', async () => {
+  it('of an earlier run is not waited for while someone else deletes it', async () => {
     await readEarlier();
     const [{ seriesId }] = (await earlierAdvice()) as [SeriesAdvice];
     await using held = await holdRows(service.database, 'SELECT FROM safety_stocks WHERE series_id = $1 FOR UPDATE', [
@@ -76,7 +76,7 @@ describe('stored safety stock', () => {
     expect(new Set(rows.map((row) => row['run_id']))).toEqual(new Set([seeded.runs[1]]));
   });
 
-  it('of an earlier run is told until that of a run that completes meanwhile is stored', async () => {
+  it('of an earlier run is returned until that of a run completing meanwhile is stored', async () => {
     await readEarlier();
     const told = await service.database.query(`SELECT latest.id FROM ${LATEST_ADVISED_OF_WORKSPACES}`, [
       seeded.organizationId,
@@ -85,7 +85,7 @@ describe('stored safety stock', () => {
     expect(told).toEqual([{ id: seeded.runs[0] }]);
   });
 
-  it('is computed within what the feed may do at once for a key', async () => {
+  it('is computed within the concurrency limit of a key', async () => {
     await using held = await holdRows(service.database, 'SELECT FROM series WHERE workspace_id = $1 FOR UPDATE', [
       seeded.workspaceId,
     ]);
@@ -96,21 +96,21 @@ describe('stored safety stock', () => {
     expect((await Promise.all(reading)).map(({ status }) => status).sort()).toEqual([200, 200, 429]);
   });
 
-  it('is computed anew where it is that of another formula', async () => {
+  it('is recomputed if it was computed with another formula', async () => {
     const rows = await seeded.feed.rows('SafetyStocks');
     await service.database.execute('UPDATE safety_stocks SET safety_stock = -1');
     await service.database.execute('UPDATE runs SET stock_formula = 0 WHERE stock_formula IS NOT NULL');
     expect(await seeded.feed.rows('SafetyStocks')).toEqual(rows);
   });
 
-  it('is read by nobody before that of all series is stored', async () => {
+  it('is not returned before that of all series is stored', async () => {
     const rows = await seeded.feed.rows('SafetyStocks');
     await service.database.execute('UPDATE runs SET stock_formula = NULL');
     await service.database.execute(`DELETE FROM safety_stocks USING series WHERE id = series_id AND unique_id = 'D-1'`);
     expect(await seeded.feed.rows('SafetyStocks')).toEqual(rows);
   });
 
-  it('of a run that is not the last one any more when it is stored is not told', async () => {
+  it('is not returned for a run that is no longer the latest when it is stored', async () => {
     await service.database.execute(`UPDATE runs SET status = 'running' WHERE id = $1`, [seeded.runs[1]]);
     await using held = await holdRows(service.database, 'SELECT FROM series WHERE workspace_id = $1 FOR UPDATE', [
       seeded.workspaceId,
@@ -123,7 +123,7 @@ describe('stored safety stock', () => {
     expect(told).toEqual([{ id: seeded.runs[1] }]);
   });
 
-  it('is that of the run before where the last one is deleted while it is computed', async () => {
+  it('is that of the previous run when the latest is deleted during computation', async () => {
     const other = await seedFeed(service);
     await using held = await holdRows(service.database, 'SELECT FROM series WHERE workspace_id = $1 FOR UPDATE', [
       other.workspaceId,
@@ -134,7 +134,7 @@ describe('stored safety stock', () => {
     expect(new Set((await reading).map((row) => row['run_id']))).toEqual(new Set([other.runs[0]]));
   });
 
-  it('leaves out a series that is deleted while it is computed', async () => {
+  it('omits a series that is deleted during computation', async () => {
     const all = (await seeded.feed.rows('SafetyStocks')).map((row) => row['unique_id']);
     expect(all).toContain('D-1');
     await forget();

@@ -24,7 +24,7 @@ describe('the sets', () => {
     });
   });
 
-  it('are found with a slash behind their path, as some clients write it', async () => {
+  it('are found with a trailing slash, as some clients write it', async () => {
     const [series] = await seeded.feed.rows('Series');
     for (const path of ['Series', '$metadata', 'Series/$count', `Series(${String(series!['id'])})/unique_id/$value`]) {
       const plain = await seeded.feed.get<string>(path);
@@ -35,7 +35,7 @@ describe('the sets', () => {
     expect((await seeded.feed.get('Series//')).status).toBe(404);
   });
 
-  it('tell of series what the public API tells', async () => {
+  it('return the same series as the public API', async () => {
     const series = (await list('/series?limit=100')).sort(by('id'));
     const rows = await seeded.feed.rows('Series');
     expect(
@@ -50,7 +50,7 @@ describe('the sets', () => {
     }
   });
 
-  it('tell of runs what the public API tells', async () => {
+  it('return the same runs as the public API', async () => {
     const runs = (await list('/runs')).sort(by('id'));
     const rows = await seeded.feed.rows('Runs');
     expect(rows.map(({ id, is_latest: latest }) => [id, latest])).toEqual([
@@ -67,7 +67,7 @@ describe('the sets', () => {
     });
   });
 
-  it('tell of forecasts what the public API tells, with overrides applied', async () => {
+  it('return the same forecasts as the public API, with overrides applied', async () => {
     for (const run of seeded.runs) {
       const plain = await list(`/runs/${run}/forecasts?limit=10000&apply_overrides=true`);
       const select = 'unique_id,ds,q10,q50,q90,final,product_name,category,unit,model,mean';
@@ -79,7 +79,7 @@ describe('the sets', () => {
     }
   });
 
-  it('tell of the metrics of each series what the public API tells', async () => {
+  it('return the same series metrics as the public API', async () => {
     for (const run of seeded.runs) {
       const metrics = await list(`/runs/${run}/series-metrics?limit=500`);
       const rows = await seeded.feed.rows('SeriesMetrics', { $filter: `run_id eq ${run}`, $orderby: 'unique_id' });
@@ -94,7 +94,7 @@ describe('the sets', () => {
     for (const { run_id, unique_id, series } of rows) expect([run_id, series]).toEqual([seeded.runs[1], { unique_id }]);
   });
 
-  it('show forecasts of completed runs only', async () => {
+  it('include forecasts of completed runs only', async () => {
     const [before] = await seeded.feed.rows('Forecasts', { $apply: 'aggregate($count as n)' });
     await service.database.execute(`UPDATE runs SET status = 'running' WHERE id = $1`, [seeded.runs[0]]);
     const during = await seeded.feed.rows('Forecasts', { $apply: 'groupby((run_id),aggregate($count as n))' });
@@ -104,7 +104,7 @@ describe('the sets', () => {
   });
 
   it.each(['Workspaces', 'Series', 'Actuals', 'Runs', 'Forecasts', 'SeriesMetrics', 'SafetyStocks', 'Alerts'])(
-    'count of %s as many as they list',
+    'count as many %s as they list',
     async (set) => {
       const rows = await seeded.feed.allRows(set, {}, 10_000);
       expect((await seeded.feed.get<string>(`${set}/$count`)).text).toBe(String(rows.length));
@@ -113,7 +113,7 @@ describe('the sets', () => {
     },
   );
 
-  it('take $count in any case, as Python writes it, and refuse what is neither', async () => {
+  it('accept $count in any case, as Python writes it, and refuse invalid values', async () => {
     const count = async ($count: string): Promise<unknown> =>
       (await seeded.feed.get('Series', { $count, $top: '0' })).body['@odata.count'];
     expect(await count('True')).toBe(8);
@@ -121,14 +121,14 @@ describe('the sets', () => {
     expect((await seeded.feed.get('Series', { $count: '1' })).status).toBe(400);
   });
 
-  it('are counted alike beside options that only shape a list', async () => {
+  it('are counted the same with options that only shape a list', async () => {
     const shaping = { $orderby: 'unique_id desc', $expand: 'workspace', $top: '2', $skip: '3' };
     const filter = { $filter: `unique_id ne 'A-1'` };
     expect((await seeded.feed.get<string>('Series/$count', { ...filter, ...shaping })).text).toBe('7');
     expect((await seeded.feed.get('Series/$count', { $top: '-1' })).status).toBe(400);
   });
 
-  it('tell their count as a text to clients that ask for IEEE754Compatible numbers, and say so', async () => {
+  it('return counts as strings to clients that ask for IEEE754Compatible numbers, and declare it', async () => {
     const ask = async (accept: string, options = {}): Promise<unknown[]> => {
       const { headers, body } = await seeded.feed.get('Series', { $count: 'true', $top: '1', ...options }, { accept });
       return [headers.get('content-type'), body['@odata.count'], body.value[0]!['observations']];
@@ -149,7 +149,7 @@ describe('the sets', () => {
     expect(observations).toEqual(expect.any(Number));
   });
 
-  it('count none of a run that is not completed, nor of an organization without any', async () => {
+  it('count nothing for an incomplete run or an organization without runs', async () => {
     await service.database.execute(`UPDATE runs SET status = 'running' WHERE id = $1`, [seeded.runs[0]]);
     const rows = await seeded.feed.allRows('Forecasts', {}, 10_000);
     const count = await seeded.feed.get<string>('Forecasts/$count');
@@ -160,7 +160,7 @@ describe('the sets', () => {
     for (const set of ['Forecasts', 'Actuals']) expect((await empty.get<string>(`${set}/$count`)).text).toBe('0');
   });
 
-  it('give demand back as it was uploaded', async () => {
+  it('return demand as it was uploaded', async () => {
     const rows = await seeded.feed.rows('Actuals', { $filter: `unique_id eq 'DAILY'`, $select: 'ds,y,month' });
     const expected = Array.from({ length: 60 }, (_, day) => {
       const ds = new Date(Date.UTC(2025, 3, 1 + day)).toISOString().slice(0, 10);
@@ -172,7 +172,7 @@ describe('the sets', () => {
     ).toEqual([{ y: 20 }, { y: Number((20 + 5 * Math.sin(1) + 2).toFixed(3)) }]);
   });
 
-  it('advise the safety stock that the public API advises, by the latest completed run', async () => {
+  it('return the same safety stock as the public API, by the latest completed run', async () => {
     const rows = await seeded.feed.rows('SafetyStocks');
     expect(rows.length).toBeGreaterThanOrEqual(7);
     expect(rows.map((row) => row['warnings'])).toContainEqual(expect.stringContaining('No backtest error'));
@@ -193,14 +193,14 @@ describe('the sets', () => {
     expect(stored).toEqual([{ run_id: seeded.runs[1] }]);
   });
 
-  it('tell of alerts what the public API tells', async () => {
+  it('return the same alerts as the public API', async () => {
     const alerts = (await list('/alerts?unread=false')).sort(by('id'));
     const rows = await seeded.feed.rows('Alerts');
     expect(rows.map(({ category: _category, unit: _unit, ...row }) => row)).toEqual(alerts);
     expect(rows.length).toBeGreaterThan(4);
   });
 
-  it('give the value of a property alone, as text', async () => {
+  it('return a raw property value as text', async () => {
     const [series] = await seeded.feed.rows('Series', { $filter: `unique_id eq 'B-1'` });
     const at = `Series(${String(series!['id'])})`;
     const values = await Promise.all(
@@ -221,7 +221,7 @@ describe('the sets', () => {
     expect((await seeded.feed.get(`${at}/unique_id/$value`, { $select: 'id' })).status).toBe(400);
   });
 
-  it('give an entity by its key, and its members', async () => {
+  it('return an entity by its key, and its properties', async () => {
     const [series] = await seeded.feed.rows('Series', { $filter: `unique_id eq 'B-1'` });
     const at = `Series(${String(series!['id'])})`;
     const context = `${seeded.feed.root}/$metadata#`;
@@ -252,7 +252,7 @@ describe('the sets', () => {
   });
 
   it.each(['Actuals', 'Forecasts', 'SeriesMetrics', 'SafetyStocks', 'Alerts', 'Runs'])(
-    'give one of the %s by its key',
+    'return one of the %s by its key',
     async (set) => {
       const [row] = await seeded.feed.rows(set, { $skip: '1', $top: '1' });
       const { text } = await seeded.feed.get<string>('$metadata');
@@ -286,7 +286,7 @@ describe('the sets', () => {
     expect((await seeded.feed.get(path)).status).toBe(404);
   });
 
-  it('select, expand and leave metadata out as asked', async () => {
+  it('select, expand and omit metadata on request', async () => {
     const options = {
       $select: 'ds',
       $expand: 'run($select=horizon),series($expand=workspace($select=name))',
@@ -314,7 +314,7 @@ describe('the sets', () => {
     expect((await seeded.feed.get('Series', {}, { accept: 'application/atom+xml' })).status).toBe(406);
   });
 
-  it('show null where an expanded entity is gone', async () => {
+  it('return null for an expanded entity that no longer exists', async () => {
     await service.database.execute('UPDATE alerts SET run_id = $1 WHERE workspace_id = $2', [
       UNKNOWN_ID,
       seeded.workspaceId,
@@ -341,7 +341,7 @@ describe('the sets', () => {
     expect(byLength[0]!['unique_id']).toBe('DAILY');
   });
 
-  it('describe themselves in JSON as in XML', async () => {
+  it('are described in JSON as in XML', async () => {
     const { body } = await seeded.feed.get<Record<string, Record<string, Row>>>('$metadata', { $format: 'json' });
     const { text } = await seeded.feed.get<string>('$metadata');
     const types = Object.entries(body['Forecasting']!).filter(([, type]) => type['$Kind'] === 'EntityType');
@@ -353,7 +353,7 @@ describe('the sets', () => {
     }
   });
 
-  it('tell nothing of the metrics of series that a release before them computed', async () => {
+  it('omit metrics of series computed by a release before them', async () => {
     await service.database.execute(`UPDATE forecasts SET backtest_months = NULL WHERE run_id = $1`, [seeded.runs[0]]);
     expect(await seeded.feed.rows('SeriesMetrics', { $apply: 'groupby((run_id))' })).toEqual([
       { run_id: seeded.runs[1] },

@@ -125,7 +125,7 @@ const PUT_OFF: readonly PutOff[] = [
   },
 ];
 
-describe('where the clock is set back', () => {
+describe('after the clock is set back', () => {
   beforeAll(async () => {
     service = await startTestService({ role: 'api' });
     await stopIntervals(service); // what they would take is for the tests
@@ -195,12 +195,12 @@ describe('where the clock is set back', () => {
   const putAhead = ({ table, column }: PutOff, ahead: string) =>
     sql(`UPDATE ${table} SET ${column} = now() + $1::interval`, ahead);
 
-  it.each(PUT_OFF)('$what waits no longer than it may have been put off', async (one) => {
+  it.each(PUT_OFF)('$what is delayed no longer than its maximum', async (one) => {
     await putAhead(one, `400 days`);
     expect(await one.take(service.database)).toBeDefined();
   });
 
-  it.each(PUT_OFF)('$what waits as long as it may have been put off, though clocks differ a little', async (one) => {
+  it.each(PUT_OFF)('$what is delayed as long as its maximum despite small clock differences', async (one) => {
     await putAhead(one, `${one.longest} 500 milliseconds`);
     expect(await one.take(service.database)).toBeUndefined();
   });
@@ -210,14 +210,14 @@ describe('where the clock is set back', () => {
     { what: 'a notification', table: 'connector_deliveries', column: 'wake_at', tried: 'attempts' },
     { what: 'an e-mail', table: 'mail_messages', column: 'next_attempt_at', tried: 'attempts' },
     { what: 'a meter event', table: 'meter_events', column: 'next_attempt_at', tried: 'attempts' },
-  ])('$what that nobody has tried yet does not wait', async ({ table, column, tried }) => {
+  ])('$what not yet tried is not delayed', async ({ table, column, tried }) => {
     const one = PUT_OFF.find((put) => put.table === table && put.column === column)!;
     await sql(`UPDATE ${table} SET ${tried} = 0`);
     await putAhead(one, '1 minute');
     expect(await one.take(service.database)).toBeDefined();
   });
 
-  it('a schedule of a far month that was fired goes on from this one', async () => {
+  it('a schedule that fired for a far month continues from the current one', async () => {
     await sql(`UPDATE run_schedules SET next_run_at = now() + interval '400 days'`);
     await service.database.transaction(async (tx) => advanceSchedule(tx, (await takeFiring(tx))!));
     const [row] = await service.database.query<{ next_run_at: Date }>('SELECT next_run_at FROM run_schedules');

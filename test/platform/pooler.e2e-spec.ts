@@ -33,7 +33,7 @@ function row(session: number): Buffer {
   ]);
 }
 
-describe('a pooler in front of the database that lends a session for a transaction', () => {
+describe('a transaction-mode pooler in front of the database', () => {
   let asked: string[];
   let pooler: Server;
   let url: string;
@@ -57,14 +57,14 @@ describe('a pooler in front of the database that lends a session for a transacti
   });
   afterEach(() => void pooler.close());
 
-  it('is refused, although each connection comes to the same session again by chance, before anything is set or locked there', async () => {
+  it('is refused before anything is set or locked, although connections happen to get the same session again', async () => {
     await expect(prepareDatabase(SCHEMA, url)).rejects.toThrow('does not keep sessions');
     expect(asked.map((sql) => sql.split(' ')[0])).toEqual(['LISTEN', 'NOTIFY']);
   });
 });
 
 describe('a database without a pooler', () => {
-  it('is not taken for one behind a pooler because it is slow to commit', async () => {
+  it('is not mistaken for a pooler because it is slow to commit', async () => {
     const database = await createTestDatabase();
     try {
       const kept = await withClient(database.url, (client) => {

@@ -11,7 +11,7 @@ interface Line {
   readonly aborted?: boolean;
 }
 
-describe('the log', () => {
+describe('the request log', () => {
   let service: RealService;
   beforeAll(async () => {
     service = await startRealService({});
@@ -26,7 +26,7 @@ describe('the log', () => {
       .map((line) => JSON.parse(line) as Line)
       .filter((line) => line.msg === 'request' && line.route === route);
 
-  it('has one line for each request, and says where its client hung up', async () => {
+  it('has one line per request, and marks one whose client disconnected', async () => {
     const body = '{"email":"a@example.com","password":"wrong"}';
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
@@ -35,10 +35,10 @@ describe('the log', () => {
       `POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
       () => socket.destroy(), // long before the password is checked
     );
-    await eventually('its line', () => Promise.resolve(requests('/auth/login')[0]));
+    await eventually('the line of the request', () => Promise.resolve(requests('/auth/login')[0]));
     const headers = { 'content-type': 'application/json' };
     expect((await fetch(`${service.url}/auth/login`, { method: 'POST', headers, body })).status).toBe(401);
-    await eventually('the line of the next', () => Promise.resolve(requests('/auth/login')[1]));
+    await eventually('the line of the next request', () => Promise.resolve(requests('/auth/login')[1]));
     const [aborted, answered, ...more] = requests('/auth/login');
     expect(aborted).toMatchObject({ status: null, aborted: true });
     expect(answered).toMatchObject({ status: 401 });

@@ -26,7 +26,7 @@ const ADVERSE = [
   `idle_in_transaction_session_timeout = ${LIMIT_MS}`,
 ];
 
-describe('a database whose administrator has set what sessions begin with', () => {
+describe('a database with session defaults set by its administrator', () => {
   let database: TestDatabase;
   const services: TestService[] = [];
   afterEach(async () => {
@@ -40,7 +40,7 @@ describe('a database whose administrator has set what sessions begin with', () =
   };
   const nameOf = ({ url }: TestDatabase): string => new URL(url).pathname.slice(1);
 
-  it('serves as any other', async () => {
+  it('works like any other', async () => {
     database = await createTestDatabase();
     const unset = await start(); // makes the role, and what is asked as the owner below is not set otherwise
     await unset.database.execute('CREATE SCHEMA elsewhere');
@@ -63,7 +63,7 @@ describe('a database whose administrator has set what sessions begin with', () =
     );
   });
 
-  it('is migrated where the service looks for its tables, and found migrated at the next start', async () => {
+  it('is migrated in the schema that the service uses, and found migrated at the next start', async () => {
     database = await createTestDatabase('empty');
     await withClient(database.url, async (client) => {
       await client.query('CREATE SCHEMA elsewhere');
@@ -78,8 +78,8 @@ describe('a database whose administrator has set what sessions begin with', () =
   });
 });
 
-describe('the query of DATABASE_URL', () => {
-  it('counts for every connection of the service', async () => {
+describe('query parameters of DATABASE_URL', () => {
+  it('apply to every connection of the service', async () => {
     const database = await createTestDatabase();
     const { url, host, hostname, port } = Object.assign(new URL(database.url), { url: database.url });
     const asked = `${url.replace(host, 'nowhere.invalid')}&host=${hostname}&port=${port}`;

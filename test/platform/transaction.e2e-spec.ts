@@ -18,7 +18,7 @@ describe('a transaction', () => {
     await made.drop();
   });
 
-  it('rejects where the fault of a statement was swallowed, since nothing of it is stored', async () => {
+  it('rejects when a statement error was swallowed, since nothing is stored', async () => {
     const swallowing = database.transaction(async (tx) => {
       await tx.execute('INSERT INTO kept VALUES (1)');
       await tx.execute('INSERT INTO kept VALUES (1)').catch(() => undefined);
@@ -27,14 +27,14 @@ describe('a transaction', () => {
     expect(await database.query('SELECT value FROM kept WHERE value = 1')).toEqual([]);
   });
 
-  it('gives up a connection to a server that only reads, as one that has been replaced', async () => {
+  it('drops a connection to a read-only server, such as a former primary', async () => {
     const write = (value: number) => database.transaction((tx) => tx.execute('INSERT INTO kept VALUES ($1)', [value]));
     await pool.query('SET default_transaction_read_only = on'); // of the one connection that there is
     await expect(write(3)).rejects.toThrow('read-only transaction');
     expect(await write(3)).toBe(1);
   });
 
-  it('leaves the connection fit for the next one', async () => {
+  it('leaves the connection usable for the next one', async () => {
     await database.transaction((tx) => tx.execute('INSERT INTO kept VALUES (2)'));
     expect(await database.query('SELECT value FROM kept WHERE value = 2')).toEqual([{ value: 2 }]);
   });

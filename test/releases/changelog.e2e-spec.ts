@@ -26,7 +26,7 @@ interface AtomEntry {
   readonly content: AtomText;
 }
 
-describe('the change log', () => {
+describe('the changelog', () => {
   let service: TestService;
   let operator: AppClient;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('the change log', () => {
       ...elements(child, name),
     ]);
 
-  it('is a page without scripts under a policy that allows its own style only', async () => {
+  it('is a page without scripts whose policy allows only its own style', async () => {
     await announce('1.4.0', { entries: [{ kind: 'added', text: 'Runs can be *cancelled*.' }] });
 
     const { reply, html } = await page();
@@ -82,7 +82,7 @@ describe('the change log', () => {
     ).toEqual(['data:image/svg+', 'changelog.atom', 'changelog.json']);
   });
 
-  it('says so when there is nothing to tell, and leads on when there is more', async () => {
+  it('says so when it is empty, and links to older entries', async () => {
     expect((await page()).html).toContain('No release yet.');
     for (let patch = 0; patch < 21; patch += 1) await announce(`1.0.${patch}`);
 
@@ -97,7 +97,7 @@ describe('the change log', () => {
     expect((await page('/changelog?cursor=x')).reply.status).toBe(400);
   });
 
-  it('never holds what an operator pasted without looking', async () => {
+  it('never includes unsafe HTML pasted by an operator', async () => {
     const postable = XSS_VECTORS.filter((vector) => !/[\u0000-\u0008]/.test(vector));
     for (let n = 0; n < postable.length; n += 50) {
       const entries = postable.slice(n, n + 50).map((text) => ({ kind: 'fixed', text }));
@@ -151,7 +151,7 @@ describe('the change log', () => {
     });
   });
 
-  it('has on its first page what its feeds lead to', async () => {
+  it('has on its first page what its feeds link to', async () => {
     await Promise.all(Array.from({ length: 22 }, (_, minor) => announce(`1.${minor}.0`)));
     const feed = (await (await fetch(`${service.url}/changelog.json`)).json()) as { items: { url: string }[] };
     const { html } = await page();
@@ -177,7 +177,7 @@ describe('the change log', () => {
     expect(feed.entry[0]?.content._cdata).toBe('<p>Notes</p>\n');
   });
 
-  it('is sent again only to readers who do not have it', async () => {
+  it('is not sent again to readers who have it', async () => {
     await announce('1.4.0');
     for (const path of ['/changelog', '/changelog.json', '/changelog.atom']) {
       const tag = (await fetch(service.url + path)).headers.get('etag') ?? '';
@@ -190,8 +190,8 @@ describe('the change log', () => {
   });
 });
 
-describe('feeds of a service without a public address', () => {
-  it('lead to where the reader found them, and never to what is no address', async () => {
+describe('feeds without a public URL', () => {
+  it('link to where the reader found them, and never to an invalid address', async () => {
     const service = await startTestService();
     const home = async (host: string): Promise<unknown> => {
       const body = await new Promise<string>((resolve, reject) => {

@@ -10,7 +10,7 @@ interface NotificationBody {
   read: boolean;
 }
 
-describe('notifications of releases', () => {
+describe('release notifications', () => {
   let service: TestService;
   let operator: AppClient;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('notifications of releases', () => {
   const unread = async (user: AppClient): Promise<unknown> =>
     (await user.get('/notifications/unread-count')).body['unread_count'];
 
-  it('tell of every release since the account was made', async () => {
+  it('list every release since the account was created', async () => {
     await announce('1.0.0');
     const user = await session();
     const id = await announce('1.1.0');
@@ -82,7 +82,7 @@ describe('notifications of releases', () => {
     expect((await other.post('/notifications/read', {})).body).toEqual({ unread_count: 0 });
   });
 
-  it('come by pages', async () => {
+  it('are paged', async () => {
     const user = await session();
     for (const version of ['1.0.0', '1.1.0', '1.2.0']) await announce(version);
 
@@ -96,7 +96,7 @@ describe('notifications of releases', () => {
     ]);
   });
 
-  it('refuse orders that are unclear and ids that are unknown', async () => {
+  it('refuse ambiguous requests and unknown ids', async () => {
     const user = await session();
     const id = await announce('1.0.0');
 
@@ -118,7 +118,7 @@ describe('notifications of releases', () => {
     expect(await unread(user)).toBe(1);
   });
 
-  it('ask for a session', async () => {
+  it('require a session', async () => {
     const nobody = new AppClient(service.url);
 
     const statuses = [

@@ -34,7 +34,7 @@ describe('releases', () => {
   const announce = (overrides: object = {}) =>
     operator.post<ReleaseBody>('/admin/releases', { ...input, ...overrides });
 
-  it('are announced by operators and read by anyone, by id and by version', async () => {
+  it('are published by operators and read by anyone, by id and by version', async () => {
     const entries = [
       { kind: 'fixed', text: 'A fault.' },
       { kind: 'added', text: '`POST /runs/{id}/cancel`' },
@@ -60,7 +60,7 @@ describe('releases', () => {
     }
   });
 
-  it('take kinds written as Keep a Changelog writes them', async () => {
+  it('accept kinds written as in Keep a Changelog', async () => {
     const { status, body } = await announce({ kind: 'Fixed', entries: [{ kind: 'Security', text: 'A fault.' }] });
 
     expect(status).toBe(201);
@@ -86,21 +86,21 @@ describe('releases', () => {
     ['entries.0.kind', { entries: [{ kind: 'x', text: 'y' }] }],
     ['entries.0.text', { entries: [{ kind: 'added', text: '' }] }],
     ['codename', { codename: 'Ada' }],
-  ])('are refused with a wrong %s: %j', async (param, fault) => {
+  ])('are refused with an invalid %s: %j', async (param, fault) => {
     const { status, body } = await announce(fault);
 
     expect(status).toBe(400);
     expect(body).toMatchObject({ errors: [{ param }] });
   });
 
-  it('have a version of their own, however many announce it at once', async () => {
+  it('have unique versions, even when published concurrently', async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => announce()));
 
     expect(replies.map((reply) => reply.status).sort()).toEqual([201, 409, 409, 409, 409]);
     expect(replies.find((reply) => reply.status === 409)?.body).toMatchObject({ code: 'version_exists' });
   });
 
-  it('are corrected member by member, their version stays', async () => {
+  it('are corrected member by member, and keep their version', async () => {
     const { body: release } = await announce({ kind: 'added' });
 
     const changed = await operator.patch<ReleaseBody>('/admin/releases/1.4.0', { title: 'Runs can be cancelled' });
@@ -120,7 +120,7 @@ describe('releases', () => {
     expect((await operator.patch('/admin/releases/9.9.9', { title: 'x' })).status).toBe(404);
   });
 
-  it('keep something to say, and titles without spaces around them, when they are corrected', async () => {
+  it('keep some content, and trimmed titles, when corrected', async () => {
     await announce({ notes: undefined, entries: [{ kind: 'added', text: 'x' }] });
 
     const emptied = await operator.patch('/admin/releases/1.4.0', { entries: [] });
@@ -133,7 +133,7 @@ describe('releases', () => {
     expect(told.body).toMatchObject({ title: 'Better', notes: 'Why.', entries: [] });
   });
 
-  it('lose their notes by null, as long as there are entries', async () => {
+  it('lose their notes when set to null, as long as there are entries', async () => {
     await announce({ entries: [{ kind: 'added', text: 'x' }] });
 
     const emptied = await operator.patch<ReleaseBody>('/admin/releases/1.4.0', { notes: null });
@@ -150,7 +150,7 @@ describe('releases', () => {
     expect((await nobody().get('/releases/1.5.0')).body).toMatchObject({ notes: input.notes });
   });
 
-  it('are in the audit log with who announced and who corrected them', async () => {
+  it('are in the audit log with who published and who corrected them', async () => {
     const { body: release } = await announce();
     await operator.patch('/admin/releases/1.4.0', { title: 'Better', kind: 'fixed' });
 
@@ -169,7 +169,7 @@ describe('releases', () => {
     ]);
   });
 
-  it('are written by operators only', async () => {
+  it('can be written by operators only', async () => {
     await announce();
 
     expect([
@@ -182,7 +182,7 @@ describe('releases', () => {
     ]).toEqual([401, 401]);
   });
 
-  it('are listed newest first, by pages', async () => {
+  it('are listed newest first, in pages', async () => {
     await announce({ version: '1.0.0', released_on: '2026-01-01' });
     await announce({ version: '2.0.0', released_on: '2026-03-01' });
     await announce({ version: '1.0.1', released_on: '2026-02-01' });
@@ -202,7 +202,7 @@ describe('releases', () => {
       expect((await nobody().get(`/releases?${query}`)).status).toBe(400);
   });
 
-  it('come from the project change log at start, each version once', async () => {
+  it('are imported from the project changelog at start, each version once', async () => {
     const changelog = service.app.get(ChangelogImport);
     await changelog.onApplicationBootstrap();
     expect((await nobody().get<ReleaseBody>('/releases/0.1.0')).body).toMatchObject({

@@ -3,7 +3,7 @@ import { startTestService, type TestService } from '../support/test-service.js';
 
 const LEVELS = 9;
 
-describe('what the database takes from the packed numbers of a forecast', () => {
+describe('quantiles that the database unpacks from a forecast', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ role: 'api' });
@@ -23,7 +23,7 @@ describe('what the database takes from the packed numbers of a forecast', () => 
     };
   };
 
-  it('is q10, q50 and q90 of each step, to the bit', async () => {
+  it('are q10, q50 and q90 of each step, bit for bit', async () => {
     const smallest = 2 ** -1022;
     const edges = [0, 1, 0.1, 1 / 3, 204.57, smallest, 2 ** 53 - 1, 2 ** 53, Number.MAX_VALUE];
     // an odd factor moves every bit of the mantissa through all places
@@ -36,7 +36,7 @@ describe('what the database takes from the packed numbers of a forecast', () => 
     expect(await derive(shifted)).toEqual({ bytes: ofShifted, values: ofShifted });
   });
 
-  it('is a single number to the bit, and none behind the last', async () => {
+  it('equal a single number bit for bit, and end after the last', async () => {
     const numbers = [0, 2 ** -1022, 0.1, 1 / 3, 204.57, 2 ** 53, Number.MAX_VALUE];
     const rows = await service.database.query<{ number: number | null }>(
       'SELECT packed_double($1, 8 * step) AS number FROM generate_series(0, $2::int) AS step',
@@ -45,7 +45,7 @@ describe('what the database takes from the packed numbers of a forecast', () => 
     expect(rows.map(({ number }) => number)).toEqual([...numbers, null]);
   });
 
-  it('is empty without a step', async () => {
+  it('are empty without a step', async () => {
     expect(await derive([])).toEqual({ bytes: [], values: [] });
   });
 });

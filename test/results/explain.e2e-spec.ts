@@ -37,7 +37,7 @@ const expectExact = (change: Change): void => {
   expect(Math.abs(change.total - sum(Object.values(change.parts)))).toBeLessThan(1e-9 * size);
 };
 
-describe('the explanation of a changed forecast', () => {
+describe('the explanation of a forecast change', () => {
   let service: TestService;
   let tenant: Tenant;
   let api: Api;
@@ -70,7 +70,7 @@ describe('the explanation of a changed forecast', () => {
   });
   afterAll(() => service.close());
 
-  it('takes the change of every month apart into parts that sum to it', async () => {
+  it('splits the change of every month into parts that add up to it', async () => {
     const explained = await explain();
     expect(explained).toMatchObject({
       current_run_id: current,
@@ -99,7 +99,7 @@ describe('the explanation of a changed forecast', () => {
     expect(explained.totals!.total).toBeCloseTo(sum(explained.series.map((series) => series.totals.total)), 5);
   });
 
-  it('takes the change apart that comes with the days that a month lacked before', async () => {
+  it('attributes the change caused by days missing from a month before', async () => {
     const { tenant: late, api: reader } = await tenantWithDemand(service, dailyCsv('2022-01-01', '2023-12-09'));
     const without = await reader.run({ config_overrides: { horizon: 12 } });
     expect(without).toMatchObject({ metrics: { incomplete_month: '2023-12-01' } });
@@ -122,7 +122,7 @@ describe('the explanation of a changed forecast', () => {
     }
   });
 
-  it('tells numbers as people write them, without the tails of binary fractions', async () => {
+  it('rounds numbers, without binary rounding artifacts', async () => {
     const { series, totals } = await explain();
     expect(series).toHaveLength(12);
     expect(mostDigits(JSON.stringify(series.map(({ months }) => months)))).toBeLessThanOrEqual(9);
@@ -134,7 +134,7 @@ describe('the explanation of a changed forecast', () => {
     }
   });
 
-  it('finds the cause where it is', async () => {
+  it('attributes the change to its actual cause', async () => {
     const of = new Map((await explain()).series.map((series) => [series.unique_id, series]));
     const { parts: jump } = of.get('P0002')!.totals;
     expect(jump['new_actuals_level']! + jump['new_actuals_trend']! + jump['new_actuals_season']!).toBeGreaterThan(100);
@@ -145,7 +145,7 @@ describe('the explanation of a changed forecast', () => {
     expect(of.get('P0002')!.summary).toMatch(/rose from [\d,]+ to [\d,]+.*new actuals moving the level/);
   });
 
-  it('finds no part of a change between a run and itself', async () => {
+  it('finds no change between a run and itself', async () => {
     const explained = await explain('', [current, current]);
     for (const { totals } of [...explained.series, { totals: explained.totals! }]) {
       expect(totals.total).toBe(0);
@@ -153,7 +153,7 @@ describe('the explanation of a changed forecast', () => {
     }
   });
 
-  it('counts a changed model as such, and nothing else where nothing else changed', async () => {
+  it('attributes a changed model to itself, and nothing else when nothing else changed', async () => {
     const naive = await api.run({ config_overrides: { models: ['seasonal_naive'] } });
     const { series } = await explain('', [naive.id, current]);
     expect(series.some(({ totals }) => Math.abs(totals.parts['model_change']!) > 1)).toBe(true);
@@ -164,7 +164,7 @@ describe('the explanation of a changed forecast', () => {
     }
   });
 
-  it('counts overrides made since the prior run', async () => {
+  it('includes overrides made since the prior run', async () => {
     const { series } = await explain('?series_id=P0007');
     const [first] = series[0]!.months;
     const { totals } = await explain();
@@ -186,7 +186,7 @@ describe('the explanation of a changed forecast', () => {
     expect((await explain()).totals).toEqual(totals);
   });
 
-  it('names series that one of the runs alone forecast', async () => {
+  it('lists series that only one of the runs forecast', async () => {
     const few = await api.run({ config_overrides: { series: { unique_ids: ['P0001', 'P0002'] } } });
     expect(await explain('', [few.id, current])).toMatchObject({
       series_compared: 2,
@@ -198,7 +198,7 @@ describe('the explanation of a changed forecast', () => {
     expect(grown.added[0]).toMatchObject({ unique_id: 'P0000' });
   });
 
-  it('pages by unique_id, with the same totals on every page', async () => {
+  it('is paged by unique_id, with the same totals on every page', async () => {
     const all = await explain('?limit=200');
     const collected: unknown[] = [];
     const first = `/runs/${current}/compare/${prior}/forecast-explain?limit=5`;
@@ -209,7 +209,7 @@ describe('the explanation of a changed forecast', () => {
     expect(collected).toEqual(all.series);
   });
 
-  it('says no more of totals that no forecast month of two runs adds to, though the series have different units', async () => {
+  it('omits units when two runs share no forecast month, although the series have different ones', async () => {
     const months = Array.from(
       { length: 24 },
       (_, k) => `${2024 + Math.floor(k / 12)}-${String((k % 12) + 1).padStart(2, '0')}`,
@@ -227,7 +227,7 @@ describe('the explanation of a changed forecast', () => {
     });
   });
 
-  it('leaves a series out of the totals once it is deleted, though the comparison is at hand', async () => {
+  it('omits a deleted series from the totals although the comparison is cached', async () => {
     const { api: reader } = await tenantWithDemand(service, demandCsv(3, 24));
     const run = async (horizon: number) =>
       (await reader.run({ config_overrides: { models: ['seasonal_naive'], backtest_windows: 0, horizon } })).id;
@@ -241,7 +241,7 @@ describe('the explanation of a changed forecast', () => {
     expectExact(explained.totals!);
   });
 
-  it('gives the page at once where totals take long, and the totals when they are there', async () => {
+  it('returns the page at once when totals take long, and the totals once available', async () => {
     const comparisons = service.app.get(Comparisons);
     const real = comparisons.whole.bind(comparisons);
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -273,7 +273,7 @@ describe('the explanation of a changed forecast', () => {
     });
   });
 
-  it('refuses runs of different workspaces, unfinished runs, and runs of another tenant', async () => {
+  it('refuses runs of different workspaces or another tenant, and unfinished runs', async () => {
     const other = await createTenant(service);
     const foreign = new Api(service.url, other.organizationKey);
     for (const runs of [
@@ -310,8 +310,8 @@ describe('the explanation of a changed forecast', () => {
   });
 });
 
-describe('totals of a workspace', () => {
-  it('are computed however many other explanations are asked for meanwhile', async () => {
+describe('workspace totals', () => {
+  it('are computed despite any number of other explanations requested meanwhile', async () => {
     const service = await startTestService();
     try {
       const { api } = await tenantWithDemand(service, demandCsv(2, 36));
@@ -324,7 +324,7 @@ describe('totals of a workspace', () => {
         .mockImplementation((task, patient) =>
           patient ? explain(task, patient) : Promise.reject(Problem.notReady('The service is busy.')),
         );
-      await eventually('they are told', async () => {
+      await eventually('they are returned', async () => {
         const { body } = await api.get<Explained>(`/runs/${current.id}/compare/${prior.id}/forecast-explain`);
         return body.totals ?? undefined;
       });
@@ -334,8 +334,8 @@ describe('totals of a workspace', () => {
   });
 });
 
-describe('an explanation that a process is asked for while it stops', () => {
-  it('is refused, to be asked of another process, where it has begun and where it has not', async () => {
+describe('an explanation requested while the process shuts down', () => {
+  it('is refused with Retry-After, whether it has started or not', async () => {
     const service = await startTestService();
     try {
       const { api } = await tenantWithDemand(service, demandCsv(2, 36));

@@ -18,7 +18,7 @@ describe('the forecast rows of a run', () => {
   });
   afterAll(() => service.close());
 
-  it('serves the forecast rows ordered, finite and not negative, as JSON and as CSV', async () => {
+  it('are ordered, finite and not negative, as JSON and as CSV', async () => {
     const { body: rows } = await api.get<Row[]>(`/runs/${runId}/forecasts?limit=10000`);
     expect(rows).toHaveLength(72);
     expect(rows[0]).toMatchObject({ unique_id: 'P0000', ds: '2024-01-01', product_name: null, metadata: {} });
@@ -36,13 +36,13 @@ describe('the forecast rows of a run', () => {
     );
   });
 
-  it('tells of each month the mean that the forecast of its series tells', async () => {
+  it('have the monthly mean that the series forecast has', async () => {
     const { body: rows } = await api.get<Row[]>(`/runs/${runId}/forecasts?series_id=P0003&from=2024-02`);
     const { body: forecast } = await api.get<{ months: Row[] }>(`/series/P0003/forecast?run_id=${runId}`);
     expect(rows.map(({ mean }) => mean)).toEqual(forecast.months.slice(1).map(({ mean }) => mean));
   });
 
-  it('pages through rows without losing or repeating one, at any page size', async () => {
+  it('are paged without loss or repetition at any page size', async () => {
     const { body: all } = await api.get<Row[]>(`/runs/${runId}/forecasts?limit=10000`);
     for (const limit of [1, 4, 7, 60, 72, 73]) {
       const collected: Row[] = [];
@@ -54,7 +54,7 @@ describe('the forecast rows of a run', () => {
     }
   });
 
-  it('narrows rows to a series and to months', async () => {
+  it('can be filtered by series and by month', async () => {
     const { body: rows } = await api.get<Row[]>(`/runs/${runId}/forecasts?series_id=P0003&from=2024-02&to=2024-04-01`);
     expect(rows.map((row) => [row.unique_id, row.ds])).toEqual([
       ['P0003', '2024-02-01'],
@@ -70,7 +70,7 @@ describe('the forecast rows of a run', () => {
     expect((await api.get(`/runs/${runId}/forecasts?from=2024-05&to=2024-01`)).status).toBe(400);
   });
 
-  it.each(['true', 'True', 'TRUE', 'false', 'False', 'FALSE'])('takes apply_overrides=%s', async (value) => {
+  it.each(['true', 'True', 'TRUE', 'false', 'False', 'FALSE'])('accept apply_overrides=%s', async (value) => {
     const reply = await api.get<Row[]>(`/runs/${runId}/forecasts?limit=1&apply_overrides=${value}`);
     expect(reply.status).toBe(200);
     expect('final' in reply.body[0]!).toBe(value.toLowerCase() === 'true');
@@ -92,7 +92,7 @@ describe('the forecast rows of a run', () => {
     ['cursor=zzz', 'cursor'],
     [`cursor=${encodeCursor(['forecast_rows', 'P', 'x'])}`, 'cursor'],
     ['unknown=1', 'unknown'],
-  ])('refuses forecasts?%s naming %s', async (query, param) => {
+  ])('are refused for %s, naming %s', async (query, param) => {
     expect(await api.get(`/runs/${runId}/forecasts?${query}`)).toMatchObject({
       status: 400,
       body: { errors: [{ param }] },

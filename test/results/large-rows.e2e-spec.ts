@@ -63,7 +63,7 @@ describe('a list whose rows are large', () => {
     ['runs', () => [api, '/runs?limit=500'], SERIES, 'id'],
     ['forecast rows', () => [api, `/runs/${run}/forecasts?limit=10000`], SERIES * HORIZON, 'unique_id ds'],
     ['audit events', () => [admin, `/orgs/${tenant.organizationId}/audit-log?limit=1000`], SERIES, 'sequence'],
-  ])('of %s has pages of some megabytes, however many rows are asked for', async (_, list, rows, key) => {
+  ])('of %s has pages of a few megabytes, however many rows are requested', async (_, list, rows, key) => {
     const sizes: number[] = [];
     const keys: string[] = [];
     for await (const page of pagesOf<Record<string, string>[]>(...list())) {
@@ -82,14 +82,14 @@ describe('a list whose rows are large', () => {
     expect([keys.length, new Set(keys).size]).toEqual([rows, rows]);
   });
 
-  it('of metrics, which show no metadata, is not cut for them', async () => {
+  it('of metrics, which omit metadata, is not cut short by it', async () => {
     const { body, headers } = await api.get<unknown[]>(`/runs/${run}/series-metrics?limit=${SERIES}`);
     expect([body.length, headers.get('link')]).toEqual([SERIES, null]);
   });
 
   const sizeOf = (rows: readonly unknown[]): number => JSON.stringify(rows).length;
 
-  it('is read from the database in batches of some megabytes too', async () => {
+  it('is also read from the database in batches of a few megabytes', async () => {
     await asTenant(tenant, async () => {
       const database = service.app.get(Database);
       const forecasts = await readDescribedForecasts(database, { ...tenant, runId: run }, { limit: 1_000 });
@@ -102,7 +102,7 @@ describe('a list whose rows are large', () => {
     });
   });
 
-  it('is worked through to its end', async () => {
+  it('is processed to its end', async () => {
     await asTenant(tenant, async () => {
       await service.app.get(SafetyStocks).complete(tenant);
       const chain = await verifyAuditChain(service.app.get(Database), tenant.organizationId);
@@ -112,7 +112,7 @@ describe('a list whose rows are large', () => {
     expect(stored).toHaveLength(SERIES);
   });
 
-  it('of forecast rows of one month has every series, though their metadata has fewer letters than bytes', async () => {
+  it('of forecast rows for one month has every series, although their metadata has fewer characters than bytes', async () => {
     await service.database.execute(`UPDATE series SET metadata = jsonb_build_object('note', repeat('ü', $1))`, [
       MEGABYTE / 2,
     ]);

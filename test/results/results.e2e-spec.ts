@@ -44,7 +44,7 @@ function extraCsv(): string {
   return `unique_id,ds,y,product_name,unit\n${[...odd, ...rare, ...ended].join('\n')}\n`;
 }
 
-describe('results about one series', () => {
+describe('results for one series', () => {
   let service: TestService;
   let tenant: Tenant;
   let api: Api;
@@ -67,7 +67,7 @@ describe('results about one series', () => {
       return reply.body;
     };
 
-    it('recommends stock for a lead time of one month at 95 % where nothing is asked for', async () => {
+    it('defaults to a lead time of one month at 95 %', async () => {
       const advice = await stock();
       expect(advice).toMatchObject({
         run_id: runId,
@@ -86,7 +86,7 @@ describe('results about one series', () => {
       expect(advice).toEqual(await stock('?lead_time=1.0&service_level=0.95'));
     });
 
-    it('asks for more with a higher service level and a longer lead time', async () => {
+    it('increases with service level and lead time', async () => {
       const levels = await Promise.all([0.5, 0.8, 0.95, 0.99, 0.999].map((level) => stock(`?service_level=${level}`)));
       for (const [index, advice] of levels.slice(1).entries())
         expect(advice.safety_stock).toBeGreaterThan(levels[index]!.safety_stock);
@@ -96,7 +96,7 @@ describe('results about one series', () => {
         expect(advice.reorder_point).toBeGreaterThan(times[index]!.reorder_point);
     });
 
-    it('counts infrequent demand in whole pieces', async () => {
+    it('counts intermittent demand in whole pieces', async () => {
       const advice = await stock('?service_level=0.9', 'RARE');
       expect(advice).toMatchObject({ method: 'negative_binomial' });
       expect(Math.abs(advice.reorder_point - Math.round(advice.reorder_point))).toBeLessThan(1e-9);
@@ -124,7 +124,7 @@ describe('results about one series', () => {
       });
     });
 
-    it('tells seven significant digits, as forecast rows do, and one month as one', async () => {
+    it('has seven significant digits, like forecast rows, and handles a single month', async () => {
       const advice = await stock();
       const { safety_stock, reorder_point, lead_time_demand } = advice;
       for (const value of [safety_stock, reorder_point, lead_time_demand]) {
@@ -134,15 +134,15 @@ describe('results about one series', () => {
     });
 
     it.each(['lead_time=6', 'lead_time=0.001', 'service_level=.5', 'service_level=.999'])(
-      'takes the bound %s',
+      'accepts the bound %s',
       async (query) => {
         expect((await stock(`?${query}`)).safety_stock).toBeGreaterThanOrEqual(0);
       },
     );
   });
 
-  describe('forecast in plain language', () => {
-    it('tells estimates, trend, accuracy and a sentence, by the id or the unique_id', async () => {
+  describe('plain-language forecast', () => {
+    it('describes estimates, trend and accuracy in a sentence, by id or unique_id', async () => {
       const { body: series } = await api.get<SeriesItem[]>('/series');
       const odd = series.find((item) => item.unique_id === ODD)!;
       const reply = await api.get(`/series/${encodeURIComponent(ODD)}/forecast?run_id=${runId}`);
@@ -177,7 +177,7 @@ describe('results about one series', () => {
       expect((await api.get(`/series/${odd.id}/forecast?run_id=${runId}`)).body).toEqual(reply.body);
     });
 
-    it('tells of rare demand what its months add up to', async () => {
+    it('sums intermittent demand over its months', async () => {
       const { body } = await api.get<{ summary: string; months: { mean: number }[] }>(
         `/series/RARE/forecast?run_id=${runId}`,
       );
@@ -186,7 +186,7 @@ describe('results about one series', () => {
       expect(body.summary).toMatch(/Expect about \d+(\.\d+)? in the next 6 months altogether\./);
     });
 
-    it('says how old the data of a series are where the run knows newer ones', async () => {
+    it('states the age of a series when the run has newer data', async () => {
       const told = 'The last data are from December 2021, 24 months before the newest month of the run.';
       const { body } = await api.get<{ summary: string }>(`/series/ENDED/forecast?run_id=${runId}`);
       expect(body.summary).toContain(told);
@@ -196,7 +196,7 @@ describe('results about one series', () => {
       expect(run.metrics).toMatchObject({ newest_month: '2023-12-01', stale_series: 1 });
     });
 
-    it('says up to which day the newest month is on record by days, and nothing of a figure for the month', async () => {
+    it('states the last day of a newest month recorded by day, without a monthly figure', async () => {
       const months = ['2023-09', '2023-10', '2023-11', '2023-12'].map((month, k) => `MONTHLY,${month},${100 + k}`);
       const days = ['2023-11-28', '2023-11-30', '2023-12-01', '2023-12-09'].map((day) => `DAILY,${day},7`);
       const { api: reader } = await tenantWithDemand(service, `unique_id,ds,y\n${[...months, ...days].join('\n')}\n`);
@@ -214,7 +214,7 @@ describe('results about one series', () => {
       expect(await newest({ series: monthly })).toEqual({ newest_month: '2023-12-01', newest_day: null });
     });
 
-    it('takes a month that is written as its first day, or filled with zero, for a figure, but the first day of a series by days for a day', async () => {
+    it('treats a first-of-month or zero-filled month as a monthly figure, but the first day of a series as a day', async () => {
       const rows = (uniqueId: string, days: readonly string[]) => days.map((day) => `${uniqueId},${day},7`);
       const newestDay = async (lines: readonly string[]): Promise<unknown> => {
         const tenant = await createTenant(service);
@@ -235,7 +235,7 @@ describe('results about one series', () => {
       });
     });
 
-    it('draws history and fan as a self-contained picture with words for those who do not see it', async () => {
+    it('draws history and fan chart as a self-contained image with a text alternative', async () => {
       const reply = await api.get<string>(`/series/${encodeURIComponent(ODD)}/forecast?run_id=${runId}`, {
         accept: 'image/svg+xml',
       });
@@ -249,7 +249,7 @@ describe('results about one series', () => {
       expect(reply.body.match(/<polyline class="history"/g)).toHaveLength(2); // the missing month interrupts the line
     });
 
-    it('draws the mean where medians are 0 although there is demand', async () => {
+    it('draws the mean when medians are 0 despite demand', async () => {
       const draw = async (id: string): Promise<string> =>
         (await api.get<string>(`/series/${id}/forecast?run_id=${runId}`, { accept: 'image/svg+xml' })).body;
       const rare = await draw('RARE');
@@ -270,7 +270,7 @@ describe('results about one series', () => {
       });
     });
 
-    it('ignores the parameters of the types that are accepted', async () => {
+    it('ignores the parameters of accepted media types', async () => {
       for (const [path, accept, type] of [
         [`/runs/${runId}/forecasts?limit=1`, 'application/json; charset=utf-8', 'application/json'],
         [`/runs/${runId}/forecasts?limit=1`, 'text/csv; charset=utf-8', 'text/csv'],
@@ -281,7 +281,7 @@ describe('results about one series', () => {
       }
     });
 
-    it('answers 406 to a type it does not have', async () => {
+    it('answers 406 for an unsupported type', async () => {
       expect(await api.get(`/series/P0003/forecast?run_id=${runId}`, { accept: 'text/html' })).toMatchObject({
         status: 406,
         body: { code: 'not_acceptable' },
@@ -289,10 +289,10 @@ describe('results about one series', () => {
     });
   });
 
-  describe('metrics of each series', () => {
+  describe('series metrics', () => {
     const at = (query = ''): string => `/runs/${runId}/series-metrics${query}`;
 
-    it('are what the metrics of the run are made of', async () => {
+    it('add up to the metrics of the run', async () => {
       const { body: run } = await api.get<{ metrics: Metrics & Record<'models' | 'patterns', object> }>(
         `/runs/${runId}`,
       );
@@ -318,7 +318,7 @@ describe('results about one series', () => {
       expect(sum((series) => series.mase ?? 0) / scaled.length).toBeCloseTo(metrics.mase!, 9);
     });
 
-    it('come page by page, or of one series, by the id or the unique_id', async () => {
+    it('are paged, or those of one series, by id or unique_id', async () => {
       const whole = (await api.get<SeriesMetrics[]>(at())).body;
       const paged: SeriesMetrics[] = [];
       for await (const page of pagesOf<SeriesMetrics[]>(api, at('?limit=7'))) paged.push(...page);
@@ -331,7 +331,7 @@ describe('results about one series', () => {
       expect(words['accuracy_score']).toBeCloseTo(100 * (1 - odd.wape!), 4);
     });
 
-    it('are those stored with the forecasts, whose backtests are read only where a former release stored none', async () => {
+    it('are those stored with the forecasts, and read from backtests only for runs of an earlier release', async () => {
       const run = await api.run({ config_overrides: { horizon: 3 } });
       const told = async () => (await api.get<SeriesMetrics[]>(`/runs/${run.id}/series-metrics`)).body;
       const before = await told();
@@ -362,7 +362,7 @@ describe('results about one series', () => {
       expect(body).toMatchObject([{ unique_id: 'P0001', wape: null, mase: null, coverage: null, backtest_months: 0 }]);
     });
 
-    it('are refused of an unfinished run, and those of nothing or another tenant are not there', async () => {
+    it('are refused for an unfinished run, and 404 for unknown or foreign ones', async () => {
       const canceled = await createPastRun(service.database, tenant, { status: 'canceled', finishedAt: new Date() });
       expect((await api.get(`/runs/${canceled}/series-metrics`)).body).toMatchObject({ code: 'run_not_completed' });
       expect((await api.get(at('?series_id=NOTHING'))).body).toMatchObject({ status: 404, code: 'not_found' });
@@ -372,7 +372,7 @@ describe('results about one series', () => {
     });
   });
 
-  describe('a last month whose last days are still to be uploaded', () => {
+  describe('a last month that lacks its last days', () => {
     let reader: Api;
     let workspaceId: string;
     /** Which data a run knew, by its metrics. */
@@ -387,7 +387,7 @@ describe('results about one series', () => {
       [reader, workspaceId] = [ofTenant, fresh.workspaceId];
     });
 
-    it('is left out of a run, which tells it and forecasts it, unless it is the cutoff', async () => {
+    it('is left out of a run, which reports and forecasts it, unless it is the cutoff', async () => {
       expect(await known({})).toEqual(LEFT_OUT);
       const { id } = await reader.run({ config_overrides: { horizon: 1 } });
       const { body } = await reader.get<Row[]>(`/runs/${id}/forecasts`);
@@ -399,19 +399,19 @@ describe('results about one series', () => {
       expect(await known({ cutoff: '2023-12' })).toEqual(whole);
     });
 
-    it('is left out of a run of some series too, though they have all of it', async () => {
+    it('is left out of a run of some series too, although theirs is complete', async () => {
       await reader.upload(workspaceId, 'unique_id,ds,y\nFIGURES,2023-10,9\nFIGURES,2023-12,9\n');
       const config_overrides = { series: { unique_ids: ['FIGURES'] } };
       expect(await known(config_overrides)).toEqual({ ...LEFT_OUT, newest_month: '2023-11-01', newest_day: null });
     });
 
-    it('counts as soon as its last days are there', async () => {
+    it('counts once its last days are uploaded', async () => {
       await reader.upload(workspaceId, dailyCsv('2023-12-10', '2023-12-31'));
       const whole = { newest_month: '2023-12-01', newest_day: '2023-12-31', incomplete_month: null };
       expect(await known({})).toEqual(whole);
     });
 
-    it('is nothing that came of a forecast before its last days are there', async () => {
+    it('is not used to measure accuracy before its last days are uploaded', async () => {
       const run = await reader.run({ config_overrides: { cutoff: '2023-10' } });
       const to = async () => (await reader.get<{ to: string }>(`/runs/${run.id}/accuracy`)).body.to;
       expect(await to()).toBe('2023-11-01');
@@ -419,7 +419,7 @@ describe('results about one series', () => {
       expect(await to()).toBe('2023-12-01');
     });
 
-    it('is named where a run has too little demand without it, and nothing is charged', async () => {
+    it('is named when a run has too little demand without it, and nothing is charged', async () => {
       expect(await reader.post('/runs', { config_overrides: { min_history: 12 } })).toMatchObject({
         status: 400,
         body: {
@@ -434,7 +434,7 @@ describe('results about one series', () => {
     });
   });
 
-  describe('how the forecasts turned out', () => {
+  describe('forecast accuracy', () => {
     type Accuracy = Record<'from' | 'to', string | null> &
       Record<'series' | 'months' | 'wape' | 'bias' | 'coverage' | 'skill', number> & {
         by_month: { ds: string; series: number; wape: number }[];
@@ -451,7 +451,7 @@ describe('results about one series', () => {
       past = (await api.get<Row[]>(`/runs/${pastRun}/forecasts?limit=10000`)).body;
     });
 
-    it('is measured against the demand that has been stored since, month by month', async () => {
+    it('is measured month by month against demand stored since', async () => {
       const { body: stored } = await api.get<{ month: string; y: number }[]>(`/series/P0004/actuals?from=2023-07`);
       const pairs = past
         .filter(({ unique_id }) => unique_id === 'P0004')
@@ -471,14 +471,14 @@ describe('results about one series', () => {
       expect(own.overrides).toEqual({ months: 0, wape: null, final_wape: null, value_added: null });
     });
 
-    it('counts each series that has demand since, and no other', async () => {
+    it('covers exactly the series with demand since', async () => {
       const whole = await accuracyOf(pastRun);
       expect(whole).toMatchObject({ run_id: pastRun, series: 32, months: 192 }); // ENDED has none
       expect(whole.by_month.map(({ series }) => series)).toEqual([32, 32, 32, 32, 32, 32]);
       expect(whole.skill).toBeGreaterThan(0);
     });
 
-    it('names the ten series that were farthest off, the farthest first', async () => {
+    it('names the ten series with the largest errors, largest first', async () => {
       const { largest_errors: largest } = await accuracyOf(pastRun);
       expect(largest).toHaveLength(10);
       const errors = largest.map(({ absolute_error }) => absolute_error);
@@ -497,7 +497,7 @@ describe('results about one series', () => {
       expect(odd!.wape).toBeCloseTo((await accuracyOf(pastRun, `?series_id=${encodeURIComponent(ODD)}`)).wape, 12);
     });
 
-    it('tells whether overrides that were made in advance improved it', async () => {
+    it('shows whether overrides made in advance improved it', async () => {
       const ofSeries = past.filter(({ unique_id }) => unique_id === 'P0007');
       const { body: stored } = await api.get<{ y: number }[]>(`/series/P0007/actuals?from=2023-07`);
       const { body: series } = await api.get<SeriesItem[]>('/series?unique_id=P0007');
@@ -523,7 +523,7 @@ describe('results about one series', () => {
       await service.database.execute('DELETE FROM overrides WHERE series_id = $1', [series[0]!.id]);
     });
 
-    it('counts the demand as it stands: corrected, and without months that were deleted, be it all that the run knew', async () => {
+    it('uses current demand: corrected, and without deleted months, even if that is all the run knew', async () => {
       const { tenant: own, api: reader } = await tenantWithDemand(service, demandCsv(1, 48));
       const { id } = await reader.run({ config_overrides: { cutoff: '2022-10', horizon: 18, backtest_windows: 0 } });
       const { body: forecasts } = await reader.get<Row[]>(`/runs/${id}/forecasts`);
@@ -539,7 +539,7 @@ describe('results about one series', () => {
       expect(body.by_month[0]).toMatchObject({ ds: '2023-09-01', series: 1, wape: 0 });
     });
 
-    it('is computed for two callers of an organization at a time, and the others wait for their turn', async () => {
+    it('is computed for two callers of an organization at a time, and others wait', async () => {
       await using held = await holdRows(service.database, 'LOCK TABLE demand IN ACCESS EXCLUSIVE MODE');
       const asked = ['', '?series_id=P0000'].flatMap((query) =>
         Array.from({ length: 3 }, () => api.get(`/runs/${pastRun}/accuracy${query}`)),
@@ -551,7 +551,7 @@ describe('results about one series', () => {
       expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(6).fill(200));
     });
 
-    it('is nothing while no demand has come, and refused of a run that has not completed', async () => {
+    it('is empty until demand arrives, and refused for an incomplete run', async () => {
       expect(await accuracyOf(runId)).toMatchObject({
         ...{ from: null, to: null, series: 0, months: 0, wape: null, coverage: null, skill: null },
         by_month: [],
@@ -563,7 +563,7 @@ describe('results about one series', () => {
     });
   });
 
-  it('puts an override into final and leaves the quantiles alone', async () => {
+  it('applies an override to final and leaves the quantiles unchanged', async () => {
     const first = rows.find((row) => row.unique_id === 'P0005')!;
     const { body: series } = await api.get<SeriesItem[]>('/series');
     const id = series.find((item) => item.unique_id === 'P0005')!.id;
@@ -581,7 +581,7 @@ describe('results about one series', () => {
     for (const row of body.slice(1)) expect(row.final).toBe(row.q50);
   });
 
-  it('tells what overrides change of a series in words, what they leave, and that they are not counted in its stock', async () => {
+  it('explains the effect of overrides on a series, and that safety stock ignores them', async () => {
     const { body: series } = await api.get<SeriesItem[]>('/series');
     const id = series.find((item) => item.unique_id === 'P0006')!.id;
     type Words = { best_estimate: number; months: { best_estimate: number }[] };
@@ -611,7 +611,7 @@ describe('results about one series', () => {
     expect(await stock(2)).toEqual({ ...advice, warnings: expect.any(Array) });
   });
 
-  it('warns of a lead time that is over, since the data of the series ended long ago', async () => {
+  it('warns of a lead time in the past when the data of the series ended long ago', async () => {
     const { body } = await api.get<Stock>(`/runs/${runId}/safety-stock/P0003?lead_time=1.5`);
     expect(body.warnings[0]).toMatch(
       /^The lead time covers January 2024 to February 2024, because the run had no later data for the series; the current month is \w+ 20\d\d\.$/,
@@ -623,7 +623,7 @@ describe('results about one series', () => {
     { what: 'forecast', path: (run: string, series: string) => `/series/${series}/forecast?run_id=${run}` },
   ];
 
-  it.each(ONE_SERIES)('answers what is not there, or another tenant’s, alike ($what)', async ({ path }) => {
+  it.each(ONE_SERIES)('answers unknown and foreign ids alike ($what)', async ({ path }) => {
     const other = await createTenant(service);
     const shape = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
       status,
@@ -640,7 +640,7 @@ describe('results about one series', () => {
     }
   });
 
-  it.each(ONE_SERIES)('says that a run left a series out, or has not completed ($what)', async ({ path }) => {
+  it.each(ONE_SERIES)('explains that a run left a series out, or is incomplete ($what)', async ({ path }) => {
     const partial = await api.run({ config_overrides: { series: { unique_ids: ['P0001'] }, horizon: 1 } });
     expect(await api.get(path(partial.id, 'P0002'))).toMatchObject({
       status: 404,

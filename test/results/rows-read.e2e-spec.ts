@@ -31,7 +31,7 @@ const mostRows = (node: PlanNode): number =>
     ...(node.Plans ?? []).map(mostRows),
   );
 
-describe('what a large workspace has the database read', () => {
+describe('the rows that the database reads for a large workspace', () => {
   let service: TestService;
   let tenant: { organizationId: string; workspaceId: string };
   const [runId, nextRunId] = [newId(), newId()];
@@ -112,7 +112,7 @@ describe('what a large workspace has the database read', () => {
       }),
     );
 
-  it('is the page of forecasts that was asked for, and no more of its run', async () => {
+  it('are the requested page of forecasts, and no more of its run', async () => {
     const page = { fromUniqueId: 'S01000', limit: 50 };
     const read = await rowsRead('forecasts', async (tx) => {
       // as the prepared statement is planned from its sixth time on
@@ -122,7 +122,7 @@ describe('what a large workspace has the database read', () => {
     expect(read).toBeLessThan(2 * page.limit);
   });
 
-  it('is the page that was asked for of the series that two runs have in common', async () => {
+  it('are the requested page of series that two runs share', async () => {
     const runs = { organizationId: tenant.organizationId, current: nextRunId, prior: runId };
     const limit = 50;
     const read = await rowsRead('forecasts', async (tx) => {
@@ -134,7 +134,7 @@ describe('what a large workspace has the database read', () => {
     expect(counts).toEqual({ common: LARGE, added: 0, removed: 0 });
   });
 
-  it('is the page of forecasts that is compared with the demand that came', async () => {
+  it('are the page of forecasts compared with actual demand', async () => {
     const page = { after: 'S01000', to: 24_300, seriesId: undefined, limit: 50 };
     const read = await rowsRead('forecasts', async (tx) => {
       const forecasts = await readForecastsWithHistory(tx, { ...tenant, runId }, page);
@@ -143,7 +143,7 @@ describe('what a large workspace has the database read', () => {
     expect(read).toBeLessThan(2 * page.limit);
   });
 
-  it('is the demand of each series, once, where the accuracy of a run is asked for', async () => {
+  it('are the demand of each series, once, for the accuracy of a run', async () => {
     const pastRun = await createPastRun(service.database, tenant, { finishedAt: new Date() });
     await createForecasts(tenant.workspaceId, pastRun);
     const api = new Api(service.url, await createApiKey(service, tenant.organizationId));
@@ -151,21 +151,21 @@ describe('what a large workspace has the database read', () => {
     expect((await api.get(`/runs/${pastRun}/accuracy`)).body).toMatchObject({ series: LARGE, months: LARGE, wape: 1 });
   });
 
-  it('comes to the service as a sample where one is enough', async () => {
+  it('are returned as a sample when one is enough', async () => {
     const sample = (most: number) => asTenant(tenant, () => sampleSeries(service.app.get(Database), tenant, most));
     const all = await sample(LARGE + 1);
     expect(new Set(all).size).toBe(LARGE);
     expect(await sample(200)).toEqual(all.filter((_, place) => place % 10 === 0));
   });
 
-  it('is the demand of this year where the month in progress is looked at', async () => {
+  it('are the demand of this year for the month in progress', async () => {
     const read = await rowsRead('demand', async (tx) => {
       expect(await readMonthSoFar(tx, tenant)).toMatchObject({ lastDay: 1 });
     });
     expect(read).toBeLessThanOrEqual(LARGE);
   });
 
-  it('is one day of each series there, not every day of the year', async () => {
+  it('are one day per series there, not every day of the year', async () => {
     await service.database.execute(
       `UPDATE demand SET (days, quantities) = (
          SELECT array_agg(first + nth ORDER BY nth), array_agg(1::float8)
@@ -187,7 +187,7 @@ describe('what a large workspace has the database read', () => {
     expect(mostRows(explained['QUERY PLAN'][0]!.Plan)).toBeLessThanOrEqual(2 * LARGE); // the index still has those from before the update
   });
 
-  it('is nothing of other tenants where retention looks for syncs', async () => {
+  it('are none of other tenants when retention looks for syncs', async () => {
     const syncs = EXPIRING.find(({ table }) => table === 'connector_syncs')!;
     const read = await rowsRead('connector_syncs', async (tx) => {
       expect(await deleteDue(tx, tenant.organizationId, syncs, new Date())).toEqual([]);
@@ -195,7 +195,7 @@ describe('what a large workspace has the database read', () => {
     expect(read).toBeLessThan(OTHERS); // the planner looks at the ends of the index
   });
 
-  it('is nothing of other tenants where a workspace is deleted: each reference to workspaces has an index', async () => {
+  it('are none of other tenants when a workspace is deleted: each reference to workspaces has an index', async () => {
     const unindexed = await service.database.query<{ reference: string }>(
       `SELECT conrelid::regclass || '.' || attname AS reference
          FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]

@@ -68,12 +68,12 @@ describe('demand sensing', () => {
   });
   afterAll(() => service.close());
 
-  it('is of nothing in a workspace that was deleted a moment ago', async () => {
+  it('is empty for a workspace deleted a moment ago', async () => {
     const gone = { organizationId: UNKNOWN_ID, workspaceId: UNKNOWN_ID };
     await expect(readMonthSoFar(service.database, gone)).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('moves the forecast of the month in progress towards what has come in', async () => {
+  it('moves the forecast of the current month towards the demand so far', async () => {
     const { status, body } = await api.get<Sensed[]>(`/runs/${runId}/demand-sensing`);
     expect([status, body.map((item) => item.unique_id)]).toEqual([200, SERIES.toSorted()]);
     const firstOfMonth = TODAY.getUTCDate() === 1; // nothing of the month is on record then
@@ -101,7 +101,7 @@ describe('demand sensing', () => {
     expect(by.get('STEADY')!.mean).toBeGreaterThan(by.get('COLD')!.mean);
   });
 
-  it('tells numbers as people write them, without the tails of binary fractions', async () => {
+  it('rounds numbers, without binary rounding artifacts', async () => {
     const fractions = dailyCsv().replaceAll(/,(\d+)$/gm, ',0.$1');
     const { api: client } = await middayWith(fractions);
     const { id } = await client.run({ config_overrides: { horizon: 3 } });
@@ -117,7 +117,7 @@ describe('demand sensing', () => {
     expect(mostDigits(JSON.stringify(months.body.map(({ y }) => y)))).toBeLessThan(6);
   });
 
-  it('pages by unique_id and narrows to one series', async () => {
+  it('is paged by unique_id and can be limited to one series', async () => {
     const { body: all } = await api.get<Sensed[]>(`/runs/${runId}/demand-sensing`);
     const collected: Sensed[] = [];
     for await (const page of pagesOf<Sensed[]>(api, `/runs/${runId}/demand-sensing?limit=1`)) {
@@ -131,7 +131,7 @@ describe('demand sensing', () => {
     expect((await api.get(`/runs/${runId}/demand-sensing?series_id=NONE`)).status).toBe(404);
   });
 
-  it('is computed for two callers of an organization at a time, and the others wait for their turn', async () => {
+  it('is computed for two callers of an organization at a time, and others wait', async () => {
     await using held = await holdRows(service.database, 'LOCK TABLE demand IN ACCESS EXCLUSIVE MODE');
     const asked = Array.from({ length: 5 }, () => api.get(`/runs/${runId}/demand-sensing`));
     await held.waitedForBy(2);
@@ -141,7 +141,7 @@ describe('demand sensing', () => {
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(5).fill(200));
   });
 
-  it('keeps the prior of a series that has months only and none of this month, whatever the others sell by the day', async () => {
+  it('keeps the prior of a series with monthly data only and none this month, whatever daily series sell', async () => {
     const months = Array.from({ length: 36 }, (_, back) => {
       const date = new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() - 1 - back, 1));
       return `BIG,${text(date).slice(0, 7)},${1_200_000 + (back % 7) * 1_000}`;
@@ -154,7 +154,7 @@ describe('demand sensing', () => {
     expect(big.q50).toBeGreaterThan(big.prior / 2);
   });
 
-  it('takes a large return off the month, and not off the pace at which a series sells', async () => {
+  it('deducts a large return from the month, not from the sales pace of a series', async () => {
     if (TODAY.getUTCDate() < 3) return; // a day of sales and one of returns
     const returned = dailyCsv().replace(new RegExp(`^(STEADY,${text(day(1))}),.*$`, 'm'), '$1,-900');
     const { api: client } = await middayWith(returned);
@@ -165,7 +165,7 @@ describe('demand sensing', () => {
     expect(steady.run_rate! * steady.expected_share).toBeCloseTo(steady.month_to_date + 900, 3);
   });
 
-  it('counts up to the last day on record in the first month of daily demand too', async () => {
+  it('counts up to the last recorded day in the first month of daily demand too', async () => {
     if (TODAY.getUTCDate() < 4) return; // a first day alone is taken for the figure of the month
     const months = Array.from({ length: 24 }, (_, back) => {
       const date = new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() - 1 - back, 1));
@@ -178,7 +178,7 @@ describe('demand sensing', () => {
     expect(body).toMatchObject([{ as_of: `${thisMonth.slice(0, 8)}02`, month_to_date: 20 }]);
   });
 
-  it('leaves out series whose forecast does not reach the month', async () => {
+  it('omits series whose forecast does not reach the month', async () => {
     const past = await api.run({ config_overrides: { cutoff: text(day(400)).slice(0, 7), horizon: 2 } });
     expect(await api.get(`/runs/${past.id}/demand-sensing`)).toMatchObject({ status: 200, body: [] });
   });
@@ -195,7 +195,7 @@ describe('demand sensing', () => {
     });
   });
 
-  it('shows another tenant nothing, and nothing of a run that has not completed', async () => {
+  it('is hidden from other tenants, and for incomplete runs', async () => {
     const other = await createTenant(service);
     for (const id of [runId, UNKNOWN_ID, 'nonsense']) {
       expect(await new Api(service.url, other.organizationKey).get(`/runs/${id}/demand-sensing`)).toMatchObject({

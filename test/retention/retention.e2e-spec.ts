@@ -38,7 +38,7 @@ describe('retention', () => {
     sql('SELECT * FROM audit_events WHERE organization_id = $1 AND action = $2', organizationId, action);
   const sweep = (now = new Date()) => sweepNext(service.database, new StandingClock(now));
 
-  it('deletes runs with their forecasts once they are older than the organization keeps them', async () => {
+  it('deletes runs with their forecasts past the retention of the organization', async () => {
     await keep(3);
     const seriesIds = [await createSeries(service.database, tenant), await createSeries(service.database, tenant)];
     await createPastRun(service.database, tenant, { finishedAt: monthsAgo(4), seriesIds });
@@ -64,7 +64,7 @@ describe('retention', () => {
     expect((await idsOf('runs')).sort()).toEqual([running, last, elsewhere].sort());
   });
 
-  it('keeps the last completed run of all series, however many of some series or of the past came later', async () => {
+  it('keeps the last completed run of all series, however many partial or past ones followed', async () => {
     await keep(1);
     await createPastRun(service.database, tenant, { finishedAt: monthsAgo(21) });
     const latest = await createPastRun(service.database, tenant, { finishedAt: monthsAgo(20) });
@@ -79,7 +79,7 @@ describe('retention', () => {
     [1, '2028-03-31', '2028-02-29'],
     [12, '2028-02-29', '2027-02-28'],
     [24, '2028-01-01', '2026-01-01'],
-  ])('counts %i months back from %s by the calendar', async (months, today, day) => {
+  ])('counts %i calendar months back from %s', async (months, today, day) => {
     await keep(months);
     const make = (at: string) =>
       createPastRun(service.database, tenant, { status: 'failed', finishedAt: new Date(at) });
@@ -89,7 +89,7 @@ describe('retention', () => {
     expect(await idsOf('runs')).toEqual([kept]);
   });
 
-  it('deletes old alerts, trend changes, imports and ended overrides, and nothing younger', async () => {
+  it('deletes old alerts, trend changes, imports and ended overrides, and nothing newer', async () => {
     await keep(6);
     const series = await createSeries(service.database, tenant);
     const ids = [tenant.organizationId, tenant.workspaceId, series];
@@ -138,7 +138,7 @@ describe('retention', () => {
   it.each([
     ['in February', '2024-02-03T00:00:00Z'],
     ['where it is February, and January in UTC', '2024-01-31T10:00:00Z'], // Kiritimati, UTC+14
-  ])('keeps an old alert of January, told %s, that the next run would otherwise tell again', async (_, told) => {
+  ])('keeps an old alert of January, created %s, that the next run would otherwise repeat', async (_, told) => {
     await keep(1);
     const series = await createSeries(service.database, tenant);
     const ids = [tenant.organizationId, tenant.workspaceId, series];
@@ -177,14 +177,14 @@ describe('retention', () => {
     expect((await idsOf('overrides')).sort()).toEqual(kept.sort());
   });
 
-  it('touches nothing of organizations that keep everything', async () => {
+  it('leaves organizations without a limit untouched', async () => {
     await keep(null);
     await createPastRun(service.database, tenant, { finishedAt: monthsAgo(100), status: 'failed' });
     expect(await sweep()).toBeUndefined();
     expect(await idsOf('runs')).toHaveLength(1);
   });
 
-  it('happens once, in bounded batches, however many processes sweep, and is told once by the audit log', async () => {
+  it('runs once, in bounded batches, across processes, with one audit log event', async () => {
     await keep(1);
     const series = [await createSeries(service.database, tenant)];
     for (let index = 0; index < 45; index += 1)
@@ -202,7 +202,7 @@ describe('retention', () => {
     expect(await eventsOf(tenant.organizationId, 'retention.applied')).toHaveLength(1);
   });
 
-  it('is taken up where it stopped, and tells all of it', async () => {
+  it('resumes where it stopped, and reports the whole', async () => {
     await keep(1);
     const series = [await createSeries(service.database, tenant)];
     for (let index = 0; index < 30; index += 1)
@@ -217,7 +217,7 @@ describe('retention', () => {
     expect(await sql('SELECT count(*)::int AS left FROM forecasts')).toEqual([{ left: 0 }]);
   });
 
-  it('deletes the forecasts of a batch of runs before the next, and spends no step on a run without any', async () => {
+  it('deletes the forecasts of one batch of runs before the next, and takes no step for a run without any', async () => {
     await keep(1);
     for (let index = 0; index < 45; index += 1)
       await createPastRun(service.database, tenant, { finishedAt: monthsAgo(3), status: 'failed' });
@@ -236,7 +236,7 @@ describe('retention', () => {
     expect(pending.length).toBeLessThan(20);
   });
 
-  it('waits for the removal of a workspace, which deletes the same rows in another order', async () => {
+  it('waits for a workspace deletion, which deletes the same rows in another order', async () => {
     await keep(1);
     const seriesIds = [];
     for (let count = 0; count < 3; count += 1) seriesIds.push(await createSeries(service.database, tenant));
@@ -258,7 +258,7 @@ describe('retention', () => {
     expect(await sql('SELECT FROM forecasts')).toEqual([]);
   });
 
-  it('goes by the settings of the moment: who corrects a mistaken retention keeps what is not gone yet', async () => {
+  it('uses current settings: correcting a mistaken retention saves what is not yet deleted', async () => {
     await keep(1);
     const series = [await createSeries(service.database, tenant)];
     for (let index = 0; index < 30; index += 1)
@@ -272,7 +272,7 @@ describe('retention', () => {
     expect(await sql('SELECT count(*)::int AS left FROM forecasts')).toEqual([{ left: 10 }]);
   });
 
-  it('tells no end of an organization whose deletion is taken back meanwhile', async () => {
+  it('reports no end of an organization whose deletion is cancelled meanwhile', async () => {
     await createPastRun(service.database, tenant, { finishedAt: monthsAgo(3) });
     await sql(`UPDATE organizations SET delete_after = now() - interval '1 hour' WHERE id = $1`, tenant.organizationId);
     const { database } = service;
@@ -288,7 +288,7 @@ describe('retention', () => {
     expect(await idsOf('workspaces')).toHaveLength(1);
   });
 
-  it('tells beforehand what it would delete, and then deletes just that', async () => {
+  it('previews exactly what it would delete', async () => {
     await keep(2);
     const seriesIds = [await createSeries(service.database, tenant)];
     await createPastRun(service.database, tenant, { finishedAt: monthsAgo(4), seriesIds });
@@ -300,7 +300,7 @@ describe('retention', () => {
     expect(await sweep(now)).toEqual(preview);
   });
 
-  it('goes on with the next organization where one cannot be swept', async () => {
+  it('continues with the next organization when one cannot be swept', async () => {
     const others = [tenant, await createTenant(service), await createTenant(service)];
     for (const one of others) {
       await sql('UPDATE organizations SET retention_months = 3 WHERE id = $1', one.organizationId);
@@ -318,7 +318,7 @@ describe('retention', () => {
     }
   });
 
-  it('deletes an organization past its grace period with all it had, and leaves its audit log', async () => {
+  it('deletes an organization and all its data after the grace period, and keeps its audit log', async () => {
     const owner = await createMember(service.database, tenant.organizationId, 'owner');
     const client = new AppClient(service.url, owner.token);
     const seriesIds = [await createSeries(service.database, tenant)];
@@ -350,7 +350,7 @@ describe('retention', () => {
     expect(told.at(-1)).toMatchObject({ details: { deleted: { runs: 2, forecasts: 1, series: 1 } } });
   });
 
-  it('gives back what nobody took up of an organization that it deletes, also where it stops before the end', async () => {
+  it('refunds unclaimed runs of an organization that it deletes, even if it stops midway', async () => {
     const { organizationId } = tenant;
     await sql(
       'INSERT INTO usage_counters (organization_id, month, used, overage) VALUES ($1, $2, 25, 1)',
@@ -378,7 +378,7 @@ describe('retention', () => {
     expect(later).toMatchObject({ organization_deleted: true, deleted: { runs: 26 } });
   });
 
-  describe('of an organization that has runs to pay', () => {
+  describe('for an organization with unbilled runs', () => {
     const due = new Date('2026-11-01T00:00:00Z');
     const hoursLater = (hours: number) => sweep(new Date(due.getTime() + hours * 3_600_000));
     const runId = newId();
@@ -395,14 +395,14 @@ describe('retention', () => {
         (event) => event['target_id'] === tenant.organizationId,
       )?.['details'];
 
-    it('waits until the metering service has taken them', async () => {
+    it('waits until the metering service has accepted them', async () => {
       expect(await hoursLater(1)).toMatchObject({ organization_deleted: false });
       await sql(`UPDATE meter_events SET status = 'delivered'`);
       expect(await hoursLater(2)).toMatchObject({ organization_deleted: true });
       expect(await told()).not.toHaveProperty('unreported_runs');
     });
 
-    it('waits a day at most, and tells which runs were never billed', async () => {
+    it('waits a day at most, and reports runs that were never billed', async () => {
       expect(await hoursLater(23)).toMatchObject({ organization_deleted: false });
       expect(await hoursLater(24)).toMatchObject({ organization_deleted: true });
       expect(await told()).toMatchObject({
@@ -410,7 +410,7 @@ describe('retention', () => {
       });
     });
 
-    it('tells how many they are, and names a thousand at most', async () => {
+    it('reports their number, and lists a thousand at most', async () => {
       await sql(
         `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at)
          SELECT gen_random_uuid(), $1, 'run_overage:' || gen_random_uuid(), timestamptz '2026-11-01' + n * interval '1 s', now()
@@ -423,14 +423,14 @@ describe('retention', () => {
       expect(unreported_runs![0]).toMatchObject({ run_id: runId });
     });
 
-    it('does not wait for those that were given up as too old, and tells them', async () => {
+    it('does not wait for those given up as too old, and reports them', async () => {
       await sql(`UPDATE meter_events SET status = 'expired'`);
       expect(await hoursLater(1)).toMatchObject({ organization_deleted: true });
       expect(await told()).toMatchObject({ unreported_runs: [{ run_id: runId, status: 'expired' }] });
     });
   });
 
-  it('locks keys by their id, and before workspaces, as the removal of a workspace does', async () => {
+  it('locks keys by id, and before workspaces, like a workspace deletion', async () => {
     const { organizationId, workspaceId } = tenant;
     const { token } = await createMember(service.database, organizationId, 'owner');
     await createApiKey(service, organizationId, { workspaceId });
@@ -451,7 +451,7 @@ describe('retention', () => {
     expect((await removed).status).toBe(404);
   });
 
-  it('does not wait for the day of the next sweep with an organization past its grace period', async () => {
+  it('deletes an organization past its grace period without waiting for the next daily sweep', async () => {
     await keep(12);
     await sweep();
     expect(await sweep()).toBeUndefined();
@@ -459,14 +459,14 @@ describe('retention', () => {
     expect(await sweep()).toMatchObject({ organization_id: tenant.organizationId, organization_deleted: true });
   });
 
-  it('tells of an instant of the past by the settings that stood then already', async () => {
+  it('reports a past date according to the settings in force then', async () => {
     await keep(2);
     await sql('UPDATE organizations SET retention_set_at = $1', new Date(Date.now() - DAY_MS));
     expect(await previewSweeps(service.database, new Date(Date.now() - 2 * DAY_MS))).toEqual([]);
     expect(await previewSweeps(service.database, new Date())).toHaveLength(1);
   });
 
-  it('sweeps the due one first although others are not due', async () => {
+  it('sweeps a due organization first although others are not due', async () => {
     await keep(1);
     await sweep();
     const { id } = await createOrganization(service.database);
