@@ -3,7 +3,7 @@ import { Api, demandCsv } from '../support/api.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-describe('a run that no worker takes up', () => {
+describe('a run that no worker picks up', () => {
   let service: TestService;
   let api: Api;
 
@@ -19,13 +19,13 @@ describe('a run that no worker takes up', () => {
     (await api.post<{ id: string }>('/runs', {}, headers)).body.id;
   const used = async (): Promise<unknown> => (await api.get('/usage')).body['used'];
 
-  it('is to be asked for again, and has no results yet', async () => {
+  it('asks clients to retry later, and has no results yet', async () => {
     const id = await start();
     expect((await api.get(`/runs/${id}`)).headers.get('retry-after')).toBe('60');
     expect(await api.get(`/runs/${id}/forecasts`)).toMatchObject({ status: 409, body: { code: 'run_not_completed' } });
   });
 
-  it('costs nothing once it is canceled, and is canceled again without a change', async () => {
+  it('costs nothing once canceled, and canceling it again changes nothing', async () => {
     const id = await start();
     await start();
     expect(await used()).toBe(2);
@@ -39,14 +39,14 @@ describe('a run that no worker takes up', () => {
     expect(await used()).toBe(1);
   });
 
-  it('is paid for where it was canceled after its beginning', async () => {
+  it('is charged when canceled after it began', async () => {
     const id = await start();
     await service.database.execute(`UPDATE runs SET status = 'running', started_at = now() WHERE id = $1`, [id]);
     expect((await api.post(`/runs/${id}/cancel`, {})).body).toMatchObject({ billed: 'quota' });
     expect(await used()).toBe(1);
   });
 
-  it('answers a repeated cancel by its Idempotency-Key as it did first, and takes no key of another request', async () => {
+  it('replays a repeated cancel by its Idempotency-Key, and refuses the key of another request', async () => {
     const [first, second] = [
       await start({ 'idempotency-key': 'start 1' }),
       await start({ 'idempotency-key': 'start 2' }),

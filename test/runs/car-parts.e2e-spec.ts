@@ -31,7 +31,7 @@ describe('2,509 car parts', () => {
   });
   afterAll(() => service.close());
 
-  it('go in as CSV and come back as a forecast of every series and month, once each', async () => {
+  it('are uploaded as CSV and return one forecast for every series and month', async () => {
     const tenant = await createTenant(service);
     const api = new Api(service.url, tenant.workspaceKey);
     const train = readSet('train');

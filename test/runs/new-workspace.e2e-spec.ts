@@ -7,7 +7,7 @@ import { planningDatabase } from '../support/plans.js';
 const CHUNK = 100;
 
 /** How the database finds the series of a chunk where it has no statistics yet of a large upload. */
-describe('a run of a workspace that was filled just now', () => {
+describe('a run of a workspace that was just filled', () => {
   const scope = { organizationId: newId(), workspaceId: newId(), runId: newId() };
   const seriesIds = Array.from({ length: CHUNK }, newId);
   const database = planningDatabase();
@@ -39,12 +39,12 @@ describe('a run of a workspace that was filled just now', () => {
     await upload(scope.workspaceId);
   });
 
-  it('reads the demand of a chunk, not that of all series', async () => {
+  it('reads the demand of one chunk, not of all series', async () => {
     const months = { from: 12 * 2021, to: 12 * 2026 };
     expect(await database.plansOf((db) => readPackedYears(db, scope, months, seriesIds))).toMatch(/on demand_pkey/);
   });
 
-  it('looks up the series that a chunk has forecast, not all', async () => {
+  it('looks up the series of one chunk, not all', async () => {
     const record = (id: string): ForecastRecord => ({
       forecast: {
         kind: 'forecast',

@@ -6,7 +6,7 @@ import { readLatestRuns } from '../../src/runs/stock/safety-stocks.queries.js';
 import { planningDatabase } from '../support/plans.js';
 
 /** By which index the database reads runs, in an organization where nearly all are those of one workspace. */
-describe('the index of a question about runs', () => {
+describe('the index for a query on runs', () => {
   const [organizationId, busy, idle] = [newId(), newId(), newId()];
   const database = planningDatabase();
   beforeAll(async () => {
@@ -33,19 +33,19 @@ describe('the index of a question about runs', () => {
   const since = { status: undefined, finishedAfter: new Date('2020-01-01T00:00:00Z'), limit: 50 };
   const finishedIn = (scope: Tenant) => database.plansOf((db) => listRuns(db, scope, since));
 
-  it('has the latest run of a workspace at its end, so that neither one without any nor one of many reads others', async () => {
+  it('reads only the latest run of a workspace, whether it has none or many', async () => {
     const steps = await database.plansOf((db) => readLatestRuns(db, { organizationId, workspaceId: null }));
     expect(steps).toMatch(/Index Scan Backward using runs_latest/);
   });
 
-  it('has the runs of an organization by their end, newest first', async () => {
+  it('returns the runs of an organization by end, newest first', async () => {
     expect(await finishedIn({ organizationId, workspaceId: null })).toMatch(/using runs_recent/);
   });
 
   it.each([
     ['many', busy],
     ['no', idle],
-  ])("is the workspace's own for the newest of one with %s runs, in their order", async (_, workspaceId) => {
+  ])("is the workspace's own for the newest of one with %s runs, in order", async (_, workspaceId) => {
     const steps = await finishedIn({ organizationId, workspaceId });
     expect(steps).toMatch(/using runs_workspace/);
     expect(steps).not.toContain('Sort');

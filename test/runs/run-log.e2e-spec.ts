@@ -7,7 +7,7 @@ import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js'
 
 type Line = Record<string, unknown> & { msg: string };
 
-describe('the log of the service', () => {
+describe('the service log', () => {
   let service: RealService;
   let api: Api;
   let tenant: Tenant;
@@ -41,7 +41,7 @@ describe('the log of the service', () => {
     duration_ms: expect.any(Number),
   });
 
-  it('tells when a run starts and completes, how long it took and of how many series', async () => {
+  it('records when a run starts and completes, its duration and number of series', async () => {
     const { id } = await api.run({});
     const { duration_ms: _, ...started } = run();
     expect(await told(id, 'run started')).toMatchObject(started);
@@ -54,7 +54,7 @@ describe('the log of the service', () => {
     });
   });
 
-  it('tells of a run that was taken over, that failed, and that was canceled', async () => {
+  it('records a run that was taken over, failed, or was canceled', async () => {
     const { body } = await api.post<{ id: string }>('/runs', {});
     await api.ended(body.id);
     /** A run that waits for its second attempt. */
@@ -91,7 +91,7 @@ describe('the log of the service', () => {
     expect(await told(failing, 'run failed')).toMatchObject({ ...run(), error: 'computation_failed' });
   });
 
-  it('names organization and key of a request, never the key itself', async () => {
+  it('names the organization and key of a request, never the key itself', async () => {
     await api.get('/runs?limit=1');
     const line = await eventually('the request', () =>
       Promise.resolve(lines().find(({ msg, route }) => msg === 'request' && route === '/api/v1/runs')),
@@ -103,7 +103,7 @@ describe('the log of the service', () => {
     expect(service.output()).not.toContain(tenant.workspaceKey.slice(3, 43));
   });
 
-  it('tells where a request comes from, through the trusted proxies', async () => {
+  it('records the client address of a request behind trusted proxies', async () => {
     const headers = { 'x-api-key': tenant.workspaceKey, 'x-forwarded-for': '203.0.113.7' };
     expect((await fetch(`${service.url}/api/v1/usage`, { headers })).status).toBe(200);
     const line = await eventually('the request', () =>

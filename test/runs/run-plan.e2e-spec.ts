@@ -29,7 +29,7 @@ describe('the plan of a run', () => {
     await asTenant(chunk!, () => service.app.get(ChunkFitter).fit(chunk!, () => false));
   };
 
-  it('holds for all chunks, though a later month is uploaded while they are computed', async () => {
+  it('applies to all chunks, although a later month is uploaded meanwhile', async () => {
     const { tenant, api } = await tenantWithDemand(service, `unique_id,ds,y\n${YEAR.join('\n')}\n`);
     const { body: started } = await api.post<{ id: string }>('/runs', { config_overrides: { horizon: 1 } });
 
@@ -41,7 +41,7 @@ describe('the plan of a run', () => {
     expect(rows.map(({ ds }) => ds)).toEqual(['2024-01-01']);
   });
 
-  it('of a former release that stored no last month takes a month that lacks its last days as it is', async () => {
+  it('from an earlier release without a last month uses an incomplete month as it is', async () => {
     const { api } = await tenantWithDemand(service, dailyCsv('2023-01-01', '2023-12-09'));
     const { body: started } = await api.post<{ id: string }>('/runs', { config_overrides: { horizon: 1 } });
     await plan();
@@ -54,7 +54,7 @@ describe('the plan of a run', () => {
     expect(run).toMatchObject({ metrics: { newest_month: '2023-12-01', incomplete_month: null } });
   });
 
-  it('settles which of the series it names are unknown, whatever is uploaded before the run ends', async () => {
+  it('determines which of the named series are unknown, whatever is uploaded before the run ends', async () => {
     const { tenant, api } = await tenantWithDemand(service, `unique_id,ds,y\n${YEAR.join('\n')}\n`);
     const series = { unique_ids: ['never', 'before the plan', 'A', 'after the plan'] };
     const { body: started } = await api.post<{ id: string }>('/runs', { config_overrides: { horizon: 1, series } });
@@ -73,7 +73,7 @@ describe('the plan of a run', () => {
     expect(first.map(({ unique_id: uniqueId }) => uniqueId)).toEqual(['never', 'after the plan']);
   });
 
-  it('is carried out for the other series where one is deleted while they are computed', async () => {
+  it('is completed for the other series when one is deleted meanwhile', async () => {
     const other = YEAR.map((row) => row.replace('A', 'B'));
     const { tenant, api } = await tenantWithDemand(service, `unique_id,ds,y\n${[...YEAR, ...other].join('\n')}\n`);
     const { body: started } = await api.post<{ id: string }>('/runs', { config_overrides: { horizon: 1 } });

@@ -54,7 +54,7 @@ describe('the lease of a run', () => {
   /** What earlier tests left behind must not be taken by the next. */
   afterEach(() => service.database.execute('DELETE FROM runs'));
 
-  it('is held by one worker at a time, and taken over when it ends', async () => {
+  it('is held by one worker at a time, and taken over when it expires', async () => {
     const runId = await plannedRun(1);
     const takers = await Promise.all(Array.from({ length: 20 }, () => leaseChunk()));
     expect(takers.filter((taken) => taken !== undefined)).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('the lease of a run', () => {
   });
 
   it.each(['runs', 'run_chunks'])(
-    'is neither renewed, ended nor committed by who has lost it, were it to himself, or has ended it (%s)',
+    'cannot be renewed, ended or committed by a worker that lost it, even to itself, or ended it (%s)',
     async (table) => {
       const { database } = service;
       const runId = await plannedRun(1);
@@ -105,7 +105,7 @@ describe('the lease of a run', () => {
     },
   );
 
-  it('refuses the commit of a worker that was frozen and replaced', async () => {
+  it('rejects the commit of a worker that was frozen and replaced', async () => {
     const runId = await plannedRun(2);
     const zombie = await leaseChunk();
     await expire(runId);
@@ -120,7 +120,7 @@ describe('the lease of a run', () => {
     expect(run).toEqual({ chunks_done: 1 });
   });
 
-  it('is not to be had on what is done', async () => {
+  it('cannot be taken on finished work', async () => {
     const runId = await plannedRun(1);
     await service.database.execute('UPDATE runs SET wake_at = clock_timestamp()');
     expect(await leaseNextRun(service.database, randomUUID(), 60_000)).toBeUndefined();
@@ -130,7 +130,7 @@ describe('the lease of a run', () => {
     expect(await leaseChunk()).toBeUndefined();
   });
 
-  it('lets exactly one of many concurrent commits be the last', async () => {
+  it('makes exactly one of many concurrent commits the last', async () => {
     await plannedRun(12);
     const leases = await Promise.all(Array.from({ length: 12 }, () => leaseChunk()));
     const commits = await Promise.all(
@@ -139,7 +139,7 @@ describe('the lease of a run', () => {
     expect(commits.filter((commit) => commit?.last === true)).toHaveLength(1);
   });
 
-  it('leaves the counts of all skipped series to be merged, and the names of as many as are told', async () => {
+  it('merges the counts of all skipped series, and as many of their names as are reported', async () => {
     const runId = await plannedRun(4);
     const series = Array.from({ length: 100 }, (_, at) => ({ id: String(at), reason: 'no_observations', detail: '' }));
     const summary = summarizeChunk(
@@ -157,7 +157,7 @@ describe('the lease of a run', () => {
     ]);
   });
 
-  it('goes to each chunk once, however many workers ask, and to none before a failed one may be tried again', async () => {
+  it('gives each chunk to one worker, and none before a failed one may be retried', async () => {
     const runId = await plannedRun(6);
     const taken = (await Promise.all(Array.from({ length: 20 }, leaseChunk))).filter((chunk) => chunk !== undefined);
     expect(taken.map((chunk) => chunk.position).sort()).toEqual([0, 1, 2, 3, 4, 5]);
@@ -168,7 +168,7 @@ describe('the lease of a run', () => {
     expect(await leaseChunk()).toMatchObject({ position: 0 });
   });
 
-  it('keeps nobody waiting for an hour where the clock is set back by one', async () => {
+  it('delays nobody for an hour when the clock is set back by one', async () => {
     /** Leaves the times of what waits or is held where they were, ahead of the clock. */
     const setBack = (table: string, minutes = 60): Promise<number> =>
       service.database.execute(
@@ -190,7 +190,7 @@ describe('the lease of a run', () => {
     expect(await leaseChunk()).toMatchObject({ lease: { epoch: 2 } });
   });
 
-  it('lets work end that two workers take from each other, each held up for longer than it may last', async () => {
+  it('lets work finish that two workers take from each other, each delayed beyond its maximum', async () => {
     const LEASE_MS = 150_000;
     const HELD_UP_MS = 3 * LEASE_MS;
     /** Both workers are held up: the leases on the work run on, and are not renewed. */
@@ -238,13 +238,13 @@ describe('the lease of a run', () => {
     expect([ofRuns, ofChunks]).toEqual([3, 3]);
   });
 
-  it('is kept as long as it may last', async () => {
+  it('lasts as long as its maximum', async () => {
     await plannedRun(1);
     await leaseNextChunk(service.database, randomUUID(), 600_000);
     expect(await leaseChunk()).toBeUndefined();
   });
 
-  it('lets a small run pass between the chunks of a large one that began before it', async () => {
+  it('lets a small run proceed between the chunks of an earlier large one', async () => {
     const large = await plannedRun(50);
     const small = await plannedRun(2);
     const taken = [await leaseChunk(), await leaseChunk(), await leaseChunk(), await leaseChunk()];
@@ -256,7 +256,7 @@ describe('the lease of a run', () => {
     ]);
   });
 
-  it('gives a large run every other turn, however many small ones follow it', async () => {
+  it('gives a large run every other turn, however many small ones follow', async () => {
     const large = await plannedRun(50);
     for (let turn = 0; turn < 4; turn += 1) {
       const small = await plannedRun(1);
@@ -269,7 +269,7 @@ describe('the lease of a run', () => {
     }
   });
 
-  it('lets runs that have fallen behind the clock take turns all the same', async () => {
+  it('alternates runs that have fallen behind the clock all the same', async () => {
     const large = await plannedRun(50);
     await service.database.execute(`UPDATE run_chunks SET turn_at = turn_at - interval '1 hour'`);
     const small = await plannedRun(1);
@@ -277,7 +277,7 @@ describe('the lease of a run', () => {
   });
 });
 
-describe('a worker beside a process that answers requests', () => {
+describe('a worker in a process that also answers requests', () => {
   let database: TestDatabase;
   let front: TestService;
   beforeAll(async () => {
@@ -292,7 +292,7 @@ describe('a worker beside a process that answers requests', () => {
   /** Lets pauses end now, as time would. */
   const hurry = () => front.database.execute('UPDATE run_chunks SET wake_at = clock_timestamp() WHERE NOT done');
 
-  it('ends some of many runs before it has begun all', async () => {
+  it('finishes some of many runs before it has started all', async () => {
     const { tenant, api } = await tenantWithDemand(front, demandCsv(1, 24));
     const started = await Promise.all(
       Array.from({ length: 12 }, () => api.post<{ id: string }>('/runs', { config_overrides: { horizon: 1 } })),
@@ -310,7 +310,7 @@ describe('a worker beside a process that answers requests', () => {
     expect(times!.first_end.getTime()).toBeLessThan(times!.last_begin.getTime());
   });
 
-  it('goes on with the runs of others while a workspace is being deleted, and with those of that one where it stays', async () => {
+  it('continues with other runs while a workspace is being deleted, and with its own if it stays', async () => {
     const doomed = await tenantWithDemand(front, demandCsv(1, 24));
     const other = await tenantWithDemand(front, demandCsv(1, 24));
     const start = async ({ api }: typeof other) => (await api.post<{ id: string }>('/runs', {})).body.id;
@@ -329,7 +329,7 @@ describe('a worker beside a process that answers requests', () => {
     }
   });
 
-  it('completes a run over which the clock is set back, in no less than no time', async () => {
+  it('completes a run during which the clock is set back, with a duration of at least zero', async () => {
     const { api } = await tenantWithDemand(front, demandCsv(1, 24));
     const { body } = await api.post<{ id: string }>('/runs', {});
     await front.database.execute(`UPDATE runs SET started_at = now() + interval '1 hour' WHERE id = $1`, [body.id]);
@@ -348,7 +348,7 @@ describe('a worker beside a process that answers requests', () => {
   });
 
   it.each(['poolWorkspace', 'fit'] as const)(
-    'keeps the piece at hand where it had no turn to renew its lease in time (%s)',
+    'keeps the current chunk when it could not renew its lease in time (%s)',
     async (step) => {
       const { api } = await tenantWithDemand(front, demandCsv(1, 24));
       const worker = await startTestService({ role: 'worker', database, environment: { RUN_LEASE_MS: '600000' } });
@@ -361,7 +361,7 @@ describe('a worker beside a process that answers requests', () => {
           return real(task);
         });
         const { body } = await api.post<{ id: string }>('/runs', {}); // not sooner: the worker would begin unwatched
-        await eventually('the piece is worked on', () => Promise.resolve(computing.mock.calls.length > 0 || undefined));
+        await eventually('the chunk is processed', () => Promise.resolve(computing.mock.calls.length > 0 || undefined));
         for (const [table, id] of Object.entries({ runs: 'id', run_chunks: 'run_id' }))
           await front.database.execute(
             `UPDATE ${table} SET lease_expires_at = clock_timestamp() - interval '1 millisecond', wake_at = clock_timestamp()
@@ -378,7 +378,7 @@ describe('a worker beside a process that answers requests', () => {
     },
   );
 
-  it('fails a run of which a computation does not end, and tells so', async () => {
+  it('fails a run whose computation does not end, and reports it', async () => {
     const { api } = await tenantWithDemand(front, demandCsv(1, 24));
     const worker = await startTestService({ role: 'worker', database });
     try {
@@ -395,7 +395,7 @@ describe('a worker beside a process that answers requests', () => {
     }
   });
 
-  it('goes on with a run however often the database breaks the connection off', async () => {
+  it('continues a run however often the database drops the connection', async () => {
     const { api } = await tenantWithDemand(front, demandCsv(1, 24));
     const worker = await startTestService({ role: 'worker', database });
     try {
@@ -418,13 +418,13 @@ describe('a worker beside a process that answers requests', () => {
     }
   });
 
-  it('goes on with a run when there is room to store it, however often there was none', async () => {
+  it('continues a run when there is room to store it, however often there was none', async () => {
     const { api } = await tenantWithDemand(front, demandCsv(3, 24));
     const disk = await fillDisk(front.database, 'forecasts');
     const worker = await startTestService({ role: 'worker', database });
     try {
       const { body } = await api.post<{ id: string }>('/runs', {});
-      await eventually('there is no room for it for the sixth time, or it has ended', async () => {
+      await eventually('there is no room for it a sixth time, or it has ended', async () => {
         await hurry();
         const { body: run } = await api.get<{ status: string }>(`/runs/${body.id}`);
         return run.status === 'failed' || (await disk.refusals()) > 5 ? true : undefined;
@@ -443,7 +443,7 @@ describe('a worker beside a process that answers requests', () => {
     }
   });
 
-  it('gives a piece back in the middle of it without a failed attempt, long before its lease would end', async () => {
+  it('returns a chunk midway without a failed attempt, long before its lease would expire', async () => {
     const { api } = await tenantWithDemand(front, demandCsv(300, 60)); // takes seconds
     const { body } = await api.post<{ id: string }>('/runs', {});
     /** Leases of the run and of its chunks, and attempts that failed. */
@@ -459,7 +459,7 @@ describe('a worker beside a process that answers requests', () => {
 
     const leaving = await startTestService({ role: 'worker', database, environment: { RUN_LEASE_MS: '600000' } });
     try {
-      await eventually('the worker takes the run up', async () => ((await held()).leases > 0 ? true : undefined));
+      await eventually('the worker takes the run', async () => ((await held()).leases > 0 ? true : undefined));
       await leaving.app.get(PieceRunner).stop(0);
       expect(await held()).toEqual({ leases: 0, failures: 0 });
     } finally {

@@ -18,7 +18,7 @@ describe('runs', () => {
   });
   afterAll(() => service.close());
 
-  it('answers 202 with the address of a queued run, which completes with metrics', async () => {
+  it('are answered with 202 and their location, and complete with metrics', async () => {
     const started = await api.post('/runs', { config_overrides: { horizon: 6 } });
     expect(started.status).toBe(202);
     expect(started.headers.get('retry-after')).toBe('60');
@@ -44,7 +44,7 @@ describe('runs', () => {
     expect(metrics['coverage']).toBeLessThanOrEqual(1);
   });
 
-  it('gives the same forecasts to the bit for the same seed', async () => {
+  it('give the same forecasts bit for bit with the same seed', async () => {
     const runs = [await api.run({ config_overrides: { seed: 7 } }), await api.run({ config_overrides: { seed: 7 } })];
     const [first, second] = await Promise.all(
       runs.map((run) => api.get<string>(`/runs/${run.id}/forecasts?limit=10000`, { accept: 'text/csv' })),
@@ -52,7 +52,7 @@ describe('runs', () => {
     expect(second!.body).toBe(first!.body);
   });
 
-  it('ends the history at the cutoff and forecasts only the series asked for', async () => {
+  it('end the history at the cutoff and forecast only the requested series', async () => {
     const run = await api.run({
       config_overrides: {
         cutoff: '2023-06',
@@ -71,7 +71,7 @@ describe('runs', () => {
     for (const row of rows) expect(['theta', 'seasonal_naive']).toContain(row.model);
   });
 
-  it('lists runs newest first and by time of finish, page by page', async () => {
+  it('are listed newest first or by finish time, in pages', async () => {
     await Promise.all([1, 2, 3, 4].map((horizon) => api.run({ config_overrides: { horizon } })));
     const { body: all } = await api.get<{ id: string; finished_at: string }[]>('/runs?status=complete&limit=500');
     const since = all[2]!.finished_at;
@@ -88,7 +88,7 @@ describe('runs', () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it('lists finished runs with the one that finished last first', async () => {
+  it('are listed by finish time, latest first', async () => {
     const { tenant: own, api: client } = await tenantWithDemand(service, demandCsv(1, 24));
     const early = await client.run({});
     const late = await client.run({});
@@ -117,15 +117,15 @@ describe('runs', () => {
     ['limit=-5', 'limit'],
     ['cursor=W10', 'cursor'],
     ['page=2', 'page'],
-  ])('refuses runs?%s naming %s', async (query, param) => {
+  ])('refuse runs?%s naming %s', async (query, param) => {
     expect(await api.get(`/runs?${query}`)).toMatchObject({ status: 400, body: { errors: [{ param }] } });
   });
 
-  it.each(['+01:30', '+0130', '%2B01:30'])('reads since=2026-11-21T06:00:00%s', async (offset) => {
+  it.each(['+01:30', '+0130', '%2B01:30'])('read since=2026-11-21T06:00:00%s', async (offset) => {
     expect((await api.get(`/runs?since=2026-11-21T06:00:00${offset}`)).status).toBe(200);
   });
 
-  it('completes a run whose series have gone since it was accepted', async () => {
+  it('complete although their series were deleted since they were accepted', async () => {
     const { tenant: own, api: client } = await tenantWithDemand(service, demandCsv(1, 24));
     const { body } = await client.post<{ id: string }>('/runs', {});
     await client.ended(body.id);
@@ -139,7 +139,7 @@ describe('runs', () => {
     expect(await client.ended(late.id)).toMatchObject({ status: 'completed', metrics: { series_forecast: 0 } });
   });
 
-  it('gives the quota back when a run fails by our fault', async () => {
+  it('are refunded when they fail by our fault', async () => {
     const { tenant: own, api: client } = await tenantWithDemand(service, demandCsv(1, 24));
     const { body } = await client.post<{ id: string }>('/runs', {});
     await client.ended(body.id);
@@ -161,7 +161,7 @@ describe('runs', () => {
     ]);
   });
 
-  it('shows another tenant nothing: its ids are answered like ids that do not exist', async () => {
+  it('are hidden from other tenants: their ids are answered like unknown ids', async () => {
     const other = await createTenant(service);
     const { id } = (await api.get<{ id: string }[]>('/runs?status=completed&limit=1')).body[0]!;
     for (const key of [other.workspaceKey, other.organizationKey]) {
@@ -195,7 +195,7 @@ describe('runs', () => {
     expect(await wide.post('/runs', { workspace_id: tenant.workspaceId })).toMatchObject({ status: 404 });
   });
 
-  it('refuses to cancel one that has completed', async () => {
+  it('cannot be canceled once completed', async () => {
     const { id } = await api.run({});
     expect(await api.post(`/runs/${id}/cancel`, {})).toMatchObject({
       status: 409,

@@ -8,7 +8,7 @@ import type { Reply } from '../support/reply.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-describe('the start of a run', () => {
+describe('starting a run', () => {
   let service: TestService;
   let api: Api;
 
@@ -20,7 +20,7 @@ describe('the start of a run', () => {
   });
   afterAll(() => service.close());
 
-  it('takes the configuration of a run for that of another', async () => {
+  it('accepts the configuration of another run', async () => {
     const first = await api.run({ config_overrides: { horizon: 2, models: ['theta'] } });
     expect(first['config']).toMatchObject({ cutoff: null, series: null });
     expect(await api.run({ config_overrides: first['config'] })).toMatchObject({ config: first['config'] });
@@ -58,7 +58,7 @@ describe('the start of a run', () => {
     expect((await api.get('/usage')).body).toEqual(before.body);
   });
 
-  it('forecasts the known ones of the series it names, and tells of the others', async () => {
+  it('forecasts the known series it names, and reports the others', async () => {
     const named = ['GONE', ' P0001 ', ...Array.from({ length: 150 }, (_, index) => `N${index}`), 'P0002'];
     const run = await api.run({ config_overrides: { horizon: 1, series: { unique_ids: named } } });
     const { skipped, series_forecast: forecast } = run['metrics'] as Record<string, Record<string, unknown>>;
@@ -72,7 +72,7 @@ describe('the start of a run', () => {
     ]);
   });
 
-  it('names the first series where the workspace has none of those asked for', async () => {
+  it('names the first series when the workspace has none of those requested', async () => {
     const named = Array.from({ length: 7 }, (_, index) => `N${index}`);
     expect(await api.post('/runs', { config_overrides: { series: { unique_ids: named } } })).toMatchObject({
       status: 400,
@@ -84,7 +84,7 @@ describe('the start of a run', () => {
     });
   });
 
-  it('names the category where the workspace has no series of it', async () => {
+  it('names the category when the workspace has no series in it', async () => {
     const overrides = { series: { category: ' Brakes "old" ' } };
     const message = 'the workspace has no series in the category "Brakes \\"old\\""';
     expect(await api.post('/runs', { config_overrides: overrides })).toMatchObject({
@@ -93,7 +93,7 @@ describe('the start of a run', () => {
     });
   });
 
-  it('starts for constant series that are too short for the models named: every method forecasts them', async () => {
+  it('succeeds for constant series that are too short for the named models, since every method forecasts them', async () => {
     const months = Array.from({ length: 10 }, (_, index) => `2025-${String(index + 1).padStart(2, '0')}`);
     const constant = `unique_id,ds,y\n${months.map((ds) => `K,${ds},4`).join('\n')}\n`;
     const { api: client } = await tenantWithDemand(service, constant);
@@ -107,7 +107,7 @@ describe('the start of a run', () => {
     });
   });
 
-  it('charges nothing where there is nothing to forecast', async () => {
+  it('charges nothing when there is nothing to forecast', async () => {
     const empty = await createTenant(service);
     const client = new Api(service.url, empty.organizationKey);
     expect(await client.post('/runs', { workspace_id: empty.workspaceId })).toMatchObject({
@@ -135,7 +135,7 @@ describe('the start of a run', () => {
     expect((await client.get('/usage')).body).toMatchObject({ used: 0 });
   });
 
-  it('starts exactly what is left of the quota, however many start at once', async () => {
+  it('succeeds exactly as often as the quota allows, however many start at once', async () => {
     const { tenant: own, api: client } = await tenantWithDemand(service, demandCsv(1, 24));
     await service.database.execute(
       `INSERT INTO usage_counters (organization_id, month, used) VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 193)`,
@@ -149,7 +149,7 @@ describe('the start of a run', () => {
     expect((await client.get<unknown[]>('/runs?limit=500')).body).toHaveLength(7);
   });
 
-  it('of many at once of one organization leaves the database to others', async () => {
+  it('concurrently in one organization leaves database connections to others', async () => {
     const { tenant: own, api: client } = await tenantWithDemand(service, demandCsv(1, 24));
     await using workspace = await holdRows(service.database, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [
       own.workspaceId,
@@ -162,7 +162,7 @@ describe('the start of a run', () => {
     expect(new Set((await Promise.all(starts)).map(({ status }) => status))).toEqual(new Set([202]));
   });
 
-  it('starts one run for an Idempotency-Key sent a hundred times at once, through both routes', async () => {
+  it('creates one run for an Idempotency-Key sent a hundred times at once through both routes', async () => {
     const { api: client } = await tenantWithDemand(service, demandCsv(1, 24));
     const headers = { 'idempotency-key': 'retry-me' };
     const send = async (path: string): Promise<Reply<{ id: string; code?: string }>> => {
@@ -184,7 +184,7 @@ describe('the start of a run', () => {
     });
   });
 
-  it('is answered again under its Idempotency-Key after an upgrade that changes a default', async () => {
+  it('is replayed under its Idempotency-Key after an upgrade that changes a default', async () => {
     const { api: client } = await tenantWithDemand(service, demandCsv(1, 24));
     const headers = { 'idempotency-key': 'over an upgrade' };
     const first = await client.post<{ id: string }>('/runs', { config_overrides: { horizon: 2 } }, headers);

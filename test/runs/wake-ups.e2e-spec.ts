@@ -32,7 +32,7 @@ describe('wake-ups', () => {
   const enqueued = (): Promise<number> =>
     count(`SELECT count(*)::int AS count FROM bullmq.event WHERE queue = 'runs' AND event = 'added'`);
 
-  it('reach a worker without anyone looking for work', async () => {
+  it('reach a worker without polling', async () => {
     const worker = await startWorker();
     try {
       await stopIntervals(worker);
@@ -43,7 +43,7 @@ describe('wake-ups', () => {
     }
   });
 
-  it('come one for the start and one for each chunk of a small run', async () => {
+  it('are sent once for the start and once for each chunk of a small run', async () => {
     const before = await enqueued();
     const worker = await startWorker();
     try {
@@ -54,7 +54,7 @@ describe('wake-ups', () => {
     expect((await enqueued()) - before).toBe(1 + 3); // 250 series are three chunks
   });
 
-  it('make no table in the database', async () => {
+  it('create no table in the database', async () => {
     const worker = await startWorker();
     try {
       await front.database.execute(`CREATE TABLE noted (command text)`);
@@ -73,7 +73,7 @@ describe('wake-ups', () => {
     expect(await front.database.query('SELECT command FROM noted')).toEqual([]);
   });
 
-  it('come sixteen at most for the chunks of a run, and all of them are worked off', async () => {
+  it('are at most sixteen for the chunks of a run, all of which are processed', async () => {
     const { api: reader } = await tenantWithDemand(front, demandCsv(1_701, 6));
     const before = await enqueued();
     const worker = await startWorker();
@@ -86,7 +86,7 @@ describe('wake-ups', () => {
     expect((await enqueued()) - before).toBe(1 + 16); // one for the start; 1,701 series are eighteen chunks
   });
 
-  it('are asked for about once a second while the queue refuses, and taken when it does no more', async () => {
+  it('are retried about once a second while the queue refuses them, and accepted once it recovers', async () => {
     const worker = await startWorker();
     let refusals = 0;
     worker.app.get(WakeUpProcessor).worker.on('error', () => (refusals += 1));
@@ -103,7 +103,7 @@ describe('wake-ups', () => {
         await rename('move_to_nowhere', 'move_to_active'); // the tests after this one need it
       }
       await eventually(
-        'all are taken',
+        'all are accepted',
         async () => (await count('SELECT count(*)::int AS count FROM bullmq.job')) === 0 || undefined,
       );
     } finally {
@@ -111,7 +111,7 @@ describe('wake-ups', () => {
     }
   });
 
-  it('may all be lost: the work is found all the same', async () => {
+  it('may all be lost: the work is found anyway', async () => {
     const { body } = await api.post<{ id: string }>('/runs', CHEAP);
     await front.database.execute('DELETE FROM bullmq.job');
     const worker = await startWorker();

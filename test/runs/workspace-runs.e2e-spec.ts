@@ -42,7 +42,7 @@ describe('runs of signed-in members', () => {
   const completed = async (): Promise<Run> =>
     ended((await member.post<Run>(at('/runs'), { config_overrides: { horizon: 3 } })).body.id);
 
-  it('forecast on a plan without the public API, and every result can be read', async () => {
+  it('work on a plan without the public API, and every result can be read', async () => {
     const started = await member.post<Run>(at('/runs'), { config_overrides: { horizon: 3 } });
     expect([started.status, started.body.trigger, started.body.billed]).toEqual([202, 'app', 'quota']);
     expect(started.headers.get('location')).toBe(at(`/runs/${started.body.id}`));
@@ -67,7 +67,7 @@ describe('runs of signed-in members', () => {
     expect(compared.status).toBe(200);
   });
 
-  it('writes exports of forecasts into the audit log under the name of who took them', async () => {
+  it('log exports of forecasts under the name of the member', async () => {
     const run = await completed();
     const csv = await viewer.get<string>(at(`/runs/${run.id}/forecasts`), { accept: 'text/csv' });
     expect(csv.text).toMatch(/^unique_id,ds,q10/);
@@ -77,7 +77,7 @@ describe('runs of signed-in members', () => {
     expect(event).toEqual({ actor_kind: 'user' });
   });
 
-  it('may be read by viewers and started and canceled by members', async () => {
+  it('can be read by viewers, and started and canceled by members', async () => {
     const run = await completed();
     expect((await viewer.post(at('/runs'))).body).toMatchObject({ status: 403, code: 'role_required' });
     expect((await viewer.post(at(`/runs/${run.id}/cancel`))).body).toMatchObject({ status: 403 });
@@ -87,7 +87,7 @@ describe('runs of signed-in members', () => {
     });
   });
 
-  it('says what is wrong with a request, and takes no workspace in the body', async () => {
+  it('report what is wrong with a request, and accept no workspace in the body', async () => {
     for (const [body, param] of [
       [{ config_overrides: { horizon: 0 } }, 'config_overrides.horizon'],
       [{ workspace_id: workspaceId }, 'workspace_id'],
@@ -96,7 +96,7 @@ describe('runs of signed-in members', () => {
     }
   });
 
-  it('tells every member which workspaces there are', async () => {
+  it('show every member the existing workspaces', async () => {
     const { body } = await viewer.get(`/auth/me`);
     expect(body['organizations']).toMatchObject([{ role: 'viewer', workspaces: [{ id: workspaceId }] }]);
   });

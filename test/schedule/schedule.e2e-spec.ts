@@ -60,7 +60,7 @@ describe('the monthly run of a workspace', () => {
   };
   const runs = async (): Promise<Run[]> => (await new Api(service.url, tenant.workspaceKey).get<Run[]>('/runs')).body;
 
-  it('is set, read and removed', async () => {
+  it('can be set, read and removed', async () => {
     expect(await send('GET')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     const put = await send('PUT', { day: 2, hour: 6, time_zone: 'europe/berlin', config_overrides: { horizon: 3 } });
     expect(put).toMatchObject({
@@ -92,7 +92,7 @@ describe('the monthly run of a workspace', () => {
     ['Pacific/Kiritimati', 1, 0],
     ['Asia/Kathmandu', 29, 12],
     ['UTC', 30, 5],
-  ])('comes next when the clock of %s shows day %s, hour %s', async (zone, day, hour) => {
+  ])('is next due when the clock of %s shows day %s, hour %s', async (zone, day, hour) => {
     const asked = Date.now();
     const { body } = await send('PUT', { day, hour, time_zone: zone });
     const next = new Date(String(body['next_run_at']));
@@ -154,7 +154,7 @@ describe('the monthly run of a workspace', () => {
       '2027-11-07T06:00:00Z',
     ],
     ['that hour once', 'America/New_York', 7, 1, '2027-11-07T06:00:00Z', '2027-12-07T06:00:00Z'],
-  ])('comes due at %s', async (_, zone, day, hour, after, next) => {
+  ])('is due at %s', async (_, zone, day, hour, after, next) => {
     const [row] = await service.database.query<{ next: Date }>(
       `SELECT ${nextFiring('$1::int', '$2::int', '$3::text', '$4::timestamptz')} AS next`,
       [day, hour, zone, after],
@@ -162,7 +162,7 @@ describe('the monthly run of a workspace', () => {
     expect(row!.next).toEqual(new Date(next));
   });
 
-  it('does not fire once more for the same month where the clock is set back while it fires', async () => {
+  it('does not fire again for the same month when the clock is set back while it fires', async () => {
     const { body } = await send('PUT', { day: 31, hour: 4 });
     // what is due lies ahead of the clock now
     const firing = { ...tenant, plan: 'growth', closed: null, timeZone: 'UTC', configOverrides: {} } as const;
@@ -172,7 +172,7 @@ describe('the monthly run of a workspace', () => {
     expect((await send('GET')).body['next_run_at']).toBe(lastOfNext.toISOString());
   });
 
-  it('fires once, however many processes look, and moves on to the next month', async () => {
+  it('fires once across processes, and moves on to the next month', async () => {
     await new Api(service.url, tenant.workspaceKey).upload(tenant.workspaceId, demandCsv(2, 24));
     await send('PUT', { day: 15, hour: 4, config_overrides: { horizon: 4 } });
     await makeDue();
@@ -197,7 +197,7 @@ describe('the monthly run of a workspace', () => {
     expect((await new Api(service.url, tenant.workspaceKey).get('/usage')).body).toMatchObject({ used: 1 });
   });
 
-  describe('of another workspace that cannot be fired', () => {
+  describe('of another workspace that cannot fire', () => {
     let other: Tenant;
     beforeEach(async () => {
       other = await createTenant(service);
@@ -237,7 +237,7 @@ describe('the monthly run of a workspace', () => {
     it.each([
       ['internal_error', 'UTC'],
       ['unknown_time_zone', 'Mars/Olympus'],
-    ])('is told as %s and holds nobody up', async (code, timeZone) => {
+    ])('is recorded as %s and delays nobody', async (code, timeZone) => {
       await fail(timeZone);
       expect(await runs()).toHaveLength(1);
       expect((await new Api(service.url, other.workspaceKey).get<Run[]>('/runs')).body).toEqual([]);
@@ -245,7 +245,7 @@ describe('the monthly run of a workspace', () => {
       expect((await read())['last_fired_at']).not.toBeNull();
     });
 
-    it('is tried again after a minute, then after twice as long each time, an hour at most, and anew once it is saved', async () => {
+    it('is retried after a minute, then with doubling delays of up to an hour, and afresh once saved', async () => {
       await fail();
       const pauses = [await pause()];
       const again = async (): Promise<void> => {
@@ -264,7 +264,7 @@ describe('the monthly run of a workspace', () => {
     });
   });
 
-  it('starts nothing that is charged once the deletion of the organization is asked for', async () => {
+  it('starts no charged run once the organization awaits deletion', async () => {
     await new Api(service.url, tenant.workspaceKey).upload(tenant.workspaceId, demandCsv(2, 30));
     await send('PUT', { day: 15, hour: 4 });
     const ends = (at: string | null) =>
@@ -278,7 +278,7 @@ describe('the monthly run of a workspace', () => {
     expect(await runs()).toEqual([]);
   });
 
-  it('outlives series that it names: it is saved again and forecasts the others', async () => {
+  it('survives the deletion of series it names: it can be saved again and forecasts the others', async () => {
     const client = new Api(service.url, tenant.workspaceKey);
     await client.upload(tenant.workspaceId, demandCsv(2, 30));
     const overrides = { horizon: 1, series: { unique_ids: ['P0000', 'P0001'] } };
@@ -299,7 +299,7 @@ describe('the monthly run of a workspace', () => {
     });
   });
 
-  it('tells why a firing started no run, and goes on', async () => {
+  it('reports why a firing started no run, and continues', async () => {
     await send('PUT', { day: 15, hour: 4 });
     await makeDue();
     await fire();
@@ -343,7 +343,7 @@ describe('the monthly run of a workspace', () => {
     expect([reply.status, (reply.body['errors'] as { param: string }[] | undefined)?.[0]?.param]).toEqual([400, param]);
   });
 
-  it('lets viewers read, members set, and strangers find nothing', async () => {
+  it('can be read by viewers, set by members, and is hidden from strangers', async () => {
     const viewer = (await createMember(service.database, tenant.organizationId, 'viewer')).token;
     await send('PUT', { day: 1, hour: 1 });
     expect((await send('GET', undefined, viewer)).status).toBe(200);

@@ -279,14 +279,14 @@ describe('secrets', () => {
     meter.close();
   });
 
-  it('were used in requests of every outcome', () => {
+  it('were used in requests with every outcome', () => {
     expect(canaries.names.length).toBeGreaterThanOrEqual(19);
     const statuses = new Set(refusals.map(({ status }) => status));
     for (const status of [400, 401, 403, 404, 415, 422, 429, 500])
       expect([status, statuses.has(status)]).toEqual([status, true]);
   });
 
-  it('are found where they are, or the search would prove nothing', () => {
+  it('are found where they should be, or the search would prove nothing', () => {
     const probe = new Canaries();
     probe.plant('as text', 'ada@example.com');
     expect(probe.foundIn(dump)).toHaveLength(1);
@@ -307,7 +307,7 @@ describe('secrets', () => {
     expect(canaries.foundIn(dump)).toEqual([]);
   });
 
-  it('are not in the bodies of refusals', () => {
+  it('are not in error responses', () => {
     expect(refusals.flatMap(({ text: body }) => canaries.foundIn(body))).toEqual([]);
     // nor a piece of one, as in the part of a malformed body that a parser quotes
     expect(refusals.filter(({ text: body }) => body.includes('canary'))).toEqual([]);

@@ -54,7 +54,7 @@ describe(`${ATTEMPTS} wrong passwords`, () => {
   const login = (email: string, password: string, address = freshAddress()) =>
     send('/auth/login', { email, password }, address);
 
-  it('from one address are slowed, and do not keep the right user out elsewhere', async () => {
+  it('from one address are throttled, and do not lock the right user out elsewhere', async () => {
     const attacker = freshAddress();
     const begun = performance.now();
     let tried = 0;
@@ -117,7 +117,7 @@ describe(`${ATTEMPTS} wrong passwords`, () => {
       401,
     ));
 
-  it('asked to be replaced are answered as fast for a known account as for an unknown one', async () => {
+  it('that users ask to reset are answered as fast for a known account as for an unknown one', async () => {
     const each = Math.ceil(ATTEMPTS / 4);
     const emails = new Map<number, string>();
     for (let index = 0; index < 2 * each; index += 1) emails.set(index, (await createUser(service.database)).email);

@@ -41,7 +41,7 @@ describe('series and their stored demand', () => {
     ],
   };
 
-  it('are read back by month, with days where they were given, within a range', async () => {
+  it('are read by month, with days where given, within a range', async () => {
     expect(await actuals()).toEqual([DECEMBER, FEBRUARY]);
     expect(await actuals('?from=2026-01')).toEqual([FEBRUARY]);
     expect(await actuals('?to=2026-01-01')).toEqual([DECEMBER]);
@@ -67,7 +67,7 @@ describe('series and their stored demand', () => {
     expect((await other.get(`/series/${String(read.body['id'])}`)).status).toBe(404);
   });
 
-  it('are found and read by viewers of the workspace as by a key', async () => {
+  it('can be searched and read by viewers as with a key', async () => {
     const { token } = await createMember(service.database, tenant.organizationId, 'viewer');
     const viewer = new AppClient(service.url, token);
     for (const [path, status] of [
@@ -97,7 +97,7 @@ describe('series and their stored demand', () => {
     expect((await other.get(`/workspaces/${tenant.workspaceId}/series/A/actuals`)).status).toBe(404);
   });
 
-  it('lose whole months to members, and themselves to admins, with what runs have said of them', async () => {
+  it('lose whole months to members, and themselves to admins, including what runs reported about them', async () => {
     const { id } = await api.run({ config_overrides: { min_history: 1, horizon: 2 } });
     expect(await remove('A/actuals?from=2026-01&to=2026-02', 'viewer')).toBe(403);
     expect(await remove('A/actuals?from=2026-01&to=2026-02', 'member')).toBe(204);
@@ -119,7 +119,7 @@ describe('series and their stored demand', () => {
       'FROM workspaces',
       (owner: AppClient, path: string) => owner.delete(`${path}/actuals?from=2026-02&to=2026-02`),
     ],
-  ])('are gone for %s that came while they were being deleted, and the audit log tells of none', async (...act) => {
+  ])('are gone for %s that arrived during their deletion, and the audit log has no event of it', async (...act) => {
     const [, held, change] = act;
     const { token } = await createMember(service.database, tenant.organizationId, 'owner');
     const owner = new AppClient(service.url, token);

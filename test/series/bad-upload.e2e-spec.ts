@@ -199,7 +199,7 @@ const BAD_JSON: readonly [name: string, body: string, param: string, message: Re
   ['text after the end', `{"rows": [${JSON.stringify(row)}]} x`, 'body', /text after/],
 ];
 
-describe('a bad upload is refused, names field and line, and changes nothing', () => {
+describe('a bad upload is refused by field and line, and changes nothing', () => {
   let service: TestService;
   let tenant: Awaited<ReturnType<typeof createTenant>>;
   let before: unknown;
@@ -229,7 +229,7 @@ describe('a bad upload is refused, names field and line, and changes nothing', (
     await expectRefusal(await send(body, { 'content-type': 'application/json' }), code, param, message);
   });
 
-  it('NDJSON: every bad line is named, the good ones are not stored either', async () => {
+  it('NDJSON: every bad line is named, and the good ones are not stored either', async () => {
     const body = `${JSON.stringify(row)}\n{"unique_id":"B"}\n\nnot json\n`;
     const reply = await send(body, { 'content-type': 'application/x-ndjson' });
     await expectRefusal(reply, 'invalid_data', 'ds', /line 2: is missing/);
@@ -237,7 +237,7 @@ describe('a bad upload is refused, names field and line, and changes nothing', (
     expect(reply.body['report']).toMatchObject({ rows: 3, rejected_count: 2 });
   });
 
-  it('CSV with values that contradict the decimal mark it was sent with', async () => {
+  it('CSV with values that contradict the decimal mark given', async () => {
     const values = ['1.234', '1,5', '1.5', '0.123'].map((y, at) => `B${at};2026-01;${y}\n`);
     const reply = await send(`unique_id;ds;y\n${values.join('')}`, { 'content-type': 'text/csv' }, '?decimal=comma');
     await expectRefusal(
@@ -269,7 +269,7 @@ describe('a bad upload is refused, names field and line, and changes nothing', (
     expect(reply.body['report']).toMatchObject({ rejected_count: 250 });
   });
 
-  it('other types, charsets, encodings, unknown parameters, and broken gzip', async () => {
+  it('other types, charsets, encodings, unknown parameters, and corrupt gzip', async () => {
     const csv = { 'content-type': 'text/csv' };
     const good = `${HEADER}A,2026-01,1\n`;
     const statuses = [
@@ -287,7 +287,7 @@ describe('a bad upload is refused, names field and line, and changes nothing', (
     expect(await storedDemand(service.database)).toEqual(before);
   });
 
-  it('413 for a body above the limit, announced or only seen after decompression', async () => {
+  it('a body above the limit, declared or found after decompression, gets 413', async () => {
     const large = HEADER + 'A,2026-01,1\n'.repeat(100_000);
     const plain = await send(large, { 'content-type': 'text/csv' });
     const bomb = await send(gzipSync(large), { 'content-type': 'text/csv', 'content-encoding': 'gzip' });

@@ -15,7 +15,7 @@ import { createTenant } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-describe('more uploads at a time than the process has connections to its database', () => {
+describe('more concurrent uploads than the process has database connections', () => {
   let service: TestService;
   let tenant: Awaited<ReturnType<typeof createTenant>>;
   let neighbour: Api;
@@ -34,7 +34,7 @@ describe('more uploads at a time than the process has connections to its databas
   });
   afterEach(() => service.close());
 
-  it('are all stored, although each has to look its workspace up', async () => {
+  it('are all stored, although each has to look up its workspace', async () => {
     const api = new Api(service.url, tenant.organizationKey);
     const json = { 'content-type': 'application/json' };
     const body = (row: number) =>
@@ -59,7 +59,7 @@ describe('more uploads at a time than the process has connections to its databas
     const isHeld = `SELECT FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()`;
     await eventually('an upload holds a connection', async () => (await service.database.query(isHeld))[0] && true);
     // each waits for its turn among large uploads, then among those that hold a connection
-    await eventually('the others want one too', () =>
+    await eventually('the others want one as well', () =>
       Promise.resolve(inTurn.mock.calls.length === 2 * stalled.length ? true : undefined),
     );
     connections.connectionTimeoutMillis = patience;
@@ -68,7 +68,7 @@ describe('more uploads at a time than the process has connections to its databas
     inTurn.mockRestore();
   });
 
-  it('are read six at a time of an organization where they may be large, and small ones beside them', async () => {
+  it('are read six at a time per organization if they may be large, with small ones alongside', async () => {
     const reading = jest.spyOn(ImmediateUploads.prototype, 'store');
     const areRead = (count: number) =>
       eventually(`${count} are read`, () => Promise.resolve(reading.mock.calls.length === count || undefined));
@@ -90,7 +90,7 @@ describe('more uploads at a time than the process has connections to its databas
     reading.mockRestore();
   });
 
-  it('lose their places to the next where they come too slowly, and nothing of them is stored', async () => {
+  it('lose their place to the next when too slow, and nothing of them is stored', async () => {
     service.app.get(UploadsService).pace = { ...UPLOAD_PACE, graceMs: 1_000 };
     const headers = { 'x-api-key': tenant.workspaceKey, 'content-type': 'text/csv' };
     const slow = Array.from({ length: 6 }, (_, at) => {
@@ -114,14 +114,14 @@ describe('more uploads at a time than the process has connections to its databas
   });
 });
 
-describe('an upload that says again in one block what it said in another', () => {
+describe('an upload that repeats a block of its rows', () => {
   let service: TestService;
   afterEach(async () => {
     jest.restoreAllMocks();
     await service.close();
   });
 
-  it('is told the first hundred lines and the number of all, of which no more are kept in memory', async () => {
+  it('reports the first hundred lines and the total, and keeps no more in memory', async () => {
     service = await startTestService({ role: 'api' });
     const api = new Api(service.url, (await createTenant(service, { plan: 'scale' })).workspaceKey);
     const kept = jest.spyOn(FaultLog.prototype, 'add');

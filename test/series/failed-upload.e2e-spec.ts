@@ -11,7 +11,7 @@ const MEGABYTE = 1_048_576;
 const ROWS = Array.from({ length: 3 * BLOCK_SERIES }, (_, i) => `SERIES-NUMBER-${i},2026-01,1\n`).join('');
 const CSV = `unique_id,ds,y\n${ROWS}`;
 
-describe('an upload that the database fails in the middle', () => {
+describe('an upload during which the database fails', () => {
   let service: TestService;
   let send: (body: string | Buffer, headers?: Record<string, string>) => Promise<UploadReply>;
 
@@ -46,11 +46,11 @@ describe('an upload that the database fails in the middle', () => {
     expect(performance.now() - before).toBeLessThan(30_000); // what stalls is waited for for a minute
   };
 
-  it('is answered, and its connection does not hold up the stop of the service', async () => {
+  it('is answered, and its connection does not delay shutdown', async () => {
     await expectFailureAndStop(await send(CSV));
   });
 
-  it('is answered, and the service goes on, where its gzip is cut off too', async () => {
+  it('is answered, and the service continues, even if its gzip is cut off', async () => {
     const emitted = jest.spyOn(Object.getPrototypeOf(createGunzip()) as NodeJS.EventEmitter, 'emit');
     const whole = gzipSync(CSV);
     const ended = nextBodyEnds();
@@ -61,7 +61,7 @@ describe('an upload that the database fails in the middle', () => {
     await expectFailureAndStop(reply);
   });
 
-  it('is not decompressed further, whatever its gzip holds', async () => {
+  it('is not decompressed further, whatever its gzip contains', async () => {
     const inflated = jest.spyOn(
       Object.getPrototypeOf(createGunzip()) as { push(chunk: Buffer | null): boolean },
       'push',

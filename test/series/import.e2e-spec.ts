@@ -54,7 +54,7 @@ describe('imports', () => {
   const leftovers = (): Promise<unknown[]> =>
     service.database.query('SELECT import_id FROM import_chunks UNION ALL SELECT import_id FROM import_progress');
 
-  it('answers 202 with the address of an import, which ends with the report and keeps neither body nor progress', async () => {
+  it('return 202 and a location, end with the report, and keep neither body nor progress', async () => {
     const reply = await send(CSV, ASYNC);
     expect([reply.status, reply.body['state'], reply.headers.get('retry-after')]).toEqual([202, 'processing', '60']);
     const location = reply.headers.get('location') ?? '';
@@ -69,7 +69,7 @@ describe('imports', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('makes no more series in a workspace than the plan allows, and stores nothing beyond', async () => {
+  it('create no more series than the plan allows, and store nothing beyond', async () => {
     const own = await createTenant(service, { plan: 'free' });
     const { token } = await createMember(service.database, own.organizationId, 'member');
     const address = `/workspaces/${own.workspaceId}/imports`;
@@ -104,7 +104,7 @@ describe('imports', () => {
     expect(count).toEqual({ series: 1_000 });
   });
 
-  it('tells how many rows it has read while nothing of them is stored yet', async () => {
+  it('report how many rows were read while nothing is stored yet', async () => {
     const own = await createTenant(service);
     const key = { 'x-api-key': own.workspaceKey };
     const ended = await service.database.transaction(async (tx) => {
@@ -112,7 +112,7 @@ describe('imports', () => {
       const reply = await send(CSV, { ...ASYNC, ...key });
       expect(reply.body).toMatchObject({ state: 'processing', rows_read: 0 });
       const location = reply.headers.get('location') ?? '';
-      await eventually('the rows are told', async () => {
+      await eventually('the rows are reported', async () => {
         const { body } = await get(location, key);
         expect(body).toMatchObject({ state: 'processing', report: null });
         return body['rows_read'] === 2 || undefined;
@@ -124,7 +124,7 @@ describe('imports', () => {
     expect(await ended()).toMatchObject({ rows: 2 });
   });
 
-  it('takes a body above the threshold so, whatever its pieces', async () => {
+  it('are used for a body above the threshold, however it is split', async () => {
     const series = Array.from(
       { length: 30_000 },
       (_, index) => `Large series number ${index} of the upload,2026-01,${index}`,
@@ -135,7 +135,7 @@ describe('imports', () => {
     expect(await ended(reply.headers.get('location') ?? '')).toMatchObject({ state: 'completed', report });
   });
 
-  it('fails an import of bad lines with their numbers and stores nothing of it', async () => {
+  it('fail on bad lines, report their numbers and store nothing', async () => {
     const before = (await storedDemand(service.database)) as { demand: unknown; series: unknown };
     const reply = await send(`${CSV}B,2026-01,x\n`, ASYNC);
     expect(await ended(reply.headers.get('location') ?? '')).toMatchObject({
@@ -151,7 +151,7 @@ describe('imports', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('keeps the members of a stored JSON body: fill and workspace', async () => {
+  it('keep the members of a stored JSON body: fill and workspace', async () => {
     const json = { ...ASYNC, 'content-type': 'application/json' };
     const rows = [
       { unique_id: 'J', ds: '2026-01', y: 1 },
@@ -174,7 +174,7 @@ describe('imports', () => {
     ['ahead of its rows, from the first reply on', { fill: 'zero' }, '', {}, 'zero', 'zero'],
     ['behind its rows, once they are read', {}, '', { fill: 'zero' }, null, 'zero'],
     ['against the query', {}, '?fill=zero', { fill: 'none' }, 'zero', null],
-  ])('tells the fill that a JSON body names %s', async (_, before, query, after, first, last) => {
+  ])('report the fill that a JSON body names %s', async (_, before, query, after, first, last) => {
     const rows = Array.from({ length: 1_000 }, (_row, index) => ({ unique_id: `F${index}`, ds: '2026-01', y: 1 }));
     const body = JSON.stringify({ ...before, rows, ...after });
     const reply = await send(body, { ...ASYNC, 'content-type': 'application/json' }, query);
@@ -186,7 +186,7 @@ describe('imports', () => {
     ['at once', {}, 200, ASYNC],
     ['later', ASYNC, 202, {}],
   ])(
-    'replays a JSON body that names its fill, first processed %s, however it is sent again; another fill is another body',
+    'replay a JSON body that names its fill, first processed %s, however it is resent; another fill is another body',
     async (_, how, status, otherwise) => {
       const rows = [{ unique_id: 'K', ds: '2026-01', y: 1 }];
       const headers = { 'content-type': 'application/json', 'idempotency-key': newId() };
@@ -202,7 +202,7 @@ describe('imports', () => {
     },
   );
 
-  it('goes by the workspace that a JSON body names ahead of its rows, whatever the key', async () => {
+  it('use the workspace that a JSON body names before its rows, whatever the key', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => ({ unique_id: `W${index}`, ds: '2026-01', y: index }));
     const sent = (workspaceId: string, key: string) =>
       send(JSON.stringify({ workspace_id: workspaceId, rows: many }), {
@@ -221,13 +221,13 @@ describe('imports', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('knows the workspace that a stored JSON body names, in capitals too', async () => {
+  it('accept a workspace id in upper case in a stored JSON body', async () => {
     const body = { workspace_id: tenant.workspaceId.toUpperCase(), rows: [{ unique_id: 'C', ds: '2026-01', y: 1 }] };
     const reply = await send(JSON.stringify(body), { ...ASYNC, 'content-type': 'application/json' });
     expect(await ended(reply.headers.get('location') ?? '')).toMatchObject({ state: 'completed', error: null });
   });
 
-  it('stores a JSON body that names its workspace behind its rows while the sender waits', async () => {
+  it('store a JSON body that names its workspace after its rows while the sender waits', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => ({ unique_id: `V${index}`, ds: '2026-01', y: index }));
     const reply = await send(JSON.stringify({ rows: many, workspace_id: tenant.workspaceId }), {
       ...ASYNC,
@@ -237,7 +237,7 @@ describe('imports', () => {
     expect([reply.status, reply.body['rows']]).toEqual([200, 1_000]);
   });
 
-  it('remembers the decimal mark of a stored CSV body', async () => {
+  it('keep the decimal mark of a stored CSV body', async () => {
     const csv = 'unique_id;ds;y\nD;2026-01;1.234\n';
     const reply = await send(csv, ASYNC, '?decimal=comma');
     expect(reply.body).toMatchObject({ decimal: 'comma', fill: null });
@@ -254,7 +254,7 @@ describe('imports', () => {
     ['a body', CSV, 'completed', 2],
     ['an empty body', '', 'failed', 0],
   ])(
-    'keeps %s that is stored whole where the answer to its commit is lost, for the request sent again',
+    'keep %s that is fully stored when the reply to its commit is lost, for the retried request',
     async (_, body, state, rows) => {
       const database = service.app.get(Database);
       const transaction = database.transaction.bind(database);
@@ -281,7 +281,7 @@ describe('imports', () => {
       const rows = 'A,2026-01,1\n'.repeat(200_000);
       async function* body(): AsyncGenerator<string> {
         yield `unique_id,ds,y\n${rows}`;
-        await eventually('some of it is received', async () => {
+        await eventually('part of it is received', async () => {
           const received = 'SELECT FROM import_chunks WHERE organization_id = $1';
           return (await service.database.execute(received, [own.organizationId])) > 0 || undefined;
         });
@@ -297,14 +297,14 @@ describe('imports', () => {
       return [reply.status, ((await reply.json()) as Record<string, unknown>)['code']];
     }
 
-    it('refuses a body that takes more than an hour, and keeps nothing of it', async () => {
+    it('refuse a body that takes more than an hour, and keep nothing of it', async () => {
       const own = await createTenant(service);
       const refused = await interrupted(own, async () => {
         await service.database.execute(
           `UPDATE imports SET created_at = now() - interval '61 minutes' WHERE organization_id = $1`,
           [own.organizationId],
         );
-        await eventually('it is given up, which waits while a piece is stored', async () => {
+        await eventually('it is given up, which waits while a chunk is stored', async () => {
           await giveUpImports(service.database);
           const receiving = `SELECT FROM imports WHERE organization_id = $1 AND state = 'receiving'`;
           return (await service.database.execute(receiving, [own.organizationId])) === 0 || undefined;
@@ -317,7 +317,7 @@ describe('imports', () => {
       expect(left).toEqual([]);
     });
 
-    it('answers 404 where the workspace was deleted while the body arrived', async () => {
+    it('return 404 when the workspace is deleted while the body arrives', async () => {
       const own = await createTenant(service);
       const { token } = await createMember(service.database, own.organizationId, 'owner');
       const path = `/orgs/${own.organizationId}/workspaces/${own.workspaceId}`;
@@ -328,7 +328,7 @@ describe('imports', () => {
     });
   });
 
-  it('hides imports of others, unknown and malformed ids alike', async () => {
+  it('answer foreign, unknown and malformed ids alike', async () => {
     const other = await createTenant(service);
     const { body } = await send(CSV);
     for (const id of [String(body.import_id), newId(), 'x']) {
@@ -337,7 +337,7 @@ describe('imports', () => {
     }
   });
 
-  it('lists imports to viewers, newest first, and lets members upload', async () => {
+  it('are listed to viewers, newest first, and started by members', async () => {
     const own = await createTenant(service);
     const viewer = await createMember(service.database, own.organizationId, 'viewer');
     const member = await createMember(service.database, own.organizationId, 'member');
@@ -355,7 +355,7 @@ describe('imports', () => {
     expect(rest.headers.get('link')).toBeNull();
   });
 
-  it('takes the decimal mark of signed-in members', async () => {
+  it('accept a decimal mark from signed-in members', async () => {
     const own = await createTenant(service);
     const { token } = await createMember(service.database, own.organizationId, 'member');
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/csv' };
@@ -369,7 +369,7 @@ describe('imports', () => {
   });
 });
 
-describe('an import that was interrupted', () => {
+describe('an import interrupted', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -399,7 +399,7 @@ describe('an import that was interrupted', () => {
     return holdRows(service.database, 'SELECT import_id FROM import_progress WHERE import_id = $1 FOR UPDATE', [id]);
   }
 
-  it('by a stop of the service keeps its attempts, however often that happens', async () => {
+  it('by a shutdown does not use up an attempt, however often that happens', async () => {
     const service = await startTestService({ database });
     const { id, tenant } = await stored(service, 0);
     const read = async () =>
@@ -414,7 +414,7 @@ describe('an import that was interrupted', () => {
       await taking.waitedForBy(1);
       await using reading = await holdRows(service.database, 'LOCK TABLE import_chunks IN ACCESS EXCLUSIVE MODE');
       await taking.letGo();
-      await eventually('it is begun', async () => (await read())?.attempts === 1 || undefined);
+      await eventually('it has begun', async () => (await read())?.attempts === 1 || undefined);
       service.app.get(Lifecycle).markDraining();
       const stopped = service.app.get(Rounds).onModuleDestroy();
       await reading.letGo();
@@ -426,7 +426,7 @@ describe('an import that was interrupted', () => {
     }
   });
 
-  it('by a full disk keeps its attempts, and is stored when there is room', async () => {
+  it('by a full disk does not use up an attempt, and is stored once there is room', async () => {
     const full = await startTestService({ database });
     const { id } = await stored(full, 4); // one more would be its last
     const state = async () => (await full.database.query('SELECT state, attempts FROM imports WHERE id = $1', [id]))[0];
@@ -450,7 +450,7 @@ describe('an import that was interrupted', () => {
     }
   });
 
-  it('by a full disk has others before it, which may fit', async () => {
+  it('by a full disk lets others go first, which may fit', async () => {
     const full = await startTestService({ database });
     const [large, small] = [await stored(full, 0), await stored(full, 0)];
     const both = [large.id, small.id];
@@ -478,7 +478,7 @@ describe('an import that was interrupted', () => {
     }
   });
 
-  it('by a disk that has no room for it is given up a day after it was accepted, and not at the first try', async () => {
+  it('by a disk without room for it is given up a day after it was accepted, not at the first try', async () => {
     const full = await startTestService({ database });
     const [late, fresh] = [await stored(full, 0), await stored(full, 0)];
     const both = [late.id, fresh.id];
@@ -514,7 +514,7 @@ describe('an import that was interrupted', () => {
     }
   });
 
-  it('by a disk that has no room for it is given up too where several processes try it in turn', async () => {
+  it('by a disk without room for it is given up even when several processes try it in turn', async () => {
     const full = await startTestService({ database });
     const { id } = await stored(full, 0);
     const runner = full.app.get(ImportRunner);
@@ -546,7 +546,7 @@ describe('an import that was interrupted', () => {
     }
   });
 
-  describe('where processes look when they are told to', () => {
+  describe('with processes that look only when notified', () => {
     let service: TestService;
     let other: TestService;
     beforeAll(async () => {
@@ -558,7 +558,7 @@ describe('an import that was interrupted', () => {
       await service.close();
     });
 
-    describe('by a lost connection to the database', () => {
+    describe('by a lost database connection', () => {
       const stateOf = async (service: TestService, id: string) =>
         (
           await service.database.query<{ state: string; attempts: number }>(
@@ -601,7 +601,7 @@ describe('an import that was interrupted', () => {
         await looked;
       }
 
-      it('keeps its attempts', async () => {
+      it('does not use up an attempt', async () => {
         const { id, look, hold } = await lastTry(service);
         await using held = await hold();
         await beginAndBreakOff(service, look, held);
@@ -612,7 +612,7 @@ describe('an import that was interrupted', () => {
         await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
       });
 
-      it('is given up where it goes on for ever, whichever process has it: the import may be what ends the database', async () => {
+      it('is given up if that never ends, whichever process has it, since the import may crash the database', async () => {
         const runner = other.app.get(ImportRunner);
         const { id, look, hold } = await lastTry(service);
         await using held = await hold();
@@ -626,7 +626,7 @@ describe('an import that was interrupted', () => {
         await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
       });
 
-      it('keeps nobody waiting while another process has it, and its attempts after that', async () => {
+      it('delays nobody while another process has it, and does not use up attempts after that', async () => {
         const { id, look, hold } = await lastTry(service);
         await using workspace = await hold();
         const looked = look();
@@ -649,7 +649,7 @@ describe('an import that was interrupted', () => {
         await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [[id, next]]);
       });
 
-      it('comes after those that were accepted by then, and before those that come later', async () => {
+      it('comes after those accepted by then, and before later ones', async () => {
         const { id, look, hold } = await lastTry(service);
         const { id: waiting } = await stored(service, 0);
         await accept(service, waiting);
@@ -676,7 +676,7 @@ describe('an import that was interrupted', () => {
         await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [[id, correction.id]]);
       });
 
-      it('keeps its attempts while the database is away', async () => {
+      it('does not use up attempts while the database is down', async () => {
         const cuttable = await startCuttableService();
         const { service } = cuttable;
         try {
@@ -700,7 +700,7 @@ describe('an import that was interrupted', () => {
       });
     });
 
-    it('by the deletion of its workspace, while that is under way, holds up no others and keeps its attempts', async () => {
+    it('by the deletion of its workspace delays no others and does not use up an attempt', async () => {
       const runner = service.app.get(ImportRunner);
       const [doomed, other] = [await stored(service, 4), await stored(service, 0)];
       const both = [doomed.id, other.id];
@@ -720,7 +720,7 @@ describe('an import that was interrupted', () => {
       await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [both]);
     });
 
-    it('by another process that was faster keeps its attempts', async () => {
+    it('by a faster process does not use up an attempt', async () => {
       const runner = service.app.get(ImportRunner);
       const { id } = await stored(service, 3);
       const read = () => service.database.query('SELECT state, attempts FROM imports WHERE id = $1', [id]);
@@ -736,7 +736,7 @@ describe('an import that was interrupted', () => {
       await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
     });
 
-    it('by another process, which has an earlier one of its workspace, is stored after that', async () => {
+    it('by a process with an earlier one of its workspace is stored after that', async () => {
       const look = (of: TestService): Promise<void> => of.app.get(ImportRunner).look();
       const first = await stored(service, 0);
       const { tenant } = first;
@@ -756,7 +756,7 @@ describe('an import that was interrupted', () => {
     });
   });
 
-  it('by a crash is taken up by the next process, once', async () => {
+  it('by a crash is resumed by the next process, once', async () => {
     const first = await startTestService({ database });
     const { id, tenant } = await stored(first, 1);
     await first.close();

@@ -39,7 +39,7 @@ describe('overrides', () => {
     return active.get(series?.id ?? '')?.get(DECEMBER);
   };
 
-  it('puts, replaces and removes one for a series and month, and keeps the whole history', async () => {
+  it('are created, replaced and removed per series and month, and keep the full history', async () => {
     const put = await call('PUT', '', OVERRIDE);
     expect([put.status, put.body]).toEqual([
       200,
@@ -59,7 +59,7 @@ describe('overrides', () => {
     ]);
   });
 
-  it('is found by a removal that came while it was being replaced', async () => {
+  it('are found by a removal that arrives during a replacement', async () => {
     await call('PUT', '', OVERRIDE);
     await using rows = await holdRows(service.database, 'SELECT FROM overrides WHERE ended_at IS NULL FOR UPDATE');
     const replaced = call('PUT', '', OVERRIDE);
@@ -71,7 +71,7 @@ describe('overrides', () => {
     expect(await inForce()).toBeUndefined();
   });
 
-  it('is dated when its turn among several at once has come, so that the history is in order', async () => {
+  it('are dated when they take their turn among concurrent ones, so that the history is in order', async () => {
     await using rows = await holdRows(service.database, `SELECT FROM series WHERE unique_id = 'A' FOR UPDATE`);
     const put = call('PUT', '', OVERRIDE);
     await rows.waitedForBy(1);
@@ -81,14 +81,14 @@ describe('overrides', () => {
     expect(((await put).body as { created_at: string }).created_at >= turn).toBe(true);
   });
 
-  it('ends by itself at its expiry', async () => {
+  it('end automatically when they expire', async () => {
     const soon = new Date(Date.now() + 3_600_000);
     expect((await call('PUT', '', { ...OVERRIDE, expires_at: soon.toISOString() })).status).toBe(200);
     expect(await inForce()).toEqual({ kind: 'percent', value: 10 });
     expect(await inForce(soon)).toBeUndefined();
   });
 
-  it('is in force once it was made, and no more once it was removed, also where a clock is behind', async () => {
+  it('take effect when created and end when removed, even if a clock is behind', async () => {
     const behind = new Date(Date.now() - 3_600_000);
     await call('PUT', '', OVERRIDE);
     expect(await inForce(behind)).toEqual({ kind: 'percent', value: 10 });
@@ -100,7 +100,7 @@ describe('overrides', () => {
     expect(await inForce(behind)).toBeUndefined();
   });
 
-  it('is neither removed nor replaced once it has expired: the history tells that it ended by itself', async () => {
+  it('cannot be removed or replaced once expired: the history says that they ended automatically', async () => {
     await call('PUT', '', { ...OVERRIDE, expires_at: '2099-01-01' });
     await service.database.execute(
       `UPDATE overrides SET created_at = now() - interval '2 hours', expires_at = now() - interval '1 hour' WHERE workspace_id = $1`,
@@ -115,7 +115,7 @@ describe('overrides', () => {
     expect(await inForce()).toEqual({ kind: 'percent', value: 20 });
   });
 
-  it('names what is wrong', async () => {
+  it('report invalid fields', async () => {
     const cases: [Record<string, unknown>, string][] = [
       [{ series_id: '' }, 'series_id'],
       [{ month: '2026-13' }, 'month'],
@@ -141,7 +141,7 @@ describe('overrides', () => {
     expect((await call('PUT', '', { ...OVERRIDE, series_id: 'none' })).status).toBe(404);
   });
 
-  it('is put for months that runs may forecast: not before the series begins, nor more than ten years ahead', async () => {
+  it('are accepted for months that runs may forecast: not before the series begins, nor more than ten years ahead', async () => {
     const put = (month: string) => call('PUT', '', { ...OVERRIDE, month });
     const present = new Date();
     const ahead = (years: number) => `${present.getUTCFullYear() + years}-01`;
@@ -154,7 +154,7 @@ describe('overrides', () => {
     expect(late).toMatchObject({ status: 400, body: { errors: [{ param: 'month' }] } });
   });
 
-  it('is for members of the workspace: viewers read, others find nothing', async () => {
+  it('are for members of the workspace: viewers read, others find nothing', async () => {
     const viewer = await createMember(service.database, tenant.organizationId, 'viewer');
     const stranger = await createMember(service.database, (await createTenant(service)).organizationId, 'owner');
     expect((await call('GET', '', undefined, viewer.token)).status).toBe(200);

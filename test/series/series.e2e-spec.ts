@@ -48,7 +48,7 @@ describe('series', () => {
     return all;
   };
 
-  it('sums days to months, leaves missing months missing and ends all histories alike', async () => {
+  it('sum days to months, leave missing months missing and end all histories alike', async () => {
     const plain = (await histories()).map(({ uniqueId, category, startMonth, values }) => [
       uniqueId,
       category,
@@ -62,7 +62,7 @@ describe('series', () => {
     ]);
   });
 
-  it('reads up to a cutoff, and the series asked for in their order', async () => {
+  it('are read up to a cutoff, the requested ones in the order requested', async () => {
     const ids = [...(await selectSeries(service.database, scope)).seriesIds].reverse();
     const cut = await histories({ seriesIds: ids, cutoffMonth: month(2026, 1) });
     expect(cut.map(({ uniqueId, values }) => [uniqueId, [...values]])).toEqual([
@@ -73,12 +73,12 @@ describe('series', () => {
     expect(new Set(cut.map(({ startMonth, values }) => startMonth + values.length))).toEqual(new Set([month(2026, 2)]));
   });
 
-  it('answers 404 for the month of a workspace that has been deleted meanwhile', async () => {
+  it('answer 404 for the current month of a workspace deleted meanwhile', async () => {
     const gone = { organizationId: newId(), workspaceId: newId() };
     await expect(monthInProgress(service.database, gone)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('keeps the month in progress, in the time zone of the workspace, out of histories and gives its days', async () => {
+  it('exclude the current month, in the time zone of the workspace, from histories and return its days', async () => {
     const ahead = await createWorkspace(service.database, tenant.organizationId, { timeZone: 'Pacific/Kiritimati' });
     const there = { organizationId: tenant.organizationId, workspaceId: ahead.id };
     const current = await monthInProgress(service.database, there);
@@ -96,7 +96,7 @@ describe('series', () => {
     expect([...(daily?.values.subarray(0, 4) ?? [])]).toEqual([2, NaN, 4, NaN]);
   });
 
-  it('end before a month whose last days are missing, whatever is dated after today, or stands for a later month', async () => {
+  it('end before a month whose last days are missing, whatever is dated after today or in a later month', async () => {
     // the end of the month furthest ahead is not today's date in the zone furthest behind
     const behind = await createWorkspace(service.database, tenant.organizationId, { timeZone: 'Etc/GMT+12' });
     const there = { organizationId: tenant.organizationId, workspaceId: behind.id };
@@ -123,7 +123,7 @@ describe('series', () => {
     expect(await end()).toEqual({ lastMonth: current - 1, incompleteMonth: null });
   });
 
-  it('selects by unique_id and category, ordered by code point', async () => {
+  it('are selected by unique_id and category, ordered by code point', async () => {
     const { database } = service;
     const [a, b, c] = (await selectSeries(database, scope)).seriesIds;
     expect(await selectSeries(database, scope, { category: 'x' })).toEqual({ seriesIds: [a, b], unknown: [] });
@@ -144,7 +144,7 @@ describe('series', () => {
     [{ category: 'y' }, 1, month(2025, 12), false],
     [{ uniqueIds: ['B'] }, 1, month(2027, 1), true],
   ])(
-    'knows whether any of the series %j has %i months of demand up to month %i: %s',
+    'report whether any of the series %j has %i months of demand up to month %i: %s',
     async (filter, months, last, has) => {
       expect(
         await hasHistory(service.database, scope, filter, { months, constantMonths: months, lastMonth: last }),
@@ -163,13 +163,13 @@ describe('series', () => {
     ['none, or more returns', 'K,2025-11,0\nK,2025-12,-3\nK,2026-01,0\n', month(2026, 1), true],
     ['none but once', 'K,2025-11,0\nK,2025-12,0\nK,2026-01,2\n', month(2026, 1), false],
     ['the same in too few months', 'K,2025-12,4\nK,2026-01,4\n', month(2026, 1), false],
-  ])('lets fewer months do where demand is %s', async (_, rows, lastMonth, does) => {
+  ])('need fewer months when demand is %s', async (_, rows, lastMonth, does) => {
     const { tenant } = await tenantWithDemand(service, `unique_id,ds,y\n${rows}`);
     const needed = { months: 25, constantMonths: 3, lastMonth };
     expect(await hasHistory(service.database, tenant, {}, needed)).toBe(does);
   });
 
-  it('lists newest first, page by page, and only what the key reaches', async () => {
+  it('are listed newest first, in pages, limited to what the key can access', async () => {
     const other = await createTenant(service);
     const seen: string[] = [];
     for await (const page of pagesOf<Item[]>(api, '/series?limit=1')) seen.push(...page.map((item) => item.unique_id));
@@ -184,7 +184,7 @@ describe('series', () => {
     }
   });
 
-  it('is found by its unique_id with spaces around it, which an upload drops too', async () => {
+  it('are found by unique_id with surrounding whitespace, which uploads trim too', async () => {
     for (const path of ['/series/%20A', '/series/b%2F%C3%BC%20', '/series/%20A%20/actuals']) {
       expect([path, (await api.get(path)).status]).toEqual([path, 200]);
     }
@@ -195,7 +195,7 @@ describe('series', () => {
     });
   });
 
-  it('asks which workspace is meant by a unique_id that two of them have', async () => {
+  it('ask which workspace is meant when two have the same unique_id', async () => {
     const twice = await createTenant(service);
     const second = await createWorkspace(service.database, twice.organizationId);
     const key = new Api(service.url, twice.organizationKey);
@@ -227,7 +227,7 @@ describe('series', () => {
     expect((await new Api(service.url, twice.workspaceKey).get(`/series/A/actuals${foreign}`)).status).toBe(403);
   });
 
-  it('tells the trend of a series that a run has judged, in lists and alone', async () => {
+  it('show the trend that a run determined, in lists and single reads', async () => {
     const { api: key, tenant: judged } = await tenantWithDemand(
       service,
       'unique_id,ds,y\nnew,2026-01,1\nold,2026-01,1\n',
@@ -247,7 +247,7 @@ describe('series', () => {
     expect((await key.get('/series/new')).body).toMatchObject({ trend_label: null });
   });
 
-  it('lets members edit what describes a series, by id or unique_id', async () => {
+  it('let members edit their descriptive fields, by id or unique_id', async () => {
     const member = await createMember(service.database, tenant.organizationId, 'member');
     const viewer = await createMember(service.database, tenant.organizationId, 'viewer');
     const stranger = await createMember(service.database, (await createTenant(service)).organizationId, 'owner');
@@ -293,7 +293,7 @@ describe('series', () => {
     expect(await wrong({ unit: 'kg' })).toEqual([expect.objectContaining({ param: 'metadata.unit' })]);
   });
 
-  it('takes the demand along when a workspace goes', async () => {
+  it('are deleted with their workspace, including demand', async () => {
     const { tenant: own } = await tenantWithDemand(service, 'unique_id,ds,y\nA,2026-01,1\n');
     const count = async (): Promise<number> =>
       (await service.database.query('SELECT 1 FROM demand WHERE workspace_id = $1', [own.workspaceId])).length;

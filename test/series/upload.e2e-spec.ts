@@ -25,7 +25,7 @@ describe('POST /api/v1/actuals', () => {
   });
   afterAll(() => service.close());
 
-  it('stores CSV and replies with the data-quality report', async () => {
+  it('stores CSV and returns the data quality report', async () => {
     const reply = await send('unique_id,ds,y\nA,2026-01,1\nA,2026-02-01,2.5\nA,2026-05,-3\nB,2026-03-15,4\n');
     expect([reply.status, reply.body]).toEqual([
       200,
@@ -55,7 +55,7 @@ describe('POST /api/v1/actuals', () => {
     expect(await values('B')).toEqual(['2026-03-15=4']);
   });
 
-  it('names its last month where the days to its end are still to come', async () => {
+  it('names an incomplete last month', async () => {
     const months = async (csv: string) => (await send(csv)).body['incomplete_month'];
     expect(await months(dailyCsv('2023-01-01', '2023-12-09'))).toBe('2023-12-01');
     expect(await months(dailyCsv('2023-10-01', '2023-11-09'))).toBeNull(); // days that are known, given again
@@ -68,7 +68,7 @@ describe('POST /api/v1/actuals', () => {
     ['thousands', '12.345.678', '1234'],
     ['thousands', '1.234,5', '1234'],
   ])(
-    'takes a point between semicolons for that before %s where another value is %s',
+    'reads a point in a semicolon-separated file as one before %s when another value is %s',
     async (_what, other, expected) => {
       expect((await send(`unique_id;ds;y\nA;2026-01;1.234\nB;2026-01;${other}\n`)).status).toBe(200);
       expect(await values('A')).toEqual([`2026-01-01=${expected}`]);
@@ -78,23 +78,23 @@ describe('POST /api/v1/actuals', () => {
   it.each([
     ['comma', '1234', '1.5', '12345.5'],
     ['point', '1.234', '15', '1.2'],
-  ])('reads a file that tells nothing of its decimal mark with decimal=%s', async (decimal, first, second, third) => {
+  ])('reads a file that does not reveal its decimal mark with decimal=%s', async (decimal, first, second, third) => {
     const other = decimal === 'comma' ? ['1,5', '12.345,5'] : ['15', '1.2'];
     const csv = `unique_id;ds;y\nA;2026-01;1.234\nA;2026-02;${other[0]}\nA;2026-03;${other[1]}\n`;
     expect((await send(csv, {}, `?decimal=${decimal}`)).status).toBe(200);
     expect(await values('A')).toEqual([`2026-01-01=${first}`, `2026-02-01=${second}`, `2026-03-01=${third}`]);
   });
 
-  it('takes a line break in a quoted name of a column', async () => {
+  it('accepts a line break in a quoted column name', async () => {
     expect((await send('unique_id,ds,y,"Net\r\nweight"\r\nA,2026-01,1,5\r\n')).status).toBe(200);
   });
 
-  it('passes over lines of delimiters alone, as spreadsheets save emptied rows', async () => {
+  it('skips lines of delimiters only, as spreadsheets save emptied rows', async () => {
     const reply = await send(';;;\n  \nunique_id;ds;y;category\nA;2026-01;1;Tea\n;;;\n ;;\nB;2026-01;2;Tea\n;;;;;\n');
     expect(reply).toMatchObject({ status: 200, body: { rows: 2, series_created: 2, rejected_count: 0 } });
   });
 
-  it('stores the same rows alike from CSV, JSON and NDJSON, compressed or not', async () => {
+  it('stores the same rows from CSV, JSON and NDJSON, compressed or not', async () => {
     const rows = [
       { unique_id: 'A', ds: '2025-12-31', y: 1.25, category: 'Tea' },
       { unique_id: 'Ü "quoted", 日本', ds: '2026-01', y: 1e3, category: 'Tea' },
@@ -117,7 +117,7 @@ describe('POST /api/v1/actuals', () => {
     }
   });
 
-  it('answers gzip that breaks early in a large body', async () => {
+  it('reports gzip that breaks early in a large body', async () => {
     const body = Buffer.concat([gzipSync('unique_id,ds,y\n').subarray(0, 20), Buffer.alloc(20_000_000, 'no gzip')]);
     const reply = await send(body, { 'content-encoding': 'gzip' });
     const errors = [{ param: 'body', message: 'is not valid gzip' }];
@@ -132,7 +132,7 @@ describe('POST /api/v1/actuals', () => {
     expect(await values('B')).toEqual(['2026-01-01=9']);
   });
 
-  it('writes only what changes, and reports the same of what does not', async () => {
+  it('writes only changes, and reports the same for unchanged data', async () => {
     const header = 'unique_id,ds,y,product_name,colour\n';
     const [bean, oat, tea] = [
       'A,2025-12-30,1,Beans,brown\nA,2026-01-02,2,,\n',
@@ -172,7 +172,7 @@ describe('POST /api/v1/actuals', () => {
     expect(await values('A')).toEqual(['2025-12-30=1', '2026-01-02=3']);
   });
 
-  it('keeps a month as one figure or as days, never both, and reports what was replaced', async () => {
+  it('stores a month as one figure or as days, never both, and reports what was replaced', async () => {
     await send('unique_id,ds,y\nDC,2026-08,7\nDC,2026-09-01,10\nDC,2026-09-02,20\nDC,2026-09-30,30\n');
     expect((await send('unique_id,ds,y\nDC,2026-09,60\n')).body).toMatchObject({
       days_replaced_by_month: 1,
@@ -192,7 +192,7 @@ describe('POST /api/v1/actuals', () => {
     expect((await values('DC')).at(-1)).toBe('2026-10-02=6');
   });
 
-  it('takes describing columns, keeps what a later upload leaves out and adds further columns to the metadata', async () => {
+  it('accepts descriptive columns, keeps what a later upload omits and adds further columns to the metadata', async () => {
     await send('warehouse,y,ds,unique_id,product_name,unit\nHH,1,2026-01,A,Beans,bags\n,2,2026-02,A,,\n');
     await send('unique_id,ds,y,category,colour\nA,2026-03,3,Coffee,brown\n');
     const listed = await fetch(`${service.url}/api/v1/series`, { headers: { 'x-api-key': tenant.workspaceKey } });
@@ -210,7 +210,7 @@ describe('POST /api/v1/actuals', () => {
     ]);
   });
 
-  it('gives a series no more further columns than 50, however many uploads bring them', async () => {
+  it('limits a series to 50 further columns across uploads', async () => {
     const row = (from: number, to: number, value: string): string => {
       const further = Array.from({ length: to - from }, (_, at) => [`column_${from + at}`, value]);
       return JSON.stringify({ unique_id: 'A', ds: '2026-01', y: 1, ...Object.fromEntries(further) });
@@ -233,7 +233,7 @@ describe('POST /api/v1/actuals', () => {
     expect((await give(row(52, 53, 'z'))).status).toBe(400);
   });
 
-  it('names the first hundred months that are missing, by series and month', async () => {
+  it('lists the first hundred missing months by series and month', async () => {
     const rows = ['A,2010-01,1', 'A,2018-03,1', 'B,2025-11,1', 'B,2026-02,1', 'C,2026-01,1'];
     await send('unique_id,ds,y\nB,2026-01,1\n'); // known before, so not missing
     const { body } = await send(`unique_id,ds,y\n${rows.join('\n')}\n`);
@@ -251,7 +251,7 @@ describe('POST /api/v1/actuals', () => {
     expect([named.length, named.at(-1)]).toEqual([100, { unique_id: 'A', ds: '2018-06' }]);
   });
 
-  it('fills missing months with zero only when asked to', async () => {
+  it('fills missing months with zero only on request', async () => {
     const csv = 'unique_id,ds,y\nA,2025-11,1\nA,2026-02,2\nB,2026-01,5\n';
     expect((await send(csv)).body).toMatchObject({ gaps: 2, months_filled: 0 });
     expect(await values('A')).toEqual(['2025-11-01=1', '2026-02-01=2']);
@@ -263,7 +263,7 @@ describe('POST /api/v1/actuals', () => {
   it.each([
     ['Asia/Tokyo', '2025-11-30T23:00:00Z', ['2025-10-01=1', '2025-11-01=0']],
     ['America/Los_Angeles', '2025-12-01T03:00:00Z', ['2025-10-01=1']],
-  ])('fills up to the last month that is over in the time zone of the workspace: %s', async (zone, now, filled) => {
+  ])('fills up to the last complete month in the time zone of the workspace: %s', async (zone, now, filled) => {
     await service.database.execute('UPDATE workspaces SET time_zone = $2 WHERE id = $1', [tenant.workspaceId, zone]);
     const clock = jest.spyOn(service.app.get(Clock), 'now').mockReturnValue(new Date(now));
     try {
@@ -274,7 +274,7 @@ describe('POST /api/v1/actuals', () => {
     expect(await values('A')).toEqual(filled);
   });
 
-  it('tolerates a byte order mark, CRLF, blank lines, blanks around values and quoted line breaks', async () => {
+  it('tolerates a byte order mark, CRLF, blank lines, whitespace around values and quoted line breaks', async () => {
     const csv = '\ufeffunique_id,ds,y,product_name\r\n A , 2026-01 , 1 ,"two\r\nlines"\r\n\r\n"B","2026-02","2",x';
     const reply = await send(csv);
     expect([reply.status, reply.body['rows']]).toEqual([200, 2]);
@@ -282,7 +282,7 @@ describe('POST /api/v1/actuals', () => {
     expect(await values('B')).toEqual(['2026-02-01=2']);
   });
 
-  it('drops the blanks around what describes a series in JSON too, where nothing but blanks says nothing', async () => {
+  it('trims descriptive fields in JSON too, where whitespace alone means nothing', async () => {
     const row = {
       unique_id: ' A ',
       ds: '2026-01',
@@ -308,13 +308,13 @@ describe('POST /api/v1/actuals', () => {
     ['timestamps of midnight', 'unique_id,ds,y\nA,2026-01-05T00:00:00Z,1.5\nA,2026-01-06 00:00:00,-2\n'],
     ['no-break blanks around values', 'unique_id;ds;y\nA\u00a0;2026-01-05;1,5\u202f\n\u00a0A;2026-01-06\u00a0;-2\n'],
     ['a header alone on its first piece', '\r\nunique_id;ds;y\r\nA;2026-01-05;1,5\r\nA;2026-01-06;-2'],
-  ])('takes files as shops and spreadsheets make them: %s', async (_name, csv) => {
+  ])('accepts files as shops and spreadsheets export them: %s', async (_name, csv) => {
     const reply = await send(csv);
     expect([reply.status, reply.body['rows'], reply.body['rejected_count']]).toEqual([200, 2, 0]);
     expect(await values('A')).toEqual(['2026-01-05=1.5', '2026-01-06=-2']);
   });
 
-  it('takes numbers as spreadsheets of several languages save them', async () => {
+  it('accepts numbers as spreadsheets of several languages save them', async () => {
     const numbers = ['1.234,50', '12\u202f345', "1'234'567,5", '1 000', '980'];
     const rows = numbers.map((y, at) => `A;2026-01-0${at + 1};${y}\r\n`).join('');
     expect((await send(`\ufeffunique_id;ds;y\r\n${rows}`)).status).toBe(200);
@@ -324,14 +324,14 @@ describe('POST /api/v1/actuals', () => {
   });
 
   it.each(['1E+5', '2E10', '1E+12', '1.5E+5', '#1'])(
-    'takes an article code that only resembles what spreadsheets make of numbers: %s',
+    'accepts an article code that merely resembles a number mangled by spreadsheets: %s',
     async (code) => {
       expect((await send(`unique_id,ds,y\n${code},2026-01,1\n`)).status).toBe(200);
       expect(await values(code)).toEqual(['2026-01-01=1']);
     },
   );
 
-  it('takes identifiers in JSON and NDJSON that it refuses in CSV as spoilt by a spreadsheet', async () => {
+  it('accepts identifiers in JSON and NDJSON that it refuses in CSV as mangled by a spreadsheet', async () => {
     const rows = ['4.00638E+12', '#N/A'].map((unique_id) => ({ unique_id, ds: '2026-01', y: 1 }));
     const json = await send(JSON.stringify({ rows }), { 'content-type': 'application/json' });
     const lines = rows.map((row) => JSON.stringify(row)).join('\n');
@@ -339,7 +339,7 @@ describe('POST /api/v1/actuals', () => {
     expect([json.status, ndjson.status]).toEqual([200, 200]);
   });
 
-  it('takes whole numbers for unique_ids in JSON', async () => {
+  it('accepts integers as unique_ids in JSON', async () => {
     const rows = [{ unique_id: 1001, ds: '2026-01', y: 1 }];
     expect((await send(JSON.stringify({ rows }), { 'content-type': 'application/json' })).status).toBe(200);
     expect(await values('1001')).toEqual(['2026-01-01=1']);
@@ -358,7 +358,7 @@ describe('POST /api/v1/actuals', () => {
     expect(await values('C')).toEqual([]);
   });
 
-  it('replays the first reply to a repeated Idempotency-Key and refuses it for another body', async () => {
+  it('replays the first reply for a repeated Idempotency-Key and refuses it for another body', async () => {
     const headers = { 'idempotency-key': 'upload-1' };
     const first = await send('unique_id,ds,y\nA,2026-01,1\n', headers);
     const again = await send('unique_id,ds,y\nA,2026-01,1\n', headers);
@@ -371,7 +371,7 @@ describe('POST /api/v1/actuals', () => {
   });
 
   it.each([{}, { prefer: 'respond-async' }])(
-    'takes another decimal mark for another request, with %j',
+    'treats another decimal mark as another request, with %j',
     async (async) => {
       const csv = 'unique_id;ds;y\nA;2026-01;1.234\n';
       const headers = { 'idempotency-key': 'upload-1', ...async };
@@ -383,7 +383,7 @@ describe('POST /api/v1/actuals', () => {
     },
   );
 
-  it('keeps tenants apart, whatever unique_ids they share', async () => {
+  it('separates tenants that share unique_ids', async () => {
     const other = await createTenant(service);
     await send('unique_id,ds,y\nA,2026-01,1\n');
     const csv = 'unique_id,ds,y\nA,2026-01,2\n';
@@ -396,7 +396,7 @@ describe('POST /api/v1/actuals', () => {
     expect(await valuesOf(service.database, other.workspaceId, 'A')).toEqual(['2026-01-01=2']);
   });
 
-  it('merges simultaneous uploads of one workspace without losing a value', async () => {
+  it('merges concurrent uploads of one workspace without losing a value', async () => {
     const days = Array.from({ length: 12 }, (_, day) => `2026-01-${String(day + 1).padStart(2, '0')}`);
     const replies = await Promise.all(days.map((day) => send(`unique_id,ds,y\nA,${day},1\nB,${day},2\n`)));
     expect(replies.map((reply) => reply.status)).toEqual(days.map(() => 200));
