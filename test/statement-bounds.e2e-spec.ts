@@ -38,27 +38,27 @@ describe('a statement that takes too long', () => {
   }
   const usage = () => fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': tenant.organizationKey } });
 
-  it('has its request answered 503 with Retry-After, and leaves the connection fit for the next one', async () => {
+  it('gets 503 with Retry-After, and leaves the connection usable for the next one', async () => {
     const late = await holding('usage_counters', usage);
     expect([late.status, late.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await late.json()).toMatchObject({ code: 'not_ready' });
     expect((await usage()).status).toBe(200);
   });
 
-  it('has its request answered 503, too, while its credentials are looked up', async () => {
+  it('gets 503, too, while credentials are looked up', async () => {
     const token = await createSession(service.database, (await createUser(service.database)).id);
     const me = () => fetch(`${service.url}/auth/me`, { headers: { authorization: `Bearer ${token}` } });
     expect((await holding('sessions', me)).status).toBe(503);
     expect((await me()).status).toBe(200);
   });
 
-  it('may take longer where a request stores demand', async () => {
+  it('may take longer in a request that stores demand', async () => {
     const api = new Api(service.url, tenant.workspaceKey);
     await holding('demand', () => api.upload(tenant.workspaceId, demandCsv(1, 3)), 2_000);
     expect((await api.get<unknown[]>('/series')).body).toHaveLength(1);
   });
 
-  it('may take longer where a connector is removed, whose demand is kept and whose orders are deleted', async () => {
+  it('may take longer when a connector is removed, whose demand is kept and whose orders are deleted', async () => {
     const { token } = await createMember(service.database, tenant.organizationId, 'member');
     const client = new AppClient(service.url, token);
     const path = `/workspaces/${tenant.workspaceId}/connectors`;
@@ -73,14 +73,14 @@ describe('a statement that takes too long', () => {
     expect((await holding('connector_order_lines', remove, 2_000)).status).toBe(204);
   });
 
-  it('may take longer where an operator has the installation checked, whose evidence would be a fault else', async () => {
+  it('may take longer when an operator runs compliance checks, whose evidence would otherwise be an error', async () => {
     const operator = await createUser(service.database, { isOperator: true });
     const client = new AppClient(service.url, await createSession(service.database, operator.id));
     const check = () => client.post<unknown[]>('/admin/compliance/checks', { checks: ['api_keys_rotated'] });
     expect((await holding('api_keys', check, 2_000)).body).toMatchObject([{ status: 'passed' }]);
   });
 
-  it('is broken off by the scope of each piece of work, whichever connection it gets', async () => {
+  it('is cancelled by the scope of each piece of work, whichever connection it gets', async () => {
     const database = service.app.get(Database);
     const bound = async (): Promise<string> =>
       (await database.query<{ statement_timeout: string }>('SHOW statement_timeout'))[0]!.statement_timeout;

@@ -8,7 +8,7 @@ import { admin } from '../support/admin.js';
 import { eventually } from '../support/eventually.js';
 import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 
-describe('a crash of the embedded database under a running service', () => {
+describe('a crash of the embedded database during operation', () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'forecasting-crash-'));
   const environment = { DATA_DIR: dataDirectory };
   let service: ServiceProcess;
@@ -35,7 +35,7 @@ describe('a crash of the embedded database under a running service', () => {
     discardDataDirectory(dataDirectory);
   });
 
-  it('leaves the database running when a command ends after one of its processes has died', async () => {
+  it('leaves the database running when a command ends after one of its processes died', async () => {
     const server = postmaster();
     const password = readFileSync(join(dataDirectory, 'secrets', 'database-password'), 'utf8');
     const pid = await withClient(
@@ -51,14 +51,14 @@ describe('a crash of the embedded database under a running service', () => {
     expect(await isReady()).toBe(true);
   });
 
-  it('is mended by the service, which starts the database again where everybody looks for it', async () => {
+  it('is repaired by the service, which restarts the database at the same address', async () => {
     const [server, port] = [postmaster(), pidFile()[3]];
     await crash(server);
     expect(postmaster()).not.toBe(server);
     expect(pidFile()[3]).toBe(port);
   });
 
-  it('leaves the port to the next start, and tells a password that is not the one it was made with', async () => {
+  it('frees the port for the next start, and reports a password that it was not created with', async () => {
     const port = pidFile()[3];
     expect(await service.end('SIGTERM')).toBe(0);
     const file = join(dataDirectory, 'secrets', 'database-password');

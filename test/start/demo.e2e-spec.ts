@@ -26,7 +26,7 @@ class FailingDatabase extends Database {
   }
 }
 
-describe('the access of the demo organization', () => {
+describe('access to the demo organization', () => {
   let service: TestService;
   let here: string;
   let elsewhere: string;
@@ -56,7 +56,7 @@ describe('the access of the demo organization', () => {
     return (await fetch(`${service.url}/api/v1/runs`, { headers: { 'x-api-key': apiKey } })).status;
   };
 
-  it('is kept where the organization was made, and not made again', async () => {
+  it('is stored where the organization was created, and not created again', async () => {
     await ensure(here);
     const access = readDemoAccess(here);
     await ensure(here);
@@ -65,7 +65,7 @@ describe('the access of the demo organization', () => {
     expect(readdirSync(join(here, 'secrets'))).toEqual(['demo.json']);
   });
 
-  it('is no longer told where the key was revoked', async () => {
+  it('is no longer printed when the key was revoked', async () => {
     await ensure(here);
     const access = readDemoAccess(here)!;
     expect(await stateOfDemo(service.url, access)).toBe('unfinished');
@@ -74,7 +74,7 @@ describe('the access of the demo organization', () => {
     expect(await stateOfDemo(service.url, access)).toBe('closed');
   });
 
-  it('is no longer told where the organization is suspended', async () => {
+  it('is no longer printed when the organization is suspended', async () => {
     await ensure(here);
     const access = readDemoAccess(here)!;
     await service.database.execute('UPDATE organizations SET suspended_at = now() WHERE id = $1', [
@@ -84,7 +84,7 @@ describe('the access of the demo organization', () => {
     expect(await stateOfDemo(service.url, access)).toBe('closed');
   });
 
-  it('is waited for aloud where no worker forecasts the demo', async () => {
+  it('logs that it waits when no worker forecasts the demo', async () => {
     await ensure(here);
     const written: string[] = [];
     const screen = jest.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
@@ -93,14 +93,14 @@ describe('the access of the demo organization', () => {
     expect(written).toEqual([expect.stringMatching(/: waiting for a worker; .* --role=worker\n$/)]);
   });
 
-  it('tells which organization is the demo, of an earlier release too', async () => {
+  it('identifies the demo organization, even one of an earlier release', async () => {
     await ensure(here);
     await noteDemo(service.app.get(Database), readDemoAccess(here)!);
     const marked = await service.database.query('SELECT id FROM organizations WHERE is_demo');
     expect(marked).toEqual([{ id: readDemoAccess(here)!.organizationId }]);
   });
 
-  it('is not kept of a commit that failed, whoever makes the organization then', async () => {
+  it('is not stored for a failed commit, whoever creates the organization next', async () => {
     await expect(failing('before the commit')).rejects.toThrow('the commit failed');
     expect(readDemoAccess(here)).toBeUndefined();
     await ensure(elsewhere);
@@ -109,7 +109,7 @@ describe('the access of the demo organization', () => {
     expect(await answers(elsewhere)).toBe(200);
   });
 
-  it('is found by the next start where the process ended right after the commit', async () => {
+  it('is found by the next start when the process ended right after the commit', async () => {
     await expect(failing('after the commit')).rejects.toThrow('the process ended');
     expect(readDemoAccess(here)).toBeUndefined();
     await ensure(here);

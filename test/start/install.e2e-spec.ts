@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { satisfies } from 'semver';
 import { PROJECT_ROOT } from '../../config/paths.js';
 
-describe('the packages that a start installs', () => {
+describe('packages installed at start', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'forecasting-install-'));
@@ -38,18 +38,18 @@ describe('the packages that a start installs', () => {
     return readFileSync(join(directory, 'asked'), 'utf8');
   };
 
-  it('are those of production alone where there are none, once', () => {
+  it('are the production ones only when there are none, once', () => {
     expect(prepare({ development: false })).toMatch(/^install .*--omit=dev\n$/);
     expect(prepare({ development: false })).toMatch(/^install .*--omit=dev\n$/);
     expect(prepare({ development: true })).toMatch(/^install .*--omit=dev\ninstall .*--include=dev\n$/);
   });
 
-  it('keep the development packages of who has installed them', () => {
+  it('keep development packages that are already installed', () => {
     mkdirSync(join(directory, 'node_modules', 'jest'));
     expect(prepare({ development: false })).toMatch(/^install .*--include=dev\n$/);
   });
 
-  it('are named by the lock file with version and hash for every platform, so that `npm ci` takes it', () => {
+  it('are locked with version and hash for every platform, so that `npm ci` accepts them', () => {
     interface Locked {
       readonly version?: string;
       readonly integrity?: string;
@@ -66,7 +66,7 @@ describe('the packages that a start installs', () => {
     expect(optional.filter((wanted) => !isLocked(wanted))).toEqual([]);
   });
 
-  it('are installed by one of several starts at once, and after one that was killed at it', async () => {
+  it('are installed by one of several concurrent starts, and after one was killed during it', async () => {
     writeFileSync(join(directory, 'bin', 'npm'), `#!/bin/sh\nsleep 1\necho "$@" >> "${directory}/asked"\n`);
     const { pid: gone } = spawnSync('true');
     writeFileSync(join(directory, 'node_modules', '.installing'), String(gone));
@@ -77,7 +77,7 @@ describe('the packages that a start installs', () => {
     expect(readFileSync(join(directory, 'asked'), 'utf8')).toMatch(/^install .*\n$/);
   });
 
-  it('are installed after one that was killed as it took over from one that was killed at it', () => {
+  it('are installed after a start was killed while taking over from another killed one', () => {
     const lock = join(directory, 'node_modules', '.installing');
     const long = new Date(Date.now() - 120_000);
     writeFileSync(lock, String(spawnSync('true').pid));
@@ -87,7 +87,7 @@ describe('the packages that a start installs', () => {
     expect(readdirSync(join(directory, 'node_modules'))).toEqual(['.installed']);
   });
 
-  it('are installed where a container that was killed at it starts again with the same id', () => {
+  it('are installed when a container killed during installation restarts with the same id', () => {
     const script = `require('fs').writeFileSync('node_modules/.installing', String(process.pid)); import('./scripts/prepare.mjs').then((it) => it.ensureInstalled({ development: false }))`;
     const env = { PATH: `${join(directory, 'bin')}:${process.env['PATH']}` };
     expect(spawnSync(process.execPath, ['-e', script], { cwd: directory, env }).status).toBe(0);
@@ -105,17 +105,20 @@ describe('the packages that a start installs', () => {
     return stderr;
   };
 
-  it.each(['EACCES', 'EPERM', 'EROFS'])('are asked a place for, in one line, where %s keeps from writing', (code) => {
-    expect(toldOf(code)).toMatch(
-      new RegExp(`^cannot install or build: ${code}: of a test; this account needs to write below .*\\n$`),
-    );
-  });
+  it.each(['EACCES', 'EPERM', 'EROFS'])(
+    'need a place to be installed, reported in one line, when %s prevents writing',
+    (code) => {
+      expect(toldOf(code)).toMatch(
+        new RegExp(`^cannot install or build: ${code}: of a test; this account needs to write below .*\\n$`),
+      );
+    },
+  );
 
-  it.each(['ENOSPC', 'EMFILE'])('are not there for a reason that is told alone where it is %s', (code) => {
+  it.each(['ENOSPC', 'EMFILE'])('are missing for a reason that is reported alone when it is %s', (code) => {
     expect(toldOf(code)).toBe(`cannot install or build: ${code}: of a test\n`);
   });
 
-  it('are not there, in one line, where something else is in their place', () => {
+  it('are missing, reported in one line, when something else is in their place', () => {
     rmSync(join(directory, 'node_modules'), { recursive: true });
     writeFileSync(join(directory, 'node_modules'), 'in the way');
     const script = `import('./scripts/prepare.mjs').then((it) => it.ensureInstalled({ development: false }))`;

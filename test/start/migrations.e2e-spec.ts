@@ -21,7 +21,7 @@ class Faulty extends Migration {
   }
 }
 
-describe('the migration of an older database', () => {
+describe('migrating an older database', () => {
   let older: TestDatabase;
   let database: TestDatabase;
   let client: pg.Client;
@@ -46,7 +46,7 @@ describe('the migration of an older database', () => {
   };
   const names = (source: SchemaSource): string[] => source.migrations.map(({ name }) => name);
 
-  it('goes on where a start was interrupted, with what was applied by then', async () => {
+  it('resumes after an interrupted start, with what was applied by then', async () => {
     const [first, second] = migrations.slice(BEFORE);
     const interrupted = [...OLDER.migrations, first!, { name: second!.name, class: Faulty }];
     await expect(prepareDatabase({ ...SCHEMA, migrations: interrupted }, database.url)).rejects.toThrow('division');
@@ -56,7 +56,7 @@ describe('the migration of an older database', () => {
     expect(await schemaDrift(SCHEMA, database.url)).toBe('');
   });
 
-  it('tells the log what it applies, before and after, and nothing where nothing is pending', async () => {
+  it('logs what it applies, before and after, and nothing when nothing is pending', async () => {
     const lines: unknown[][] = [];
     const logger = { info: (...line: unknown[]) => void lines.push(line) };
     await prepareDatabase(SCHEMA, database.url, logger);
@@ -69,7 +69,7 @@ describe('the migration of an older database', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('leaves the database to the former release where the secrets are not those that it was filled under', async () => {
+  it('leaves the database to the earlier release when the secrets differ from those it was filled with', async () => {
     const secrets = { apiKeyPepper: 'p'.repeat(32), encryptionKey: Buffer.alloc(32), databasePassword: '' };
     const settings = loadSettings({ DATABASE_URL: database.url });
     await checkSecrets(database.url, secrets);
@@ -81,7 +81,7 @@ describe('the migration of an older database', () => {
     expect(await applied()).toEqual(names(SCHEMA));
   });
 
-  it('leaves the queue to it as well, where its migrations alone are pending', async () => {
+  it('leaves the queue to it as well when only the queue’s migrations are pending', async () => {
     const secrets = { apiKeyPepper: 'p'.repeat(32), encryptionKey: Buffer.alloc(32), databasePassword: '' };
     const settings = loadSettings({ DATABASE_URL: database.url });
     await (await openDatabase(settings, secrets)).release();
@@ -93,7 +93,7 @@ describe('the migration of an older database', () => {
     expect(rows).toHaveLength(0);
   });
 
-  it('leaves it its record of migrations that were parted since', async () => {
+  it('keeps the record of migrations that have been split since', async () => {
     const secrets = { apiKeyPepper: 'p'.repeat(32), encryptionKey: Buffer.alloc(32), databasePassword: '' };
     const settings = loadSettings({ DATABASE_URL: database.url });
     await (await openDatabase(settings, secrets)).release();
@@ -109,7 +109,7 @@ describe('the migration of an older database', () => {
     expect((await applied()).sort()).toEqual(names(SCHEMA));
   });
 
-  it('waits for work that ends, and holds nobody up who only reads what it is not changing', async () => {
+  it('waits for work that ends, and does not block reads of what it is not changing', async () => {
     await client.query('BEGIN');
     await client.query('SELECT FROM organizations');
     const migrated = prepareDatabase(SCHEMA, database.url);
@@ -120,7 +120,7 @@ describe('the migration of an older database', () => {
     expect(await applied()).toEqual(names(SCHEMA));
   });
 
-  it('asks to stop what keeps a table, and is done by the next start', async () => {
+  it('asks to stop whatever locks a table, and is completed by the next start', async () => {
     await client.query('BEGIN');
     await client.query('SELECT FROM runs');
     await expect(prepareDatabase(SCHEMA, database.url)).rejects.toThrow(
@@ -131,7 +131,7 @@ describe('the migration of an older database', () => {
     expect(await applied()).toEqual(names(SCHEMA));
   });
 
-  it('takes up what was applied under the names that migrations had before they were parted', async () => {
+  it('accepts what was applied under the names that migrations had before they were split', async () => {
     await prepareDatabase(SCHEMA, database.url);
     await client.query(`
       DELETE FROM schema_migrations WHERE name BETWEEN '0091' AND '0098';
@@ -140,7 +140,7 @@ describe('the migration of an older database', () => {
     expect((await applied()).sort()).toEqual(names(SCHEMA));
   });
 
-  it('makes what migrations make since they were rewritten', async () => {
+  it('applies what rewritten migrations have gained since', async () => {
     const rewritten = migrations.findIndex(({ name }) => name === '0106-rewritten-migrations');
     await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, rewritten) }, database.url);
     await client.query(`
@@ -154,7 +154,7 @@ describe('the migration of an older database', () => {
     expect(rows).toEqual([{ indexdef: expect.stringContaining('(turn_at) WHERE (NOT done)') }]);
   });
 
-  it('lets a retention that was set before there were sweeps stand since the upgrade', async () => {
+  it('dates a retention set before sweeps existed from the upgrade', async () => {
     const add = async (name: string, months: number | null): Promise<void> => {
       const columns = '(id, name, plan, retention_months, created_at)';
       await client.query(`INSERT INTO organizations ${columns} VALUES (gen_random_uuid(), $1, 'growth', $2, now())`, [
@@ -172,7 +172,7 @@ describe('the migration of an older database', () => {
     expect(rows).toEqual([{ name: 'never swept' }]);
   });
 
-  it('takes addresses out of the names that the forum shows', async () => {
+  it('removes e-mail addresses from the names shown in the forum', async () => {
     const before = migrations.findIndex(({ name }) => name === '0114-names-without-addresses');
     await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, before) }, database.url);
     for (const [email, name] of [
@@ -191,7 +191,7 @@ describe('the migration of an older database', () => {
     expect(rows).toEqual(['Ada', 'Bob', 'ada@example.com'].map((name) => ({ name })));
   });
 
-  it('puts topics into the moderation queue whose replies were hidden before it knew of them', async () => {
+  it('queues topics for moderation whose replies were hidden earlier', async () => {
     const before = migrations.findIndex(({ name }) => name === '0125-hidden-replies');
     await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, before) }, database.url);
     for (const [title, hidden, flaggedAt] of [
@@ -218,7 +218,7 @@ describe('the migration of an older database', () => {
     ]);
   });
 
-  it('lets the search find words with accents in posts that were typed in the other form of Unicode', async () => {
+  it('lets search find accented words in posts typed in the other Unicode normalization form', async () => {
     const before = migrations.findIndex(({ name }) => name === '0134-accents-in-search');
     await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, before) }, database.url);
     await client.query(
@@ -242,7 +242,7 @@ describe('the migration of an older database', () => {
     ]);
   });
 
-  it('finds the makers of keys in the audit log, also of keys whose maker has deleted the account', async () => {
+  it('finds the creators of keys in the audit log, even those whose account was deleted', async () => {
     const before = migrations.findIndex(({ name }) => name === '0130-key-makers');
     await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, before) }, database.url);
     await client.query(`
@@ -271,7 +271,7 @@ describe('the migration of an older database', () => {
     ]);
   });
 
-  it('drops the blanks around stored names, categories and units, and around the categories of schedules', async () => {
+  it('trims stored names, categories and units, and the categories of schedules', async () => {
     const before = migrations.findIndex(({ name }) => name === '0141-texts-without-blanks');
     await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, before) }, database.url);
     await client.query(`
@@ -297,7 +297,7 @@ describe('the migration of an older database', () => {
     ]);
   });
 
-  it('goes by numbers that are taken once each', () => {
+  it('uses each number once', () => {
     const numbers = migrations.map(({ name }) => Number(/^(\d{4})-[a-z-]+$/.exec(name)?.[1]));
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
   });

@@ -11,7 +11,7 @@ import { listeningUrl, type ServiceProcess, startServiceProcess } from '../suppo
 /** Milliseconds until a connection of the queue goes on, as on a machine that is overloaded. */
 const SLOW = 3_500;
 
-describe('a start whose queue', () => {
+describe('a start', () => {
   let database: TestDatabase;
   let directory: string;
   let way: Server | undefined;
@@ -51,7 +51,7 @@ describe('a start whose queue', () => {
     return startServiceProcess(environment, ['--role', role]);
   }
 
-  it('takes seconds to connect waits for it', async () => {
+  it('waits for a queue that takes seconds to connect', async () => {
     let slow = 0;
     service = await start('all', () => sleep(SLOW, (slow += 1)));
     const url = await listeningUrl(service);
@@ -59,7 +59,7 @@ describe('a start whose queue', () => {
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   });
 
-  it('cannot be reached ends with what to do, where it is for giving wake-ups alone too', async () => {
+  it('ends with instructions when the queue is unreachable, even if it is for sending wake-ups only', async () => {
     service = await start('api', (near) => Promise.resolve(near.destroy()));
     const { process } = service;
     expect(await once(process, 'close')).toEqual([1, null]); // of its output too, which may come after its end

@@ -35,7 +35,7 @@ function alive(pid: number): boolean {
   }
 }
 
-describe('starting on nothing but a directory', () => {
+describe('starting in an empty directory', () => {
   let directory: string;
   let dataDirectory: string;
   const started: ServiceProcess[] = [];
@@ -53,7 +53,9 @@ describe('starting on nothing but a directory', () => {
   async function start(): Promise<ServiceProcess> {
     const service = startServiceProcess({ PORT: '0', DATA_DIR: dataDirectory, WORKER_THREADS: '2' });
     started.push(service);
-    await eventually('the service greets', () => Promise.resolve(service.output().includes(READY) || undefined));
+    await eventually('the service prints its greeting', () =>
+      Promise.resolve(service.output().includes(READY) || undefined),
+    );
     return service;
   }
   /** Process id of the embedded server, from the cluster wherever it had to be placed. */
@@ -88,7 +90,7 @@ describe('starting on nothing but a directory', () => {
     expect(await service.end('SIGINT')).toBe(0);
   });
 
-  it('loads the demo at the next start where the first was cut off', async () => {
+  it('loads the demo at the next start when the first was interrupted', async () => {
     const own = mkdtempSync(join(tmpdir(), 'forecasting-cut-'));
     const begin = (): ServiceProcess => {
       const service = startServiceProcess({ PORT: '0', DATA_DIR: own, WORKER_THREADS: '2' });
@@ -100,7 +102,9 @@ describe('starting on nothing but a directory', () => {
     await eventually('the demo organization', () => Promise.resolve(existsSync(access) || undefined));
     await first.end('SIGKILL'); // before or in the middle of the upload, which is all or nothing
     const second = begin();
-    await eventually('the service greets', () => Promise.resolve(second.output().includes(READY) || undefined));
+    await eventually('the service prints its greeting', () =>
+      Promise.resolve(second.output().includes(READY) || undefined),
+    );
     const { apiKey } = JSON.parse(readFileSync(access, 'utf8')) as { apiKey: string };
     const runs = await fetch(`${await listeningUrl(second)}/api/v1/runs`, { headers: { 'x-api-key': apiKey } });
     expect(await runs.json()).toMatchObject([
@@ -111,7 +115,7 @@ describe('starting on nothing but a directory', () => {
     discardDataDirectory(own);
   });
 
-  it('is ready again at the second start, greets with the same key, and recovers from a crash', async () => {
+  it('is ready again at the second start, prints the same key, and recovers from a crash', async () => {
     const second = await start();
     expect(second.output()).not.toContain('forecasting the demo');
     expect(second.output()).toMatch(/demo API key {7}fk_/);
@@ -125,7 +129,7 @@ describe('starting on nothing but a directory', () => {
     await eventually('the database has stopped', () => Promise.resolve(alive(server) ? undefined : true)); // … and stopped with it
   });
 
-  it('stops a crash of the database from being the end', async () => {
+  it('survives a crash of the database', async () => {
     const service = await start();
     const server = postmaster();
     process.kill(server, 'SIGKILL');
@@ -135,18 +139,18 @@ describe('starting on nothing but a directory', () => {
     expect(await next.end('SIGINT')).toBe(0);
   });
 
-  it('tells no key of a demo that is gone, but how to begin', async () => {
+  it('prints no key of a deleted demo, but how to begin', async () => {
     const access = join(dataDirectory, 'secrets', 'demo.json');
     writeFileSync(access, readFileSync(access, 'utf8').replace(/fk_\w+/, `fk_${'x'.repeat(46)}`));
     const service = startServiceProcess({ PORT: '0', DATA_DIR: dataDirectory });
     started.push(service);
     const greets = () => Promise.resolve(service.output().includes('npm run admin -- bootstrap') || undefined);
-    await eventually('the service greets', greets);
+    await eventually('the service prints its greeting', greets);
     expect(service.output()).not.toContain('fk_');
     expect(await service.end('SIGINT')).toBe(0);
   });
 
-  it('tells neither a key of the demo where it is not offered, nor how to begin where an organization has been made', async () => {
+  it('prints neither a demo key when the demo is off, nor how to begin when an organization exists', async () => {
     const settings = { DATA_DIR: dataDirectory, DEMO: 'off' };
     const bootstrap = [
       'bootstrap',
@@ -162,7 +166,9 @@ describe('starting on nothing but a directory', () => {
     expect(await admin(settings, ...bootstrap)).toMatchObject({ code: 0 });
     const service = startServiceProcess({ ...settings, PORT: '0' });
     started.push(service);
-    await eventually('the service greets', () => Promise.resolve(service.output().includes('/changelog') || undefined));
+    await eventually('the service prints its greeting', () =>
+      Promise.resolve(service.output().includes('/changelog') || undefined),
+    );
     expect(service.output()).not.toMatch(/fk_|bootstrap/);
     expect(await service.end('SIGINT')).toBe(0);
   });
@@ -172,7 +178,7 @@ describe('starting on nothing but a directory', () => {
 const FULL_DEVICE = '/dev/full';
 
 (existsSync(FULL_DEVICE) ? describe : describe.skip)('a log on a disk that is full', () => {
-  it('ends neither the start nor the service', async () => {
+  it('stops neither the start nor the service', async () => {
     const database = await createTestDatabase();
     const directory = mkdtempSync(join(tmpdir(), 'forecasting-log-'));
     const full = openSync(FULL_DEVICE, 'w');
@@ -199,7 +205,7 @@ const FULL_DEVICE = '/dev/full';
   });
 });
 
-describe('a start that cannot be', () => {
+describe('a start that cannot succeed', () => {
   async function run(url: string, sql: string): Promise<pg.QueryResult> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -224,7 +230,7 @@ describe('a start that cannot be', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('names every wrong setting at once, without the value of a secret', async () => {
+  it('reports every invalid setting at once, without the value of a secret', async () => {
     const message = await refusal({
       PORT: '99999',
       DATABASE_POOL: 'many',
@@ -244,7 +250,7 @@ describe('a start that cannot be', () => {
       expect(message).toContain(text);
   });
 
-  it('says that the port is taken', async () => {
+  it('reports that the port is taken', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as { port: number };
@@ -257,7 +263,7 @@ describe('a start that cannot be', () => {
     holder.close();
   });
 
-  it('says that Redis cannot be used', async () => {
+  it('reports that Redis cannot be used', async () => {
     const redis = createServer((socket) =>
       socket.on('data', (sent) => {
         for (const _command of String(sent).matchAll(/\*\d+\r\n/g)) socket.write('-NOAUTH no\r\n');
@@ -272,14 +278,14 @@ describe('a start that cannot be', () => {
     redis.close();
   });
 
-  it('says that the directory cannot be used', async () => {
+  it('reports that the directory cannot be used', async () => {
     const file = join(directory, 'a-file');
     writeFileSync(file, '');
     expect(await refusal({ DATA_DIR: join(file, 'data') })).toMatch(/DATA_DIR .* cannot be used \(ENOTDIR\)/);
     expect(await refusal({ DATA_DIR: '/proc/forecasting/data' })).toMatch(/DATA_DIR .* cannot be used \(E[A-Z]+\)/);
   });
 
-  it('names a secret of which nothing was kept', async () => {
+  it('names a missing secret', async () => {
     const kept = join(directory, 'half-kept');
     mkdirSync(join(kept, 'secrets'), { recursive: true });
     writeFileSync(join(kept, 'secrets', 'api-key-pepper'), '');
@@ -288,7 +294,7 @@ describe('a start that cannot be', () => {
     );
   });
 
-  it('refuses a database that is foreign, newer, or not there', async () => {
+  it('refuses a database that is foreign, newer, or missing', async () => {
     const foreign = await createTestDatabase('empty');
     const newer = await createTestDatabase();
     await run(foreign.url, 'CREATE TABLE invoices (id int); CREATE TABLE secret_checks (name text)');
@@ -305,7 +311,7 @@ describe('a start that cannot be', () => {
     await newer.drop();
   });
 
-  it('refuses other secrets than the database was filled under, and takes over one that knows none', async () => {
+  it('refuses secrets other than those the database was filled with, and records those of one that has none', async () => {
     const database = await createTestDatabase();
     const environment = {
       DATABASE_URL: database.url,
@@ -336,7 +342,7 @@ describe('a start that cannot be', () => {
     await database.drop();
   });
 
-  it('takes other secrets, one by one or together, where all are lost, and tells it in the audit log', async () => {
+  it('accepts new secrets, one by one or all, when the old are lost, and logs it', async () => {
     const database = await createTestDatabase();
     const environment = (digit: string): Record<string, string> => ({
       DATABASE_URL: database.url,
@@ -374,7 +380,7 @@ describe('a start that cannot be', () => {
     await database.drop();
   });
 
-  it('tells keys that a lost pepper made unreadable, and lets others take their names and places', async () => {
+  it('reports keys made unreadable by a lost pepper, and frees their names and places', async () => {
     const database = await createTestDatabase('empty');
     const environment = (pepper: string): Record<string, string> => ({
       DATABASE_URL: database.url,

@@ -14,7 +14,7 @@ import { listeningUrl, type ServiceProcess, startServiceProcess } from '../suppo
 const BODY = '{"email":"a@example.com","password":"wrong"}';
 const HEAD = `POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n`;
 
-describe('a stop', () => {
+describe('shutdown', () => {
   let database: TestDatabase;
   let directory: string;
   let service: ServiceProcess;
@@ -43,21 +43,21 @@ describe('a stop', () => {
   /** Waits until what was sent on other connections before has been read. */
   const settled = () => fetch(`http://127.0.0.1:${port}/health/live`);
 
-  it('waits for no client that asks nothing, and answers who is about to ask', async () => {
+  it('waits for no idle client, and answers one about to send a request', async () => {
     await client('');
     await client('GET /health/live HTTP/1.1\r\nhost: x\r\n');
     const asking = await client(HEAD + BODY.slice(0, 10));
     const reply = text(asking);
     await settled();
     const ended = service.end('SIGTERM');
-    await eventually('it stops', () => Promise.resolve(service.output().includes('"stopping"') || undefined));
+    await eventually('it shuts down', () => Promise.resolve(service.output().includes('"stopping"') || undefined));
     asking.write(BODY.slice(10));
     expect((await reply).match(/HTTP\/1.1 \d+|connection: [\w-]+/gi)).toEqual(['HTTP/1.1 401', 'connection: close']);
     expect(await ended).toBe(0);
     expect(service.output()).not.toContain('cut off');
   });
 
-  it('answers who is about to ask on any address of localhost, and leaves nobody there who asks nothing', async () => {
+  it('answers a client about to send on any address of localhost, and keeps no idle one', async () => {
     await service.end('SIGTERM');
     service = startServiceProcess({
       DATABASE_URL: database.url,
@@ -75,7 +75,7 @@ describe('a stop', () => {
       expect((await fetch(`http://${address}:${port}/health/live`)).status).toBe(200);
     }
     const ended = service.end('SIGTERM');
-    await eventually('it stops', () => Promise.resolve(service.output().includes('"stopping"') || undefined));
+    await eventually('it shuts down', () => Promise.resolve(service.output().includes('"stopping"') || undefined));
     await sleep(1_000); // in which a service that waits for nobody is gone
     asking.write(BODY.slice(10));
     expect((await reply).match(/HTTP\/1.1 \d+|connection: [\w-]+/gi)).toEqual(['HTTP/1.1 401', 'connection: close']);
@@ -83,7 +83,7 @@ describe('a stop', () => {
     expect(service.output()).not.toContain('cut off');
   });
 
-  it('is not asked for by a terminal that closes, where the service does not run in it', async () => {
+  it('is not triggered by a closing terminal that the service does not run in', async () => {
     service.process.kill('SIGHUP');
     const { status } = await settled();
     expect([status, service.output().includes('"stopping"')]).toEqual([200, false]);
@@ -91,7 +91,7 @@ describe('a stop', () => {
     expect(service.output()).not.toContain('SIGHUP');
   });
 
-  it('cuts off a client that does not finish its request, and stops in order', async () => {
+  it('cuts off a client that does not finish its request, and completes in order', async () => {
     await client(HEAD + BODY.slice(0, 10));
     await settled();
     expect(await service.end('SIGTERM')).toBe(0);

@@ -48,12 +48,12 @@ describe('every table', () => {
     expect(open.sort()).toEqual(Object.keys(EXEMPT).sort());
   });
 
-  it('with an organization in its rows has a policy, whatever was declared', () => {
+  it('with an organization in its rows has a policy, whatever is declared', () => {
     const open = tables.filter((table) => table.columns.includes('organization_id') && !table.secured);
     expect(open).toEqual([]);
   });
 
-  it('with a workspace in every row asks for the workspace too', async () => {
+  it('with a workspace in every row checks the workspace too', async () => {
     const expressions = await service.database.query<{ name: string; condition: string }>(
       `SELECT c.relname AS name, pg_get_expr(polqual, polrelid) AS condition FROM pg_policy JOIN pg_class c ON c.oid = polrelid
        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' AND a.attnotnull`,
@@ -62,7 +62,7 @@ describe('every table', () => {
     expect(expressions.filter(({ condition }) => !condition.includes('app.workspace_id'))).toEqual([]);
   });
 
-  it('belongs to another role than the one the service works as, which no right of its own lifts above the policies', async () => {
+  it('belongs to another role than the service’s, which has no rights that bypass the policies', async () => {
     const serviced = asSystem('test', () =>
       service.app.get(Database).query(
         `SELECT rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolreplication AS strong,

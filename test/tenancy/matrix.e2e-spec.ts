@@ -35,7 +35,7 @@ function otherNames(route: Route, declared: RouteCase, principal: Principal): { 
   });
 }
 
-describe('every route about tenants, called by everyone about own, foreign and unknown rows', () => {
+describe('every tenant route, called by everyone with own, foreign and unknown rows', () => {
   let tenants: TwoTenants;
   beforeAll(async () => {
     tenants = await startTwoTenants();

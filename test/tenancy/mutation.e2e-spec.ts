@@ -52,7 +52,7 @@ const BEHIND_THE_GUARD = [
   'INSERT INTO connector_syncs\n       (organization_id, workspace_id, connector_id, id,',
 ];
 
-describe('a statement that forgets its tenant', () => {
+describe('a statement that omits its tenant', () => {
   let tenants: TwoTenants;
   let bench: MutationBench;
   let statements: string[];
@@ -80,7 +80,7 @@ describe('a statement that forgets its tenant', () => {
     }
   };
 
-  it('is one of those that the calls of the suite reach, or that no request does', () => {
+  it('is reached by the calls of the suite, or by no request at all', () => {
     const sent = [...statements, ...tenants.sentBefore];
     const unreached = textsNamingTenants().filter(({ pattern }) => !sent.some((sql) => pattern.test(sql)));
     const declared = Object.keys(OF_THE_SYSTEM);
@@ -88,7 +88,7 @@ describe('a statement that forgets its tenant', () => {
     expect(open.map(({ place }) => place)).toEqual([]);
   });
 
-  it('shows nobody anything of another tenant, alone', async () => {
+  it('exposes nothing of another tenant, alone', async () => {
     const leaks: string[] = [];
     for (const sql of statements) {
       const leak = await bench.leakOf(sql);
@@ -97,17 +97,17 @@ describe('a statement that forgets its tenant', () => {
     expect(leaks).toEqual([]);
   });
 
-  it('shows nobody anything of another tenant, together with all others', async () => {
+  it('exposes nothing of another tenant, together with all others', async () => {
     expect(await bench.leaksOfAll()).toEqual([]);
   });
 
-  it('is none of those that are sent: no call tells whether policies stand behind them', async () => {
+  it('is never sent: replies are the same with and without policies', async () => {
     const fenced = await bench.outcomes();
     const open = await withoutPolicies(() => bench.outcomes());
     expect([...fenced].flatMap(([probe, outcome]) => leakBetween(probe, outcome, open.get(probe)!) ?? [])).toEqual([]);
   });
 
-  it('is told from a good one by the suite where no policy stands behind it', async () => {
+  it('is caught by the suite when no policy backs it', async () => {
     const missed = await withoutPolicies(async () => {
       const silent: string[] = [];
       for (const sql of statements) {
@@ -119,7 +119,7 @@ describe('a statement that forgets its tenant', () => {
     expect(missed).toEqual([]);
   });
 
-  it('is told from a good one by most calls of the suite where no policy stands behind any', async () => {
+  it('is caught by most calls of the suite when no policy backs any', async () => {
     expect((await withoutPolicies(() => bench.leaksOfAll())).length).toBeGreaterThan(100);
   });
 
@@ -134,7 +134,7 @@ describe('a statement that forgets its tenant', () => {
     }
   };
 
-  it('mixes no tenants into a run, but for the policies', async () => {
+  it('mixes tenants in a run only without the policies', async () => {
     /** Series that the run of a tenant with two forecasts. */
     const seriesOfRun = (): Promise<unknown> =>
       withoutTenants(async (computing) => {
@@ -148,7 +148,7 @@ describe('a statement that forgets its tenant', () => {
     expect(await withoutPolicies(seriesOfRun)).toBeGreaterThan(2);
   });
 
-  it('mixes no tenants into a sync, but for the policies', async () => {
+  it('mixes tenants in a sync only without the policies', async () => {
     const shop = await new WooCommerceServer().start();
     const day = dayOf(2, 10);
     shop.sell(day, 'P0001', 100); // all others have sold 5 of it on that day

@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../support/test-service.js';
 const ORGANIZATIONS = 'SELECT id FROM organizations ORDER BY id';
 const WORKSPACES = 'SELECT id FROM workspaces ORDER BY id';
 
-describe('the scope of the work that asks', () => {
+describe('the tenant scope', () => {
   let service: TestService;
   let database: Database;
   let own: { organizationId: string; workspaceId: string };
@@ -46,7 +46,7 @@ describe('the scope of the work that asks', () => {
     await expect(database.transaction(() => Promise.resolve())).rejects.toThrow('outside any scope');
   });
 
-  it('shows an organization its own rows and no other', async () => {
+  it('shows an organization its own rows and no others', async () => {
     expect(await inOrganization(own.organizationId, () => ids(ORGANIZATIONS))).toEqual([own.organizationId]);
     expect(await inOrganization(own.organizationId, () => ids(WORKSPACES))).toEqual(
       [own.workspaceId, secondWorkspace].sort(),
@@ -54,14 +54,14 @@ describe('the scope of the work that asks', () => {
     expect(await inOrganization(other.organizationId, () => ids(WORKSPACES))).toEqual([other.workspaceId]);
   });
 
-  it('shows a workspace nothing of the next one', async () => {
+  it('shows a workspace nothing of another', async () => {
     const tenant = { organizationId: own.organizationId, workspaceId: secondWorkspace };
     expect(await asTenant(tenant, () => ids(WORKSPACES))).toEqual([secondWorkspace]);
     const crossed = { organizationId: own.organizationId, workspaceId: other.workspaceId };
     expect(await asTenant(crossed, () => ids(WORKSPACES))).toEqual([]);
   });
 
-  it('shows the platform and a bare connection no tenant at all', async () => {
+  it('shows no tenant to the platform or a bare connection', async () => {
     expect(await runInScope({ kind: 'platform' }, () => ids(ORGANIZATIONS))).toEqual([]);
     const client = new pg.Client({ connectionString: service.serviceUrl });
     await client.connect();
@@ -74,7 +74,7 @@ describe('the scope of the work that asks', () => {
     expect(await asSystem('test', () => ids(ORGANIZATIONS))).toEqual([own.organizationId, other.organizationId].sort());
   });
 
-  it('refuses what would write for another tenant', async () => {
+  it('refuses writes for another tenant', async () => {
     await inOrganization(own.organizationId, async () => {
       await expect(addWorkspace(database, other.organizationId)).rejects.toThrow('row-level security');
       const moved = 'UPDATE workspaces SET organization_id = $1 WHERE id = $2';
@@ -86,7 +86,7 @@ describe('the scope of the work that asks', () => {
     });
   });
 
-  it('is left by a tenant for one of his workspaces only', () => {
+  it('can be narrowed by a tenant to one of its workspaces only', () => {
     const scopes: Scope[] = [
       { kind: 'system', reason: 'test' },
       { kind: 'platform' },
@@ -102,7 +102,7 @@ describe('the scope of the work that asks', () => {
     });
   });
 
-  it('is what it was on a connection after errors, roll-backs and other tenants', async () => {
+  it('is restored on a connection after errors, rollbacks and other tenants', async () => {
     const seen = (): Promise<string[]> => ids(ORGANIZATIONS);
     await inOrganization(own.organizationId, seen);
     await inOrganization(other.organizationId, async () => {
@@ -121,7 +121,7 @@ describe('the scope of the work that asks', () => {
     expect(answers).toEqual(turns.map((organizationId) => [organizationId]));
   });
 
-  it('of a system transaction can be narrowed to a tenant, until the transaction ends', async () => {
+  it('of a system transaction can be narrowed to a tenant until the transaction ends', async () => {
     const look = async (tx: Transaction): Promise<number> => (await tx.query(ORGANIZATIONS)).length;
     const narrowed = (end: 'commit' | 'rollback'): Promise<number[]> =>
       database.transaction(async (tx) => {

@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 const PASSWORD = 'test-only';
 const ROLE_OF_RELEASE_BEFORE = '0022-second-factor';
 
-describe('the role that the service works as', () => {
+describe('the database role of the service', () => {
   const undo: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -74,7 +74,7 @@ describe('the role that the service works as', () => {
     }
   }
 
-  it('is made where the owner may make roles, and given its password again when that has changed', async () => {
+  it('is created when the owner may create roles, and gets its password again when that has changed', async () => {
     const database = await emptyDatabase();
     const owner = await ownedBy(database, 'CREATEROLE');
     const first = await open(owner.url);
@@ -89,7 +89,7 @@ describe('the role that the service works as', () => {
     await run(first.url, 'SELECT 1');
   });
 
-  it('is the login that the operator names', async () => {
+  it('is the login that the operator configures', async () => {
     const database = await emptyDatabase();
     const owner = await ownedBy(database, '');
     const given = await login(database, '');
@@ -98,7 +98,7 @@ describe('the role that the service works as', () => {
     await expect(run(given.url, 'DELETE FROM audit_events')).rejects.toThrow('permission denied');
   });
 
-  it('is the owner himself, bound by force and with a warning, where nothing else can be had', async () => {
+  it('is the owner, forced under the policies and with a warning, when no other role is possible', async () => {
     const database = await emptyDatabase();
     const owner = await ownedBy(database, '');
     const { audit_events, audit_heads } = SCHEMA.restricted; // what the last migration makes is not there yet
@@ -121,7 +121,7 @@ describe('the role that the service works as', () => {
     expect(rows).toEqual([]);
   });
 
-  it('lets the service start again as the owner, whose right to note secrets it took, also where one was given up', async () => {
+  it('lets the service start again as the owner, whose right to write secret checks it revoked, even after a secret was replaced', async () => {
     const database = await emptyDatabase();
     const owner = await ownedBy(database, '');
     const secrets = { apiKeyPepper: 'p'.repeat(32), encryptionKey: Buffer.alloc(32), databasePassword: '' };
@@ -144,7 +144,7 @@ describe('the role that the service works as', () => {
     await start(another);
   });
 
-  it('works on a database restored without the schema of the queue, which an owner cannot dump', async () => {
+  it('works on a database restored without the queue schema, which an owner cannot dump', async () => {
     const database = await emptyDatabase();
     const owner = await ownedBy(database, 'CREATEROLE');
     const { url } = await open(owner.url);
@@ -169,13 +169,13 @@ describe('the role that the service works as', () => {
     await expect(open(database.url, given.url)).rejects.toThrow('bypasses row-level security');
   });
 
-  it('is refused when it is an owner that no policy binds and that may make no other', async () => {
+  it('is refused when it is an owner that no policy binds and that cannot create another', async () => {
     const database = await emptyDatabase();
     const owner = await ownedBy(database, 'BYPASSRLS');
     await expect(open(owner.url)).rejects.toThrow('set DATABASE_SERVICE_URL to it');
   });
 
-  it('is refused when it cannot sign in, or leads elsewhere', async () => {
+  it('is refused when it cannot sign in, or connects elsewhere', async () => {
     const database = await emptyDatabase();
     const elsewhere = await emptyDatabase();
     const given = await login(elsewhere, '');
@@ -187,7 +187,7 @@ describe('the role that the service works as', () => {
     await expect(open(database.url, stranger.href)).rejects.toThrow('DATABASE_SERVICE_URL cannot be used');
   });
 
-  it('reaches the rows that a release without policies has left', async () => {
+  it('reaches the rows that a release without policies left', async () => {
     const database = await emptyDatabase();
     const before = SCHEMA.migrations.findIndex(({ name }) => name === ROLE_OF_RELEASE_BEFORE) + 1;
     await prepareDatabase({ ...SCHEMA, migrations: SCHEMA.migrations.slice(0, before) }, database.url);
