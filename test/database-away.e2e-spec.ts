@@ -45,9 +45,9 @@ describe.each([
 
 describe('requests while the database refuses connections', () => {
   it.each([
-    ['its role may not sign in', 'ALTER ROLE {role} NOLOGIN', 'ALTER ROLE {role} LOGIN'],
+    ['its role may not log in', 'ALTER ROLE {role} NOLOGIN', 'ALTER ROLE {role} LOGIN'],
     [
-      'it takes no connections',
+      'it accepts no connections',
       'ALTER DATABASE {database} ALLOW_CONNECTIONS false',
       'ALTER DATABASE {database} ALLOW_CONNECTIONS true',
     ],

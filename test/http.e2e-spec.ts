@@ -91,7 +91,7 @@ describe('the HTTP surface', () => {
       431,
       'headers_too_large',
     ],
-    ['what is not HTTP', 'HELLO\r\n\r\n', 400, 'invalid_request'],
+    ['a non-HTTP request', 'HELLO\r\n\r\n', 400, 'invalid_request'],
     ['HTTP/1.1 without a Host', 'GET /changelog HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'invalid_request'],
     [
       'HTTP/1.1 with two Hosts',
@@ -101,7 +101,7 @@ describe('the HTTP surface', () => {
     ],
     ['CONNECT', 'CONNECT example.test:443 HTTP/1.1\r\nhost: example.test:443\r\n\r\n', 405, 'method_not_allowed'],
     [
-      'a wrong method of a target with scheme and host',
+      'a wrong method for an absolute-form target',
       'POST HTTP://x/api/v1/usage HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
       405,
       'method_not_allowed',
@@ -119,13 +119,13 @@ describe('the HTTP surface', () => {
       'not_found',
     ],
     [
-      'the target * of another method than OPTIONS',
+      'the target * with a method other than OPTIONS',
       'GET * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
       404,
       'not_found',
     ],
     [
-      'an expectation that no server knows as any other request',
+      'an unknown expectation, which is ignored',
       'GET /api/v1/runs HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\nconnection: close\r\n\r\n',
       401,
       'api_key_invalid',
@@ -380,7 +380,7 @@ describe('the HTTP surface', () => {
     it.each([
       ['a short reply', '/health/ready', 'gzip'],
       ['a client that refuses it', '/openapi.json', 'gzip;q=0'],
-      ['a client that knows other encodings only', '/openapi.json', 'br'],
+      ['a client that accepts other encodings only', '/openapi.json', 'br'],
     ])('leaves %s uncompressed', async (_what, path, accepted) => {
       const reply = await raw(path, { 'accept-encoding': accepted });
       expect([reply.status, reply.headers['content-encoding']]).toEqual([200, undefined]);

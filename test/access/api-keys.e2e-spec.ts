@@ -282,7 +282,7 @@ describe('API keys and plans', () => {
 
   it.each([
     ['has left', 404, 'DELETE FROM memberships WHERE user_id = $1'],
-    ['is an admin no more', 403, `UPDATE memberships SET role = 'member' WHERE user_id = $1`],
+    ['is no longer an admin', 403, `UPDATE memberships SET role = 'member' WHERE user_id = $1`],
   ])('issues no key to someone who %s since requesting it', async (_what, status, leaving) => {
     const { organizationId, user, admin, keys, create } = await organization();
     const { body: known } = await create();

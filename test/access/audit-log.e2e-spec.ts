@@ -234,7 +234,7 @@ describe('the audit log', () => {
     ],
     ['removed', `DELETE FROM audit_events WHERE organization_id = $1 AND sequence = 2`, 2, 'an event is missing'],
     [
-      'cut off the end',
+      'cut off at the end',
       `DELETE FROM audit_events WHERE organization_id = $1 AND sequence = 3`,
       3,
       'events are missing at the end',

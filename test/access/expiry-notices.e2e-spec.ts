@@ -80,9 +80,9 @@ describe('API keys that expire soon', () => {
   });
 
   it.each([
-    ['that end later', 7.1, 80],
-    ['that have ended', -0.1, 80],
-    ['that were made for as short a time', 5, 1],
+    ['that expire later', 7.1, 80],
+    ['that have expired', -0.1, 80],
+    ['created with as short a lifetime', 5, 1],
   ])('are not announced when they are keys %s', async (_, days, madeDaysAgo) => {
     await scene(days, madeDaysAgo);
     expect(await rounds()).toEqual([]);
@@ -92,7 +92,7 @@ describe('API keys that expire soon', () => {
     ['revoked', 'UPDATE api_keys SET revoked_at = now() WHERE organization_id = $1'],
     ['locked', 'UPDATE api_keys SET locked_at = now() WHERE organization_id = $1'],
     ['of a suspended organization', 'UPDATE organizations SET suspended_at = now() WHERE id = $1'],
-    ['of an organization that is deleted', 'UPDATE organizations SET delete_after = now() WHERE id = $1'],
+    ['of an organization that awaits deletion', 'UPDATE organizations SET delete_after = now() WHERE id = $1'],
   ])('are not announced when they are %s', async (_, change) => {
     const { organizationId } = await scene(3);
     await sql(change, organizationId);

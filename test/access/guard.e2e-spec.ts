@@ -45,9 +45,9 @@ describe('the guard of the public API', () => {
 
   it.each([
     ['no key', '', /has no API key/],
-    ['a piece of a key', 'fk_short', /incomplete or mistyped/],
-    ['a key with a letter too many', `${generateApiKey()}x`, /incomplete or mistyped/],
-    ['a key of nobody', generateApiKey(), /not valid\.$/],
+    ['part of a key', 'fk_short', /incomplete or mistyped/],
+    ['a key with an extra letter', `${generateApiKey()}x`, /incomplete or mistyped/],
+    ['an unknown key', generateApiKey(), /not valid\.$/],
   ])('explains the 401 for %s', async (_what, key, detail) => {
     expect((await call(key)).body['detail']).toMatch(detail);
   });
@@ -128,9 +128,9 @@ describe('the guard of the public API', () => {
   });
 
   it.each([
-    ['bytes that are not UTF-8', '%ff'],
-    ['half an escape', 'a%2'],
-    ['more than any id has', 'x'.repeat(8_000)],
+    ['invalid UTF-8', '%ff'],
+    ['an incomplete escape', 'a%2'],
+    ['excessive length', 'x'.repeat(8_000)],
   ])('checks credentials before it reports an unknown id of %s', async (_what, id) => {
     const { organizationKey } = await createTenant(service);
     for (const [headers, status, code] of [

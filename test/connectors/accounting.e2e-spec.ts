@@ -155,19 +155,19 @@ describe('a connected accounting system', () => {
     });
 
     it.each<[string, () => void, string]>([
-      ['a client that is unknown', () => (books.client.secret = 'changed'), 'invalid_client'],
+      ['an unknown client', () => (books.client.secret = 'changed'), 'invalid_client'],
       [
-        'a client that may not',
+        'an unauthorized client',
         () => (books.grantFault = { status: 400, body: { error: 'unauthorized_client' } }),
         'unauthorized_client',
       ],
       [
-        'tokens that are refused at once',
+        'tokens refused at once',
         () => books.misbehave.push(undefined, { status: 401 }, undefined, { status: 401 }),
         'credentials_refused',
       ],
       [
-        'a tenant that was disconnected',
+        'a disconnected tenant',
         () => books.misbehave.push(undefined, { status: 403, body: { Detail: 'AuthenticationUnsuccessful' } }),
         'access_revoked',
       ],
@@ -180,14 +180,14 @@ describe('a connected accounting system', () => {
     });
 
     it.each<[string, 'completed' | 'failed', () => void]>([
-      ['a token endpoint that is away', 'completed', () => books.misbehave.push({ status: 503 })],
+      ['an unavailable token endpoint', 'completed', () => books.misbehave.push({ status: 503 })],
       [
-        'a token endpoint that refuses something else',
+        'another refusal by the token endpoint',
         'completed',
         () => books.misbehave.push({ status: 429, headers: { 'retry-after': '1' } }),
       ],
       [
-        'a 403 about something else',
+        'an unrelated 403',
         'failed',
         () => books.misbehave.push(undefined, { status: 403, body: { Detail: 'Maintenance' } }),
       ],

@@ -239,7 +239,7 @@ describe('a connected ERP system', () => {
     });
 
     it.each([
-      ['a database that is not there', () => ({ database: 'nosuch' })],
+      ['an unknown database', () => ({ database: 'nosuch' })],
       ['the address of its web client', () => ({ url: `${erp.url}/odoo` })],
     ])('says what to check when given %s', async (_what, wrong) => {
       const id = await workspace.connect('odoo', { ...erp.settings, ...wrong() }, { enabled: false });

@@ -68,8 +68,8 @@ describe('a full sync', () => {
   });
 
   it.each<[string, () => void, Record<string, number>]>([
-    ['from before the first order that is shown', () => shop.orders.delete(1), { '2026-09-10': 1, '2026-10-15': 3 }],
-    ['where none is shown at all', () => shop.orders.clear(), { '2026-09-10': 1, '2026-10-15': 3 }],
+    ['from before the first order shown', () => shop.orders.delete(1), { '2026-09-10': 1, '2026-10-15': 3 }],
+    ['when none is shown at all', () => shop.orders.clear(), { '2026-09-10': 1, '2026-10-15': 3 }],
   ])('keeps orders %s', async (_which, hide, days) => {
     shop.sell('2026-09-10', 'A', 1);
     shop.sell('2026-10-15', 'A', 3);

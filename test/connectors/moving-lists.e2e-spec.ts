@@ -106,8 +106,8 @@ describe.each(Object.keys(SHOWN) as (keyof typeof SHOWN)[])('a list of %s that c
   }
 
   it.each<[string, (id: number) => number]>([
-    ['all of one second', () => 5],
-    ['each of a second of its own', (id) => id - FIRST],
+    ['all in one second', () => 5],
+    ['each in its own second', (id) => id - FIRST],
   ])('loses no record, %s, and counts none twice', async (_what, second) => {
     for (const id of ids) list.add(id, second(id));
     const changed = new Set<number>();

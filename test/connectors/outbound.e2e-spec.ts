@@ -76,8 +76,8 @@ describe('outgoing requests of connectors', () => {
 
   it.each([
     ['a private address', [v4('10.0.0.1'), v4('127.0.0.1')]],
-    ['an IPv4 address in IPv6', [v6('::ffff:127.0.0.1')]],
-    ['the loopback of IPv6', [v6('::1')]],
+    ['an IPv4-mapped IPv6 address', [v6('::ffff:127.0.0.1')]],
+    ['the IPv6 loopback address', [v6('::1')]],
     ['metadata', [v4('169.254.169.254'), v6('fd00:ec2::254')]],
   ])('do not go to a name that resolves to %s', async (_what, answer) => {
     expect(await ask(`http://shop.example.com:${port}/`, {}, [answer])).toBe('address_refused');

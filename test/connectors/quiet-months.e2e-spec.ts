@@ -54,8 +54,8 @@ describe('months without orders of a connected series', () => {
   });
 
   it.each([
-    ['as soon as that one is read again', (id: string) => workspace.sync(id)],
-    ['as soon as that one is switched off', (id: string) => workspace.patch(`/${id}`, { enabled: false })],
+    ['once that one is read again', (id: string) => workspace.sync(id)],
+    ['once that one is disabled', (id: string) => workspace.patch(`/${id}`, { enabled: false })],
   ])('are zero when a broken connector sells the series too, %s', async (_, mend) => {
     other.sell(dayOf(1, 10), 'A', 5);
     const broken = await connect(other);

@@ -74,9 +74,9 @@ describe('a reconnected account', () => {
   });
 
   it.each<[string, Partial<WooOrder>, Record<string, unknown>, unknown]>([
-    ['in another time zone, by its days', {}, { time_zone: 'Asia/Tokyo' }, { A: { '2026-11-01': 7 } }],
+    ['by the days of another time zone', {}, { time_zone: 'Asia/Tokyo' }, { A: { '2026-11-01': 7 } }],
     ['without what was cancelled meanwhile', { status: 'cancelled' }, {}, { A: {} }],
-    ['without what is not shown as sold any more', { line_items: [] }, {}, { A: {} }],
+    ['without what is no longer shown as sold', { line_items: [] }, {}, { A: {} }],
   ])('counts %s', async (_what, changes, input, sold) => {
     const order = shop.add(1, 1, [['A', 7]]);
     order.date_created_gmt = '2026-10-31T23:30:00';

@@ -72,7 +72,7 @@ describe('a connection test reports a refusal', () => {
     ],
     [
       'shopify',
-      'an app that Shopify has not approved for what orders tell of customers',
+      'an app that Shopify has not approved for customer data in orders',
       denied(
         'This app is not approved to access the Order object. See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.',
       ),
@@ -90,7 +90,7 @@ describe('a connection test reports a refusal', () => {
     ['shopify', 'a locked shop', { status: 423, body: { errors: 'Locked' } }, 'request_refused', /locked/],
     [
       'shopify',
-      'no shop',
+      'an unknown shop',
       { status: 404, body: { errors: 'Not Found' } },
       'request_refused',
       /does not know this shop/,
@@ -136,7 +136,7 @@ describe('a connection test reports a refusal', () => {
     ],
     [
       'bigcommerce',
-      'a token that was deleted, or is another store’s',
+      'a token that was deleted or belongs to another store',
       { status: 401, body: { status: 401, title: 'Unauthorized' } },
       'credentials_refused',
       /API account of the store `store_hash`/,
@@ -150,14 +150,14 @@ describe('a connection test reports a refusal', () => {
     ],
     [
       'odoo',
-      'a key that has ended',
+      'an expired key',
       { status: 401, body: { name: 'werkzeug.exceptions.Unauthorized', message: 'Invalid apikey' } },
       'credentials_refused',
       /three months at most.*Create a new one/,
     ],
     [
       'quickbooks',
-      'a company that is not the one that has authorized the app, or no longer',
+      'a company that has not authorized the app, or no longer does',
       {
         status: 403,
         body: {
@@ -174,7 +174,7 @@ describe('a connection test reports a refusal', () => {
     ],
     [
       'quickbooks',
-      'a user who is no administrator of the company any more',
+      'a user who is no longer an administrator of the company',
       {
         status: 401,
         body: {
@@ -195,7 +195,7 @@ describe('a connection test reports a refusal', () => {
     ],
     [
       'quickbooks',
-      'a token that does not work, though it is new',
+      'a new token that does not work',
       {
         status: 401,
         body: {
@@ -217,7 +217,7 @@ describe('a connection test reports a refusal', () => {
     ],
     [
       'xero',
-      'an app without the scope, in the header alone',
+      'an app without the scope, reported in the header only',
       { status: 401, headers: { 'www-authenticate': 'insufficient_scope' } },
       'access_revoked',
       /accounting\.invoices\.read/,
@@ -253,14 +253,14 @@ describe('a connection test reports a refusal', () => {
     ],
     [
       'odoo',
-      'a question that is wrong',
+      'an invalid request',
       { status: 400, body: { name: 'werkzeug.exceptions.BadRequest', message: 'could not parse the body as json' } },
       'request_refused',
       /answered 400\.$/,
     ],
     [
       'business_central',
-      'an app that is not known there',
+      'an app unknown there',
       { status: 401, body: { error: { code: 'Authentication_InvalidCredentials' } } },
       'credentials_refused',
       /Microsoft Entra Applications/,

@@ -174,7 +174,7 @@ describe('a connected WooCommerce shop', () => {
     ['a 503', () => shop.misbehave.push({ status: 503 })],
     ['a page instead of JSON', () => shop.misbehave.push({ body: '<html>Under repair</html>' })],
     ['JSON of another form', () => shop.misbehave.push({ body: [{ id: 1, status: 'processing' }] })],
-    ['half of the JSON', () => shop.misbehave.push({ body: '[{"id":1,' })],
+    ['truncated JSON', () => shop.misbehave.push({ body: '[{"id":1,' })],
   ])('survives %s without asking for new credentials', async (_what, misbehave) => {
     shop.add(1, 1, [['A', 1]]);
     misbehave();
@@ -254,7 +254,7 @@ describe('a connected WooCommerce shop', () => {
 
   it.each<[string, PlatformReply]>([
     ['a firewall', { status: 403, body: '<html>Blocked</html>' }],
-    ['a page of maintenance', { status: 302, headers: { location: 'https://elsewhere.example.com/' } }],
+    ['a maintenance page', { status: 302, headers: { location: 'https://elsewhere.example.com/' } }],
     ['an update of its plugins', { status: 404, body: { code: 'rest_no_route' } }],
   ])('that %s blocks midway through its orders is resumed from there', async (_what, refusal) => {
     for (let id = 1; id <= 350; id += 1) shop.add(id, id, [['A', 1]]);

@@ -21,8 +21,8 @@ const [OF_KEYS, OF_MEMBERS] = [/^\/api\/v1\//, /^\/workspaces\//].map((surface) 
 
 describe.each([
   ['no list', 'x'],
-  ['another list in the order of ids', encodeCursor(['others', UNKNOWN_ID])],
-  ['another list in the order of time', encodeCursor(['others', '2026-01-01T00:00:00.000Z', UNKNOWN_ID])],
+  ['another list, ordered by id', encodeCursor(['others', UNKNOWN_ID])],
+  ['another list, ordered by time', encodeCursor(['others', '2026-01-01T00:00:00.000Z', UNKNOWN_ID])],
 ])('a list requested with a cursor of %s', (_, cursor) => {
   let service: TestService;
   let tenant: Awaited<ReturnType<typeof createTenant>>;

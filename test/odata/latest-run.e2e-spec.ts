@@ -16,7 +16,7 @@ describe('the latest run of a workspace', () => {
     (await feed.rows('Runs', { $filter: 'is_latest', $select: 'id' })).map(({ id }) => id);
 
   it.each([
-    ['of one product', { horizon: 1, series: { unique_ids: ['A-1'] } }],
+    ['of a single product', { horizon: 1, series: { unique_ids: ['A-1'] } }],
     ['up to a past month', { horizon: 3, cutoff: '2025-01-01' }],
   ])('stays the latest in all sets when a run %s comes after it', async (_, config_overrides) => {
     const { api, feed, runs, workspaceId } = await seedFeed(service);
@@ -37,7 +37,7 @@ describe('the latest run of a workspace', () => {
   const OF_THE_PAST: Partial<RunConfig> = { cutoff: '2024-01-01' };
   it.each<[string, readonly [finishedHour: number, config: Partial<RunConfig>, status?: string][]]>([
     [
-      'is the one that completed last, not the one that was started last',
+      'is the one that completed last, not the one started last',
       [
         [9, {}],
         [8, {}],
@@ -45,7 +45,7 @@ describe('the latest run of a workspace', () => {
       ],
     ],
     [
-      'is not one of chosen series or of the past that completed later',
+      'is not a partial or past one that completed later',
       [
         [7, {}],
         [6, {}],
@@ -62,7 +62,7 @@ describe('the latest run of a workspace', () => {
       ],
     ],
     [
-      'is the last one of chosen series or of the past where there is no other',
+      'is the last partial or past one if there is no other',
       [
         [8, OF_THE_PAST],
         [7, OF_SOME],

@@ -137,7 +137,7 @@ describe('retention', () => {
 
   it.each([
     ['in February', '2024-02-03T00:00:00Z'],
-    ['where it is February, and January in UTC', '2024-01-31T10:00:00Z'], // Kiritimati, UTC+14
+    ['when it is February there but January in UTC', '2024-01-31T10:00:00Z'], // Kiritimati, UTC+14
   ])('keeps an old alert of January, created %s, that the next run would otherwise repeat', async (_, told) => {
     await keep(1);
     const series = await createSeries(service.database, tenant);

@@ -121,7 +121,7 @@ describe('the monthly run of a workspace', () => {
     ['the day itself again after a shorter month', 'UTC', 31, 6, '2028-02-29T06:00:00Z', '2028-03-31T06:00:00Z'],
     ['New Year', 'UTC', 1, 0, '2027-12-01T00:00:00Z', '2028-01-01T00:00:00Z'],
     [
-      'a month that began there before it did in UTC',
+      'a month that begins there before it does in UTC',
       'Pacific/Kiritimati',
       1,
       0,
@@ -129,7 +129,7 @@ describe('the monthly run of a workspace', () => {
       '2028-02-29T10:00:00Z',
     ],
     [
-      'a month that goes on there after it ended in UTC',
+      'a month that ends there after it does in UTC',
       'Pacific/Pago_Pago',
       31,
       23,
@@ -137,16 +137,16 @@ describe('the monthly run of a workspace', () => {
       '2028-03-01T10:00:00Z',
     ],
     [
-      'an hour that the clocks skip, an hour later',
+      'an hour that clocks skip, an hour later',
       'America/New_York',
       12,
       2,
       '2028-02-12T07:00:00Z',
       '2028-03-12T07:00:00Z',
     ],
-    ['midnight that the clocks skip', 'America/Havana', 14, 0, '2027-02-14T05:00:00Z', '2027-03-14T05:00:00Z'],
+    ['a midnight that clocks skip', 'America/Havana', 14, 0, '2027-02-14T05:00:00Z', '2027-03-14T05:00:00Z'],
     [
-      'an hour that they show twice, the second time',
+      'an hour that clocks repeat, the second time',
       'America/New_York',
       7,
       1,

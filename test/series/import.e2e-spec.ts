@@ -171,8 +171,8 @@ describe('imports', () => {
   });
 
   it.each([
-    ['ahead of its rows, from the first reply on', { fill: 'zero' }, '', {}, 'zero', 'zero'],
-    ['behind its rows, once they are read', {}, '', { fill: 'zero' }, null, 'zero'],
+    ['before its rows, from the first reply on', { fill: 'zero' }, '', {}, 'zero', 'zero'],
+    ['after its rows, once they are read', {}, '', { fill: 'zero' }, null, 'zero'],
     ['against the query', {}, '?fill=zero', { fill: 'none' }, 'zero', null],
   ])('report the fill that a JSON body names %s', async (_, before, query, after, first, last) => {
     const rows = Array.from({ length: 1_000 }, (_row, index) => ({ unique_id: `F${index}`, ds: '2026-01', y: 1 }));

@@ -161,7 +161,7 @@ describe('series', () => {
     ],
     ['not the same in the last month', 'K,2025-11,4\nK,2025-12,4\nK,2026-01,5\n', month(2026, 1), false],
     ['none, or more returns', 'K,2025-11,0\nK,2025-12,-3\nK,2026-01,0\n', month(2026, 1), true],
-    ['none but once', 'K,2025-11,0\nK,2025-12,0\nK,2026-01,2\n', month(2026, 1), false],
+    ['zero in all months but one', 'K,2025-11,0\nK,2025-12,0\nK,2026-01,2\n', month(2026, 1), false],
     ['the same in too few months', 'K,2025-12,4\nK,2026-01,4\n', month(2026, 1), false],
   ])('need fewer months when demand is %s', async (_, rows, lastMonth, does) => {
     const { tenant } = await tenantWithDemand(service, `unique_id,ds,y\n${rows}`);

@@ -304,10 +304,10 @@ describe('POST /api/v1/actuals', () => {
     ['semicolons and decimal commas', 'unique_id;ds;y;category\nA;2026-01-05;1,5;"a;b"\nA;2026-01-06;-2;\n'],
     ['tabs and decimal commas', 'unique_id\tds\ty\nA\t2026-01-05\t1,5\nA\t2026-01-06\t-2\n'],
     ['semicolons and decimal points', 'unique_id;ds;y\nA;2026-01-05;1.5\nA;2026-01-06;-2\n'],
-    ['names in any case, with blanks', '\ufeff Unique_ID , DS ,Y\nA,2026-01-05,1.5\nA,2026-01-06,-2\n'],
+    ['column names in any case, with whitespace', '\ufeff Unique_ID , DS ,Y\nA,2026-01-05,1.5\nA,2026-01-06,-2\n'],
     ['timestamps of midnight', 'unique_id,ds,y\nA,2026-01-05T00:00:00Z,1.5\nA,2026-01-06 00:00:00,-2\n'],
-    ['no-break blanks around values', 'unique_id;ds;y\nA\u00a0;2026-01-05;1,5\u202f\n\u00a0A;2026-01-06\u00a0;-2\n'],
-    ['a header alone on its first piece', '\r\nunique_id;ds;y\r\nA;2026-01-05;1,5\r\nA;2026-01-06;-2'],
+    ['no-break spaces around values', 'unique_id;ds;y\nA\u00a0;2026-01-05;1,5\u202f\n\u00a0A;2026-01-06\u00a0;-2\n'],
+    ['a first chunk with only the header', '\r\nunique_id;ds;y\r\nA;2026-01-05;1,5\r\nA;2026-01-06;-2'],
   ])('accepts files as shops and spreadsheets export them: %s', async (_name, csv) => {
     const reply = await send(csv);
     expect([reply.status, reply.body['rows'], reply.body['rejected_count']]).toEqual([200, 2, 0]);

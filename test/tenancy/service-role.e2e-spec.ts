@@ -162,7 +162,7 @@ describe('the database role of the service', () => {
 
   it.each([
     ['a superuser', 'SUPERUSER'],
-    ['free of the policies', 'BYPASSRLS'],
+    ['exempt from the policies', 'BYPASSRLS'],
   ])('is refused when it is %s', async (_what, rights) => {
     const database = await emptyDatabase();
     const given = await login(database, rights);
