@@ -61,7 +61,7 @@ describe('a PATCH that changes nothing', () => {
     ['/workspaces/:workspace_id/series/A', undefined, 'product_name, category, unit, metadata, important'],
     ['/admin/orgs/:org_id', '{"reason": "unpaid"}', 'plan, suspended'],
     ['/admin/community/topics/:org_id', '{"reason": "advertising"}', 'pinned, locked, hidden, resolve_reports'],
-  ])('lists them: PATCH %s with %s', async (route, body, members) => {
+  ])('is refused with their names: PATCH %s with %s', async (route, body, members) => {
     const path = route.replace(':org_id', tenant.organizationId).replace(':workspace_id', tenant.workspaceId);
     expect((await patch(path, body)).errors).toEqual([
       { param: 'body', message: `must contain at least one of ${members}` },

@@ -20,7 +20,7 @@ interface Key {
   code: string;
 }
 
-describe('API keys and plans', () => {
+describe('API key management', () => {
   let service: TestService;
   let other: TestService;
   let operator: AppClient;

@@ -10,7 +10,7 @@ import { createMember, createOrganization, createSession, createUser, TEST_PASSW
 import { holdRows } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-describe('signing in', () => {
+describe('authentication', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.0/8' } });

@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../support/test-service.js';
 import { eventually } from '../support/eventually.js';
 import { takesEffect } from '../support/takes-effect.js';
 
-describe('the guard of the public API', () => {
+describe('the public API guard', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.0/8' } });

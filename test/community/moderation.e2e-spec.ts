@@ -119,7 +119,7 @@ describe('community moderation', () => {
     expect((await ada.client.get<TopicBody>(`/community/topics/${topic.id}`)).body.reply_count).toBe(1);
   });
 
-  it('queues a topic for its hidden replies until they are shown again', async () => {
+  it('queues a topic with hidden replies until they are shown again', async () => {
     const [topic, other] = [await createTopic(ada), await createTopic(ada)];
     const [first, second] = [await createReply(ben, topic.id), await createReply(ben, topic.id)];
     const moderateReply = (id: string, change: object) =>
@@ -402,7 +402,7 @@ describe('community moderation', () => {
       ]);
     });
 
-    it('is for operators only, spares operators, and answers unknown users with 404', async () => {
+    it('is for operators only, cannot block operators, and answers unknown users with 404', async () => {
       expect((await ada.client.put(`/admin/community/blocks/${ben.id}`, { reason: 'rude' })).status).toBe(403);
       expect((await ada.client.get('/admin/community/blocks')).status).toBe(403);
       expect(await block(second.id)).toMatchObject({ status: 409, body: { code: 'operator_not_blocked' } });

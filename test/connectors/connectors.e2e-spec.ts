@@ -117,7 +117,7 @@ describe('connectors of a workspace', () => {
     expect((await workspace.patch(`/${id}`, { settings: same })).status).toBe(200);
   });
 
-  it('have their secrets sealed for them alone', async () => {
+  it('have secrets that are sealed for them alone', async () => {
     const one = await workspace.connect('shopify', SHOPIFY);
     const other = await workspace.connect('shopify', { ...SHOPIFY, shop: 'other.myshopify.com' });
     await workspace.service.database.execute(

@@ -94,7 +94,7 @@ describe('a connected ERP system', () => {
       expect(await workspace.sold()).toEqual({ SOAP: { '2026-10-16': 4_300 } });
     });
 
-    it('misses none of many orders of one second while others of that second change', async () => {
+    it('misses no order when others of the same second change meanwhile', async () => {
       for (let id = 1; id <= 450; id += 1) erp.add(id, 5, [[1, 1]]);
       const asked = new Map<string, number>();
       // each time changes are asked for again, the first row of the second has left it

@@ -28,7 +28,7 @@ describe('months without orders of a connected series', () => {
     });
   });
 
-  it('are known to their end once the platform was read after it, however early its orders ended', async () => {
+  it('are complete once the platform was read after their end, however early their orders ended', async () => {
     for (let day = 1; day <= 26; day += 1) shop.sell(dayOf(2, day), 'A', day);
     shop.sell(dayOf(1, 9), 'A', 1);
     const id = await connect(shop);

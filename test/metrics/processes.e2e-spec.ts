@@ -52,7 +52,7 @@ describe('processes with metrics', () => {
     return { ...process, url: await listeningUrl(process) };
   }
 
-  it('open no port unless configured', async () => {
+  it('open no metrics port unless configured', async () => {
     const plain = await start('all', {});
     expect(plain.output()).not.toContain('serving metrics');
     expect((await fetch(`${plain.url}/metrics`)).status).toBe(404);

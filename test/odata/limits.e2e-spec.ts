@@ -124,7 +124,7 @@ describe('the limits of one feed query', () => {
     ]);
   });
 
-  it('refuse a query on its first page if later pages may not be linkable, and page through any other', async () => {
+  it('refuse a query on its first page if later pages may be impossible to link, and page through any other', async () => {
     const tenant = await createTenant(service, { plan: 'scale' });
     const own = new Feed(service.url, tenant.organizationKey);
     const longest = (n: number): string =>

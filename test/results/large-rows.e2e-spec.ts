@@ -15,7 +15,7 @@ const MEGABYTE = 2 ** 20;
 const SERIES = 20;
 const HORIZON = 2;
 
-describe('a list whose rows are large', () => {
+describe('a list with large rows', () => {
   let service: TestService;
   let tenant: Tenant;
   let api: Api;

@@ -288,7 +288,7 @@ describe('retention', () => {
     expect(await idsOf('workspaces')).toHaveLength(1);
   });
 
-  it('previews exactly what it would delete', async () => {
+  it('previews what it would delete, and then deletes exactly that', async () => {
     await keep(2);
     const seriesIds = [await createSeries(service.database, tenant)];
     await createPastRun(service.database, tenant, { finishedAt: monthsAgo(4), seriesIds });

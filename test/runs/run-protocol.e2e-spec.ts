@@ -190,7 +190,7 @@ describe('the lease of a run', () => {
     expect(await leaseChunk()).toMatchObject({ lease: { epoch: 2 } });
   });
 
-  it('lets work finish that two workers take from each other, each delayed beyond its maximum', async () => {
+  it('lets work finish although two delayed workers keep taking it from each other', async () => {
     const LEASE_MS = 150_000;
     const HELD_UP_MS = 3 * LEASE_MS;
     /** Both workers are held up: the leases on the work run on, and are not renewed. */
@@ -238,7 +238,7 @@ describe('the lease of a run', () => {
     expect([ofRuns, ofChunks]).toEqual([3, 3]);
   });
 
-  it('lasts as long as its maximum', async () => {
+  it('lasts as long as requested', async () => {
     await plannedRun(1);
     await leaseNextChunk(service.database, randomUUID(), 600_000);
     expect(await leaseChunk()).toBeUndefined();

@@ -272,7 +272,7 @@ describe('imports', () => {
     },
   );
 
-  describe.each(['before its last piece has come', 'with its last piece'])('noticed %s', (when) => {
+  describe.each(['before its last piece has come', 'with its last piece'])('when noticed %s', (when) => {
     /** Sends several pieces, and the last ones when `meanwhile` has been done. @returns status and code of the reply */
     async function interrupted(
       own: typeof tenant,

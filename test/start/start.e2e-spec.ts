@@ -311,7 +311,7 @@ describe('a start that cannot succeed', () => {
     await newer.drop();
   });
 
-  it('refuses secrets other than those the database was filled with, and records those of one that has none', async () => {
+  it('refuses secrets other than those the database was filled with, and adopts a database that has none', async () => {
     const database = await createTestDatabase();
     const environment = {
       DATABASE_URL: database.url,
