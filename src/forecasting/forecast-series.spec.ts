@@ -57,22 +57,25 @@ const anyHistory = fc
   .map(([values, exponent]) => history(values.map((value) => value * 10 ** exponent)));
 
 describe('forecastSeries', () => {
-  it('answers any history with a sound forecast or a reason', () => {
+  it('returns a valid forecast or a reason for any history', () => {
     fc.assert(
       fc.property(anyHistory, (any) => expectSound(forecastSeries(any, POOLED, SETTINGS), SETTINGS)),
       { numRuns: 200, seed: 7 },
     );
   });
 
-  it.each(Object.keys(METHODS) as ClassicalName[])('answers any history when asked for %s alone', (name) => {
-    const settings: EngineSettings = { ...SETTINGS, models: [name] };
-    fc.assert(
-      fc.property(anyHistory, (any) => expectSound(forecastSeries(any, POOLED, settings), settings)),
-      { numRuns: 25, seed: 11 },
-    );
-  });
+  it.each(Object.keys(METHODS) as ClassicalName[])(
+    'returns a valid forecast or a reason for any history with %s alone',
+    (name) => {
+      const settings: EngineSettings = { ...SETTINGS, models: [name] };
+      fc.assert(
+        fc.property(anyHistory, (any) => expectSound(forecastSeries(any, POOLED, settings), settings)),
+        { numRuns: 25, seed: 11 },
+      );
+    },
+  );
 
-  it('answers any history with outliers dampened, at the longest horizon and with six windows', () => {
+  it('handles any history with outliers dampened, the longest horizon and six windows', () => {
     const settings: EngineSettings = { ...SETTINGS, horizon: 36, outliers: 'dampen', backtestWindows: 6 };
     const pooled = poolWorkspace(WORKSPACE, settings);
     fc.assert(
@@ -81,7 +84,7 @@ describe('forecastSeries', () => {
     );
   });
 
-  it('answers any short history soundly, and in any unit alike, where the workspace shares working days and a holiday', () => {
+  it('handles any short history, independent of its unit, in a workspace with shared working days and a holiday', () => {
     const start = monthNumber(2015, 1);
     const effect = (month: number): number => 0.05 * weekdayExcess(month) + 0.5 * holidayExcess('diwali', month);
     const shops = Array.from({ length: 15 }, (_, i) =>
@@ -112,7 +115,7 @@ describe('forecastSeries', () => {
     );
   });
 
-  it('names the reason for every series it leaves out', () => {
+  it('gives a reason for every series it skips', () => {
     const reason = (values: readonly number[], settings = SETTINGS): string => {
       const result = forecastSeries(history(values), POOLED, settings);
       return result.kind === 'skipped' ? result.reason : result.kind;
@@ -141,7 +144,7 @@ describe('forecastSeries', () => {
     expect(result).toMatchObject({ firstMonth: 24030 });
   });
 
-  it.each([1, 12, 25])('forecasts the first %p months as it does beside those of a longer horizon', (horizon) => {
+  it.each([1, 12, 25])('forecasts the first %p months the same as with a longer horizon', (horizon) => {
     const regular = seasonalSeries(60);
     const rare = intermittentSeries(60);
     const silent = regular.map((value, t) => (t < 50 ? value : NaN));
@@ -164,7 +167,7 @@ describe('forecastSeries', () => {
     expect(trough).toBeLessThan(80);
   });
 
-  it('expects growth that has been steady for years to go on', () => {
+  it('continues growth that has been steady for years', () => {
     const grown = (t: number): number => 200 + 2 * t + 10 * Math.sin((2 * Math.PI * t) / 12);
     const steady = history(Float64Array.from({ length: 72 }, (_, t) => grown(t) + ((t * 7) % 11) / 11));
     const result = forecastSeries(steady, poolWorkspace([steady], SETTINGS), SETTINGS);
@@ -173,21 +176,21 @@ describe('forecastSeries', () => {
     expect(Math.abs(aYearOn)).toBeLessThan(0.15 * (grown(83) - grown(71)));
   });
 
-  it('lends the season of its category to a new item', () => {
+  it('borrows the season of its category for a new item', () => {
     // Three months from January at the level of the wave's rise: the borrowed wave peaks in April and bottoms in October.
     const result = forecastSeries(history([10, 11.5, 12.6], { category: 'waves' }), POOLED, SETTINGS);
     if (result.kind === 'skipped') throw new Error(result.detail);
     expect(result.mean[0]!).toBeGreaterThan(1.4 * result.mean[6]!);
   });
 
-  it('forecasts nothing for an item that never sold, where no other such item is known', () => {
+  it('forecasts zero for an item that never sold when no similar item is known', () => {
     const result = forecastSeries(history(new Float64Array(40)), POOLED, SETTINGS);
     if (result.kind === 'skipped') throw new Error(result.detail);
     expect(result.pattern).toBe('dead');
     expect(result.quantiles.every((value) => value === 0)).toBe(true);
   });
 
-  it('forecasts an item that never sold as such items came to sell, however large their orders are', () => {
+  it('forecasts an item that never sold from similar items that came to sell, however large their orders are', () => {
     const unsold = history(new Float64Array(60), { id: 'unsold' });
     const expected = (size: number): number => {
       const workspace = Array.from({ length: 60 }, (_, i) => {
@@ -202,7 +205,7 @@ describe('forecastSeries', () => {
     expect(expected(1e9)).toBeCloseTo(expected(1e3), 2);
   });
 
-  it('takes the named method with the lowest backtest error', () => {
+  it('selects the named method with the lowest backtest error', () => {
     const settings: EngineSettings = { ...SETTINGS, models: ['croston', 'seasonal_naive'] };
     const result = forecastSeries(history(seasonalSeries(72)), POOLED, settings);
     expect(result).toMatchObject({ model: 'seasonal_naive' });
@@ -222,7 +225,7 @@ describe('forecastSeries', () => {
     expect(result.kind === 'forecast' && [result.model, result.backtest.length]).toEqual(['seasonal_naive', 2]);
   });
 
-  it('chooses among named methods by a backtest that has no year before it to scale errors by', () => {
+  it('chooses among named methods by a backtest without a previous year to scale errors by', () => {
     const growing = history(Array.from({ length: 24 }, (_, t) => 100 + 20 * t));
     const named = ['seasonal_naive', 'theta'] as const;
     for (const models of [named, named.toReversed()]) {
@@ -231,7 +234,7 @@ describe('forecastSeries', () => {
     }
   });
 
-  it('tells of each window how the method that is best on the others did, not the one that is best on it', () => {
+  it('reports for each window the method that is best on the other windows, not on that one', () => {
     // The last year repeats the one before it to the piece; that one has its months in another order than the years before it.
     const season = seasonalSeries(12);
     const values = Array.from({ length: 60 }, (_, t) => season[t >= 36 ? t % 12 : (t * (t < 24 ? 5 : 7)) % 12]!);
@@ -266,7 +269,7 @@ describe('forecastSeries', () => {
     expect(windows[0]!.actual).not.toEqual(windows[1]!.actual);
   });
 
-  it('takes a month of returns for one without demand, however many came back', () => {
+  it('treats a month of returns as one without demand, however large they are', () => {
     const demand = Array.from({ length: 47 }, (_, t) => 30 + ((t * 7) % 5));
     const medians = [-200, 0].map((last) => {
       const result = forecastSeries(history([...demand, last]), POOLED, SETTINGS);
@@ -276,7 +279,7 @@ describe('forecastSeries', () => {
     expect(Math.min(...medians[0]!)).toBeGreaterThan(10);
   });
 
-  it('routes and learns from histories with returns as from those without demand in these months', () => {
+  it('routes and learns from histories with returns as if those months were empty', () => {
     const few = (returned: number): number[] =>
       Array.from({ length: 48 }, (_, t) => (t === 20 ? returned : (t * 5) % 4));
     const [withReturn, without] = [-1, 0].map((returned) => {
@@ -286,14 +289,14 @@ describe('forecastSeries', () => {
     expect(withReturn).toEqual(without);
   });
 
-  it.each([1, 2, 3])('stays far below one month entered a thousand times too large (noise %p)', (seed) => {
+  it.each([1, 2, 3])('stays far below a single month entered a thousand times too large (noise %p)', (seed) => {
     const values = seasonalSeries(72, seed).map((value, t) => (t === 60 ? 1000 * value : value));
     const result = forecastSeries(history(values), POOLED, SETTINGS);
     if (result.kind === 'skipped') throw new Error(result.detail);
     expect(Math.max(...result.mean, ...result.quantiles)).toBeLessThan(0.5 * values[60]!);
   });
 
-  it('expects the quarterly orders of two years in their months', () => {
+  it('expects two years of quarterly orders in their months', () => {
     const values = Array.from({ length: 24 }, (_, t) => (t % 3 === 0 ? 80 + ((t * 7) % 11) : 0));
     const result = forecastSeries(history(values), POOLED, SETTINGS);
     if (result.kind === 'skipped') throw new Error(result.detail);
@@ -301,7 +304,7 @@ describe('forecastSeries', () => {
     expect([...result.mean].map((mean) => mean > 70)).toEqual([...result.mean].map((_, k) => k % 3 === 0));
   });
 
-  it('expects the season of its category of an item that was new half a year ago', () => {
+  it('gives an item that was new half a year ago the season of its category', () => {
     const summer = (t: number): number => 100 * Math.exp(0.8 * Math.cos((2 * Math.PI * (t - 6)) / 12));
     const settings = { ...SETTINGS, horizon: 12, backtestWindows: 0 };
     const known = Array.from({ length: 8 }, (_, i) =>
@@ -322,7 +325,7 @@ describe('forecastSeries', () => {
     result.mean.forEach((mean, k) => expect(Math.abs(mean / summer(6 + k) - 1)).toBeLessThan(0.3));
   });
 
-  it('expects the season of its workspace of an item of which a year is missing', () => {
+  it('gives an item with a missing year the season of its workspace', () => {
     const season = [60, 70, 90, 110, 140, 150, 140, 120, 100, 80, 70, 70];
     const items = Array.from({ length: 20 }, (_, i) =>
       history(
@@ -341,7 +344,7 @@ describe('forecastSeries', () => {
     expect(error / expected.reduce((sum, demand) => sum + demand, 0)).toBeLessThan(0.16); // .23 with the gap as it is
   });
 
-  it('expects demand in the months that an item sells in, of about their usual size, and in no others', () => {
+  it('expects demand of about the usual size in the months that an item sells in, and none in others', () => {
     const summer = (t: number): number => ([5, 6, 7, 8].includes(t % 12) ? 80 + ((t * 7) % 11) : 0);
     const result = forecastSeries(history(Array.from({ length: 48 }, (_, t) => summer(t))), POOLED, SETTINGS);
     if (result.kind === 'skipped') throw new Error(result.detail);
@@ -366,19 +369,16 @@ describe('forecastSeries', () => {
   it.each([
     ['intermittent', 1],
     ['category_shape', 2],
-  ])(
-    'takes the route %s for %d months of demand after years without, where half of the items are rare',
-    (model, months) => {
-      const values = Array.from({ length: 48 }, (_, t) => (t < 48 - months ? 0 : 60));
-      const result = forecastSeries(history(values), POOLED, SETTINGS);
-      if (result.kind === 'skipped') throw new Error(result.detail);
-      expect(result.model).toBe(model);
-      expect(result.quantiles[0]).toBe(0);
-      expect(result.quantiles[LEVELS - 1]).toBeGreaterThan(40);
-    },
-  );
+  ])('uses %s for %d months of demand after years without, when half of the items are rare', (model, months) => {
+    const values = Array.from({ length: 48 }, (_, t) => (t < 48 - months ? 0 : 60));
+    const result = forecastSeries(history(values), POOLED, SETTINGS);
+    if (result.kind === 'skipped') throw new Error(result.detail);
+    expect(result.model).toBe(model);
+    expect(result.quantiles[0]).toBe(0);
+    expect(result.quantiles[LEVELS - 1]).toBeGreaterThan(40);
+  });
 
-  it('expects some demand of a series that falls to nothing while its high quantile does not', () => {
+  it('expects some demand when the median falls to zero but the high quantile does not', () => {
     const fall = (t: number): number => Math.max(300 * (1 - t / 46) + (((37 * t) % 11) - 5) * 8, 0);
     const falling = history(Array.from({ length: 48 }, (_, t) => fall(t)));
     const result = forecastSeries(falling, POOLED, SETTINGS);
@@ -389,7 +389,7 @@ describe('forecastSeries', () => {
     expect(result.mean[last]).toBeGreaterThan(0);
   });
 
-  it('draws an isolated outlier in when asked to', () => {
+  it('dampens an isolated outlier on request', () => {
     const values = seasonalSeries(60);
     const spiked = values.map((value, t) => (t === 57 ? 20 * value : value));
     const median = (v: Float64Array, outliers: 'keep' | 'dampen'): number => {
@@ -403,13 +403,13 @@ describe('forecastSeries', () => {
   });
 });
 
-it('refuses a pooled model that was learnt for fewer backtest windows', () => {
+it('refuses a pooled model fitted for fewer backtest windows', () => {
   const settings: EngineSettings = { ...SETTINGS, backtestWindows: 3 };
   expect(() => forecastSeries(history(seasonalSeries(40)), POOLED, settings)).toThrow('backtest windows');
 });
 
 describe('forecastWith', () => {
-  it('says why a method cannot forecast', () => {
+  it('explains why a method cannot forecast', () => {
     expect(forecastWith('ces', history([1, 2, 3]), 6, 1)).toMatchObject({ reason: 'insufficient_history' });
     expect(forecastWith('ces', history([]), 6, 1)).toMatchObject({ reason: 'no_observations' });
     expect(forecastWith('ces', history([1, -Infinity]), 6, 1)).toMatchObject({ reason: 'not_finite' });

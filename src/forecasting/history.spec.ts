@@ -3,7 +3,7 @@ import { cutEnd, hasOnlyFinite, systematicSample, trimStart, withoutReturns } fr
 import { history } from './testing/series.js';
 
 describe('a history', () => {
-  it('begins with its first observation', () => {
+  it('starts with its first observation', () => {
     const series = history([NaN, NaN, 3, NaN]);
     expect(trimStart(series)).toEqual({
       ...series,
@@ -14,24 +14,24 @@ describe('a history', () => {
     expect(trimStart(begun)).toBe(begun);
   });
 
-  it('has no demand in months of more returns', () => {
+  it('counts months with net returns as no demand', () => {
     expect([...withoutReturns(history([5, -3, NaN, 0])).values]).toEqual([5, 0, NaN, 0]);
     const sold = history([5, NaN]);
     expect(withoutReturns(sold)).toBe(sold);
   });
 
-  it('ends some months earlier as it was known then', () => {
+  it('can be cut to what was known some months earlier', () => {
     expect([1, 3, 9].map((months) => [...cutEnd(history([1, 2, 3]), months).values])).toEqual([[1, 2], [], []]);
   });
 
-  it('may have gaps and no infinite values', () => {
+  it('can have gaps but no infinite values', () => {
     expect(hasOnlyFinite(Float64Array.of(1, NaN))).toBe(true);
     expect(hasOnlyFinite(Float64Array.of(1, -Infinity))).toBe(false);
   });
 });
 
 describe('a systematic sample', () => {
-  it('is evenly spaced over all, and all where they are few', () => {
+  it('is evenly spaced, and contains everything when there are few', () => {
     expect(systematicSample([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 4)).toEqual([0, 2, 5, 7]);
     expect(systematicSample([0, 1, 2], 3)).toEqual([0, 1, 2]);
   });

@@ -14,8 +14,8 @@ const bridged = (values: Float64Array): Float64Array => bridgeGaps(values, adjus
 const without = (values: Float64Array, ...months: number[]): Float64Array =>
   values.map((value, t) => (months.includes(t) ? NaN : value));
 
-describe('closing the gaps of a history', () => {
-  it('gives a missing month the season that the workspace has', () => {
+describe('bridgeGaps', () => {
+  it('fills a missing month with the season of the workspace', () => {
     const history = without(products[0]!, 11, 12, 23);
     const closed = bridged(history);
     expect(closed[11]).toBeGreaterThan(240);
@@ -26,7 +26,7 @@ describe('closing the gaps of a history', () => {
     });
   });
 
-  it('gives back the very history that has no gap, and leaves missing months at either end', () => {
+  it('returns the same array for a history without gaps, and leaves missing months at either end', () => {
     expect(bridged(products[0]!)).toBe(products[0]);
     const ends = without(products[0]!, 0, 1, 34, 35);
     expect(bridged(ends)).toBe(ends);
@@ -37,7 +37,7 @@ describe('closing the gaps of a history', () => {
     expect(bridged(nothing)).toBe(nothing);
   });
 
-  it('does not go below zero where the history does not', () => {
+  it('does not go below zero unless the history does', () => {
     const restoreValue = (value: number): number => value - 10;
     const values = Float64Array.of(0, NaN, 4);
     expect(bridgeGaps(values, { adjusted: values, restoreValue })[1]).toBe(0);

@@ -17,14 +17,14 @@ function normalForecast(mean: number, deviation: number, horizon: number): Quant
 }
 
 describe('averageForecasts', () => {
-  it('averages quantile by quantile and gives the weight of absent members to the others', () => {
+  it('averages quantile by quantile and redistributes the weight of absent members', () => {
     const average = averageForecasts([constantForecast(2, 3), null, constantForecast(8, 3)], [0.25, 0.5, 0.25]);
     expect(average.quantiles.every((value) => value === 5)).toBe(true);
   });
 });
 
 describe('weightsFor', () => {
-  it('is in the former proportions where a stored run has no gain of the last member', () => {
+  it('keeps the former proportions when a stored run has no gain for the last member', () => {
     const former = [1.5, 1, 0.5, 1, 2, 1, 1];
     const weights = weightsFor(60, former);
     former.forEach((gain, m) => {
@@ -32,16 +32,16 @@ describe('weightsFor', () => {
     });
   });
 
-  it('is the prior weights where a stored run has gains that are no numbers', () => {
+  it('falls back to the prior weights when a stored run has gains that are not numbers', () => {
     const stored = JSON.parse(JSON.stringify(PRIOR_WEIGHTS.map(() => NaN))) as number[];
     expect(weightsFor(60, stored)).toEqual(PRIOR_WEIGHTS);
   });
 
-  it('leaves weights as learnt where the members that know a trend have none', () => {
+  it('keeps the learnt weights when the members that model trend have none', () => {
     expect(weightsFor(60, [0, 1, 1, 1, 0, 0, 1], 1)).toEqual(weightsFor(60, [0, 1, 1, 1, 0, 0, 1]));
   });
 
-  it('moves weight to the members that know a trend the more steadily demand grows', () => {
+  it('moves weight to the members that model trend the more steadily demand grows', () => {
     const [usual, steadier, steady] = [0, 0.5, 1].map((steadiness) => weightsFor(60, NO_GAINS, steadiness));
     const [averagedEts, dynamicTheta, theta, seasonalNaive, network, networkAdjusted, ridgeFourier] = steady!;
     expect([dynamicTheta, theta, seasonalNaive, ridgeFourier]).toEqual([0, 0, 0, 0]);
@@ -79,7 +79,7 @@ describe('learnGains', () => {
     expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
   });
 
-  it('counts an absent member as the average of the others', () => {
+  it('replaces an absent member by the average of the others', () => {
     const without = (members: LearningCase['members']) => members.map((forecast, m) => (m === 7 ? null : forecast));
     const absent = cases(0).map((one) => ({ ...one, members: without(one.members) }));
     const replaced = absent.map((one) => {
@@ -90,7 +90,7 @@ describe('learnGains', () => {
     expect(learnGains(absent)[0]!).toBeGreaterThan(2);
   });
 
-  it('gives the pooled autoregression twice its weight at most, however good it is', () => {
+  it('at most doubles the weight of the pooled autoregression, however good it is', () => {
     const autoregression = byMember((name) => name).indexOf('pooled_autoregression');
     const gains = learnGains(cases(autoregression));
     expect(gains[autoregression]).toBeCloseTo(2, 12);
@@ -98,11 +98,11 @@ describe('learnGains', () => {
     expect(LARGEST_GAINS.filter((largest) => largest < Infinity)).toEqual([2]);
   });
 
-  it('keeps the prior weights where the members are alike', () => {
+  it('keeps the prior weights when the members are equal', () => {
     for (const gain of learnGains(cases(0, 1))) expect(gain).toBeCloseTo(1, 9);
   });
 
-  it('learns from what is observed alone', () => {
+  it('learns from observed months only', () => {
     const observed = cases(0).map((one) => ({ ...one, actual: one.actual.subarray(0, 4) }));
     const missing = observed.map((one) => ({ ...one, actual: Float64Array.of(...one.actual, NaN, NaN) }));
     expect(learnGains(missing)).toEqual(learnGains(observed));
@@ -111,24 +111,24 @@ describe('learnGains', () => {
     for (const gain of unknown) expect(Number.isFinite(gain)).toBe(true);
   });
 
-  it('moves less weight on the word of fewer series', () => {
+  it('moves less weight when there are fewer series', () => {
     const moved = (count: number): number => learnGains(cases(0, 1.05).slice(0, count))[0]!;
     expect(moved(10)).toBeGreaterThan(1.1);
     expect(moved(10)).toBeLessThan(0.7 * moved(40));
   });
 
-  it('gives weights that are numbers however far apart the members are', () => {
+  it('yields finite weights however far apart the members are', () => {
     const apart = cases(0, 1e12);
     const weights = weightsFor(60, learnGains(apart));
     expect(weights.every((weight) => weight >= 0)).toBe(true);
     expect(weights[0]).toBeCloseTo(1, 9);
   });
 
-  it('keeps the prior weights on too few series', () => {
+  it('keeps the prior weights when there are too few series', () => {
     expect(learnGains(cases(0).slice(0, 3))).toEqual(NO_GAINS);
   });
 
-  it('does not touch the weights of histories too short to learn from', () => {
+  it('does not change the weights of histories too short to learn from', () => {
     expect(weightsFor(18, learnGains(cases(0)))).toEqual(weightsFor(18, NO_GAINS));
   });
 
@@ -154,11 +154,11 @@ describe('calibration', () => {
     }));
   };
 
-  it('leaves a forecast of the right spread alone', () => {
+  it('leaves a forecast with the right spread unchanged', () => {
     for (const factor of learnCalibration(cases(10), 6)) expect(Math.abs(factor - 1)).toBeLessThan(0.06);
   });
 
-  it('goes further to the right spread, on a logarithmic scale, the more windows agree on it', () => {
+  it('moves closer to the right spread, on a logarithmic scale, the more windows agree', () => {
     const windows = (...deviations: number[]) => deviations.flatMap((deviation, w) => cases(deviation, 60, w));
     const way = (learnt: readonly number[]): number => Math.log2(learnt[0]!);
     expect(way(learnCalibration(windows(5), 6))).toBeCloseTo(0.45, 1);
@@ -166,13 +166,13 @@ describe('calibration', () => {
     expect(way(learnCalibration(windows(2.5, 10, 2.5, 10), 6))).toBeLessThan(0.5);
   });
 
-  it('learns from what is observed alone', () => {
+  it('learns from observed months only', () => {
     const observed = cases(5).map((one) => ({ ...one, actual: one.actual.subarray(0, 4) }));
     const missing = observed.map((one) => ({ ...one, actual: Float64Array.of(...one.actual, NaN, NaN) }));
     expect(learnCalibration(missing, 6)).toEqual(learnCalibration(observed, 6));
   });
 
-  it('learns from short histories only where long ones are few', () => {
+  it('learns from short histories only when there are few long ones', () => {
     const [long, short] = [cases(10), cases(5, 30)];
     expect(learnCalibration([...long, ...short], 6)).toEqual(learnCalibration(long, 6));
     expect(learnCalibration([...long.slice(0, 20), ...short], 6)[0]).toBeGreaterThan(1.15);

@@ -14,7 +14,7 @@ const INPUT = { values, startMonth, prior, autoregression, horizon: 12, seed: 1 
 
 describe('forecastMembers', () => {
   it.each(byMember((name) => name).map((name, m) => [name, m] as const))(
-    'has the season of the history in the forecast of %s',
+    'carries the season of the history into the forecast of %s',
     (_, m) => {
       const { mean } = forecastMembers(
         INPUT,
@@ -30,7 +30,7 @@ describe('forecastMembers', () => {
     byMember((name) => name)
       .map((name, m) => [name, m] as const)
       .filter(([name]) => name !== 'seasonal_naive'),
-  )('does not take a last month of twenty times the usual for the level in the forecast of %s', (_, m) => {
+  )('does not mistake a last month of twenty times the usual for the level in the forecast of %s', (_, m) => {
     const odd = values.slice();
     odd[59]! *= 20;
     const [before, after] = [values, odd].map((months) =>
@@ -43,7 +43,7 @@ describe('forecastMembers', () => {
   });
 
   it.each(['averaged_ets', 'network', 'network_adjusted'])(
-    'has the working days of the months ahead in the forecast of %s',
+    'accounts for the working days of the months ahead in the forecast of %s',
     (name) => {
       const worked = values.map((_, t) => 100 * Math.exp(0.05 * weekdayExcess(startMonth + t)) + (t % 2));
       const members = forecastMembers(
@@ -56,7 +56,7 @@ describe('forecastMembers', () => {
     },
   );
 
-  it('asks no member without weight', () => {
+  it('skips members without weight', () => {
     const members = forecastMembers(
       INPUT,
       byMember((name) => Number(name === 'theta')),

@@ -16,15 +16,15 @@ const medians = ({ quantiles }: QuantileForecast): number[] =>
   Array.from({ length: quantiles.length / LEVELS }, (_, k) => quantiles[k * LEVELS + MEDIAN]!);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-describe('the views of the network', () => {
-  it('keeps views as of earlier months in step: a yearly spike stays in its month', () => {
+describe('network views', () => {
+  it('align views from earlier months: a yearly spike stays in its month', () => {
     const months = medians(networkAdjustedView(unchanged(spiky), HORIZON));
     expect(months).toHaveLength(HORIZON);
     expect(months[11]! - 100).toBeGreaterThan(60);
     months.slice(0, 11).forEach((month) => expect(month - 100).toBeLessThan(20));
   });
 
-  it('moves the adjusted view less by one odd last month than the network alone is moved', () => {
+  it('make the adjusted view less sensitive to one odd last month than the network alone', () => {
     const odd = spiky.slice();
     odd[71] = 2 * odd[71]!;
     const last = (values: Float64Array): Float64Array => values.subarray(12);
@@ -33,7 +33,7 @@ describe('the views of the network', () => {
     expect(Math.abs(averaged[0]! - averaged[1]!)).toBeLessThan(0.7 * Math.abs(alone[0]! - alone[1]!));
   });
 
-  it.each([1e-12, 1, 1e12])('is the same forecast at a scale of %p', (scale) => {
+  it.each([1e-12, 1, 1e12])('give the same forecast at a scale of %p', (scale) => {
     for (const view of [
       (values: Float64Array) => networkViews(values, values, HORIZON),
       (values: Float64Array) => networkAdjustedView(unchanged(values), HORIZON),
@@ -43,7 +43,7 @@ describe('the views of the network', () => {
     }
   });
 
-  it.each([3, 12, 30])('forecasts a history that breaks off %p months before at its level', (silent) => {
+  it.each([3, 12, 30])('forecast a history that breaks off %p months earlier at its level', (silent) => {
     const broken = Float64Array.from([
       ...spiky.map((_, t) => 100 + ((t * 7) % 5)),
       ...new Array<number>(silent).fill(NaN),
@@ -53,13 +53,13 @@ describe('the views of the network', () => {
     }
   });
 
-  it('forecasts further than the network gives at once', () => {
+  it('forecast further than the horizon of the network', () => {
     const { mean, quantiles } = networkAdjustedView(unchanged(spiky), 36);
     expect([mean.length, quantiles.length]).toEqual([36, 36 * LEVELS]);
     expect(quantiles.every((value) => Number.isFinite(value) && value >= 0)).toBe(true);
   });
 
-  it('is the average of what the network says of the last 60, 36 and 24 months, as far as there are so many', () => {
+  it('average the network forecasts from the last 60, 36 and 24 months, as far as available', () => {
     const shifted = Float64Array.from({ length: 72 }, (_, t) => (t < 40 ? 100 : 160) + (t % 7));
     const said = (values: Float64Array, ...months: number[]) => {
       const forecasts = networkForecasts(

@@ -29,7 +29,7 @@ const fit = (histories: readonly DemandHistory[], horizon = HORIZON) =>
 const lifted = Float64Array.from({ length: 66 }, (_, t) => (t < 60 ? 1000 : 1200) + 20 * Math.sin(7 * t));
 
 describe('the pooled autoregression', () => {
-  it('expects a new level to stay where levels of the workspace stay, and to go where they return', () => {
+  it('expects a new level to persist where levels in the workspace persist, and to revert where they revert', () => {
     const [stays, returns] = [1, 0.5].map((persistence) => {
       const forecast = forecastByAutoregression(fit(workspace({ persistence }))!, lifted, HORIZON);
       return forecast!.mean[HORIZON - 1]!;
@@ -38,7 +38,7 @@ describe('the pooled autoregression', () => {
     expect(returns).toBeLessThan(1130);
   });
 
-  it('carries on the growth that the series of a workspace have in common', () => {
+  it('continues the growth shared by the series of a workspace', () => {
     const growing = fit(workspace({ persistence: 0.5, drift: 10 }))!;
     const values = demand(99, { persistence: 0.5, drift: 10 });
     const { mean } = forecastByAutoregression(growing, values, HORIZON)!;
@@ -46,7 +46,7 @@ describe('the pooled autoregression', () => {
     expect(Math.abs(mean[HORIZON - 1]! - expected)).toBeLessThan(60);
   });
 
-  it('does not learn from months that are missing, as those since an item ended', () => {
+  it('does not learn from missing months, such as those after an item ended', () => {
     const histories = workspace({ persistence: 0.8 });
     const ended = histories.map((one) => ({
       ...one,
@@ -57,7 +57,7 @@ describe('the pooled autoregression', () => {
     expect(fit(ended)).toEqual(fit(cut));
   });
 
-  it('covers what comes as often as its levels say', () => {
+  it('has intervals with the stated coverage', () => {
     const model = fit(workspace({ persistence: 0.8 }))!;
     let covered = 0;
     const others = 200;
@@ -86,12 +86,12 @@ describe('the pooled autoregression', () => {
     usual.quantiles.forEach((quantile, i) => expect(scaled.quantiles[i]! / unit).toBeCloseTo(quantile, 6));
   });
 
-  it('continues beyond the months that it was learnt for with the last of them', () => {
+  it('repeats the last month it was fitted for beyond them', () => {
     const { quantiles } = forecastByAutoregression(fit(workspace({ persistence: 0.8 }), 6)!, lifted, HORIZON)!;
     expect(quantiles.subarray(11 * LEVELS)).toEqual(quantiles.subarray(5 * LEVELS, 6 * LEVELS));
   });
 
-  it('is not learnt from a few windows', () => {
+  it('is not fitted from a few windows', () => {
     const histories = workspace({ persistence: 0.8 });
     expect(fit([])).toBeNull();
     expect(fit(histories.slice(0, 4))).toBeNull(); // 49 windows each
@@ -101,7 +101,7 @@ describe('the pooled autoregression', () => {
     expect(fit(ofMonths(48))).not.toBeNull();
   });
 
-  it('forecasts no history whose last year is not half known, nor one that does not vary', () => {
+  it('skips histories with less than half of the last year known, and constant ones', () => {
     const model = fit(workspace({ persistence: 0.8 }))!;
     const silent = (months: number) => lifted.map((y, t) => (t < 66 - months ? y : NaN));
     expect(forecastByAutoregression(model, silent(6), HORIZON)).not.toBeNull();
@@ -109,7 +109,7 @@ describe('the pooled autoregression', () => {
     expect(forecastByAutoregression(model, new Float64Array(66).fill(5), HORIZON)).toBeNull();
   });
 
-  it('is plain numbers, which are stored and read without a change', () => {
+  it('is plain JSON that round-trips unchanged', () => {
     const model = fit(workspace({ persistence: 0.8 }))!;
     expect(model.coefficients).toHaveLength(HORIZON);
     expect(JSON.parse(JSON.stringify(model))).toEqual(model);

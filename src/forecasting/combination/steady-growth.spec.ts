@@ -27,7 +27,7 @@ describe('steadyGrowth', () => {
     expect(steadyGrowth(values.map((value) => value * 1e9))).toBeCloseTo(expected, 9);
   });
 
-  it('looks at the last four years alone', () => {
+  it('considers only the last four years', () => {
     expect(steadyGrowth(Float64Array.of(...months(40, (t) => ((t * 7) % 11) * 50), ...growing(0)))).toBe(1);
   });
 });

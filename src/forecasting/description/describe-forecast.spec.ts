@@ -32,7 +32,7 @@ const steady = (months: number, value: number): number[] =>
   Array.from({ length: months }, (_, t) => value + ((t * 7) % 5) - 2);
 
 describe('describeForecast', () => {
-  it('says what to expect, how sure it is and where demand is going', () => {
+  it('states what to expect, how certain it is and where demand is going', () => {
     const text = describeForecast(
       described(
         { values: steady(48, 1255000), low: 1010400.4, best: 1255016.2, high: 1502700.7, mean: 1355000 },
@@ -44,7 +44,7 @@ describe('describeForecast', () => {
     );
   });
 
-  describe('of demand that moves with a holiday', () => {
+  describe('for demand that moves with a holiday', () => {
     const following = (name: HolidayName, effect: number, next = NEXT): number[] =>
       steady(60, 200).map((value, t) => value * Math.exp(effect * holidayExcess(name, next - 60 + t)));
     const told = (values: number[], next = NEXT, forecast: Partial<DescribedForecast['forecast']> = {}): string => {
@@ -73,13 +73,13 @@ describe('describeForecast', () => {
       ['diwali', 0.6, 2027, 'Diwali, which is about 29 October 2027 and was about 8 November 2026'],
       ['easter', 0.6, 2027, 'Easter, which is on 28 March 2027 and was on 5 April 2026'],
       ['orthodox_easter', 0.6, 2024, 'the orthodox Easter, which is on 5 May 2024 and was on 16 April 2023'],
-    ])('names %s and its days', (name, effect, year, words) => {
+    ])('names %s and its dates', (name, effect, year, words) => {
       const next = monthNumber(year, 1);
       const text = told(following(name, effect, next), next);
       expect(text).toMatch(new RegExp(` Demand is stable\\. Demand has moved with ${words}\\.$`));
     });
 
-    it('says nothing where the holiday lies beyond the forecast, moves little, or the method does not know it', () => {
+    it('omits a holiday that lies beyond the forecast, moves little or is unknown to the method', () => {
       const values = following('diwali', 0.6);
       const { mean, quantiles } = described({ low: 150, best: 200, high: 250 }).forecast;
       const untilMay = { mean: mean.subarray(0, 6), quantiles: quantiles.subarray(0, 6 * LEVELS) };
@@ -94,14 +94,14 @@ describe('describeForecast', () => {
         expect(text).not.toContain('moved with');
     });
 
-    it('takes a single sold-out month for no effect of a holiday', () => {
+    it('does not mistake a single sold-out month for a holiday effect', () => {
       const random = createRandom(7);
       const values = Array.from({ length: 48 }, () => 300 * (1 + 0.1 * normalQuantile(0.001 + 0.998 * random())));
       expect(told(values.with(16, 0))).not.toContain('moved with');
     });
   });
 
-  it('tells a new level of an important item as soon as alerts do', () => {
+  it('reports a new level of an important item as soon as alerts do', () => {
     const random = createRandom(80);
     const values = Array.from(
       { length: 60 },
@@ -114,24 +114,24 @@ describe('describeForecast', () => {
     );
   });
 
-  it('tells whole pieces of a history in whole pieces, and fractions of others', () => {
+  it('rounds to whole pieces when the history is in whole pieces, and not otherwise', () => {
     const whole = { values: steady(48, 12), low: 8.4, best: 12.4, high: 17.6 };
     expect(describeForecast(described(whole))).toMatch(/^Expect about 12 pieces .* between 8 and 18\./);
     const litres = { ...whole, values: steady(48, 12).map((value) => value + 0.5) };
     expect(describeForecast(described(litres))).toMatch(/^Expect about 12\.4 pieces .* between 8\.4 and 17\.6\./);
   });
 
-  it('tells the ends of a narrow range in numbers that differ', () => {
+  it('gives the ends of a narrow range in distinguishable numbers', () => {
     const narrow = { values: steady(48, 1.1), low: 1.06, best: 1.1, high: 1.14 };
     expect(describeForecast(described(narrow))).toMatch(/^Expect about 1\.1 pieces .* between 1\.06 and 1\.14\./);
   });
 
-  it('tells the best estimate apart from the ends of its range', () => {
+  it('distinguishes the best estimate from the ends of its range', () => {
     const small = { values: steady(48, 3.5), low: 1.02, best: 1.06, high: 1.1 };
     expect(describeForecast(described(small))).toMatch(/^Expect about 1\.06 pieces .* between 1\.02 and 1\.1\./);
   });
 
-  it('tells all digits of large numbers where the range needs them, or is none', () => {
+  it('gives all digits of large numbers when the range needs them or is empty', () => {
     const narrow = { values: steady(48, 1255000), low: 1255012, best: 1255016, high: 1255020 };
     expect(describeForecast(described(narrow))).toMatch(
       /^Expect about 1,255,016 pieces .* between 1,255,012 and 1,255,020\./,
@@ -142,19 +142,19 @@ describe('describeForecast', () => {
     expect(describeForecast(described(constant))).toMatch(/^Expect 1,255,016 pieces in December 2026\. /);
   });
 
-  it('tells one number where the range is narrower than anybody reads', () => {
+  it('gives one number when the range is negligibly narrow', () => {
     const constant = { values: new Array<number>(48).fill(0.1), low: 0.09999828, best: 0.1000031, high: 0.1000233 };
     expect(describeForecast(described(constant))).toMatch(/^Expect 0\.1 pieces in December 2026\. /);
   });
 
-  it('expects no piece where even the high quantile rounds to none', () => {
+  it('expects no demand when even the high quantile rounds to zero', () => {
     const rare = Array.from({ length: 60 }, (_, t) => (t % 20 === 0 ? 2 : 0));
     expect(describeForecast(described({ values: rare, high: 0.4, mean: 0.01 }))).toMatch(
       /^Expect no demand in December 2026\./,
     );
   });
 
-  it('does not deny demand for the month alone that it tells for the horizon', () => {
+  it('mentions the demand of the horizon when the month alone has hardly any', () => {
     const rare = Array.from({ length: 60 }, (_, t) => (t % 20 === 0 ? 2 : 0));
     const text = describeForecast(described({ values: rare, mean: 0.1 }, { trendLabel: 'intermittent' }));
     expect(text).toMatch(
@@ -162,13 +162,13 @@ describe('describeForecast', () => {
     );
   });
 
-  it('tells less than one piece of a whole horizon as one', () => {
+  it('rounds less than one piece over the whole horizon up to one', () => {
     const rare = Array.from({ length: 60 }, (_, t) => (t % 20 === 0 ? 2 : 0));
     const text = describeForecast(described({ values: rare, mean: 0.05 }, { trendLabel: 'intermittent' }));
     expect(text).toContain('but about 1 pieces in the next 12 months altogether.');
   });
 
-  it('says what the mean makes of the horizon where medians are nothing', () => {
+  it('derives the horizon total from the mean when medians are zero', () => {
     const rare = Array.from({ length: 48 }, (_, t) => ([0, 3, 9, 14, 16, 25, 31, 33, 42, 46].includes(t) ? 3 : 0));
     const text = describeForecast(
       described({ values: rare, low: 0, best: 0, high: 3, mean: 0.71 }, { trendLabel: 'intermittent' }),
@@ -179,7 +179,7 @@ describe('describeForecast', () => {
     );
   });
 
-  it('tells what a season to come brings in a month before it', () => {
+  it('announces an upcoming season in a month before it', () => {
     const summers = Array.from({ length: 48 }, (_, t) => (t % 12 < 3 ? 85 : 0));
     const season = described({ values: summers, low: 70, best: 85, high: 100 }, { trendLabel: 'intermittent' });
     const { history, forecast, ...rest } = season;
@@ -192,7 +192,7 @@ describe('describeForecast', () => {
     );
   });
 
-  it('names the months of a season in the order of the calendar, without those that no year has told', () => {
+  it('names the months of a season in calendar order, without those that were never observed', () => {
     const told = (sells: (t: number) => boolean, missing?: number): string => {
       const values = Array.from({ length: 48 }, (_, t) => (t % 12 === missing ? NaN : sells(t) ? 85 : 0));
       return describeForecast(described({ values, best: 85, high: 100 }, { trendLabel: 'intermittent' }));
@@ -202,13 +202,13 @@ describe('describeForecast', () => {
     expect(told((t) => t % 12 === 0, 6)).toMatch(/ Demand comes every year in December; the other/);
   });
 
-  it('tells the cycle of orders that keep to one', () => {
+  it('reports the cycle of cyclical orders', () => {
     const quarterly = Array.from({ length: 24 }, (_, t) => (t % 3 === 0 ? 85 : 0));
     const text = describeForecast(described({ values: quarterly, high: 85, mean: 28 }, { trendLabel: 'intermittent' }));
     expect(text).toMatch(/ Demand repeats every 3 months; the months between are normally without orders\.$/);
   });
 
-  it('calls nothing intermittent that never was ordered, or is ordered no more', () => {
+  it('does not call demand intermittent that never was, or has ended', () => {
     const never = described({ values: new Array<number>(30).fill(0) }, { trendLabel: 'intermittent' });
     expect(describeForecast(never)).toBe(
       'Expect no demand in December 2026. There was no demand in the 30 months of its history.',
@@ -219,7 +219,7 @@ describe('describeForecast', () => {
     expect(describeForecast(over)).toMatch(/The last demand was in May 2024\.$/);
   });
 
-  it('does not call the months intermittent since the demand of every month ended', () => {
+  it('does not count the months since monthly demand ended as intermittent', () => {
     const silent = (values: number[]): string =>
       describeForecast(described({ values }, { trendLabel: 'intermittent' }));
     const ended = new Array<number>(12).fill(0);
@@ -228,7 +228,7 @@ describe('describeForecast', () => {
   });
 
   it.each(['stable', 'growth', 'insufficient_data'] as const)(
-    'tells of frequent demand labelled %s that it has ended two months ago, and not before',
+    'reports that frequent demand labelled %s has ended after two silent months, not before',
     (trendLabel) => {
       const silent = (months: number): string =>
         describeForecast(
@@ -239,7 +239,7 @@ describe('describeForecast', () => {
     },
   );
 
-  it('takes months of returns after the last demand for months without any', () => {
+  it('treats months of returns after the last demand as months without demand', () => {
     const ended = (values: number[], trendLabel: 'growth' | 'intermittent'): string =>
       describeForecast(described({ values }, { trendLabel }));
     expect(ended([...steady(20, 60), 0, -2, 0], 'growth')).toMatch(/ The last demand was in August 2026\.$/);
@@ -254,7 +254,7 @@ describe('describeForecast', () => {
     ['decline', 160, 'declined', 110, '10 % above'],
     ['decline', 160, 'declined', 98, 'about as high as'],
   ] as const)(
-    'does not call %s of two years what the forecast does not go on with (from %d to 100, forecast %d)',
+    'does not claim %s over two years when the forecast does not continue it (from %d to 100, forecast %d)',
     (trendLabel, first, verb, on, place) => {
       const values = [...steady(12, first), ...steady(12, 100)];
       const told = (best: number): string => describeForecast(described({ values, best }, { trendLabel }));
@@ -265,12 +265,12 @@ describe('describeForecast', () => {
     },
   );
 
-  it('tells no fraction of a piece as an expectation', () => {
+  it('expects no fraction of a piece', () => {
     const over = described({ values: [4, 5, 4, ...new Array<number>(30).fill(0)], mean: 0.004 });
     expect(describeForecast(over)).toMatch(/^Expect no demand in December 2026\. The last demand was in /);
   });
 
-  it('calls demand stable where nothing speaks against it', () => {
+  it('calls demand stable when nothing contradicts it', () => {
     const text = describeForecast(described({ values: steady(48, 200), low: 180, best: 201, high: 220 }));
     expect(text).toMatch(/Demand is stable\.$/);
   });
@@ -283,14 +283,14 @@ describe('describeForecast', () => {
     expect(text).toMatch(told);
   });
 
-  it('tells a recent level shift in place of a label that does not know of it yet', () => {
+  it('reports a recent level shift in place of a label that does not reflect it yet', () => {
     const values = [...steady(45, 200), ...steady(3, 430)];
     const text = describeForecast(described({ values, low: 380, best: 430, high: 480 }));
     expect(text).not.toContain('stable');
     expect(text).toMatch(/Demand has been 1\d\d % higher than expected since September 2026: 4\d\d pieces a month/);
   });
 
-  it('tells of the latest month where it goes against a recent level shift', () => {
+  it('reports the latest month when it contradicts a recent level shift', () => {
     const values = [...steady(44, 900), ...steady(3, 150), 400];
     const text = describeForecast(described({ values, low: 200, best: 400, high: 600 }));
     expect(text).toMatch(/ Demand in November 2026 was 400 pieces, \d+ % above the 1\d\d expected\.$/);
@@ -298,7 +298,7 @@ describe('describeForecast', () => {
     expect(fallen).toMatch(/ Demand has been 83\.3 % lower than expected since September 2026: /);
   });
 
-  it('tells the last demand of goods that had fallen before, from the second month without any', () => {
+  it('reports the last demand of goods in decline from the second month without any', () => {
     const faded = [...steady(50, 820), 580, 520, 350, 150];
     const told = (...months: number[]): string =>
       describeForecast(described({ values: [...faded, ...months], high: 300 }));
@@ -306,7 +306,7 @@ describe('describeForecast', () => {
     expect(told(0, 0)).toMatch(/ The last demand was in September 2026\.$/);
   });
 
-  it('tells for a year the step that a trend of two years comes from', () => {
+  it('reports the step behind a two-year trend for a year', () => {
     const told = (months: number): string => {
       const values = [...steady(48, 900), ...steady(months, 330)];
       return describeForecast(described({ values, low: 250, best: 330, high: 400 }, { trendLabel: 'strong_decline' }));
@@ -317,7 +317,7 @@ describe('describeForecast', () => {
     expect(told(15)).toMatch(/ Demand has declined over two years, but the forecast lies about as high as /);
   });
 
-  it('does not tell that demand ended which came again', () => {
+  it('does not report the end of demand that has resumed', () => {
     const values = [...steady(60, 300), 0, 0, 0, 180, 0];
     expect(describeForecast(described({ values: values.slice(0, 63) }))).toContain('The last demand was in');
     expect(describeForecast(described({ values, best: 180 }))).not.toContain('last demand');
@@ -328,7 +328,7 @@ describe('describeForecast', () => {
     expect(describeForecast(described({ values, best: 20 }))).toContain('was 20 pieces where none was expected.');
   });
 
-  it('tells a recent level shift of orders that kept to a cycle', () => {
+  it('reports a recent level shift of cyclical orders', () => {
     const cycle = Array.from({ length: 48 }, (_, t) => (t % 4 === 0 ? 2 : 0));
     const told = (months: number): string => {
       const values = [...cycle, ...Array.from({ length: months }, (_, t) => 1 + (t % 3))];
@@ -338,13 +338,13 @@ describe('describeForecast', () => {
     expect(told(14)).toMatch(/ Demand came in each of the last 12 months, and less often before\.$/);
   });
 
-  it('tells a recent level shift of rare orders', () => {
+  it('reports a recent level shift of rare orders', () => {
     const rare = Array.from({ length: 55 }, (_, t) => (t % 7 === 0 || t % 11 === 0 ? 1 : 0));
     const text = describeForecast(described({ values: [...rare, 2, 3, 2, 3, 2] }, { trendLabel: 'intermittent' }));
     expect(text).toMatch(/ Demand has been 10 times what was expected since July 2026: /);
   });
 
-  it('tells the end of rare orders once it was found, for as long as none come', () => {
+  it('reports the end of rare orders once found, for as long as there are none', () => {
     const rare = Array.from({ length: 48 }, (_, t) => (t % 2 === 0 || t % 5 === 0 ? 1 + (t % 3) : 0));
     const told = (months: number): string => {
       const values = [...rare, ...new Array<number>(months).fill(0)];
@@ -382,14 +382,14 @@ describe('describeForecast', () => {
     expect(told([1, 0, 1, 0, 1, 1])).not.toContain('since its first');
   });
 
-  it('tells where the forecast goes in place of a label that waits', () => {
+  it('reports the direction of the forecast in place of a label still waiting for confirmation', () => {
     const values = [...steady(38, 244), 240, 228, 216, 204, 192, 180, 168, 156, 144, 130];
     const text = describeForecast(described({ values, low: 90, best: 118, high: 150 }));
     expect(text).not.toContain('stable');
     expect(text).toMatch(/(\d+ % below the same months a year before|lower than expected since)/);
   });
 
-  it('compares with the year before what it says the months add up to', () => {
+  it('compares the stated total with the year before', () => {
     const values = [...steady(47, 50), 1000];
     const text = describeForecast(described({ values, low: 50, best: 300, high: 2300, mean: 730 }));
     expect(text).toContain('Expect about 8,760 pieces in the next 12 months altogether.');
@@ -398,7 +398,7 @@ describe('describeForecast', () => {
     expect(text).toMatch(/but the forecast lies 46\d % above the same months a year before\.$/);
   });
 
-  it('compares counts with the year before by what they add up to on average', () => {
+  it('compares the average total of counts with the year before', () => {
     const few = Array.from({ length: 48 }, (_, t) => [2, 1, 2, 3, 1, 1, 2, 1][t % 8]!);
     const text = describeForecast(described({ values: few, low: 0, best: 1, high: 3, mean: 1.6 }));
     expect(text).toMatch(/Demand is stable\.$/);
@@ -407,7 +407,7 @@ describe('describeForecast', () => {
   it.each([
     ['a single large order', 3000],
     ['a month out of stock', 0],
-  ])('does not take %s in the year before for a direction of the forecast', (_, odd) => {
+  ])('does not derive a direction of the forecast from %s in the year before', (_, odd) => {
     const values = steady(48, 100).map((value, t) => (t === 40 ? odd : value));
     const told = (best: number): string =>
       describeForecast(described({ values, low: best - 10, best, high: best + 10 }));
@@ -417,7 +417,7 @@ describe('describeForecast', () => {
     );
   });
 
-  it('goes by the usual year, single odd months aside, in whether a trend goes on', () => {
+  it('judges whether a trend continues by the usual year, ignoring single odd months', () => {
     const values = Array.from({ length: 48 }, (_, t) => (t === 41 ? 1_800 : Math.round(100 * 1.012 ** t)));
     const growing = { values, low: 170, best: 190, high: 210 };
     expect(describeForecast(described(growing, { trendLabel: 'growth' }))).toContain(' Demand is growing.');
@@ -427,26 +427,26 @@ describe('describeForecast', () => {
     );
   });
 
-  it('tells no direction that the medians, which it tells as well, go against', () => {
+  it('reports no direction that contradicts the stated medians', () => {
     const skewed = { values: steady(48, 100), low: 60, best: 80, high: 240, mean: 120 };
     expect(describeForecast(described(skewed))).toContain(' Demand is stable.');
   });
 
-  it('tells no percentage of a year of next to nothing', () => {
+  it('gives no percentage relative to a year of almost no demand', () => {
     const text = describeForecast(
       described({ values: [...new Array<number>(23).fill(0), 0.01], low: 9, best: 12, high: 15 }),
     );
     expect(text).toMatch(/but the forecast lies far above the same months a year before\.$/);
   });
 
-  it('does not take a month of returns for a low year before', () => {
+  it('does not mistake a month of returns for a low year before', () => {
     const values = [...steady(47, 30), -200];
     expect(describeForecast(described({ values, low: 24, best: 30, high: 36 }))).toMatch(
       / More was returned than sold in November 2026: demand was -200 pieces against the 30 expected\.$/,
     );
   });
 
-  it('says how old the last data are where the run knows newer ones, from four months on', () => {
+  it('states the age of the latest data from four months behind the run on', () => {
     const stable = described({ values: steady(48, 200), low: 180, best: 201, high: 220 });
     expect(describeForecast({ ...stable, newestMonth: NEXT + 34 })).toMatch(
       / The last data are from November 2026, 35 months before the newest month of the run\.$/,

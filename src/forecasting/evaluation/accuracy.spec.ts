@@ -30,7 +30,7 @@ describe('accuracy', () => {
     expect(metrics.meanWeightedQuantileLoss).toBeCloseTo((8 / 9 + 33 / 9) / 15, 12);
   });
 
-  it('takes the mean of scaled errors window by window, each in its own scale', () => {
+  it('averages scaled errors window by window, each in its own scale', () => {
     const windows = [window(), window({ maseScale: 5, rmsseScale: 2 })];
     const { mase, rmsse } = finishAccuracy(seriesAccuracy(windows));
     expect(mase).toBeCloseTo((2.5 / 2 + 2.5 / 5) / 2, 12);
@@ -41,13 +41,13 @@ describe('accuracy', () => {
     ['the scale of absolute errors', { maseScale: 0 }],
     ['the scale of squared errors', { rmsseScale: NaN }],
     ['an observed month', { actual: Float64Array.of(NaN, NaN) }],
-  ])('has no scaled error of a window without %s', (_, overrides) => {
+  ])('has no scaled error for a window without %s', (_, overrides) => {
     expect(finishAccuracy(seriesAccuracy([window(overrides)]))).toMatchObject({ mase: null, rmsse: null });
     const beside = finishAccuracy(seriesAccuracy([window(overrides), window()]));
     expect([beside.mase, beside.rmsse]).toEqual([2.5 / 2, Math.sqrt(8.5) / 4]);
   });
 
-  it('has the mean scaled error of series, those with many windows counting as those with one', () => {
+  it('averages the scaled error over series, whatever their number of windows', () => {
     const long = seriesAccuracy([window(), window(), window()]);
     const short = seriesAccuracy([window({ maseScale: 1, rmsseScale: 1 })]);
     const { mase, rmsse } = finishAccuracy(mergeAccuracy(long, short));
@@ -55,13 +55,13 @@ describe('accuracy', () => {
     expect(rmsse).toBeCloseTo((Math.sqrt(8.5) / 4 + Math.sqrt(8.5)) / 2, 12);
   });
 
-  it('leaves missing months out', () => {
+  it('skips missing months', () => {
     const metrics = finishAccuracy(seriesAccuracy([window({ actual: Float64Array.of(5, NaN) })]));
     expect(metrics.months).toBe(1);
     expect(metrics.wape).toBe(0);
   });
 
-  it('gives the same metrics however the series are split into chunks', () => {
+  it('is the same however the series are split into chunks', () => {
     const parts = [1, 2, 3, 4].map((k) => seriesAccuracy([window({ actual: Float64Array.of(k, 2 * k) })]));
     const chunked = mergeAccuracy(mergeAccuracy(parts[3]!, parts[1]!), mergeAccuracy(parts[2]!, parts[0]!));
     const whole = finishAccuracy(parts.reduce(mergeAccuracy, emptyAccuracy()));
@@ -70,7 +70,7 @@ describe('accuracy', () => {
     }
   });
 
-  it('has no metric where there is nothing to measure', () => {
+  it('has no metrics when there is nothing to measure', () => {
     expect(finishAccuracy(emptyAccuracy())).toMatchObject({ wape: null, mase: null, coverage: null, skill: null });
     expect(finishAccuracy(seriesAccuracy([window({ maseScale: NaN, rmsseScale: NaN })])).mase).toBeNull();
   });

@@ -12,7 +12,7 @@ const months = (count: number) => Array.from({ length: count }, (_, t) => t + 1)
 const knownMonths: OriginForecaster = ({ values }, _, steps) => constantForecast(values.length, steps);
 
 describe('backtest', () => {
-  it('forecasts each window from the months before it, oldest first, the last one ending with the history', () => {
+  it('forecasts each window from the months before it, oldest first, with the last one ending with the history', () => {
     const series = history(months(30));
     const windows = backtest(series, SETTINGS, knownMonths);
     expect(windows.map(({ firstMonth }) => firstMonth - series.startMonth)).toEqual([12, 18, 24]);
@@ -28,12 +28,12 @@ describe('backtest', () => {
     expect(windows[2]!.rmsseScale).toBe(12);
   });
 
-  it('has windows of a year at most', () => {
+  it('limits windows to a year', () => {
     const windows = backtest(history(months(60)), { ...SETTINGS, horizon: 24, backtestWindows: 2 }, knownMonths);
     expect(windows.map(({ actual }) => actual.length)).toEqual([12, 12]);
   });
 
-  it('leaves out origins with under four observed months and windows without any', () => {
+  it('skips origins with fewer than four observed months and windows without any', () => {
     const early = backtest(history(months(15)), SETTINGS, knownMonths);
     expect(early.map(({ mean }) => mean[0])).toEqual([9]);
     expect(backtest(history(months(16)), SETTINGS, knownMonths)).toHaveLength(2);
@@ -41,7 +41,7 @@ describe('backtest', () => {
     expect(backtest(history(silent), SETTINGS, knownMonths).map(({ mean }) => mean[0])).toEqual([12, 24]);
   });
 
-  it('leaves out what a method cannot forecast, and tells it which origin it is at', () => {
+  it('skips windows that a method cannot forecast, and passes it the number of each origin', () => {
     const origins: number[] = [];
     const windows = backtest(history(months(30)), SETTINGS, (known, origin, steps) => {
       origins.push(origin);
@@ -55,18 +55,18 @@ describe('backtest', () => {
 describe('naiveScale', () => {
   const year = new Array<number>(12).fill(10);
 
-  it('is the mean and the root mean square of the differences to the year before, where both are observed', () => {
+  it('is the mean and root mean square difference from the year before, over months observed in both', () => {
     const { absolute, squared } = naiveScale(Float64Array.of(...year, 13, NaN, 6));
     expect(absolute).toBe(3.5);
     expect(squared).toBeCloseTo(Math.sqrt((9 + 16) / 2), 12);
   });
 
-  it('cannot be formed of a year alone, or where every month is as the year before', () => {
+  it('is undefined for a single year, or when every month equals the year before', () => {
     expect(naiveScale(Float64Array.from(year))).toEqual({ absolute: NaN, squared: NaN });
     expect(naiveScale(Float64Array.of(...year, ...year))).toEqual({ absolute: NaN, squared: NaN });
   });
 
-  it('cannot be formed of what rounding makes of months that are as the year before', () => {
+  it('is undefined when months differ from the year before by rounding only', () => {
     const rounded = year.map((value, t) => (t === 3 ? value + 1e-9 : value));
     expect(naiveScale(Float64Array.of(...year, ...rounded))).toEqual({ absolute: NaN, squared: NaN });
     expect(naiveScale(Float64Array.of(...year, ...year.map((value) => value + 1e-3))).absolute).toBeCloseTo(1e-3, 9);

@@ -14,8 +14,8 @@ const forecast = {
 };
 const known = Float64Array.from({ length: 24 }, (_, month) => 8 + Math.floor(month / 12) * 2); // a year of 8, one of 10
 
-describe('a forecast beside the demand that came', () => {
-  it('is measured in the months that are known, as a backtest is', () => {
+describe('a forecast compared with actual demand', () => {
+  it('is measured over the months known so far, like a backtest', () => {
     const window = outcomeWindow(forecast, known, Float64Array.of(12, NaN))!;
     expect(window).toMatchObject({ firstMonth: 24_300, maseScale: 2, rmsseScale: 2 });
     expect([...window.naive]).toEqual([10, 10]);
@@ -30,17 +30,17 @@ describe('a forecast beside the demand that came', () => {
     });
   });
 
-  it('leaves out what came beyond its horizon', () => {
+  it('ignores demand beyond its horizon', () => {
     const window = outcomeWindow(forecast, known, Float64Array.of(10, 20, 30, 999))!;
     expect(finishAccuracy(seriesAccuracy([window]))).toMatchObject({ months: 3, wape: 0, skill: 1 });
   });
 
-  it('is nothing while nothing has come', () => {
+  it('is undefined until there is any demand', () => {
     expect(outcomeWindow(forecast, known, Float64Array.of())).toBeUndefined();
     expect(outcomeWindow(forecast, known, Float64Array.of(NaN, NaN, NaN, 40))).toBeUndefined();
   });
 
-  it('falls into months that add up to it', () => {
+  it('splits into months that add up to it', () => {
     const window = outcomeWindow(forecast, known, Float64Array.of(12, 25, 24))!;
     const whole = seriesAccuracy([window]);
     const parts = [0, 1, 2].map((step) => monthAccuracy(window, step));

@@ -71,7 +71,7 @@ describe('explainChange', () => {
     prior = run(60);
   });
 
-  it('finds nothing between a run and itself', () => {
+  it('finds no change between a run and itself', () => {
     const { months } = explainChange(prior, prior);
     expect(months).toHaveLength(12);
     for (const month of months) {
@@ -82,13 +82,13 @@ describe('explainChange', () => {
     expect(summarizeChange(months, MEDIAN)).toMatch(/ hardly changed \([\d,]+\)\.$/);
   });
 
-  it('finds nothing between a run and itself that the engine no longer repeats', () => {
+  it('finds no change between a run and itself even if the engine no longer reproduces it', () => {
     const published = { ...prior.forecast, quantiles: prior.forecast.quantiles.map((value) => value + 1.099) };
     const { months } = explainChange({ ...prior, forecast: published }, { ...prior, forecast: published });
     for (const month of months) expect(month).toMatchObject({ total: 0, dataRevision: 0, modelChange: 0 });
   });
 
-  it('blames what the engine no longer repeats of the prior run on the model change', () => {
+  it('attributes what the engine no longer reproduces of the prior run to the model change', () => {
     const published = { ...prior.forecast, quantiles: prior.forecast.quantiles.map((value) => value + 1.099) };
     const { months } = explainChange({ ...prior, forecast: published }, prior);
     expectExact(months);
@@ -98,7 +98,7 @@ describe('explainChange', () => {
     }
   });
 
-  it('blames two months of double demand on new actuals, above all on the level', () => {
+  it('attributes two months of double demand to new actuals, mainly the level', () => {
     const current = run(62, SETTINGS, (t, value) => (t >= 60 ? 2 * value : value));
     const { months } = explainChange(prior, current);
     expect(months).toHaveLength(10);
@@ -113,7 +113,7 @@ describe('explainChange', () => {
     );
   });
 
-  it('blames a corrected year on the data revision', () => {
+  it('attributes a corrected year to the data revision', () => {
     const current = run(60, SETTINGS, (t, value) => (t >= 48 ? 1.5 * value : value));
     const { months } = explainChange(prior, current);
     expectExact(months);
@@ -122,14 +122,14 @@ describe('explainChange', () => {
     expect(sum.newActualsLevel).toBe(0);
   });
 
-  it('blames another method on the model change', () => {
+  it('attributes another method to the model change', () => {
     const current = run(60, { ...SETTINGS, models: ['seasonal_naive'] });
     const { months } = explainChange(prior, current);
     expectExact(months);
     for (const month of months) expect(month.modelChange).toBeCloseTo(month.total, 9);
   });
 
-  it('takes the digits that are not kept of a forecast for no change', () => {
+  it('does not mistake rounding of stored forecasts for a change', () => {
     const million = (value: number) => 1e4 * value;
     const rounded = (of: ExplainedRun): ExplainedRun => {
       const quantiles = of.forecast.quantiles.map((value) => Number(value.toPrecision(7)));
@@ -187,7 +187,7 @@ describe('explainChange', () => {
     );
   });
 
-  it('adds up the months of series that begin and end at different times, in order', () => {
+  it('adds up the months of series that start and end at different times, in order', () => {
     const series = (months: readonly number[], total: number): ExplainedMonth[] =>
       months.map((month) => ({
         ...{ dataRevision: total, newActualsLevel: 0, newActualsTrend: 0, newActualsSeason: 0, overrides: 0 },
@@ -203,7 +203,7 @@ describe('explainChange', () => {
     ]);
   });
 
-  it('names the parts of a change that are each too small to be one by itself', () => {
+  it('names the parts of a change that are each too small to count on their own', () => {
     const parts = { newActualsLevel: -9, newActualsTrend: -5, newActualsSeason: -3, dataRevision: 0, overrides: 0 };
     const month = { month: START, prior: 3121, current: 3104, total: -17, reestimation: 0, modelChange: 0, ...parts };
     expect(summarizeChange([month], { measure: 'median', unit: 'pcs' })).toBe(
@@ -224,16 +224,16 @@ describe('explainChange', () => {
     [100.6, 101.2, 'from 100.6 to 101.2, 0.6 %'],
     [1, 1.04, 'from 1 to 1.04, 4 %'],
     [20.01, 20.12, 'from 20 to 20.1, 0.55 %'],
-  ])('tells a rise from %d to %d in numbers that differ', (before, after, told) => {
+  ])('describes a rise from %d to %d in distinguishable numbers', (before, after, told) => {
     expect(change(before, after)).toContain(`rose ${told}:`);
   });
 
-  it('tells no percentage of next to nothing', () => {
+  it('gives no percentage relative to almost nothing', () => {
     expect(change(0.001, 500)).toContain('rose from 0.001 to 500:');
     expect(change(5, 500)).toContain('rose from 5 to 500, 9,900 %:');
   });
 
-  it('explains every common month where the history now ends earlier and the forecast reaches further', () => {
+  it('explains every common month when the history now ends earlier and the forecast reaches further', () => {
     const current = run(57, { ...SETTINGS, horizon: 24 }, (t, value) => (t >= 48 ? 1.5 * value : value));
     const { months } = explainChange(prior, current);
     expect(months).toHaveLength(12);
@@ -242,7 +242,7 @@ describe('explainChange', () => {
     expect(Math.abs(last.dataRevision)).toBeGreaterThan(0.5 * Math.abs(last.total));
   });
 
-  it('takes months that the current run did not know for new actuals, and those that it lacks for a revision', () => {
+  it('counts months unknown to the current run as new actuals, and those removed from it as a revision', () => {
     const earlier = run(57, { ...SETTINGS, horizon: 24 });
     const newestMonth = START + 56;
     const unknown = explainChange(prior, { ...earlier, newestMonth }).months;
@@ -254,7 +254,7 @@ describe('explainChange', () => {
     expect(lacking.map(({ newActualsLevel }) => newActualsLevel)).toEqual(lacking.map(() => 0));
   });
 
-  it('takes a corrected year for a revision also where the current run knew fewer months', () => {
+  it('counts a corrected year as a revision even when the current run knew fewer months', () => {
     const corrected = run(57, { ...SETTINGS, horizon: 24 }, (t, value) => (t >= 36 && t < 48 ? 2 * value : value));
     const { months } = explainChange(prior, { ...corrected, newestMonth: START + 56 });
     const alone = explainChange(
@@ -265,7 +265,7 @@ describe('explainChange', () => {
     expect(months.map(({ dataRevision }) => dataRevision)).toEqual(alone.map(({ dataRevision }) => dataRevision));
   });
 
-  it('explains the months that both forecast, whichever run begins or ends first', () => {
+  it('explains the months that both runs forecast, whichever starts or ends first', () => {
     const [short, later] = [run(60, { ...SETTINGS, horizon: 6 }), run(63)];
     const explained = (a: ExplainedRun, b: ExplainedRun) => {
       const { months } = explainChange(a, b);
@@ -277,7 +277,7 @@ describe('explainChange', () => {
     }
   });
 
-  it('replays a run of several methods with the one it chose', () => {
+  it('replays a run of several methods with the chosen one', () => {
     const several = run(60, { ...SETTINGS, models: ['theta', 'seasonal_naive'] });
     const chosen = { ...several, settings: { ...several.settings, models: ['seasonal_naive', 'theta'] as const } };
     const { months } = explainChange(chosen, chosen);
@@ -286,7 +286,7 @@ describe('explainChange', () => {
     for (const month of [...months, ...again]) expect(month).toMatchObject({ reestimation: 0, modelChange: 0 });
   });
 
-  it('explains nothing where no month is in both', () => {
+  it('explains nothing when the runs have no month in common', () => {
     expect(explainChange(prior, run(73)).months).toEqual([]);
     expect(summarizeChange([], MEDIAN)).toMatch(/no forecast month in common/);
   });
@@ -295,7 +295,7 @@ describe('explainChange', () => {
 describe('splitByState', () => {
   const before = Float64Array.from({ length: 12 }, (_, k) => 100 + 30 * Math.sin((2 * Math.PI * k) / 12));
 
-  it('takes a proportional change for level', () => {
+  it('counts a proportional change as level', () => {
     const { level, trend, season } = splitByState(
       before,
       before.map((value) => 1.1 * value),
@@ -307,7 +307,7 @@ describe('splitByState', () => {
     }
   });
 
-  it('takes a change that grows along the path for trend', () => {
+  it('counts a change that grows along the path as trend', () => {
     const { level, trend } = splitByState(
       before,
       before.map((value, k) => value * (1 + 0.02 * k)),
@@ -316,7 +316,7 @@ describe('splitByState', () => {
     expect(trend[5]).toBeCloseTo(0.1 * before[5]!, 9);
   });
 
-  it('tells no trend apart under six months', () => {
+  it('identifies no trend in fewer than six months', () => {
     const growing = (months: number) => {
       const path = before.slice(0, months);
       return splitByState(
@@ -328,13 +328,13 @@ describe('splitByState', () => {
     expect(growing(6).trend[5]).toBeCloseTo(0.1 * before[5]!, 9);
   });
 
-  it('takes demand where none was forecast for level', () => {
+  it('counts demand where none was forecast as level', () => {
     const { level, season } = splitByState(new Float64Array(3), Float64Array.of(2, 2, 5));
     expect([...level]).toEqual([3, 3, 3]);
     expect([...season]).toEqual([-1, -1, 2]);
   });
 
-  it('tells no trend from a single month with a forecast', () => {
+  it('identifies no trend from a single month with a forecast', () => {
     const path = Float64Array.of(0, 0, 0, 6, 0, 0, 0, 0);
     const { level, trend, season } = splitByState(
       path,

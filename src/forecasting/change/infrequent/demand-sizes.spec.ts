@@ -9,7 +9,7 @@ function sizesOf(...demands: number[]): DemandSizes {
 }
 
 describe('DemandSizes', () => {
-  it('typically has the geometric mean of the months with demand', () => {
+  it('takes the geometric mean of the months with demand as the typical size', () => {
     expect(sizesOf(2, 0, 8, 0, 0).typical()).toBeCloseTo(4, 12);
     expect(sizesOf().typical()).toBe(1);
   });
