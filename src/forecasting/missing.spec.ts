@@ -11,12 +11,12 @@ import {
 } from './missing.js';
 
 describe('missing months', () => {
-  it('are interpolated between neighbours and held at the ends', () => {
+  it('are interpolated between neighbours and extrapolated flat at the ends', () => {
     expect(Array.from(interpolateMissing(Float64Array.of(NaN, 2, NaN, NaN, 8, NaN)))).toEqual([2, 2, 4, 6, 8, 8]);
     expect(Array.from(interpolateMissing(Float64Array.of(NaN)))).toEqual([NaN]);
   });
 
-  it('do not count in sums and ends', () => {
+  it('are ignored in sums and ends', () => {
     const values = Float64Array.of(NaN, 4, -2, NaN, 7, NaN);
     expect([countObserved(values), firstObserved(values), lastObserved(values)]).toEqual([3, 1, 7]);
     expect([meanObserved(values), meanAbsolute(values)]).toEqual([3, 13 / 3]);
@@ -33,7 +33,7 @@ describe('missing months', () => {
     [[0.01], 2 ** -7],
     [[0, 0], 1],
     [[NaN], 1],
-  ])('leave %p the power of two %d next to its size', (values, scale) => {
+  ])('give %p the binary scale %d', (values, scale) => {
     expect(binaryScale(Float64Array.from(values))).toBe(scale);
   });
 });

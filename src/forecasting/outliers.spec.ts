@@ -23,7 +23,7 @@ describe('dampenOutliers', () => {
     ['after two months without supply', [43, 44], 45],
     ['in the last month, after one without supply', [58], 59],
     ['ahead of a month', [31], 30],
-  ])('puts demand that was delivered %s back into its own months', (_, empty, beside) => {
+  ])('moves demand that was delivered %s back to its own months', (_, empty, beside) => {
     const moved = values.slice();
     for (const t of empty) {
       moved[beside]! += moved[t]!;
@@ -46,7 +46,7 @@ describe('dampenOutliers', () => {
   it.each([
     ['a new level after a month without supply', (t: number) => (t === 50 ? 0 : t > 50 ? 2 : 1)],
     ['a last month of half more after one of a fifth', (t: number) => (t === 58 ? 0.2 : t === 59 ? 1.6 : 1)],
-  ])('leaves %s as it is', (_, factor) => {
+  ])('leaves %s unchanged', (_, factor) => {
     const changed = values.map((value, t) => factor(t) * value);
     const result = dampened(changed);
     changed.forEach((value, t) => {
@@ -68,7 +68,7 @@ describe('dampenOutliers', () => {
     ['two mistyped quantities in five years', [17, 44], 10],
     ['a mistyped quantity within twenty months', [13], 10, 20],
     ['three months without supply within two years', [9, 10, 11], 0, 24],
-  ])('draws %s to what its month usually is, and leaves the rest alone', (_, months, factor, length = 60) => {
+  ])('pulls %s to the usual value of its month, and leaves the rest unchanged', (_, months, factor, length = 60) => {
     const odd = change(months, factor).slice(0, length);
     const result = dampened(odd);
     for (const t of months) expect(Math.abs(result[t]! / values[t]! - 1)).toBeLessThan(0.25);
@@ -116,41 +116,41 @@ describe('dampenOutliers', () => {
     ['gaps', values.map((value, t) => (t % 9 === 4 ? NaN : value))],
     ['no demand', new Float64Array(60)],
     ['nothing observed', new Float64Array(60).fill(NaN)],
-  ])('leaves a history with %s as it is', (_, history) => {
+  ])('leaves a history with %s unchanged', (_, history) => {
     expect(dampened(history)).toBe(history);
   });
 
-  it('draws an odd month of a constant history to the constant', () => {
+  it('pulls an odd month of a constant history to the constant', () => {
     const constant = new Float64Array(60).fill(100);
     expect(dampened(constant.map((value, t) => (t === 30 ? 0 : value)))).toEqual(constant);
   });
 
-  it('judges other months beside a yearly closure', () => {
+  it('judges other months despite a yearly closure', () => {
     const closures = [5, 6, 17, 18, 29, 30, 41, 42, 53, 54];
     const result = dampened(change([...closures, 44], 0));
     expect(Math.abs(result[44]! / values[44]! - 1)).toBeLessThan(0.25);
     for (const t of closures) expect(result[t]).toBe(0);
   });
 
-  it('judges other months beside two closures a year', () => {
+  it('judges other months despite two closures a year', () => {
     const closures = [1, 2, 3, 4].flatMap((year) => [2, 3, 6, 7].map((month) => 12 * year + month));
     const result = dampened(change([...closures, 45], 0));
     expect(Math.abs(result[45]! / values[45]! - 1)).toBeLessThan(0.25);
     for (const t of closures) expect(result[t]).toBe(0);
   });
 
-  it('takes no rise from the orders of two months without supply that come in the last one', () => {
+  it('does not mistake the orders of two months without supply, delivered in the last one, for a rise', () => {
     const result = dampened(change([57, 58], 0).map((value, t) => (t === 59 ? 3 * value : value)));
     for (const t of [57, 58]) expect(Math.abs(result[t]! / values[t]! - 1)).toBeLessThan(0.3);
     expect(Math.abs(result[59]! / values[59]! - 1)).toBeLessThan(0.4);
   });
 
-  it('knows such orders where the month between is not recorded', () => {
+  it('recognises such orders when the month between is not recorded', () => {
     const result = dampened(change([56, 57], 0).map((value, t) => (t === 58 ? NaN : t === 59 ? 3 * value : value)));
     for (const t of [56, 57]) expect(Math.abs(result[t]! / values[t]! - 1)).toBeLessThan(0.3);
   });
 
-  it('judges other months of an item that is silent at last for longer than before', () => {
+  it('judges other months of an item that ends in a longer silence than any before', () => {
     const result = dampened(change([51, 57, 58, 59], 0).map((value, t) => (t === 30 ? 10 * value : value)));
     for (const t of [30, 51]) expect(Math.abs(result[t]! / values[t]! - 1)).toBeLessThan(0.3);
     for (const t of [57, 58, 59]) expect(result[t]).toBe(0);
@@ -160,13 +160,13 @@ describe('dampenOutliers', () => {
     ['missing where as long a silence ended before', [20, 36, 37, 58, 59], NaN],
     ['no demand where no silence was as long', [20, 58, 59], 0],
     ['no demand where the same month of the year before had none', [20, 36, 37, 46, 47, 58, 59], 0],
-  ])('takes last months without demand for %s', (_, silent, last) => {
+  ])('treats trailing months without demand as %s', (_, silent, last) => {
     const result = dampened(change(silent, 0));
     expect([result[58], result[59]]).toEqual([last, last]);
     expect(Math.abs(result[20]! / values[20]! - 1)).toBeLessThan(0.25);
   });
 
-  it('takes a last month without demand for no demand where a mistyped quantity was odd', () => {
+  it('treats a last month without demand as no demand when the only other odd month was a mistyped quantity', () => {
     const result = dampened(change([30], 10).map((value, t) => (t === 59 ? 0 : value)));
     expect(result[59]).toBe(0);
     expect(Math.abs(result[30]! / values[30]! - 1)).toBeLessThan(0.25);
@@ -175,25 +175,25 @@ describe('dampenOutliers', () => {
   it.each([
     ['before', [NaN, 0]],
     ['after', [0, NaN]],
-  ])('counts no month that is missing %s the last one without demand as silent', (_, last) => {
+  ])('does not count a missing month %s the last one without demand as silent', (_, last) => {
     const history = change([20], 0);
     history.set(last, 58);
     expect(dampened(history).subarray(58)).toEqual(Float64Array.of(NaN, NaN));
   });
 
-  it('leaves months without demand where demand varies so much that they belong to it', () => {
+  it('leaves months without demand that are within the variation of demand', () => {
     const random = createRandom(3);
     const counts = Float64Array.from({ length: 60 }, () => Math.floor(-4 * Math.log(random())));
     counts.set([0, 3], 20);
     expect(dampened(counts)).toBe(counts);
   });
 
-  it('does not take a month off to either side in different years for its season', () => {
+  it('does not mistake odd months in opposite directions in two years for a season', () => {
     const result = dampened(change([18], 5).map((value, t) => (t === 42 ? 0.2 * value : value)));
     for (const t of [18, 42]) expect(Math.abs(result[t]! / values[t]! - 1)).toBeLessThan(0.25);
   });
 
-  it('keeps gaps beside an odd month', () => {
+  it('preserves gaps beside an odd month', () => {
     const gaps = change([30], 10).map((value, t) => (t === 29 || t === 10 ? NaN : value));
     const result = dampened(gaps);
     expect([result[10], result[29]]).toEqual([NaN, NaN]);

@@ -20,13 +20,13 @@ describe('poolWorkspace', () => {
   const pooled = poolWorkspace(workspace(), SETTINGS);
   const forecasts = workspace().map((one) => forecastSeries(one, pooled, SETTINGS));
 
-  it('is plain JSON: stored and read back, it forecasts the same to the bit', () => {
+  it('is plain JSON that, stored and read back, gives bit-identical forecasts', () => {
     const stored = JSON.parse(JSON.stringify(pooled)) as typeof pooled;
     expect(stored).toEqual(pooled);
     expect(workspace().map((one) => forecastSeries(one, stored, SETTINGS))).toEqual(forecasts);
   });
 
-  it('makes forecasts that do not depend on the order or the company in which series are computed', () => {
+  it('gives forecasts that do not depend on the order in which series are computed', () => {
     const backward = workspace()
       .reverse()
       .map((one) => forecastSeries(one, pooled, SETTINGS))
@@ -34,12 +34,12 @@ describe('poolWorkspace', () => {
     expect(backward).toEqual(forecasts);
   });
 
-  it('has one part for the present and one for each backtest origin', () => {
+  it('has one part for the present and one per backtest origin', () => {
     expect(pooled.origins).toHaveLength(2);
     expect(poolWorkspace([], { ...SETTINGS, backtestWindows: 0 }).origins).toHaveLength(1);
   });
 
-  it('learns the part of an origin from months before it only', () => {
+  it('learns the part of an origin only from months before it', () => {
     const revised = workspace().map((one) => ({
       ...one,
       values: one.values.map((value, t) => (t >= 54 ? 3 * value + 1 : value)),
@@ -50,12 +50,12 @@ describe('poolWorkspace', () => {
     expect(firstRevised).toEqual(first);
   });
 
-  it('does not read the ids of the series', () => {
+  it('ignores the ids of the series', () => {
     const nameless = workspace().map((one) => ({ ...one, id: '' }));
     expect(poolWorkspace(nameless, SETTINGS)).toEqual(pooled);
   });
 
-  it('does not learn the weights of all from one item that is ever the same but for a little', () => {
+  it('does not let one nearly constant item decide the weights of all', () => {
     const others = Array.from({ length: 8 }, (_, i) => history(seasonalSeries(60, i + 1), { id: `s${i}` }));
     const same = (odd: number): DemandHistory =>
       history(
@@ -71,12 +71,12 @@ describe('poolWorkspace', () => {
     }
   });
 
-  it('finds the season that the series of a workspace share', () => {
+  it('finds the season shared by the series of a workspace', () => {
     const { workspace: shape } = pooled.origins[0]!.shapes;
     for (const effects of shape.effects!) expect(effects[3]! - effects[9]!).toBeGreaterThan(Math.log(1.5));
   });
 
-  it('learns how far short histories stray only where a series is one', () => {
+  it('learns short-history spreads only when there is a short history', () => {
     expect(pooled.origins[0]!.shortSpreads).toBeUndefined();
     const launched = history(seasonalSeries(5), { id: 'launched' });
     const young = poolWorkspace([...workspace(), launched], { ...SETTINGS, backtestWindows: 0 });
@@ -84,13 +84,13 @@ describe('poolWorkspace', () => {
     expect(JSON.parse(JSON.stringify(young))).toEqual(young);
   });
 
-  it('learns it for a product whose export fills the months before its launch with zeros', () => {
+  it('learns short-history spreads for a product whose export fills the months before its launch with zeros', () => {
     const launched = history([...new Array<number>(40).fill(0), ...seasonalSeries(5)], { id: 'launched' });
     const { origins } = poolWorkspace([...workspace(), launched], { ...SETTINGS, backtestWindows: 0 });
     expect(origins[0]!.shortSpreads).toBeDefined();
   });
 
-  it('learns it without the working days that all share, which young items are forecast without', () => {
+  it('learns short-history spreads without shared working days, which young items are forecast without', () => {
     const start = monthNumber(2020, 1);
     const spreads = [0, 0.06].map((effect) => {
       const shops = Array.from({ length: 20 }, (_, i) => {
@@ -105,7 +105,7 @@ describe('poolWorkspace', () => {
     spreads[0]!.forEach((number, i) => expect(Math.abs(spreads[1]![i]! / number - 1)).toBeLessThan(0.1));
   });
 
-  it('copes with an empty workspace and with unusable series', () => {
+  it('handles an empty workspace and unusable series', () => {
     const useless = [history([]), history([NaN]), history([Infinity, 1]), history(new Float64Array(50))];
     const learnt = poolWorkspace(useless, SETTINGS);
     expect(JSON.parse(JSON.stringify(learnt))).toEqual(learnt);
@@ -119,7 +119,7 @@ describe('poolWorkspace', () => {
     ['minHistory', { minHistory: 1.5 }],
     ['seed', { seed: -1 }],
     ['models', { models: [] }],
-  ])('refuses a setting out of range and names it: %s', (name, overrides) => {
+  ])('refuses an invalid setting by name: %s', (name, overrides) => {
     expect(() => poolWorkspace([], { ...SETTINGS, ...overrides })).toThrow(name);
   });
 });

@@ -29,11 +29,11 @@ describe('countDemand', () => {
     expect(countDemand(values).unit).toBeCloseTo((Math.PI + Math.E + Math.SQRT2) / 60, 12);
   });
 
-  it('takes a single order that is no whole number for no pack', () => {
+  it('does not treat a single fractional order as a pack', () => {
     expect(countDemand(Float64Array.of(0, 2.5, 0)).unit).toBeCloseTo(2.5 / 20, 12);
   });
 
-  it('keeps gaps and takes returns for no demand', () => {
+  it('preserves gaps and treats returns as no demand', () => {
     expect(Array.from(countDemand(Float64Array.of(1, NaN, -2, 3)).counts)).toEqual([1, NaN, 0, 3]);
   });
 });
@@ -56,7 +56,7 @@ describe('fitAdditiveModel', () => {
   const score = (model: AdditiveModel, ...features: number[]): number =>
     additiveScore(model, Float64Array.from(features));
 
-  it('recovers the logarithmic steps that generated the means, over a start of each row', () => {
+  it('recovers the logarithmic steps that generated the means, relative to the start of each row', () => {
     const model = fitted(
       (x, y) => ({ response: 40 * Math.exp((x > 0.5 ? 0.8 : 0) - y), start: Math.log(40) - y }),
       QUASI_POISSON,
@@ -66,7 +66,7 @@ describe('fitAdditiveModel', () => {
     expect(score(model, 0.9, 0.1, 0.9)).toBeCloseTo(0.8, 1);
   });
 
-  it('recovers chances, whose log odds add up', () => {
+  it('recovers probabilities with additive log odds', () => {
     const chance = (x: number, y: number): number => BERNOULLI.expected((x > 0.5 ? 1 : -1) + (y > 0.3 ? 0.5 : 0));
     const model = fitted((x, y) => ({ response: chance(x, y), start: 0 }), BERNOULLI);
     for (const [x, y] of [
@@ -78,7 +78,7 @@ describe('fitAdditiveModel', () => {
     }
   });
 
-  it('takes no step where every row is alike', () => {
+  it('finds no step when all rows are equal', () => {
     const model = fitAdditiveModel(
       new Float64Array(200).fill(3),
       new Float64Array(200).fill(1),
@@ -90,12 +90,12 @@ describe('fitAdditiveModel', () => {
 });
 
 describe('dispersionTowards', () => {
-  it('stays where the chance is the one of the negative binomial with that dispersion', () => {
+  it('is unchanged when the chance matches the negative binomial with that dispersion', () => {
     const chance = 1 - 2 ** (-1.5 / (2 - 1));
     expect(dispersionTowards(2, 1.5, chance)).toBeCloseTo(2, 6);
   });
 
-  it('is wider where demand comes more rarely, narrower where more often, within bounds', () => {
+  it('is larger when demand is rarer and smaller when it is more frequent, within bounds', () => {
     const wider = dispersionTowards(2, 1.5, 0.5);
     const narrower = dispersionTowards(2, 1.5, 0.75);
     expect(wider).toBeGreaterThan(2);
@@ -121,13 +121,13 @@ describe('the intermittent model', () => {
     expect(Math.abs(forecast / expected - 1)).toBeLessThan(0.15);
   });
 
-  it('has real intervals: zero in the middle, demand at the top', () => {
+  it('has meaningful intervals: zero at the median, demand at the top', () => {
     const { quantiles } = forecastOf(histories[0]!, model, 1);
     expect(quantiles[MEDIAN]).toBe(0);
     expect(quantiles[8]!).toBeGreaterThan(0);
   });
 
-  it('expects next to nothing of a steady seller that has been silent for years, of rare demand what it did', () => {
+  it('expects almost nothing from a steady seller silent for years, but continued demand from rare orders', () => {
     const year = (values: Float64Array): number => 12 * forecastOf(values, fitTo([values]), 1).mean[0]!;
     const steady = (sold: number, silent: number): Float64Array =>
       Float64Array.from({ length: sold + silent }, (_, t) => (t < sold ? 30 + ((7 * t) % 11) : 0));
@@ -146,7 +146,7 @@ describe('the intermittent model', () => {
     expect(Array.from(dozens.quantiles)).toEqual(Array.from(pieces.quantiles, (value) => value * 12));
   });
 
-  it('stays near the own level of a series that sells a thousand times more than the workspace', () => {
+  it('stays near the level of a series that sells a thousand times more than the workspace', () => {
     const large = histories[3]!.map((value) => 1000 * value + 7);
     const own = large.reduce((sum, value) => sum + value, 0) / large.length;
     const { mean } = forecastOf(large, fitTo([...histories, large]), 1);
@@ -154,7 +154,7 @@ describe('the intermittent model', () => {
     expect(mean[0]! / own).toBeLessThan(2);
   });
 
-  it.each([3, 40])('expects little of a rare series beside %d that sell every other month', (others) => {
+  it.each([3, 40])('expects little from a rare series beside %d that sell every other month', (others) => {
     const frequent = Array.from({ length: others }, (_, i) =>
       Float64Array.from({ length: 60 }, (_, t) => ((t * 7 + i) % 5 < 3 ? 1 + ((t + i) % 3) : 0)),
     );
@@ -163,7 +163,7 @@ describe('the intermittent model', () => {
     expect(mean[0]!).toBeLessThan(3 * (5 / 60));
   });
 
-  it('learns nothing of others from a series that starts again at thousands of times its scale', () => {
+  it('is not distorted by a series that restarts at thousands of times its scale', () => {
     const ended = Array.from({ length: 40 }, (_, i) =>
       intermittentSeries(60, 100 + i).map((value, t) => (t < 6 + i / 2 ? value : 0)),
     );
@@ -173,7 +173,7 @@ describe('the intermittent model', () => {
     expect(largest).toBeLessThan(5);
   });
 
-  it('forecasts by the level of the series alone with what an earlier version stored, as with too few histories', () => {
+  it('falls back to the level of the series with a model stored by an earlier version or fitted to too few histories', () => {
     const { rates, dispersion } = model;
     const level = forecastOf(histories[0]!, { rates, dispersion, learnt: null }, 1);
     expect(forecastOf(histories[0]!, { rates, dispersion }, 1)).toEqual(level);
@@ -181,7 +181,7 @@ describe('the intermittent model', () => {
     expect(fitTo(histories.slice(0, 6)).learnt).toBeNull();
   });
 
-  describe('of a series that never sold', () => {
+  describe('for a series that never sold', () => {
     const unsold = new Float64Array(60);
     /** Every second series has its first demand after 30 to 54 of 60 months, or never. */
     const workspace = (late: 'start' | 'never', size = 1): Float64Array[] =>
@@ -191,7 +191,7 @@ describe('the intermittent model', () => {
       });
     const expected = (histories: readonly Float64Array[]): number => forecastOf(unsold, fitTo(histories), 1).mean[0]!;
 
-    it('forecasts demand where such series come to sell, in their usual size', () => {
+    it('forecasts demand when similar series came to sell, in their usual size', () => {
       const pieces = expected(workspace('start'));
       expect(pieces).toBeGreaterThan(0.1);
       expect(pieces).toBeLessThan(1);
@@ -199,13 +199,13 @@ describe('the intermittent model', () => {
       expect(expected(workspace('start', 100)) / pieces / 100).toBeLessThan(2);
     });
 
-    it('forecasts as much where months are missing in some of them', () => {
+    it('forecasts about the same when some of them have missing months', () => {
       const gaps = workspace('start').map((values, i) => values.map((value, t) => ((i + t) % 9 === 4 ? NaN : value)));
       expect(expected(gaps)).toBeGreaterThan(0.1);
       expect(expected(gaps)).toBeLessThan(1);
     });
 
-    it('forecasts about as much whether a few more of them come to sell pieces or hundreds, where half do each', () => {
+    it('does not jump when slightly more of them sell hundreds rather than pieces', () => {
       const pieces = workspace('start');
       const mixed = (large: number) =>
         pieces.map((values, i) => (i % 2 === 1 && i < 2 * large ? values.map((value) => 100 * value) : values));
@@ -214,16 +214,16 @@ describe('the intermittent model', () => {
       expect(more / fewer).toBeLessThan(1.5);
     });
 
-    it('forecasts next to nothing where such series never sold', () => {
+    it('forecasts almost nothing when similar series never sold', () => {
       expect(expected(workspace('never'))).toBeLessThan(0.02);
     });
 
-    it('forecasts nothing where the few such series of a small workspace never sold', () => {
+    it('forecasts zero when the few similar series of a small workspace never sold', () => {
       const sellers = Array.from({ length: 12 }, (_, i) => intermittentSeries(60, i + 1));
       expect(expected([...sellers, unsold, unsold])).toBe(0);
     });
 
-    it('forecasts nothing where no such series are known, or by what an earlier version stored', () => {
+    it('forecasts zero without similar series, or with a model stored by an earlier version', () => {
       expect(expected(histories)).toBe(0);
       const { mean, chance } = fitTo(workspace('start')).learnt!;
       expect(forecastOf(unsold, { ...model, learnt: { mean, chance } }, 1).mean[0]).toBe(0);
@@ -240,7 +240,7 @@ describe('the intermittent model', () => {
     expect(forecastOf(late, fitTo([late, ...steady.slice(1)]), 1).mean[0]).toBeCloseTo(2, 0);
   });
 
-  it('forecasts workspaces of small and of large sellers without bias for either', () => {
+  it('is unbiased for both small and large sellers in one workspace', () => {
     const total = (h: Float64Array): number => h.reduce((sum, value) => sum + value, 0);
     let [small, large] = [0, 0];
     for (let workspace = 0; workspace < 4; workspace++) {
@@ -257,14 +257,14 @@ describe('the intermittent model', () => {
     expect(Math.abs(small - 1)).toBeLessThan(0.1);
   });
 
-  it('expects less when demand has stopped, in a workspace where that happens', () => {
+  it('expects less once demand has stopped, in a workspace where that happens', () => {
     const ending = (h: Float64Array, month: number): Float64Array => h.map((value, t) => (t < month ? value : 0));
     const mixed = fitTo(histories.map((h, i) => (i % 2 === 0 ? h : ending(h, 25 + (i % 20)))));
     const alive = forecastOf(histories[2]!, mixed, 1).mean[0]!;
     expect(forecastOf(ending(histories[2]!, 40), mixed, 1).mean[0]!).toBeLessThan(0.5 * alive);
   });
 
-  it('learns next to nothing where nothing is to be learnt: the chance of demand is that of all series', () => {
+  it('learns almost nothing from identical series: the chance of demand is the common one', () => {
     const random = createRandom(8);
     const alike = Array.from({ length: 60 }, () => Float64Array.from({ length: 60 }, () => (random() < 0.4 ? 2 : 0)));
     const { learnt, rates } = fitTo(alike);
@@ -277,7 +277,7 @@ describe('the intermittent model', () => {
     expect(Math.abs(chance - 0.4)).toBeLessThan(0.04);
   });
 
-  it('leaves missing histories out', () => {
+  it('ignores empty and missing histories', () => {
     const missing = new Float64Array(40).fill(NaN);
     expect(fitTo([...histories, missing, new Float64Array()])).toEqual(fitTo(histories));
   });

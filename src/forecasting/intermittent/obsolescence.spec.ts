@@ -45,7 +45,7 @@ describe('obsolescenceFactor', () => {
     },
   );
 
-  it('is one right after a demand and before any, and falls to what is ordered again', () => {
+  it('is one right after a demand and before any, and falls to the share of revivals', () => {
     expect(obsolescenceFactor(exposed(history(5, 2, 0)), 0.4)).toBe(1);
     expect(obsolescenceFactor(exposed(new Float64Array(30)), 0.4)).toBe(1);
     const factors = Array.from({ length: 60 }, (_, silent) => obsolescenceFactor(exposed(history(30, 0, silent)), 0.4));
@@ -53,7 +53,7 @@ describe('obsolescenceFactor', () => {
     expect(factors[59]).toBeCloseTo(REVIVAL, 3);
   });
 
-  it('is a number where all series of the workspace sell in every month, whatever a month counts for', () => {
+  it('is finite when all series of the workspace sell every month, whatever the exposure of a month', () => {
     const demand = history(12, 0, 2);
     const ending = (...last: number[]): number =>
       obsolescenceFactor(exposed(demand, Float64Array.of(...new Array<number>(12).fill(1), ...last)), 1);
@@ -68,7 +68,7 @@ describe('obsolescenceFactor', () => {
     }
   });
 
-  it('takes months that count for half as half as many silent ones, and those that hardly count for none', () => {
+  it('counts months of half exposure as half as many silent ones, and those of almost none not at all', () => {
     const demand = Float64Array.from(history(20, 0, 12));
     const exposures = (silent: number): Float64Array => demand.map((_, t) => (t < 20 ? 1 : silent));
     const halves = bruteForce(20, 0, 12, 0.4, 0.5);

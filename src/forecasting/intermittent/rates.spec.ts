@@ -15,7 +15,7 @@ import {
 } from './rates.js';
 
 describe('demandScale', () => {
-  it('is a fifth of the mean size of a demand, in the first months only, and one at least', () => {
+  it('is a fifth of the mean demand size in the first months only, and at least one', () => {
     const counts = Float64Array.of(0, 100, 0, 50, 0, 9000);
     expect(demandScale(counts, 5)).toBe(15);
     expect(demandScale(counts, 3)).toBe(20);
@@ -33,14 +33,14 @@ describe('workspaceRates', () => {
     });
   });
 
-  it('have usual values where there is no demand', () => {
+  it('have default values when there is no demand', () => {
     expect(workspaceRates([exposed(new Float64Array(9))])).toEqual(workspaceRates([]));
     expect(workspaceRates([]).chance).toBeGreaterThan(0);
   });
 });
 
 describe('the rates of a series', () => {
-  it('discount months by .85 for each month of age, beside five months of the workspace', () => {
+  it('discount months by .85 per month of age, shrunk by five months of the workspace', () => {
     const weight = 1 + 0.85 + 0.85 ** 2;
     const series = exposed(Float64Array.of(4, 0, 2));
     const workspace = { demand: 1, chance: 0.3 };
@@ -49,7 +49,7 @@ describe('the rates of a series', () => {
     expect(discountedSums(series, 0.5)).toEqual({ demand: 3, exposure: 1.75 });
   });
 
-  it('are at most two standard deviations above what the orders of the series come to', () => {
+  it('are at most two standard deviations above the total orders of the series', () => {
     const rare = Float64Array.from({ length: 60 }, (_, t) => (t % 20 === 10 ? 2 : 0));
     expect(largestRate(exposed(rare))).toBeCloseTo((2 * (Math.sqrt(3 + 1) + 1) ** 2) / 50, 12);
     expect(largestRate(exposed(new Float64Array(60)))).toBe(Infinity);
@@ -63,14 +63,14 @@ describe('the rates of a series', () => {
 });
 
 describe('DemandMonths', () => {
-  it('is the share of months with demand where all count alike', () => {
+  it('is the share of months with demand when all have equal exposure', () => {
     expect(new DemandMonths().add(exposed(Float64Array.of(0, 3, 0, 1, 0))).chance()).toBeCloseTo(0.4, 9);
     expect(new DemandMonths().add(exposed(new Float64Array(5))).chance()).toBe(0);
     expect(new DemandMonths().add(exposed(Float64Array.of(2, 3))).chance()).toBe(1);
     expect(new DemandMonths().chance()).toBe(0);
   });
 
-  it('expects as many months with demand as there are where they differ', () => {
+  it('matches the expected number of months with demand to the actual one when exposures differ', () => {
     const exposure = Float64Array.of(0.2, 1.8, 0.6, 1.4, 0, 3);
     const chance = new DemandMonths().add(exposed(Float64Array.of(0, 1, 0, 0, 0, 2), exposure)).chance();
     expect(exposure.reduce((sum, f) => sum + 1 - (1 - chance) ** f, 0)).toBeCloseTo(2, 9);
@@ -82,7 +82,7 @@ describe('DemandMonths', () => {
 });
 
 describe('logOdds', () => {
-  it('is the logarithm of the odds, finite for a chance of none and of certainty', () => {
+  it('is the logarithm of the odds, finite for chances of zero and one', () => {
     expect(logOdds(0.75)).toBeCloseTo(Math.log(3), 12);
     expect(logOdds(1)).toBeCloseTo(Math.log(999), 9);
     expect(logOdds(0)).toBeCloseTo(-Math.log(999), 9);
@@ -100,7 +100,7 @@ describe('writeFeatures', () => {
   /** Of a sum over months, shrunk by half a month of the workspace's mean. */
   const rate = (sum: number, months: number) => Math.log((sum + 0.25) / (months + 0.5) / 0.5);
 
-  it('tells of fourteen months by hand', () => {
+  it('agrees with fourteen months computed by hand', () => {
     const told = features(0, 3, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 4, 0);
     const discounts = (1 - 0.9 ** 14) / 0.1;
     const expected = [
@@ -119,7 +119,7 @@ describe('writeFeatures', () => {
     told.forEach((value, j) => expect(value).toBeCloseTo(expected[j]!, 9));
   });
 
-  it('tells of two months by what there is, and of none with demand', () => {
+  it('uses the months there are when there are only two, or none with demand', () => {
     expect(features(0, 1).slice(3, 6)).toEqual([expect.closeTo(rate(1, 2), 9), 0.5, 0.5]);
     const unsold = features(0, 0, 0);
     expect(unsold.slice(1, 3)).toEqual([3, 3]);
@@ -129,7 +129,7 @@ describe('writeFeatures', () => {
   });
 });
 
-describe('features of seasonal demand', () => {
+describe('features for seasonal demand', () => {
   const rates = { demand: 0.5, chance: 0.3 };
   const features = (demand: Float64Array, exposure: Float64Array): Float64Array => {
     const out = new Float64Array(FEATURES);
@@ -137,12 +137,12 @@ describe('features of seasonal demand', () => {
     return out;
   };
 
-  it('take a month that counts for nothing as no month: neither silence nor a sale long ago', () => {
+  it('ignore a month of zero exposure: neither silence nor an old sale', () => {
     const [, silent, before] = features(Float64Array.of(0, 2, 0, 0), Float64Array.of(0.5, 1.5, 0, 0.25));
     expect([before, silent]).toEqual([0.5, 0.25]);
   });
 
-  it('are those of even demand where demand is as large as months count', () => {
+  it('equal those of even demand when demand is proportional to exposure', () => {
     const exposure = Float64Array.from({ length: 24 }, (_, t) => 0.5 + (t % 3) / 2);
     const seasonal = features(
       exposure.map((f) => 12 * f),
@@ -159,12 +159,12 @@ describe('dispersion', () => {
   /** Sizes 0 and 4 in turn: mean 2, variance 4. */
   const turning = Float64Array.from({ length: 400 }, (_, t) => 4 * (t % 2));
 
-  it('is variance over mean: 2 where none and four are as likely', () => {
+  it('is variance over mean: 2 when zero and four are equally likely', () => {
     expect(pooledDispersion([exposed(turning)], rates)).toBeCloseTo(2, 1);
     expect(seriesDispersion(exposed(turning), rates, 2)).toBeCloseTo(2, 1);
   });
 
-  it('adds the series up before it divides', () => {
+  it('sums over series before dividing', () => {
     const steady = new Float64Array(400).fill(2);
     expect(pooledDispersion([exposed(turning), exposed(steady)], rates)).toBeCloseTo(1, 1);
     expect(
@@ -175,13 +175,13 @@ describe('dispersion', () => {
     ).toBeCloseTo(4 / 3, 1);
   });
 
-  it('leans towards the pooled one by twenty months beside some fifty of a long history', () => {
+  it('is shrunk towards the pooled one by twenty months against some fifty of a long history', () => {
     const shrunk = seriesDispersion(exposed(turning), rates, 9);
     expect(shrunk).toBeCloseTo((50 * 2 + 20 * 9) / 70, 1);
     expect(seriesDispersion(exposed(Float64Array.of(2)), rates, 9)).toBeCloseTo((20 * 9) / 21, 1);
   });
 
-  it('is that of a Poisson distribution where random orders follow their season', () => {
+  it('is that of a Poisson distribution when random orders follow their season', () => {
     const random = createRandom(3);
     const exposure = Float64Array.from({ length: 120 }, (_, t) => 1 + 0.9 * Math.cos((2 * Math.PI * t) / 12));
     const pieces = (mean: number): number =>
@@ -195,7 +195,7 @@ describe('dispersion', () => {
     expect(Math.abs(pooledDispersion(all, rates) - 1)).toBeLessThan(0.05);
   });
 
-  it('adds what the months vary by less for factors that were fitted to them', () => {
+  it('adds the variance lost to factors fitted to the months', () => {
     const fitted = { ...exposed(turning), uncertainty: new Float64Array(400).fill(0.25) };
     expect(seriesDispersion(fitted, rates, 2) - seriesDispersion(exposed(turning), rates, 2)).toBeCloseTo(
       (2 * 0.25 * 50) / 70,
@@ -203,7 +203,7 @@ describe('dispersion', () => {
     );
   });
 
-  it('is that of slightly clustered orders where there is no demand', () => {
+  it('is that of slightly clustered orders when there is no demand', () => {
     expect(pooledDispersion([], rates)).toBe(1.5);
   });
 });

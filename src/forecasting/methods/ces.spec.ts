@@ -3,7 +3,7 @@ import { intermittentSeries } from '../testing/series.js';
 import { ces } from './ces.js';
 import { runForecaster } from './forecaster.js';
 
-it('forecasts rare orders alike in any unit', () => {
+it('ces forecasts rare orders the same in any unit', () => {
   const values = intermittentSeries(60);
   const pieces = runForecaster(ces, values, 18, 1)!;
   const ofThree = runForecaster(

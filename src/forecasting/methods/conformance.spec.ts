@@ -49,7 +49,7 @@ const HISTORIES: readonly (readonly [string, Float64Array])[] = [
 ];
 
 describe.each(Object.entries(ALL))('%s', (_name, method) => {
-  it.each(HISTORIES)('forecasts %s or declines', (_label, values) => {
+  it.each(HISTORIES)('forecasts %s or declines to', (_label, values) => {
     const observed = values.filter((value) => !Number.isNaN(value));
     const forecast = runForecaster(method, values, HORIZON, 1);
     if (forecast) expectProper(forecast);
@@ -62,7 +62,7 @@ describe.each(Object.entries(ALL))('%s', (_name, method) => {
     expect(values).toEqual(AIR_PASSENGERS);
   });
 
-  it('repeats itself to the bit, whatever was forecast in between', () => {
+  it('is deterministic to the bit, whatever was forecast in between', () => {
     const first = runForecaster(method, AIR_PASSENGERS, HORIZON, 9)!;
     runForecaster(method, seasonalSeries(50), HORIZON, 4);
     expect(runForecaster(method, AIR_PASSENGERS, HORIZON, 9)).toEqual(first);
@@ -79,7 +79,7 @@ describe.each(Object.entries(ALL))('%s', (_name, method) => {
     large.quantiles.forEach((value, i) => expect(value / 3).toBeCloseTo(small.quantiles[i]!, 6));
   });
 
-  it('is not moved by missing months before the first observation', () => {
+  it('ignores missing months before the first observation', () => {
     const padded = Float64Array.from([NaN, NaN, NaN, ...AIR_PASSENGERS]);
     expect(runForecaster(method, padded, HORIZON, 1)).toEqual(runForecaster(method, AIR_PASSENGERS, HORIZON, 1));
   });
@@ -89,14 +89,14 @@ describe.each(Object.entries(ALL))('%s', (_name, method) => {
     expect(forecast.quantiles.every((value) => value === 12)).toBe(true);
   });
 
-  it('stays within reach of noise around a level', () => {
+  it('stays close to noise around a level', () => {
     const random = createRandom(2);
     const values = Float64Array.from({ length: 60 }, () => 100 + 10 * (random() - 0.5));
     const forecast = runForecaster(method, values, HORIZON, 1)!;
     expect(forecast.mean.every((value) => value > 80 && value < 120)).toBe(true);
   });
 
-  it.each([1, 2, 3, 4, 5])('does not grow out of an outlier in the last month (noise %p)', (seed) => {
+  it.each([1, 2, 3, 4, 5])('does not extrapolate an outlier in the last month (noise %p)', (seed) => {
     const { quantiles } = runForecaster(method, spikedNoise(seed), 12, 1)!;
     for (let k = 0; k < 12; k++) expect(quantiles[k * LEVELS + MEDIAN]!).toBeLessThan(2 * 906);
   });

@@ -20,13 +20,13 @@ const telling: Forecaster = {
 };
 
 describe('runForecaster', () => {
-  it('cuts missing months in front, and brings the series near one and back', () => {
+  it('trims leading missing months, and scales the series close to one and back', () => {
     const { mean, quantiles } = runForecaster(telling, Float64Array.of(NaN, 4096, NaN, 2048, 1024), 2, 1)!;
     expect([...mean]).toEqual([4 * 2048, 4 * 2048]);
     expect(quantiles[0]).toBe(4096);
   });
 
-  it('has no forecast of fewer months than the method needs, and the constant of a constant series', () => {
+  it('returns null for fewer months than the method needs, and a constant for a constant series', () => {
     expect(runForecaster(telling, Float64Array.of(4, NaN, 2), 2, 1)).toBeNull();
     expect(runForecaster(telling, Float64Array.of(NaN, NaN), 2, 1)).toBeNull();
     expect([...runForecaster(telling, Float64Array.of(7, NaN, 7), 2, 1)!.mean]).toEqual([7, 7]);
@@ -34,7 +34,7 @@ describe('runForecaster', () => {
 });
 
 describe('makeFiniteAndOrdered', () => {
-  it('replaces what is no number, bounds what explodes, and sorts each month by itself', () => {
+  it('replaces NaN, bounds explosive values and sorts each month separately', () => {
     const forecast: QuantileForecast = {
       mean: Float64Array.of(NaN, 1e9),
       quantiles: Float64Array.of(9, 8, 7, 6, 5, 4, 3, 2, 1, 2, -Infinity, 0, NaN, Infinity, 4, 4, 3, 1),
@@ -46,7 +46,7 @@ describe('makeFiniteAndOrdered', () => {
 });
 
 describe('rescaleMonth', () => {
-  it('multiplies and then shifts one month', () => {
+  it('scales and then shifts a single month', () => {
     const forecast = { mean: Float64Array.of(1, 2), quantiles: Float64Array.from({ length: 2 * LEVELS }, (_, i) => i) };
     rescaleMonth(forecast, 1, 2, 10);
     expect([...forecast.mean]).toEqual([1, 14]);
@@ -56,7 +56,7 @@ describe('rescaleMonth', () => {
 });
 
 describe('fewestMonths', () => {
-  it('is what the least demanding of the models needs', () => {
+  it('is the minimum of the least demanding model', () => {
     expect(fewestMonths(['ridge_fourier'])).toBe(13);
     expect(fewestMonths(['ridge_fourier', 'theta'])).toBe(3);
     expect(fewestMonths(['ridge_fourier', 'auto'])).toBe(1);
@@ -64,7 +64,7 @@ describe('fewestMonths', () => {
 });
 
 describe('averaged_ets', () => {
-  it('is near the form that statsforecast 2.1.1 selects on the Nile (MNN), interval included', () => {
+  it('is close to the form that statsforecast 2.1.1 selects on the Nile (MNN), interval included', () => {
     const { mean, quantiles } = runForecaster(averagedEts, NILE, 2, 1)!;
     expect(Math.abs(mean[0]! / 839.147 - 1)).toBeLessThan(0.03);
     expect(Math.abs(quantiles[0]! / 670.98 - 1)).toBeLessThan(0.05);
@@ -75,14 +75,14 @@ describe('averaged_ets', () => {
 describe('ridge_fourier', () => {
   const shifted = AIR_PASSENGERS.map((value) => value - 300);
 
-  it('knows an additive season where demand is not positive throughout', () => {
+  it('finds an additive season when demand is not positive throughout', () => {
     const { mean } = runForecaster(ridgeFourier, shifted, 12, 1)!;
     const lastYear = shifted.subarray(132);
     expect(mean.indexOf(Math.max(...mean))).toBe(6);
     mean.forEach((value, month) => expect(Math.abs(value - lastYear[month]!)).toBeLessThan(100));
   });
 
-  it('takes a month of next to nothing as one without demand', () => {
+  it('treats a month of almost no demand as one without demand', () => {
     const random = createRandom(9);
     const demand = Array.from({ length: 20 }, () => 100 * (1 + 0.3 * (random() - 0.5)));
     const [none, little] = [0, 0.01].map((low) => {
@@ -92,7 +92,7 @@ describe('ridge_fourier', () => {
     none!.forEach((value, month) => expect(Math.abs(little![month]! - value)).toBeLessThan(0.1));
   });
 
-  it('is hardly moved by a few missing months', () => {
+  it('hardly changes with a few missing months', () => {
     const gaps = AIR_PASSENGERS.map((value, t) => (t % 17 === 5 ? NaN : value));
     const [whole, part] = [AIR_PASSENGERS, gaps].map((values) => runForecaster(ridgeFourier, values, 12, 1)!.mean);
     whole!.forEach((value, month) => expect(Math.abs(part![month]! / value - 1)).toBeLessThan(0.05));

@@ -28,7 +28,7 @@ describe('seasonal_naive', () => {
     expect(quantiles[8]).toBeCloseTo(463.54, 2);
   });
 
-  it('has the intervals of a random walk where no two months of its step apart are observed', () => {
+  it('has the intervals of a random walk when no two months a season apart are observed', () => {
     // Every second month: 10, 14, 9, 12. A step of one month has half the variance of one of two.
     const { mean, quantiles } = forecast('seasonal_naive', [10, NaN, 14, NaN, 9, NaN, 12], 2);
     const deviation = Math.sqrt((4 ** 2 + 5 ** 2 + 3 ** 2) / 2 / 3);
@@ -53,13 +53,16 @@ describe('theta', () => {
   it.each([
     ['the airline series', AIR_PASSENGERS, [13.17, 15.54, 22.33, 35]],
     ['the Nile', NILE, [195.3, 187.4, 213.3, 242.7]],
-  ])('has intervals of 80 %% as wide as those that statsforecast simulates of %s, to a tenth', (_, values, halves) => {
-    const { quantiles } = forecast('theta', values, 12);
-    [0, 1, 2, 11].forEach((k, i) => {
-      const half = (quantiles[9 * k + 8]! - quantiles[9 * k]!) / 2;
-      expect(Math.abs(half / halves[i]! - 1)).toBeLessThan(0.1);
-    });
-  });
+  ])(
+    'has 80 %% intervals within a tenth of the width of those that statsforecast simulates for %s',
+    (_, values, halves) => {
+      const { quantiles } = forecast('theta', values, 12);
+      [0, 1, 2, 11].forEach((k, i) => {
+        const half = (quantiles[9 * k + 8]! - quantiles[9 * k]!) / 2;
+        expect(Math.abs(half / halves[i]! - 1)).toBeLessThan(0.1);
+      });
+    },
+  );
 
   it('agrees with statsforecast Theta on the Nile', () => {
     expectWithin(forecast('theta', NILE, 3).mean, [800.885, 799.528, 798.171], 0.002);
@@ -84,7 +87,7 @@ describe('auto_ets', () => {
     expect(Math.abs(quantiles[8]! / 1007.31 - 1)).toBeLessThan(0.02);
   });
 
-  it('is near statsforecast AutoETS on the airline series', () => {
+  it('is close to statsforecast AutoETS on the airline series', () => {
     const expected = [442.357, 428.267, 492.975, 477.37, 477.603, 535.858, 600.832, 594.768];
     expectWithin(forecast('auto_ets', AIR_PASSENGERS, 8).mean, expected, 0.05);
   });
@@ -97,7 +100,7 @@ describe('ces', () => {
 });
 
 describe('ridge_fourier and stl_ets', () => {
-  it.each(['ridge_fourier', 'stl_ets'] as const)('%s carries a pure season on exactly', (name) => {
+  it.each(['ridge_fourier', 'stl_ets'] as const)('%s continues a pure season exactly', (name) => {
     const wave = (t: number): number => Math.exp(4 + 0.3 * Math.cos((2 * Math.PI * t) / 12));
     const values = Float64Array.from({ length: 72 }, (_, t) => wave(t));
     const { mean } = forecast(name, values, 12);

@@ -12,7 +12,7 @@ function rateOf(values: readonly number[]): number {
 const repeat = (block: readonly number[], times: number) => Array.from({ length: times }, () => block).flat();
 
 describe('tsb', () => {
-  it('expects of steady demand what it is, and of regular orders their mean', () => {
+  it('forecasts steady demand unchanged and regular orders by their mean', () => {
     expect(rateOf(repeat([7], 40))).toBeCloseTo(7, 9);
     expect(Math.abs(rateOf(repeat([0, 0, 6], 30)) - 2)).toBeLessThan(0.3);
     expect(Math.abs(rateOf(repeat([0, 0, 600], 30)) - 200)).toBeLessThan(30);
@@ -25,14 +25,14 @@ describe('tsb', () => {
     expect(rates.at(-1)).toBeLessThan(0.01);
   });
 
-  it('follows orders that become more frequent, and larger', () => {
+  it('follows orders that become more frequent and larger', () => {
     expect(rateOf([...repeat([0, 0, 0, 4], 15), ...repeat([4], 12)])).toBeGreaterThan(3);
     const larger = rateOf([...repeat([0, 4], 20), ...repeat([0, 12], 20)]);
     expect(larger).toBeGreaterThan(4);
     expect(larger).toBeLessThan(6.5);
   });
 
-  it('is nothing where there was no demand', () => {
+  it('is zero without demand', () => {
     expect(rateOf(repeat([0], 30))).toBe(0);
   });
 });

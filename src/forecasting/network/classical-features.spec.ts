@@ -18,7 +18,7 @@ describe('classical features', () => {
     additive.forEach((x, k) => expect(x).toBeCloseTo(wave(60 + k), 1));
   });
 
-  it('continue a pattern that grows with the level by ratios', () => {
+  it('continue a pattern proportional to the level by ratios', () => {
     const value = (t: number): number => Math.exp(0.3 * wave(t)) * 1.01 ** t;
     const row = encode(months(60, value));
     const miss = (path: number): number =>
@@ -27,13 +27,13 @@ describe('classical features', () => {
     expect(miss(PATH.multiplicative)).toBeLessThan(miss(PATH.additive));
   });
 
-  it('follow a change of level at once and say so', () => {
+  it('follow a level shift immediately and flag it', () => {
     const row = encode(months(60, (t) => (t < 40 ? 1 : 3)));
     expect(row[0]).toBeGreaterThan(2.9);
     expect(row[FITS_AFTER + FIT.additiveRate]).toBeGreaterThanOrEqual(0.8);
   });
 
-  it('see no season in a year and a half, nor in noise without one', () => {
+  it('find no season in a year and a half, or in noise', () => {
     const share = FITS_AFTER + FIT.additiveSeason;
     expect(encode(months(18, wave))[share]).toBe(0);
     expect(encode(months(60, (t) => Math.sin(t * t)))[share]).toBeLessThan(0.6);

@@ -11,7 +11,7 @@ const encode = (values: number[]) => {
 const wave = Array.from({ length: 70 }, (_, t) => 100 + 30 * Math.sin(t) + t);
 
 describe('window features', () => {
-  it('centre on the last year and mark which months are observed', () => {
+  it('are centred on the last year and mark observed months', () => {
     const { row, scale, observed } = encode([5.5, 6.5, Number.NaN, 9]);
 
     expect(observed).toBe(3);
@@ -25,7 +25,7 @@ describe('window features', () => {
     encode(wave).row.forEach((x, i) => expect(scaled[i]).toBeCloseTo(x, 4));
   });
 
-  it('tell small counts from other quantities', () => {
+  it('distinguish small counts from other quantities', () => {
     const { row } = encode([0, 1, 0, 3, 0, 2, 0, 0, 1, 0, 4, 1, 0]);
     expect(row[2 * INPUT_MONTHS + SUMMARY.counts]).toBe(1);
     expect(row[2 * INPUT_MONTHS + SUMMARY.countLevel]).toBeCloseTo(Math.log1p(1), 6);

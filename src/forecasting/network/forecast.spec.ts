@@ -14,13 +14,13 @@ describe('network forecast', () => {
     for (let k = 0; k < 12; k++) expect(Math.abs(quantiles[k * LEVELS + MEDIAN]! - values[60 + k]!)).toBeLessThan(25);
   });
 
-  it('is the same to the bit alone and among others', () => {
+  it('is identical to the bit alone and in a batch', () => {
     const histories = Array.from({ length: 11 }, (_, i) => seasonal(20 + 5 * i, i + 1));
     const together = networkForecasts(histories, 18);
     histories.forEach((values, i) => expect(networkForecast(values, 18)).toEqual(together[i]));
   });
 
-  it.each([1e-12, 1, 1e12])('gives finite ascending quantiles at scale %p, beyond two years as well', (unit) => {
+  it.each([1e-12, 1, 1e12])('gives finite ascending quantiles at scale %p, even beyond two years', (unit) => {
     const { mean, quantiles } = networkForecast(seasonal(40, unit), 36);
     expect(mean).toHaveLength(36);
     expect(quantiles).toHaveLength(36 * LEVELS);

@@ -4,13 +4,13 @@ import { decodeWeights, encodeWeights } from './weights.js';
 
 const SHAPE = { hidden: 8, blocks: 1 };
 
-describe('weights file', () => {
+describe('the weights file', () => {
   const parameters = Float32Array.from(
     { length: networkLayout(SHAPE).size },
     (_, i) => Math.sin(i * 1.7) * (1 + (i % 13)),
   );
 
-  it('keeps biases exactly and weights to half a step of their column', () => {
+  it('stores biases exactly and weights to half a step of their column', () => {
     const decoded = decodeWeights(encodeWeights([{ shape: SHAPE, parameters }]))[0]!;
     const { output } = networkLayout(SHAPE);
 
@@ -22,7 +22,7 @@ describe('weights file', () => {
     expect(largestMiss).toBeLessThanOrEqual(13 / 127 / 2 + 1e-6);
   });
 
-  it('gives the same bytes when written again, for several networks', () => {
+  it('is byte-identical when written again, with several networks', () => {
     const other = {
       shape: { hidden: 16, blocks: 0 },
       parameters: new Float32Array(networkLayout({ hidden: 16, blocks: 0 }).size),
@@ -32,7 +32,7 @@ describe('weights file', () => {
     expect(Buffer.from(encodeWeights(decodeWeights(once))).equals(once)).toBe(true);
   });
 
-  it('refuses a file of another length', () => {
+  it('is refused when it has the wrong length', () => {
     expect(() => decodeWeights(encodeWeights([{ shape: SHAPE, parameters }]).slice(0, -1))).toThrow(/network weights/);
   });
 });

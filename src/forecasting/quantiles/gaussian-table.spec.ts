@@ -3,7 +3,7 @@ import { LARGEST_HORIZON } from '../settings.js';
 import { gaussianTable, PATHS } from './gaussian-table.js';
 
 describe('gaussianTable', () => {
-  it('holds antithetic paths of unit variance', () => {
+  it('contains antithetic paths of unit variance', () => {
     const table = gaussianTable(3);
     let squares = 0;
     for (const z of table) squares += z * z;

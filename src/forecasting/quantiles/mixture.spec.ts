@@ -15,7 +15,7 @@ describe('mixForecasts', () => {
   it.each([
     [1, [...RISING, ...RARE]],
     [0, [...HIGH, ...RISING]],
-  ])('is one of the two with a share of %p', (share, expected) => {
+  ])('equals one of the two for a share of %p', (share, expected) => {
     const mixture = mixForecasts(forecast(RISING, RARE), forecast(HIGH, RISING), share);
     expect([...mixture.quantiles]).toEqual(expected);
   });
@@ -26,7 +26,7 @@ describe('mixForecasts', () => {
     }
   });
 
-  it('keeps what only one of both holds possible, where an average of quantiles would not', () => {
+  it('keeps outcomes that only one of both considers possible, which averaged quantiles would not', () => {
     const half = mixForecasts(forecast(RARE), forecast(HIGH), 0.5);
     expect([...half.quantiles]).toEqual([0, 0, 0, 0, 2, 11, 13, 15, 17]);
     const mostlyRare = mixForecasts(forecast(RARE), forecast(HIGH), 0.9);

@@ -26,7 +26,7 @@ const NONE = times(12, 0);
 const MIXED = shapeOf([...times(8, SUMMER), ...times(4, WINTER)]);
 
 describe('the season that a short history borrows', () => {
-  it('is that of the series which its months follow, however few they are', () => {
+  it('is that of the series that its months follow, however few they are', () => {
     for (const months of [3, 4, 8, 12]) {
       const winter = borrowSeason(MIXED, sold(WINTER, months))!;
       expect(julyOverJanuary(winter)).toBeCloseTo(Math.exp(-1.4), 2);
@@ -35,7 +35,7 @@ describe('the season that a short history borrows', () => {
     }
   });
 
-  it('is that of most series after a single month, which follows none, and unsure', () => {
+  it('is the most common one after a single month, which follows none, and uncertain', () => {
     const season = borrowSeason(MIXED, sold(WINTER, 1))!;
     expect(julyOverJanuary(season)).toBeCloseTo(Math.exp(1.4), 9);
     expect(season.probability).toBeCloseTo(0.5, 9);
@@ -45,18 +45,18 @@ describe('the season that a short history borrows', () => {
     expect(Math.max(...season.strays.subarray(0, LEVELS).map(Math.abs))).toBeCloseTo(0, 9); // of January all say the same
   });
 
-  it('has factors over the mean of the known months', () => {
+  it('has factors relative to the mean of the known months', () => {
     const { factors } = borrowSeason(MIXED, sold(SUMMER, 6))!;
     const known = factors.subarray(0, 6).reduce((sum, factor) => sum + Math.log(factor), 0);
     expect(known).toBeCloseTo(0, 9);
   });
 
-  it('is improbable for a history that is smooth without it, and most probable for one that is not', () => {
+  it('is improbable for a history that is smooth without it, and highly probable for one that is not', () => {
     expect(borrowSeason(shapeOf(times(8, SUMMER)), sold(NONE, 6))!.probability).toBeLessThan(0.01);
     expect(borrowSeason(shapeOf(times(8, SUMMER)), sold(SUMMER, 6))!.probability).toBeGreaterThan(0.99);
   });
 
-  it('is beforehand as probable as it is common, but never more than nine in ten, and even from a year on', () => {
+  it('has its share of the workspace as prior, capped at nine in ten, and one half beyond a year', () => {
     const probability = (seasonalShare: number | undefined, months: number) =>
       borrowSeason(
         { ...MIXED, noise: 1e6, ...(seasonalShare !== undefined && { seasonalShare }) },
@@ -70,13 +70,13 @@ describe('the season that a short history borrows', () => {
     expect(probability(0.99, 13)).toBeCloseTo(0.5, 3);
   });
 
-  it('is told the less, the noisier the series are', () => {
+  it('is less certain the noisier the series are', () => {
     const probability = (noise: number) => borrowSeason({ ...MIXED, noise }, sold(WINTER, 4))!.probability;
     expect(probability(0.01)).toBeGreaterThan(probability(0.1) + 0.05);
     expect(probability(100)).toBeCloseTo(0.5, 2);
   });
 
-  it('weighs half of two kinds that fit alike', () => {
+  it('gives equal weight to two kinds that fit equally well', () => {
     // both rise from January to March in the same way, and part then
     const early = [...wave(6).slice(0, 3), ...times(9, 0)];
     const season = borrowSeason(shapeOf([...times(5, SUMMER), ...times(5, early)]), sold(SUMMER, 3))!;
@@ -84,13 +84,13 @@ describe('the season that a short history borrows', () => {
     expect(july[LEVELS - 1]! - july[0]!).toBeCloseTo(0.7, 9);
   });
 
-  it('takes missing months for nothing', () => {
+  it('ignores missing months', () => {
     const values = Float64Array.from(sold(WINTER, 8).values, (value, t) => (t === 3 ? NaN : value));
     const season = borrowSeason(MIXED, history(values, { startMonth: JANUARY }))!;
     expect(julyOverJanuary(season)).toBeCloseTo(Math.exp(-1.4), 2);
   });
 
-  it('is told from every other month as well', () => {
+  it('is recognised from every other month, too', () => {
     const values = Float64Array.from(sold(WINTER, 11).values, (value, t) => (t % 2 === 1 ? NaN : value));
     const season = borrowSeason(MIXED, history(values, { startMonth: JANUARY }))!;
     expect(julyOverJanuary(season)).toBeCloseTo(Math.exp(-1.4), 2);
@@ -105,7 +105,7 @@ describe('the season that a short history borrows', () => {
     [[1e308, 1e308, 1, 1e308]],
     [[Number.MIN_VALUE, 0, Number.MIN_VALUE]],
     [[Number.MIN_VALUE, 0]],
-  ])('stays finite where months are %p, and series without noise', (values) => {
+  ])('is finite for months of %p and series without noise', (values) => {
     const season = borrowSeason({ ...MIXED, noise: 0 }, history(values, { startMonth: JANUARY }))!;
     expect([...season.factors, ...season.strays, season.probability].every(Number.isFinite)).toBe(true);
   });
@@ -124,12 +124,12 @@ describe('the season that a short history borrows', () => {
     }
   });
 
-  it('is none where no other series is known', () => {
+  it('is null when no other series is known', () => {
     expect(borrowSeason({ series: 0 }, sold(SUMMER, 6))).toBeNull();
     expect(borrowSeason(shapeOf([SUMMER]), sold(SUMMER, 6), 0)).toBeNull();
   });
 
-  it('is the common one of what releases before 0.15.0 stored', () => {
+  it('is the common one for a pool stored by a release before 0.15.0', () => {
     const stored = { series: 9, factors: SUMMER.map(Math.exp), agreement: 0.9 };
     expect(julyOverJanuary(borrowSeason(stored, sold(SUMMER, 6))!)).toBeCloseTo(Math.exp(1.4), 9);
   });

@@ -15,7 +15,7 @@ describe('classifyDemand', () => {
     ['dead', repeat([0], 30)],
     ['dead', repeat([0], 5)],
     ['dead', Float64Array.from([4, 5, 3, ...new Array<number>(24).fill(0)])],
-  ])('tells %s demand', (pattern, values) => {
+  ])('recognises %s demand', (pattern, values) => {
     expect(classifyDemand(values).pattern).toBe(pattern);
   });
 
@@ -25,7 +25,7 @@ describe('classifyDemand', () => {
     expect(profile.squaredVariation).toBeCloseTo(4 / 16, 12);
   });
 
-  it('does not take missing months for zeros', () => {
+  it('does not treat missing months as zeros', () => {
     const profile = classifyDemand(Float64Array.of(8, NaN, NaN, 9, NaN, 7, NaN, 8));
     expect(profile.observed).toBe(4);
     expect(profile.averageInterval).toBe(1);
@@ -44,11 +44,11 @@ describe('classifyDemand', () => {
     ['a piece a month for a year', repeat([1], 12), 0],
     ['three pieces a month, but for one now and then', repeat([3, 3, 3, 3, 3, 4], 6), 0],
     ['a piece a month for half a year, which may be chance', repeat([1], 6), 1],
-  ])('counts %s with the right weight', (_, values, countShare) => {
+  ])('gives %s the right weight as counts', (_, values, countShare) => {
     expect(classifyDemand(values).countShare).toBe(countShare);
   });
 
-  it('measures variation of demand that returns cancel out, and of a single one, as none', () => {
+  it('has zero variation for demand cancelled out by returns and for a single demand', () => {
     expect(classifyDemand(repeat([5, -5], 12)).squaredVariation).toBe(0);
     expect(classifyDemand(Float64Array.of(0, 0, 7, 0)).squaredVariation).toBe(0);
     expect(classifyDemand(Float64Array.of(2, NaN, 4, NaN, 6)).squaredVariation).toBeCloseTo(4 / 16, 12);

@@ -23,7 +23,7 @@ describe('monthsSinceEnd', () => {
     expect(since(...values)).toBe(0);
   });
 
-  it('leaves out what was before an item was listed, and waits for a year of it', () => {
+  it('ignores the time before an item was listed, and requires a year since', () => {
     const listed = (months: number) =>
       Float64Array.of(...new Array<number>(30).fill(0), ...new Array<number>(months).fill(8), 0, 0, 0);
     expect([11, 12].map((months) => monthsSinceEnd(listed(months)))).toEqual([0, 3]);

@@ -12,25 +12,25 @@ const chance = (values: readonly number[], series: readonly DemandHistory[], cat
   chanceOfInfrequency(history(values, category === undefined ? {} : { category }), poolInfrequency(series));
 
 describe('the chance that young demand is infrequent', () => {
-  it('is that of the workspace where nothing came since the first month with demand', () => {
+  it('is that of the workspace when there is no other month since the first with demand', () => {
     expect(chance([20], [...rare(30), ...regular(10)])).toBeCloseTo(30.5 / 41, 12);
     expect(chance([0, 0, 20, NaN], [...rare(30), ...regular(10)])).toBeCloseTo(30.5 / 41, 12);
   });
 
-  it('is even where no series has half a year of demand', () => {
+  it('is one half when no series has half a year of demand', () => {
     expect(chance([20], [])).toBe(0.5);
     expect(chance([20], [known(seasonalSeries(5)), known(seasonalSeries(3))])).toBe(0.5);
     expect(chance([20], [known(seasonalSeries(6))])).toBe(0.25);
   });
 
-  it('does not take months before a launch, or after the end of a sale, for rare demand', () => {
+  it('does not count months before a launch or after the end of sales as rare demand', () => {
     const zeros = new Float64Array(30);
     const launched = regular(20).map((one) => known(Float64Array.of(...zeros, ...one.values.slice(0, 8))));
     const ended = regular(20).map((one) => known(Float64Array.of(...one.values, ...zeros)));
     expect(chance([20], [...launched, ...ended])).toBeCloseTo(0.5 / 41, 12);
   });
 
-  it('falls with each month that has demand, and rises with each that has none', () => {
+  it('falls with each month with demand and rises with each without', () => {
     const mixed = [...rare(20), ...regular(20)];
     const chances = [[20], [20, 30], [20, 30, 10]].map((values) => chance(values, mixed));
     expect(chances).toEqual([...chances].sort((a, b) => b - a));
@@ -38,12 +38,12 @@ describe('the chance that young demand is infrequent', () => {
     expect(chance([20, 0], mixed)).toBeGreaterThan(0.9);
   });
 
-  it('leaves three months of demand in doubt among spare parts, and one without among regular goods', () => {
+  it('keeps doubting three months of demand among spare parts, and tolerates an empty one among regular goods', () => {
     expect(chance([10, 20, 50], rare(400))).toBeGreaterThan(0.9);
     expect(chance([10, 0, 50], regular(400))).toBeLessThan(0.1);
   });
 
-  it('is told by the category where it has series of its own', () => {
+  it('is that of the category when it has series of its own', () => {
     const workspace = [...rare(40, 'parts'), ...regular(40, 'machines')];
     expect(chance([20], workspace, 'parts')).toBeCloseTo((40 + 2.5) / 45, 12);
     expect(chance([20], workspace, 'machines')).toBeCloseTo(2.5 / 45, 12);
@@ -52,7 +52,7 @@ describe('the chance that young demand is infrequent', () => {
   });
 });
 
-describe('the chance that demand is infrequent which began after a year without any', () => {
+describe('the chance that demand starting after a year of none is infrequent', () => {
   const zeros = new Float64Array(24);
   const launched = (series: readonly DemandHistory[], months: number) =>
     series.map((one) => known(Float64Array.of(...zeros, ...one.values.slice(0, months))));
@@ -61,13 +61,13 @@ describe('the chance that demand is infrequent which began after a year without 
     return chanceSinceStart(history(values), { ...prior, started: prior.started! });
   };
 
-  it('is told by what became of others after such a year', () => {
+  it('is learnt from others that started after such a year', () => {
     const workspace = [...regular(30), ...launched(regular(30), 12)];
     expect(sinceStart([20], workspace)).toBeLessThan(0.02);
     expect(sinceStart([20], [...regular(30), ...launched(rare(30), 24)])).toBeGreaterThan(0.85);
   });
 
-  it('is that of the workspace where no other began so half a year ago or more', () => {
+  it('is that of the workspace when no other started so at least half a year ago', () => {
     const workspace = [...regular(30), ...launched(regular(30), 4)];
     expect(sinceStart([20], workspace)).toBeCloseTo(chance([20], workspace), 12);
   });

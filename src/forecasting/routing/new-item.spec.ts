@@ -11,7 +11,7 @@ describe('forecastNewItem', () => {
   const ratios = [1, 2, 3].flatMap((third) => Array.from({ length: LEVELS }, (_, j) => third * (0.6 + j / 10)));
   const JANUARY = monthNumber(2020, 1);
 
-  it('carries the mean of deseasonalised months on by the season, in the spread of each third of a year', () => {
+  it('projects the mean of deseasonalised months by the season, with the spread of each third of a year', () => {
     // January 10 / 1, March 36 / 1.2; February is missing, April returned: (10 + 30 + 0) / 3.
     const values = Float64Array.of(10, NaN, 36, -5);
     const level = 40 / 3;
@@ -24,14 +24,14 @@ describe('forecastNewItem', () => {
     }
   });
 
-  it('lies between the season and none as far as the season is unsure', () => {
+  it('blends with a flat forecast when the season is uncertain', () => {
     const unsure = { ...season, probability: 0.75 };
     const { mean } = forecastNewItem(history([10, 36], { startMonth: JANUARY }), unsure, ratios, 1);
     const level = (10 + 36 / factors[1]!) / 2;
     expect(mean[0]).toBeCloseTo(0.75 * level * factors[2]! + 0.25 * 23, 9);
   });
 
-  it('carries their mean on where no season is known', () => {
+  it('continues the mean when no season is known', () => {
     const { mean } = forecastNewItem(history([10, 30], { startMonth: JANUARY }), null, ratios, 3);
     expect([...mean]).toEqual([20, 20, 20].map((level) => expect.closeTo(level, 9)));
   });

@@ -29,7 +29,7 @@ describe('orderCycle', () => {
       [0],
     ],
     ['every third month, with a month missing', 24, (t: number) => (t === 9 ? NaN : t % 3 === 0 ? size(t) : 0), 3, [0]],
-  ])('knows orders %s', (_, length, demand, months, sells) => {
+  ])('recognises orders %s', (_, length, demand, months, sells) => {
     const cycle = orderCycle(history(length, demand));
     expect(cycle?.months).toBe(months);
     expect(cycle?.sells.flatMap((is, i) => (is ? [i] : []))).toEqual(sells);
@@ -48,7 +48,7 @@ describe('orderCycle', () => {
     expect(orderCycle(history(length, demand))).toBeUndefined();
   });
 
-  it('takes random orders for a cycle less than once in a thousand', () => {
+  it('mistakes random orders for a cycle less than once in a thousand', () => {
     const random = createRandom(5);
     const found = Array.from({ length: 4_000 }, (_, i) => {
       const rate = 0.05 + 0.12 * (i % 6);
@@ -59,7 +59,7 @@ describe('orderCycle', () => {
 });
 
 describe('forecastCycle', () => {
-  it('expects orders of the usual size in their months, and nothing between', () => {
+  it('expects orders of the usual size in their months and nothing in between', () => {
     const values = history(22, (t) => (t % 3 === 0 ? size(t) : 0));
     const { mean, quantiles } = forecastCycle(values, orderCycle(values)!, 12, 1);
     mean.forEach((expected, k) => {
@@ -76,7 +76,7 @@ describe('forecastCycle', () => {
     ['since a pause', 57, (t: number) => (t % 3 === 0 && (t < 36 || t >= 48) ? size(t) : 0)],
     ['in each of the two months of a cycle that sell', 24, (t: number) => (t % 6 < 2 ? size(t) : 0)],
     ['in one of them, and these alike', 24, (t: number) => (t % 6 === 1 ? 100 : t % 6 === 0 ? size(t) : 0)],
-  ])('has as wide intervals as orders scatter where few came %s', (_, length, demand) => {
+  ])('has intervals as wide as order sizes vary when there were few %s', (_, length, demand) => {
     const values = history(length, demand);
     const { mean, quantiles } = forecastCycle(values, orderCycle(values)!, 6, 1);
     mean.forEach((expected, k) => {
@@ -87,7 +87,7 @@ describe('forecastCycle', () => {
     });
   });
 
-  it('expects orders of the size since the last pause', () => {
+  it('expects the order size since the last pause', () => {
     const sizeAt = (t: number): number => (t < 12 ? 900 : t < 60 ? 0 : size(t));
     const values = history(84, (t) => (t % 3 === 0 ? sizeAt(t) : 0));
     const { mean, quantiles } = forecastCycle(values, orderCycle(values)!, 3, 1);

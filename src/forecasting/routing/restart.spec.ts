@@ -23,7 +23,7 @@ describe('sinceRestart', () => {
     ['rare orders that became monthly after a silence', [40, 0, 0, 50, 0, 0, 0, 40, ...zeros(14), ...sales(8)], 22],
     ['rare orders that became monthly', [...RARE, ...sales(7), 0, ...sales(5)], 40],
     ['a pause after the restart', [...zeros(24), ...sales(6), 0, 0, 0, 0, ...sales(9)], 24],
-  ])('begins with demand at a launch or after a year without: %s', (_, values, from) => {
+  ])('starts at a launch or at demand after a year of none: %s', (_, values, from) => {
     const since = sinceRestart(history(values));
     expect(since.startMonth).toBe(START + from);
     expect([...since.values]).toEqual(values.slice(from));
@@ -48,12 +48,12 @@ describe('sinceRestart', () => {
     ['four zeros before a single order', [...zeros(4), 40]],
     ['no demand at all', zeros(40)],
     ['months that are missing rather than empty', [...sales(5), ...new Array<number>(14).fill(NaN), ...sales(5)]],
-  ])('leaves %s as it is', (_, values) => {
+  ])('leaves %s unchanged', (_, values) => {
     const whole = history(values);
     expect(sinceRestart(whole)).toBe(whole);
   });
 
-  it('keeps what else is known of a series', () => {
+  it('keeps the other properties of a series', () => {
     const item = history([...zeros(24), ...sales(8)], { id: 'a', category: 'tools', unit: 'kg' });
     expect(sinceRestart(item)).toMatchObject({ id: 'a', category: 'tools', unit: 'kg' });
   });
@@ -65,7 +65,7 @@ describe('a fresh restart', () => {
     ['an item that was listed again last month', [...sales(10), ...zeros(14), 40], 24],
     ['two months of a few pieces', [...zeros(24), 1, 2], 24],
     ['a single order after a year, and a month without', [...zeros(30), 40, 0], 30],
-  ])('is where demand began anew, too few months ago to be forecast from alone: %s', (_, values, from) => {
+  ])('is found when demand started anew too recently to forecast from it alone: %s', (_, values, from) => {
     expect(findRestart(history(values))).toMatchObject({ since: { startMonth: START + from }, isFresh: true });
   });
 
@@ -75,7 +75,7 @@ describe('a fresh restart', () => {
     ['of rare orders', [...RARE, ...zeros(12), 40]],
     ['without any demand', zeros(40)],
     ['of demand in each month', sales(40)],
-  ])('is nowhere %s', (_, values) => {
+  ])('is not found %s', (_, values) => {
     expect(findRestart(history(values))?.isFresh).not.toBe(true);
   });
 });

@@ -51,7 +51,7 @@ const seasonalIn = (all: readonly DemandHistory[], size: number): number =>
   factorsIn(all).filter((factors) => factors.some((factor) => Math.abs(factor - 1) > size)).length;
 
 describe('the season of counts', () => {
-  it('is learnt from all series where none could tell it alone', () => {
+  it('is learnt from all series when no single one shows it', () => {
     const rare = workspace(60, 0.4, () => summer);
     for (const factors of factorsIn(rare)) {
       expect(factors[JUNE]).toBeGreaterThan(1.5);
@@ -59,13 +59,13 @@ describe('the season of counts', () => {
     }
   });
 
-  it('lends the common season to a series of a few months', () => {
+  it('is applied to a series of a few months', () => {
     const rare = workspace(60, 0.4, () => summer);
     const young = history([1, 0, 1], { startMonth: monthNumber(2019, 11) });
     expect(factorsIn(rare, [young])[0]![JUNE]).toBeGreaterThan(1.5);
   });
 
-  it('is told of each series by itself where seasons differ and demand is ample', () => {
+  it('is learnt per series when seasons differ and demand is ample', () => {
     const mixed = workspace(40, 4, (i) => (i % 2 === 0 ? summer : winter));
     factorsIn(mixed).forEach((factors, i) => {
       expect(factors[i % 2 === 0 ? JUNE : DECEMBER]).toBeGreaterThan(1.3);
@@ -73,7 +73,7 @@ describe('the season of counts', () => {
     });
   });
 
-  it('of Christmas goods is not that of the flat items beside them', () => {
+  it('of Christmas goods does not affect flat items beside them', () => {
     const mixed = workspace(40, 1, (i) => (i % 4 === 0 ? lastQuarter : none));
     factorsIn(mixed).forEach((factors, i) => {
       if (i % 4 === 0) expect(factors[DECEMBER]).toBeGreaterThan(2);
@@ -92,19 +92,19 @@ describe('the season of counts', () => {
     expect(Math.abs(average(factorsIn(mixed, flat), JUNE) - 1)).toBeLessThan(0.15);
   });
 
-  it('is not hidden by one item of a few very large orders', () => {
+  it('is not hidden by one item with a few very large orders', () => {
     const rare = workspace(40, 0.4, () => summer);
     const lumpy = history(Float64Array.from({ length: 60 }, (_, t) => (t % 17 === 3 ? 4000 + t : 0)));
     for (const factors of factorsIn([...rare, lumpy], rare)) expect(factors[JUNE]).toBeGreaterThan(1.5);
   });
 
-  it('is not lent to a young item whose months speak against it', () => {
+  it('is not applied to a young item whose months contradict it', () => {
     const goods = workspace(40, 1, () => lastQuarter);
     const garden = history([4, 5, 6, 4, 5, 6, 5, 1], { startMonth: monthNumber(2019, 3) });
     for (const factor of factorsIn(goods, [garden])[0]!) expect(factor).toBeCloseTo(1, 3);
   });
 
-  it('is a number for a young item of large orders, by what an earlier version stored too', () => {
+  it('is finite for a young item of large orders, also with a season stored by an earlier version', () => {
     const season = learnCountSeason(workspace(40, 1, () => summer).map(countByMonth))!;
     const stored = { ...season, shares: season.shares.slice(0, 9) };
     const young = (values: number[]) => countByMonth(history(values, { startMonth: monthNumber(2019, 3) }));
@@ -117,7 +117,7 @@ describe('the season of counts', () => {
     }
   });
 
-  it('is none where demand has none, whatever its size, spread and packs', () => {
+  it('is absent when demand has none, whatever its size, spread and packs', () => {
     const heaps = workspace(60, 0.5, () => none).map((one, i) => ({
       ...one,
       values: one.values.map((count, t) => count * (1 + ((7 * t + i) % 9))),
@@ -127,7 +127,7 @@ describe('the season of counts', () => {
     }
   });
 
-  it('does not take a level that moves for a season', () => {
+  it('is not confused with a changing level', () => {
     const growing = workspace(40, 1, () => none).map((one) => ({
       ...one,
       values: one.values.map((count, t) => count * (1 + Math.floor(t / SEASON))),
@@ -135,14 +135,14 @@ describe('the season of counts', () => {
     expect(seasonalIn(growing, 0.1)).toBeLessThanOrEqual(2);
   });
 
-  it('is the same in packs of twelve, and has a mean of one', () => {
+  it('is the same in packs of twelve, with a mean of one', () => {
     const pieces = workspace(40, 4, () => summer);
     const packs = pieces.map((one) => ({ ...one, values: one.values.map((count) => 12 * count) }));
     expect(factorsIn(packs)).toEqual(factorsIn(pieces));
     for (const factors of factorsIn(pieces)) expect(factors.reduce((sum, one) => sum + one, 0)).toBeCloseTo(SEASON, 9);
   });
 
-  it('keeps to the calendar across missing months', () => {
+  it('follows the calendar across missing months', () => {
     const pieces = workspace(40, 4, () => summer);
     const gaps = pieces.map((one) => ({ ...one, values: one.values.map((count, t) => (t % 7 === 3 ? NaN : count)) }));
     for (const factors of factorsIn(gaps)) expect(factors[JUNE]).toBeGreaterThan(1.4);
@@ -151,14 +151,14 @@ describe('the season of counts', () => {
     expect([demand.length, exposure.filter((f) => f === 1).length, demand[3], exposure[3]]).toEqual([60, 60 - 9, 0, 0]);
   });
 
-  it.each([1, 3, 7])('is known of a workspace of %p series with a season that cannot be missed', (series) => {
+  it.each([1, 3, 7])('is learnt from a workspace of %p series with an obvious season', (series) => {
     for (const factors of factorsIn(workspace(series, 4, () => summer))) {
       expect(factors[JUNE]).toBeGreaterThan(1.5);
       expect(factors[DECEMBER]).toBeLessThan(0.5);
     }
   });
 
-  it('is not known from one year, nor without series', () => {
+  it('is not learnt from one year or without series', () => {
     const pieces = workspace(40, 4, () => summer);
     expect(learnCountSeason(pieces.map((one) => countByMonth({ ...one, values: one.values.slice(0, 23) })))).toBeNull();
     expect(learnCountSeason([])).toBeNull();
@@ -169,7 +169,7 @@ describe('forecasts of seasonal counts', () => {
   const pieces = workspace(60, 3, () => summer);
   const model = fitIntermittent(pieces);
 
-  it('follow the season, in mean and quantiles, around the level of the year', () => {
+  it('follow the season, in mean and quantiles, around the yearly level', () => {
     const forecasts = pieces.map((one) => forecastIntermittent(one, model, SEASON));
     const average = (month: number): number =>
       forecasts.reduce((sum, { mean }) => sum + mean[month]!, 0) / forecasts.length;
@@ -182,7 +182,7 @@ describe('forecasts of seasonal counts', () => {
     }
   });
 
-  it('vary as much as demand does: no more for the months that differ', () => {
+  it('vary as much as demand does, and not more because months differ', () => {
     // of Poisson counts, with little to add for what is not known
     let [spread, poisson] = [0, 0];
     for (const one of pieces) {
@@ -198,7 +198,7 @@ describe('forecasts of seasonal counts', () => {
     expect(spread / poisson).toBeLessThan(1.12);
   });
 
-  it('of goods of a few months are their own, whether they sell much or little', () => {
+  it('for goods sold in a few months are their own, whether they sell much or little', () => {
     const small = workspace(50, 0.5, () => christmas);
     const large = workspace(50, 5, () => christmas, 2);
     const goods = [...small, ...large].map((one) => ({ ...one, values: one.values.slice(0, 42) }));
@@ -209,7 +209,7 @@ describe('forecasts of seasonal counts', () => {
     expect(Math.abs(total(sixthMonth.slice(50)) / (50 * 5 * 7) - 1)).toBeLessThan(0.1);
   });
 
-  it('are learnt at cuts whose season knows no later month', () => {
+  it('are trained on cuts whose season uses no later month', () => {
     const dated = workspace(40, 4, (i) => (i % 2 === 0 ? summer : winter)).map(countByMonth);
     const season = learnCountSeason(dated);
     const later = dated.map((one) => ({
@@ -224,7 +224,7 @@ describe('forecasts of seasonal counts', () => {
     expect(seasons(dated).length).toBeGreaterThan(40);
   });
 
-  it('of goods of a few months reach what they sell in a year, and nothing beside their season', () => {
+  it('for goods sold in a few months reach their yearly sales, and nothing outside their season', () => {
     const goods = workspace(40, 1, () => christmas).map((one) => ({ ...one, values: one.values.slice(0, 30) }));
     const learnt = fitIntermittent(goods);
     const months = new Float64Array(SEASON);
@@ -238,7 +238,7 @@ describe('forecasts of seasonal counts', () => {
     expect(Math.max(...sold.slice(0, 9))).toBeLessThan(0.2);
   });
 
-  it('are wider for a month that was never observed than for one that always sold the mean, of which as much is expected', () => {
+  it('are wider for a month never observed than for one that always sold the mean, though equal in mean', () => {
     const year = [NaN, 10, 20, 0, 20, 0, 20, 0, 20, 0, 10, 10];
     const values = Float64Array.from({ length: 48 }, (_, t) => year[t % SEASON]!);
     const shares = [...new Array<number>(8).fill(0.1), ...new Array<number>(4).fill(0.05)];
@@ -249,7 +249,7 @@ describe('forecasts of seasonal counts', () => {
     expect(quantiles[8]).toBeGreaterThan(quantiles[LEVELS + 8]!);
   });
 
-  it('are flat for a young series that sold where others do not', () => {
+  it('are flat for a young series that sold when others do not', () => {
     const learnt = fitIntermittent(workspace(40, 1, () => christmas));
     const young = history([2, 3, 1, 3, 2, 3], { startMonth: monthNumber(2024, 2) });
     const { mean } = forecastIntermittent(young, learnt, SEASON);
@@ -257,7 +257,7 @@ describe('forecasts of seasonal counts', () => {
     expect(mean[0]).toBeGreaterThan(0.5);
   });
 
-  it('are flat with what an earlier version stored', () => {
+  it('are flat with a model stored by an earlier version', () => {
     const { rates, learnt, dispersion } = model;
     const { mean } = forecastIntermittent(pieces[0]!, { rates, learnt: learnt!, dispersion }, SEASON);
     expect(new Set(mean).size).toBe(1);

@@ -17,7 +17,7 @@ describe('stl', () => {
     expect(trend[39]).toBeCloseTo(5.242922295699343, 12);
   });
 
-  it('adds up to the series with a smooth trend', () => {
+  it('sums to the series, with a smooth trend', () => {
     const y = AIR_PASSENGERS.map(Math.log);
     const { trend, seasonal } = stl(y);
     const rest = y.map((value, t) => value - trend[t]! - seasonal[t]!);

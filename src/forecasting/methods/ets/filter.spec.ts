@@ -55,7 +55,7 @@ function run(
 }
 
 describe.each(CASES)('exponential smoothing, %s', (_label, form, parameters, latestFirst, expected) => {
-  it('has the likelihood and the last states of R forecast', () => {
+  it('has the likelihood and final states of the R package forecast', () => {
     const { criterion, end } = run(AIR_PASSENGERS, form, parameters, latestFirst);
     expect(criterion).toBeCloseTo(expected.criterion, 8);
     expect(end.squares / expected.squares).toBeCloseTo(1, 9);
@@ -63,7 +63,7 @@ describe.each(CASES)('exponential smoothing, %s', (_label, form, parameters, lat
     expect(end.slope).toBeCloseTo(expected.slope, 8);
   });
 
-  it('goes on by its own forecast over a missing month', () => {
+  it('continues with its own forecast over a missing month', () => {
     const gap = Float64Array.from([...AIR_PASSENGERS, NaN]);
     const before = run(AIR_PASSENGERS, form, parameters, latestFirst);
     const after = run(gap, form, parameters, latestFirst);
