@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { inMonths, readable, readableDistinct, readableMean, unitSuffix } from './wording.js';
 
-describe('numbers as people read them', () => {
+describe('readable numbers', () => {
   it.each([
     [1234567.8, '1,234,568'],
     [100.4, '100'],
@@ -16,11 +16,11 @@ describe('numbers as people read them', () => {
     [1.26e-9, '0.0000000013'],
     [-1.26e-10, '-1.3e-10'],
     [3e-323, '3e-323'],
-  ])('%d is %s', (value, told) => {
+  ])('%d becomes %s', (value, told) => {
     expect(readable(value)).toBe(told);
   });
 
-  it('have more digits where it takes few to tell them apart, and none where it takes many', () => {
+  it('get more digits when a few distinguish them, but not when it would take many', () => {
     expect(readableDistinct([1.21, 1.24])).toEqual(['1.21', '1.24']);
     expect(readableDistinct([1.2341, 1.2342])).toEqual(['1.2', '1.2']);
     expect(readableDistinct([5, 5])).toEqual(['5', '5']);
@@ -29,13 +29,13 @@ describe('numbers as people read them', () => {
     expect(readableDistinct([9.96, 10.02, 12345.6])).toEqual(['9.96', '10', '12,346']);
   });
 
-  it('are whole where they are means of many pieces', () => {
+  it('are whole for means of many pieces', () => {
     expect(readableMean(12.4, true)).toBe('12');
     expect(readableMean(9.4, true)).toBe('9.4');
     expect(readableMean(12.4, false)).toBe('12.4');
   });
 
-  it('are followed by their unit, if they have one', () => {
+  it('are followed by their unit if there is one', () => {
     expect([unitSuffix('kg'), unitSuffix(''), unitSuffix(undefined)]).toEqual([' kg', '', '']);
     expect(unitSuffix('1000 pcs')).toBe(' × 1000 pcs');
   });

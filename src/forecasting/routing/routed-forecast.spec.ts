@@ -27,7 +27,7 @@ describe('routedForecast', () => {
     [16, 1.07],
     [24, 1.07],
     [25, 1],
-  ])('of %p months has %p times the spread of its averaged members', (months, factor) => {
+  ])('for %p months has %p times the spread of its averaged members', (months, factor) => {
     const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
     const series = history(seasonalSeries(months));
     const { startMonth, values } = series;
@@ -44,7 +44,7 @@ describe('routedForecast', () => {
     }
   });
 
-  it('of pieces that are few, but not rare, is the count forecast and the combination averaged by their mean', () => {
+  it('for small but frequent counts averages the count forecast and the combination by their weight', () => {
     const values = Float64Array.from({ length: 48 }, (_, t) => 2 + ((5 * t) % 7));
     const series = history(values);
     const present = poolWorkspace([series], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
@@ -59,7 +59,7 @@ describe('routedForecast', () => {
     expect(Array.from(combined!.quantiles)).not.toEqual(Array.from(counts!.quantiles));
   });
 
-  describe('of a history of less than a year', () => {
+  describe('for a history of less than a year', () => {
     const pool = (series: readonly Float64Array[]) =>
       poolWorkspace(
         series.map((values, i) => history(values, { id: String(i) })),
@@ -72,7 +72,7 @@ describe('routedForecast', () => {
       return routedForecast(series, classifyDemand(series.values), { pool: origin, horizon: HORIZON, seed: 1 });
     };
 
-    it('expects few months with demand among spare parts, and demand in all of them among regular goods', () => {
+    it('expects few months with demand among spare parts, and demand every month among regular goods', () => {
       const among = (origin: OriginPool) => routed([10, 20, 50], origin);
       expect([among(parts).model, among(goods).model]).toEqual(['intermittent', 'category_shape']);
       const first = (origin: OriginPool) => among(origin).forecast.quantiles.slice(0, LEVELS);
@@ -82,24 +82,24 @@ describe('routedForecast', () => {
       expect(first(goods)[MEDIAN]).toBeGreaterThan(15);
     });
 
-    it('of a few pieces counts them in part, whatever others do', () => {
+    it('blends in the count forecast for a few pieces, whatever others do', () => {
       const counted = routed([2, 3, 2], goods).forecast;
       expect(counted.quantiles[0]).toBe(0);
       expect(routed([200, 300, 200], goods).forecast.quantiles[0]).toBeGreaterThan(100);
     });
 
-    it('with an empty month is no rare demand among regular goods', () => {
+    it('does not treat demand with an empty month as rare among regular goods', () => {
       const among = (origin: OriginPool) => routed([100.5, 0, 90.5], origin).forecast.mean[0]!;
       expect(among(goods)).toBeGreaterThan(55);
       expect(routed([0, 0, 100.5], goods).forecast.mean[0]).toBeGreaterThan(80);
     });
 
-    it('that never sold is forecast by the count model', () => {
+    it('uses the count model for an item that never sold', () => {
       expect(routed([0, 0, 0], parts).model).toBe('intermittent');
       expect(routed([0, 0, 0], goods).model).toBe('intermittent');
     });
 
-    it('that began a month or two ago after zeros is forecast at its level among regular goods, as a rare order among spare parts', () => {
+    it('forecasts an item started a month or two ago after zeros at its level among regular goods, as a rare order among spare parts', () => {
       const zeros = new Array<number>(24).fill(0);
       for (const months of [[100.5], [100.5, 90.5]]) {
         const among = (origin: OriginPool) => routed([...zeros, ...months], origin);
@@ -110,13 +110,13 @@ describe('routedForecast', () => {
       }
     });
 
-    it('that began after zeros is counted with a pool that an earlier release stored', () => {
+    it('counts an item started after zeros with a pool stored by an earlier release', () => {
       const { started: _started, ...infrequency } = goods.infrequency!;
       const late = [...new Array<number>(24).fill(0), 100.5, 90.5];
       expect(routed(late, { ...goods, infrequency }).model).toBe('intermittent');
     });
 
-    it('is forecast as it was with a pool that an earlier release stored', () => {
+    it('is unchanged with a pool stored by an earlier release', () => {
       const { infrequency: _infrequency, ...stored } = parts;
       expect([routed([10], stored).model, routed([10, 0, 12, 0], stored).model]).toEqual([
         'recent_mean',
@@ -139,7 +139,7 @@ describe('routedForecast', () => {
     const shops = Array.from({ length: 20 }, (_, i) => shop(start, 60, i + 1));
     const [origin] = poolWorkspace(shops, { ...DEFAULT_SETTINGS, horizon: 12, backtestWindows: 0 }).origins;
 
-    it.each([2, 8, 18])('has the working days and the holidays that they share, of %d months', (months) => {
+    it.each([2, 8, 18])('applies the shared working days and holidays to %d months', (months) => {
       const young = shop(start + 60 - months, months, 50);
       const task = { pool: origin!, horizon: 12, seed: 1 };
       const { mean } = routedForecast(young, classifyDemand(young.values), task).forecast;
@@ -149,7 +149,7 @@ describe('routedForecast', () => {
     });
   });
 
-  it('has its deviations from the median calibrated by the workspace from two years on', () => {
+  it('calibrates deviations from the median by the workspace from two years of history on', () => {
     const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
     const spreadOf = (months: number, calibration: readonly [number, number, number]) => {
       const series = history(seasonalSeries(months));
@@ -166,7 +166,7 @@ describe('routedForecast', () => {
     expect(ratio(LEARNING_FROM - 1)).toBe(1);
   });
 
-  it('gathers a season in a forecast shorter than a year as in one of a year', () => {
+  it('concentrates a season the same in a forecast shorter than a year as in one of a year', () => {
     const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: 12 }).origins[0]!;
     const series = history(Array.from({ length: 60 }, (_, t) => (t % 12 < 3 ? 50 + (t % 5) : 0)));
     const [year, quarter] = [12, 3].map(
@@ -176,7 +176,7 @@ describe('routedForecast', () => {
     expect([...quarter!]).toEqual([...year!.subarray(0, 3)]);
   });
 
-  it('keeps the mean central where the last month is an outlier', () => {
+  it('keeps the mean central when the last month is an outlier', () => {
     const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: 12 }).origins[0]!;
     const series = history(spikedNoise(1));
     const { forecast } = routedForecast(series, classifyDemand(series.values), { pool: present, horizon: 12, seed: 1 });
@@ -192,7 +192,7 @@ describe('routedForecast', () => {
     ['network', 12, 5],
     ['combination', 13, 5],
     ['combination', 25, 0],
-  ])('takes the route %s for %d months in a workspace of %d others', (model, months, others) => {
+  ])('uses %s for %d months in a workspace of %d others', (model, months, others) => {
     const known = Array.from({ length: others }, (_, i) => history(seasonalSeries(60, i + 1), { id: `s${i}` }));
     const present = poolWorkspace(known, { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
     const series = history(seasonalSeries(months));
@@ -206,7 +206,7 @@ describe('routedForecast', () => {
     ['order_cycle', (t: number) => ((t * 7) % 5 === 0 ? 40 : 0)],
     ['intermittent', (t: number) => ((t * t) % 17 < 3 ? 40 : 0)],
     ['intermittent', (t: number) => 1 + (t % 3)],
-  ])('takes the route %s by what demand is like', (model, demand) => {
+  ])('uses %s depending on the demand pattern', (model, demand) => {
     const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
     const series = history(Array.from({ length: 60 }, (_, t) => demand(t)));
     expect(

@@ -19,26 +19,26 @@ const donors = (count: number, category: string | undefined, peak: number, noise
 describe('poolShapes', () => {
   const { shapes } = poolShapes([...donors(5, 'toys', 8), ...donors(4, 'books', 3), ...donors(3, undefined, 1)]);
 
-  it('has a shape for each category of five series and more, and one of all', () => {
+  it('has a shape for each category of at least five series, and one for all', () => {
     expect(Object.keys(shapes.categories)).toEqual(['toys']);
     expect(shapes.categories['toys']!.series).toBe(5);
     expect(shapes.workspace.series).toBe(12);
   });
 
-  it('keeps the season of each series, to a ten-thousandth, and of many series those of a sample', () => {
+  it('keeps the season of each series to a ten-thousandth, and a sample when there are many', () => {
     const december = shapes.workspace.effects!.map((effects) => effects[11]);
     expect(december).toEqual([...times(5, 2.0794), ...times(4, 1.0986), ...times(3, 0)]);
     const many = poolShapes(donors(1000, undefined, 3)).shapes.workspace;
     expect(many).toMatchObject({ series: 1000, effects: { length: 240 } });
   });
 
-  it('tells the noise of the series from what their seasons leave', () => {
+  it('measures the noise of the series as the residual of their seasons', () => {
     expect(poolShapes(donors(5, 'toys', 8)).shapes.workspace.noise).toBeCloseTo(0, 12);
     // 50 and 60 in turn: each change is 10, the mean 55
     expect(poolShapes(donors(5, 'toys', 8, 10)).shapes.workspace.noise).toBeCloseTo((10 / 55) ** 2, 3);
   });
 
-  it('tells what share of the series has the season of some of the others', () => {
+  it('estimates the share of series whose season is shared by others', () => {
     const shareOf = (all: ShapeDonor[]): number => poolShapes(all).shapes.workspace.seasonalShare!;
     expect(shareOf(donors(30, 'toys', 8))).toBeCloseTo(31 / 32, 2);
     // bolts are like the half of the others that has no season, or like nobody: a third of them count as seasonal
@@ -47,18 +47,18 @@ describe('poolShapes', () => {
     expect(shareOf([donor('toys', 8), ...donors(15, 'bolts', 1)])).toBeLessThan(0.5);
   });
 
-  it('has no season where fewer than five series tell', () => {
+  it('has no season with fewer than five series', () => {
     expect(poolShapes(donors(4, 'toys', 8)).shapes).toEqual({ workspace: { series: 0 }, categories: {} });
   });
 
-  it('gives a series the shape of its category, else that of the workspace', () => {
+  it('gives a series the shape of its category, or else that of the workspace', () => {
     expect(borrowedShape(shapes, 'toys')).toBe(shapes.categories['toys']);
     expect(borrowedShape(shapes, 'books')).toBe(shapes.workspace);
     expect(borrowedShape(shapes, undefined)).toBe(shapes.workspace);
     expect(borrowedShape(shapes, 'constructor')).toBe(shapes.workspace);
   });
 
-  it('tells what a donor would borrow if nobody knew its own season', () => {
+  it('computes what a donor would borrow if its own season were unknown', () => {
     const all = [...donors(6, 'toys', 1), donor('toys', 8)];
     const { seasonWithout } = poolShapes(all);
     const peakOf = (one: ShapeDonor): number => {

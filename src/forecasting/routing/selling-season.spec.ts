@@ -15,7 +15,7 @@ describe('sellingSeason', () => {
     ['every third month', 40, (t: number) => (t % 3 === 0 ? 90 : 0), [0, 3, 6, 9]],
     ['summer and once a month beside', 48, (t: number) => (t % 12 < 4 || t === 20 ? 80 : 0), [0, 1, 2, 3, 8]],
     ['summer, but for single pieces', 60, (t: number) => (t % 12 < 4 ? 80 : t % 7 === 3 ? 2 : 0), [0, 1, 2, 3]],
-  ])('knows items that sell in %s', (_, length, demand, season) => {
+  ])('recognises items that sell in %s', (_, length, demand, season) => {
     expect(months(sellingSeason(history(length, demand)))).toEqual(season);
   });
 
@@ -31,7 +31,7 @@ describe('sellingSeason', () => {
     expect(sellingSeason(history(length, demand))).toBeUndefined();
   });
 
-  it('takes random orders for a season less than once in a thousand', () => {
+  it('mistakes random orders for a season less than once in a thousand', () => {
     const random = createRandom(4);
     const found = Array.from({ length: 4_000 }, (_, i) => {
       const rate = 0.05 + 0.15 * (i % 6);
@@ -42,7 +42,7 @@ describe('sellingSeason', () => {
 });
 
 describe('gatheredInSeason', () => {
-  it('gives the months of the season what a usual year brings, shaped and spread as the forecast is', () => {
+  it('assigns the demand of a usual year to the months of the season, shaped and spread like the forecast', () => {
     const values = history(39, (t) => (t % 4 === 1 ? 20 : 0));
     const quantiles = Float64Array.from({ length: 12 * LEVELS }, (_, i) => 0.5 * (1 + (i % LEVELS)));
     const whole = { mean: Float64Array.from({ length: 12 }, (_, k) => (k < 6 ? 5 : 2.5)), quantiles };
@@ -67,7 +67,7 @@ describe('gatheredInSeason', () => {
     for (const month of inSeason) expect(month).toEqual([-largest, 0, largest]);
   });
 
-  it('gives the largest numbers finite quantiles', () => {
+  it('has finite quantiles for the largest numbers', () => {
     const values = history(48, (t) => (t % 4 === 1 ? 1e300 : 0));
     const quantiles = Float64Array.from({ length: 12 * LEVELS }, (_, i) => 1e299 * ((i % LEVELS) + 1));
     const whole = { mean: new Float64Array(12).fill(5e299), quantiles };
@@ -76,7 +76,7 @@ describe('gatheredInSeason', () => {
     expect(gathered.quantiles.some((value) => value > 0)).toBe(true);
   });
 
-  it('does not divide by a mean that is nothing beside its quantiles', () => {
+  it('does not divide by a mean that is negligible beside its quantiles', () => {
     const values = history(48, (t) => (t % 4 === 1 ? 20 : 0));
     const quantiles = Float64Array.from({ length: 12 * LEVELS }, (_, i) => (i % LEVELS === LEVELS - 1 ? 40 : -5));
     const whole = { mean: new Float64Array(12).fill(0.001), quantiles };

@@ -21,7 +21,7 @@ const garden = (months: number) =>
 const forecast = (known: ReturnType<typeof garden>, season: BorrowedSeason | null) =>
   forecastShortHistory(known, season, { prior: calendar, horizon: HORIZON, seed: 1 });
 
-describe('the forecast of a history of less than two years', () => {
+describe('the forecast for a history of less than two years', () => {
   it.each([4, 6, 12, 18])('has the borrowed season: %i months', (months) => {
     const known = garden(months);
     const { quantiles } = forecast(known, borrowSeason(shape, known));
@@ -31,14 +31,14 @@ describe('the forecast of a history of less than two years', () => {
     }
   });
 
-  it('is that of the history as it is where the months speak against the season, or none is known', () => {
+  it('is that of the unadjusted history when the months contradict the season, or none is known', () => {
     const flat = history([50, 51, 49, 50, 51, 50], { startMonth: JANUARY });
     const without = forecast(flat, null);
     const { quantiles } = forecast(flat, borrowSeason(shape, flat));
     quantiles.forEach((quantile, i) => expect(quantile / without.quantiles[i]!).toBeCloseTo(1, 2));
   });
 
-  it('is as much wider as the season is unknown', () => {
+  it('is wider the less certain the season is', () => {
     const known = garden(6);
     const sure = borrowSeason(shape, known)!;
     const strays = Float64Array.from({ length: 12 * LEVELS }, (_, i) => 0.2 * ((i % LEVELS) - MEDIAN));
@@ -53,7 +53,7 @@ describe('the forecast of a history of less than two years', () => {
     expect(narrow.quantiles[LEVELS - 1]! / narrow.quantiles[MEDIAN]!).toBeLessThan(1.5);
   });
 
-  it('has quantiles in their order, however unlike the seasons are', () => {
+  it('has ordered quantiles, however different the seasons are', () => {
     const known = garden(5);
     const strays = Float64Array.from({ length: 12 * LEVELS }, (_, i) => (i % LEVELS) - MEDIAN);
     const { quantiles } = forecast(known, { ...borrowSeason(shape, known)!, strays });

@@ -29,7 +29,7 @@ describe('the spread around the level of a new item', () => {
       ratios.slice(third * LEVELS, (third + 1) * LEVELS).map((ratio) => Number(ratio.toFixed(9))),
     );
 
-  it('is how a year that starts in each quarter strays from the months before it, by thirds of the year', () => {
+  it('is how far a year starting in each quarter strays from the months before it, by thirds of the year', () => {
     // Demand doubles after 24 months, a year before the end: at the start of one year, and after 3, 6 and 9 months of the others.
     const spreads = learn(donorsOf(16, 36, (t) => (t < 24 ? 50 : 100)));
     for (const observed of [1, 2, 3]) {
@@ -41,7 +41,7 @@ describe('the spread around the level of a new item', () => {
     }
   });
 
-  it('is wider, the fewer months the level is told from', () => {
+  it('is wider the fewer months the level is based on', () => {
     const random = createRandom(7);
     const spreads = learn(donorsOf(40, 48, () => 100 * (0.6 + 0.8 * random())));
     const width = (observed: number) => Math.log(ratiosFor(spreads, observed)[8]! / ratiosFor(spreads, observed)[0]!);
@@ -49,7 +49,7 @@ describe('the spread around the level of a new item', () => {
     expect(width(2)).toBeGreaterThan(1.05 * width(3));
   });
 
-  it('has what an item cannot know of its season: it borrows that of others', () => {
+  it('includes the season an item cannot know: it borrows that of others', () => {
     const ofSeason = (height: number): ShapeDonor => {
       const seasonal = Float64Array.from({ length: 12 }, (_, month) => height * Math.cos((Math.PI * month) / 6));
       const values = Float64Array.from({ length: 36 }, (_, t) => 50 * Math.exp(seasonal[t % 12]!));
@@ -65,13 +65,13 @@ describe('the spread around the level of a new item', () => {
     expect(ratiosFor(unlike, 3)[0]).toBeGreaterThan(0.9);
   });
 
-  it('is about two either way where few series tell, or none were asked', () => {
+  it('is about a factor of two either way with few series, or none', () => {
     const usual = Array.from({ length: 3 * LEVELS }, (_, i) => Math.exp(0.55 * NORMAL_QUANTILES[i % LEVELS]!));
     expect(ratiosFor(learn(donorsOf(14, 36, () => 50)), 2)).toEqual(usual);
     expect(ratiosFor(undefined, 3)).toEqual(usual);
   });
 
-  it('takes nothing from a series without demand before the last year, or too short to have a level', () => {
+  it('ignores series without demand before the last year, or too short to have a level', () => {
     const started = donorsOf(20, 36, (t) => (t < 24 ? 0 : 150));
     const short = donorsOf(20, 12, () => 90);
     const { ratios } = learn([...donorsOf(20, 36, () => 50), ...started, ...short]);
@@ -87,7 +87,7 @@ describe('the calibration of histories of less than a year', () => {
     return donorsOf(40, 60, (t, i) => levels[i]![Math.floor((t + i) / 10) % 6]! * (0.98 + 0.04 * random()));
   };
 
-  it('widens intervals where the demand of the workspace moves more than such histories show', () => {
+  it('widens intervals when demand in the workspace moves more than such histories show', () => {
     const [calm, wild] = [learn(jumping(1)), learn(jumping(4))];
     for (const observed of [4, 5, 6, 12]) {
       const third = (spreads: ShortSpreads) => shortCalibration(spreads, observed)![2];
@@ -96,7 +96,7 @@ describe('the calibration of histories of less than a year', () => {
     }
   });
 
-  it('is none from a year on, where nothing was learnt, and where too few series tell', () => {
+  it('is absent from a year on or when nothing was learnt, and neutral with too few series', () => {
     const spreads = learn(jumping(4));
     expect(shortCalibration(spreads, 13)).toBeUndefined();
     expect(shortCalibration(undefined, 6)).toBeUndefined();

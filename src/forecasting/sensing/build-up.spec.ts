@@ -37,14 +37,14 @@ describe('shareCurve', () => {
     expect(gaps).toEqual({ ...none, months: alike });
   });
 
-  it('knows which share of demand did not come back, months of more returns than demand counting as none', () => {
+  it('measures the share of demand that was not returned, counting months of net returns as none', () => {
     const returning = months(4, (d, _, month) => (d === 4 ? (month === JUNE - 1 ? -1000 : -15) : d < 24 ? 2 : NaN));
     expect(keptShare(shareCurve(returning))).toBeCloseTo((3 * (46 - 15)) / (4 * 46), 12);
     expect(keptShare(shareCurve(months(4, () => 2)))).toBe(1);
     expect([keptShare(shareCurve([])), keptShare(undefined)]).toEqual([1, 1]);
   });
 
-  it('leaves out months without demand, and is even where there is none', () => {
+  it('skips months without demand, and is even when there is none', () => {
     const curve = shareCurve(months(4, (d, _, month) => (month === JUNE - 2 ? 0 : d)));
     expect(curve.months.map(({ month }) => month)).toEqual([JUNE - 4, JUNE - 3, JUNE - 1]);
     const none = shareCurve(months(4, () => 0));
@@ -53,7 +53,7 @@ describe('shareCurve', () => {
     expect(none.weekdays).toEqual(new Array<number>(7).fill(1));
   });
 
-  it('has the mean demand of each weekday over that of all days', () => {
+  it('has the mean demand of each weekday relative to that of all days', () => {
     // Four, five and four Sundays and Saturdays of March, April and May 2024 would weigh alike if months were.
     const { weekdays } = shareCurve(months(3, (_, weekday, month) => (weekday === 0 ? month - JUNE + 4 : 1)));
     const sundays = (5 * 1 + 4 * 2 + 4 * 3) / 13;
@@ -70,7 +70,7 @@ describe('shareCurve', () => {
     expect(may.months[0]!.excess[0]).toBeCloseTo(0.75 - 1.75 / 5, 12);
   });
 
-  it('weighs months by their demand', () => {
+  it('weights months by their demand', () => {
     const curve = shareCurve(
       months(2, (d, _, month) => (month === JUNE - 1 ? 30 * Number(d === 0) : Number(d === 29))),
     );
@@ -80,7 +80,7 @@ describe('shareCurve', () => {
 });
 
 describe('profileShares', () => {
-  it('sells on the last day what sells on the last day', () => {
+  it('attributes sales of the last day to the last day', () => {
     const cumulative = Array.from({ length: 32 }, (_, k) => Number(k === 31));
     expect(profileShares({ cumulative, weekdays: EVEN_WEEK }, JUNE - 1, [30 / 31, 30.5 / 31, 1])).toEqual([
       0,
@@ -94,25 +94,25 @@ describe('poolShareCurves', () => {
   const early = (count: number, size = 1) => shareCurve(months(count, (d) => (d === 0 ? size : 0)));
   const late = (count: number) => shareCurve(months(count, (d, _, month) => Number(d === daysInMonth(month) - 1)));
 
-  it('weighs every series by its months, whatever its volume', () => {
+  it('weights every series by its months, whatever its volume', () => {
     const pool = poolShareCurves([early(1, 1000), late(3), shareCurve([])])!;
     expect(pool.cumulative[16]).toBeCloseTo(1 / 4, 12);
     expect(pool.cumulative[31]).toBeCloseTo(1, 12);
   });
 
-  it('has each month once, oldest first, with the mean of the series that show it', () => {
+  it('has each month once, oldest first, averaged over the series that show it', () => {
     const { months: pooled } = poolShareCurves([early(1), late(3)])!;
     expect(pooled.map(({ month }) => month)).toEqual([JUNE - 3, JUNE - 2, JUNE - 1]);
     const [first, last] = [early(1).months[0]!, late(3).months[2]!];
     expect(pooled[2]!.excess[1]).toBeCloseTo((first.excess[1]! + last.excess[1]!) / 2, 12);
   });
 
-  it('is undefined where no series shows a month', () => {
+  it('is undefined when no series shows a month', () => {
     expect(poolShareCurves([])).toBeUndefined();
     expect(poolShareCurves([shareCurve([])])).toBeUndefined();
   });
 
-  it('measures the dispersion of orders over the mean month: their size over what a month brings', () => {
+  it('measures the dispersion of orders relative to the mean month', () => {
     const pool = poolShareCurves(Array.from({ length: 10 }, (_, i) => shareCurve(orders(36, 8, 2, i + 1))))!;
     const relative = 8 / (8 * 2 * 30.4);
     // Independent chances vary a fifth less than a Poisson count: ten of a fifth each.
@@ -120,7 +120,7 @@ describe('poolShareCurves', () => {
     expect(pool.relativeDispersion / relative).toBeLessThan(1.15);
   });
 
-  it('takes the geometric mean of dispersions, weighed by months', () => {
+  it('takes the geometric mean of dispersions, weighted by months', () => {
     const few = shareCurve(orders(36, 1, 0.2, 3));
     const many = shareCurve(orders(36, 1, 5, 4));
     const of = (...curves: ReturnType<typeof shareCurve>[]) => poolShareCurves(curves)!.relativeDispersion;
@@ -130,12 +130,12 @@ describe('poolShareCurves', () => {
     expect(of(few, many) / between).toBeLessThan(1.4);
   });
 
-  it('measures it in any unit of demand alike', () => {
+  it('measures dispersion independently of the unit of demand', () => {
     const of = (size: number) => poolShareCurves([shareCurve(orders(36, size, 2, 1))])!.relativeDispersion;
     expect(of(0.008) / of(8)).toBeCloseTo(1, 9);
   });
 
-  it('knows no dispersion of single months, and leaves them out beside others', () => {
+  it('has no dispersion from single months, and ignores them beside others', () => {
     expect(poolShareCurves([early(1)])!.relativeDispersion).toBeNaN();
     const others = Array.from({ length: 10 }, (_, i) => shareCurve(orders(36, 8, 2, i + 1)));
     const [alone, beside] = [others, [...others, early(1)]].map((curves) => poolShareCurves(curves)!);
@@ -146,13 +146,13 @@ describe('poolShareCurves', () => {
 describe('dispersionWithin', () => {
   const pool = poolShareCurves(Array.from({ length: 10 }, (_, i) => shareCurve(orders(24, 8, 2, i + 1))))!;
 
-  it('is the usual one of the workspace in units of the month, and the fallback without any', () => {
+  it('is the typical one of the workspace scaled to the month, or the fallback without a workspace', () => {
     expect(dispersionWithin({ pool }, 500, 7)).toBeCloseTo(500 * pool.relativeDispersion, 12);
     expect(dispersionWithin({}, 500, 7)).toBe(7);
     expect(dispersionWithin({ pool: poolShareCurves([shareCurve(months(1, () => 1))]) }, 500, 7)).toBe(7);
   });
 
-  it('lies half way, in logarithms, between that and the one of three months of the series', () => {
+  it('lies half way, on a logarithmic scale, between that and the one from three months of the series', () => {
     // Equal days have next to none; a hundredth of the usual one stands in for it.
     const even = shareCurve(months(3, () => 5));
     expect(dispersionWithin({ own: even }, 500, 7)).toBeCloseTo(0.7, 6);
@@ -169,7 +169,7 @@ describe('expectedShare', () => {
       shareCurve(months(96, (d, _, month) => (month % 12 === JUNE % 12 ? 300 * Number(onDay(d)) : 10))),
     ]);
 
-  it('is 0 before the month and 1 after it, whatever is known of it', () => {
+  it('is 0 before the month and 1 after it, whatever is known about it', () => {
     const pool = junes((day) => day === 29);
     const own = shareCurve(orders(24, 3, 2, 7));
     for (const buildUp of [{}, { pool }, { own }, { own, pool }]) {
@@ -177,14 +177,14 @@ describe('expectedShare', () => {
     }
   });
 
-  it('lets what recurs take half of what is usually sold by now, or half of what is usually to come', () => {
+  it('limits recurrence to half of what is usually sold by now, or of what is usually still to come', () => {
     const [last, first] = [junes((day) => day === 29), junes((day) => day === 0)];
     const usual = (pool: typeof last) => expectedShare({ pool }, JUNE + 1, 15.5 / 31);
     expect(expectedShare({ pool: last }, JUNE, 0.5) / usual(last)).toBeCloseTo(0.5, 1);
     expect((1 - expectedShare({ pool: first }, JUNE, 0.5)) / (1 - usual(first))).toBeCloseTo(0.5, 1);
   });
 
-  it('adds what recurs in straight lines between the quarters of the month', () => {
+  it('interpolates recurrence linearly between the quarters of the month', () => {
     const pool = junes((day) => day >= 3);
     const bare = { ...pool!, recurrence: new Recurrence([]) };
     const added = (elapsed: number) =>

@@ -10,7 +10,7 @@ const repeatedTimes = (factor: number) =>
     }),
   );
 
-describe('what a calendar month shows year after year', () => {
+describe('the pattern of a calendar month from year to year', () => {
   it.each([
     ['is repeated by two thirds, as far as twelve pairs of months are to be trusted', 1, 12 / 18],
     ['is repeated by as much less as the second year showed less of it', 0.5, 0.5 * (12 / 18)],
@@ -21,7 +21,7 @@ describe('what a calendar month shows year after year', () => {
     expect(repeatedTimes(factor).strength).toBeCloseTo(strength, 12);
   });
 
-  it('is what the month of the year before showed, where that is known', () => {
+  it('is what the same month of the year before showed, when known', () => {
     const recurrence = repeatedTimes(1);
     expect([0, 1, 2].map((quarter) => recurrence.excessAt(26, quarter))).toEqual([
       expect.closeTo(0.1 * (12 / 18), 12),

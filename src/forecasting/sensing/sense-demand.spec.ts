@@ -76,20 +76,20 @@ describe('senseDemand', () => {
     expect(senseDemand(input())).toMatchObject({ q10: 73, q50: 86, q90: 101 });
   });
 
-  it('leaves a certain forecast as it is, and its orders to chance (scipy.stats.poisson of 50)', () => {
+  it('keeps a certain forecast, with Poisson variation in its orders (scipy.stats.poisson of 50)', () => {
     const prior = { mean: 100, q10: 100, q50: 100, q90: 100 };
     const result = senseDemand(input({ prior, monthToDate: 10 }));
     expect(result).toMatchObject({ weight: 0.5, mean: 60, q10: 51, q50: 60, q90: 69 });
   });
 
-  it('takes an order of whole pieces for no less than a piece', () => {
+  it('assumes at least one piece per order of whole pieces', () => {
     // Variance 25 of a mean of 100: half of it makes orders of an eighth; whole ones leave a quarter of it to the rate.
     const prior = { mean: 100, q10: 100 - 1.2815516 * 5, q50: 100, q90: 100 + 1.2815516 * 5 };
     expect(inRest(input({ prior }))).toBeCloseTo(0.5 / (100 / 6.25 + 0.5), 6);
     expect(inRest(input({ prior, wholeUnits: false }))).toBeCloseTo(4 / (100 / 12.5 + 4), 6);
   });
 
-  it('orders its quantiles and never falls below the month to date', () => {
+  it('has ordered quantiles that never fall below the month to date', () => {
     for (let day = 1; day <= 30; day++) {
       const { q10, q50, q90, monthToDate } = senseDemand(input({ elapsed: day / 30, monthToDate: 3 * day }));
       expect(monthToDate).toBeLessThanOrEqual(q10);
@@ -98,7 +98,7 @@ describe('senseDemand', () => {
     }
   });
 
-  it('expects no demand below zero of a month with more returns than demand so far', () => {
+  it('is never negative for a month with more returns than demand so far', () => {
     const over = senseDemand(input({ monthToDate: -30, elapsed: 1 }));
     expect(over).toMatchObject({ monthToDate: -30, mean: 0, q10: 0, q50: 0, q90: 0 });
     const late = senseDemand(input({ monthToDate: -30, elapsed: 0.9 }));
@@ -110,7 +110,7 @@ describe('senseDemand', () => {
     );
   });
 
-  it('takes a large return from the month, and not from what the rest of it brings', () => {
+  it('subtracts a large return from the month, but not from what is still to come', () => {
     // Ten a day: 220 of the first 22 days, of which -30 are left, and 80 to come.
     const own = shareCurve(months(24, () => 10));
     const prior = { mean: 300, q10: 300 - 1.2815516 * 20, q50: 300, q90: 300 + 1.2815516 * 20 };
@@ -122,7 +122,7 @@ describe('senseDemand', () => {
     expect(returned.runRate).toBeGreaterThan(290);
   });
 
-  it('expects of an item with two of five pieces coming back each month that they come back again', () => {
+  it('expects an item with 40 % monthly returns to be returned again', () => {
     const own = shareCurve(months(24, (d) => (d % 5 === 4 ? -20 : 10)));
     const prior = { mean: 120, q10: 120 - 1.2815516 * 30, q50: 120, q90: 120 + 1.2815516 * 30 };
     const usual = { prior, own, elapsed: 0.5, sold: 120, monthToDate: 60 };
@@ -130,7 +130,7 @@ describe('senseDemand', () => {
     expect(senseDemand(input(usual)).mean).toBeLessThan(130);
   });
 
-  it('expects no less of a month the more it has brought so far', () => {
+  it('never decreases as the month to date grows', () => {
     fc.assert(
       fc.property(anyItem, (item) => {
         const { size, wholeUnits, inProgress } = item;
@@ -147,7 +147,7 @@ describe('senseDemand', () => {
     );
   });
 
-  it('is what run rate and prior make by the weight, less the returns beyond the usual', () => {
+  it('combines run rate and prior by the weight, less returns beyond the usual', () => {
     fc.assert(
       fc.property(anyItem, fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })), (item, part) => {
         const { mean, weight, runRate, expectedShare, prior, monthToDate } = senseDemand(inputOf(item, part));
@@ -162,7 +162,7 @@ describe('senseDemand', () => {
     );
   });
 
-  it('expects little more of an item that sells every day and has sold nothing for three weeks', () => {
+  it('expects little more from an item that sells every day but has sold nothing for three weeks', () => {
     const certain = { mean: 100, q10: 100, q50: 100, q90: 100 };
     const silent = senseDemand(input({ prior: certain, monthToDate: 0, elapsed: 0.7 }));
     // 1 + .7 ln .7 / .3 of the 30 that are left of the forecast; the silence lasts in .7 of all cases
@@ -172,14 +172,14 @@ describe('senseDemand', () => {
     expect(senseDemand(input({ prior: certain, monthToDate: 1, elapsed: 0.7 })).mean).toBeCloseTo(31, 6);
   });
 
-  it('takes no demand so far for chance where the item sells twice a month', () => {
+  it('accepts no demand so far as chance for an item that sells twice a month', () => {
     const prior = { mean: 2, q10: 0, q50: 2, q90: 4 };
     const silent = senseDemand(input({ prior, monthToDate: 0, elapsed: 0.7 }));
     // sigma = 1.56, phi = 1: a quarter of the variance is left to the rate, w = .7 / (2 / .609 + .7)
     expect(silent.mean).toBeGreaterThan(0.99 * 0.3 * (1 - 0.176) * 2);
   });
 
-  it('does not lower the rate of an item for a day without sales that no chance explains, such as a holiday', () => {
+  it('does not lower the rate for a single day without sales, such as a holiday', () => {
     const own = shareCurve(months(24, () => 33));
     const prior = { mean: 1000, q10: 1000 - 1.2815516 * 150, q50: 1000, q90: 1000 + 1.2815516 * 150 };
     const holiday = senseDemand(input({ prior, own, monthToDate: 0, elapsed: 1 / 30 }));
@@ -187,14 +187,14 @@ describe('senseDemand', () => {
     expect(holiday.mean).toBeCloseTo(853.3, 0);
   });
 
-  it('waits for an item that sells late in each month, and no longer than it ever did', () => {
+  it('waits for an item that sells late in each month, but no longer than it ever took', () => {
     const own = shareCurve(months(24, (d) => (d === 14 || d === 27 ? 50 : 0)));
     const after = (days: number): number => senseDemand(input({ own, monthToDate: 0, elapsed: days / 30 })).mean;
     expect(after(14)).toBeGreaterThan(75);
     expect(after(18)).toBeLessThan(20);
   });
 
-  it('takes no item for one that sells late because its record begins in the middle of a month', () => {
+  it('does not mistake an item for late-selling because its record starts mid-month', () => {
     const whole = shareCurve(months(12, () => 3));
     const begun = shareCurve(months(12, (day, _, month) => (month === JUNE - 12 && day < 14 ? NaN : 3)));
     const after = (own: typeof whole) => senseDemand(input({ own, monthToDate: 0, elapsed: 10 / 30 })).mean;
@@ -202,7 +202,7 @@ describe('senseDemand', () => {
     expect(after(begun) / after(whole)).toBeCloseTo(1, 1);
   });
 
-  describe('of the day in progress', () => {
+  describe('during the day in progress', () => {
     const own = shareCurve(months(24, () => 13));
     const prior = { mean: 400, q10: 400 - 1.2815516 * 40, q50: 400, q90: 400 + 1.2815516 * 40 };
     /** On a day of June after days of 13, when `over` of it is over and has brought `sold`. */
@@ -213,7 +213,7 @@ describe('senseDemand', () => {
       return senseDemand(input({ prior, own, monthToDate, elapsed: (day - 1 + over) / 30, today }));
     };
 
-    it('takes a usual day on record in its first minutes for a day, not for the first minutes of an enormous month', () => {
+    it('treats a usual day recorded in its first minutes as a day, not as the start of an enormous month', () => {
       const early = during(1, 0.001, 13);
       expect(early.mean).toBeGreaterThan(390);
       expect(early.mean).toBeLessThan(401);
@@ -221,54 +221,54 @@ describe('senseDemand', () => {
       expect(early.runRate).toBeLessThan(401);
     });
 
-    it('expects the same of the month whichever part of a usual day it has brought so far', () => {
+    it('expects the same month whichever part of a usual day has been sold so far', () => {
       const usual = during(10, 0.1, 1.3).mean;
       for (const sold of [4, 8, 12]) expect(during(10, 0.1, sold).mean).toBeCloseTo(usual, 2);
     });
 
-    it('is no more certain of the month for what may be any part of a day', () => {
+    it('does not become more certain when sales could be any part of a day', () => {
       const { q10, q90 } = during(1, 0.5, 6);
       expect(q90 - q10).toBeGreaterThan(0.95 * (prior.q90 - prior.q10));
       expect(q90 - q10).toBeLessThan(1.05 * (prior.q90 - prior.q10));
     });
 
-    it('does not take the first orders of a morning for those of a poor month', () => {
+    it('does not mistake the first orders of a morning for a poor month', () => {
       expect(during(1, 0.375, 1).mean).toBeCloseTo(400, 0);
       expect(during(1, 0.375, 0).mean).toBeCloseTo(400, 0);
       expect(during(1, 0.95, 1).mean).toBeLessThan(350);
     });
 
-    it('sees in more than a day brings a better month', () => {
+    it('expects a better month from sales above a whole usual day', () => {
       expect(during(10, 0.5, 60).mean - during(10, 0.5, 13).mean).toBeGreaterThan(47);
     });
 
-    it('lets the last day end as any other', () => {
+    it('ends the last day like any other', () => {
       expect(during(30, 0.5, 6.5).mean).toBeCloseTo(390, 0);
       expect(during(30, 0.999, 13).mean).toBeCloseTo(390, 0);
       expect(during(30, 0.999, 0).mean).toBeCloseTo(377, 0);
     });
   });
 
-  it('returns the forecast before the month has begun and the demand once it is over', () => {
+  it('returns the forecast before the month has started and the demand once it is over', () => {
     expect(senseDemand(input({ elapsed: 0, monthToDate: 0 }))).toMatchObject({ ...PRIOR, runRate: null, weight: 0 });
     expect(senseDemand(input({ elapsed: 1, monthToDate: 91 }))).toMatchObject({ mean: 91, q10: 91, q50: 91, q90: 91 });
   });
 
-  it('trusts the run rate more where orders are many and small', () => {
+  it('trusts the run rate more when orders are frequent and small', () => {
     const steady = shareCurve(months(24, () => 3));
     const lumpy = shareCurve(months(24, (d, _, month) => (d === (month * 11) % 28 ? 90 : 0)));
     expect(inRest(input({ own: steady }))).toBeGreaterThan(0.65);
     expect(inRest(input({ own: lumpy }))).toBeLessThan(0.2);
   });
 
-  it('knows months that sell late: twelve by the 15th of thirty is no bad sign where all is sold in the second half', () => {
+  it('accounts for late-selling months: 17 by mid-month is no bad sign when most is sold in the second half', () => {
     const late = shareCurve(months(24, (d) => (d < 15 ? 1 : 5)));
     const result = senseDemand(input({ monthToDate: 17, own: late }));
     expect(result.expectedShare).toBeLessThan(0.3);
     expect(result.mean).toBeGreaterThan(75);
   });
 
-  it('knows which weekdays are still to come: a shop that is shut at weekends sells less where the month begins with one', () => {
+  it('accounts for remaining weekdays: a shop closed at weekends sells less when the month starts with one', () => {
     const own = shareCurve(months(24, (_, weekday) => (weekday === 0 || weekday === 6 ? 0 : 3)));
     // Eight days from a Saturday hold five weekdays of twenty, eight days from a Thursday six of twenty-one.
     const june = senseDemand(input({ own, elapsed: 8 / 30 })).expectedShare;
@@ -277,7 +277,7 @@ describe('senseDemand', () => {
     expect(august).toBeGreaterThan(0.268);
   });
 
-  it('expects again what the same month of the year before showed, as far as such things recurred', () => {
+  it('expects what the same month of the year before showed, to the extent that it recurs', () => {
     const holiday = (from: number) =>
       Array.from({ length: 5 }, () =>
         shareCurve(months(24, (d, _, month) => (month % 12 === 5 && month >= from && d < 10 ? 0 : 3))),
@@ -289,7 +289,7 @@ describe('senseDemand', () => {
     expect(share(once)).toBeGreaterThan(0.22);
   });
 
-  it('does not take two single orders late in the month for its build-up', () => {
+  it('does not mistake two single orders late in the month for a build-up', () => {
     const own = shareCurve(months(2, (d) => (d === 26 ? 1 : 0)));
     expect(senseDemand(input({ own, monthToDate: 9 })).expectedShare).toBeGreaterThan(0.2);
   });
@@ -301,7 +301,7 @@ describe('senseDemand', () => {
     expect(senseDemand(input({ pool: undefined })).expectedShare).toBe(0.5);
   });
 
-  it('takes the orders of the workspace in units of the month as forecast, or of what is sold by now where that is more', () => {
+  it('scales the order size of the workspace by the forecast, or by what should be sold by now when that is more', () => {
     const even = poolShareCurves([shareCurve(months(12, () => 1))])!;
     const pool = { ...even, relativeDispersion: 0.02 };
     const weight = (monthToDate: number) => inRest(input({ pool, monthToDate }));
@@ -310,7 +310,7 @@ describe('senseDemand', () => {
     expect(weight(300)).toBeCloseTo(0.5 / 6 / (1 + 0.5 / 6), 6);
   });
 
-  it('scales with the unit of demand that can be divided', () => {
+  it('scales with the unit of divisible demand', () => {
     const scaled = (unit: number) => {
       const prior = { mean: 100 * unit, q10: PRIOR.q10 * unit, q50: 100 * unit, q90: PRIOR.q90 * unit };
       const result = senseDemand(input({ prior, monthToDate: 40 * unit, wholeUnits: false }));
@@ -331,14 +331,14 @@ describe('senseDemand', () => {
     ['more returns than demand', { monthToDate: -5 }],
     ['a certain forecast', { prior: { mean: 100, q10: 100, q50: 100, q90: 100 } }],
     ['a huge one', { prior: { mean: 1e12, q10: 9e11, q50: 1e12, q90: 1.1e12 }, monthToDate: 6e11 }],
-  ] as [string, Partial<SensingInput>][])('answers %s with finite ordered quantiles', (_, overrides) => {
+  ] as [string, Partial<SensingInput>][])('returns finite ordered quantiles for %s', (_, overrides) => {
     const { mean, q10, q50, q90 } = senseDemand(input(overrides));
     for (const value of [mean, q10, q50, q90]) expect(Number.isFinite(value)).toBe(true);
     expect(q10).toBeLessThanOrEqual(q50);
     expect(q50).toBeLessThanOrEqual(q90);
   });
 
-  it('refuses an elapsed share outside 0 to 1 and a demand that is no number', () => {
+  it('refuses an elapsed share outside 0 to 1 and a demand that is not a number', () => {
     expect(() => senseDemand(input({ elapsed: 1.2 }))).toThrow(/elapsed/);
     expect(() => senseDemand(input({ monthToDate: NaN }))).toThrow(/month_to_date/);
     expect(() => senseDemand(input({ sold: -1 }))).toThrow(/sold/);

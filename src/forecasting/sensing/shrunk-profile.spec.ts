@@ -14,19 +14,19 @@ const showing = (...excess: number[]): ShareCurve => ({
 });
 
 describe('shrunkCurve', () => {
-  it('weighs what months show against their noise and their number: (1 - 3 .0025 / .0675) 4 / 6', () => {
+  it('weighs the evidence of months against their noise and number: (1 - 3 .0025 / .0675) 4 / 6', () => {
     const { weight, cumulative } = shrunkCurve(showing(0.1, 0.2, 0.1, 0.2), EVEN_CURVE);
     expect(weight).toBeCloseTo((1 - 0.0075 / 0.0675) * (4 / 6), 12);
     expect(cumulative[16]).toBeCloseTo(weight + (1 - weight) * (16 / 31), 12);
   });
 
-  it('looks at the distance from the target, not from even days', () => {
+  it('measures the distance from the target, not from even days', () => {
     const target = EVEN_CURVE.map((share, k) => (k === 0 || k === 31 ? share : share + 0.15));
     expect(shrunkCurve(showing(0.1, 0.2, 0.1, 0.2), target)).toEqual({ weight: 0, cumulative: target });
     expect(shrunkCurve(showing(0.15, 0.15), EVEN_CURVE).weight).toBeCloseTo(2 / 4, 12);
   });
 
-  it('is the target where fewer than two months tell, which have no noise', () => {
+  it('is the target with fewer than two months, whose noise is unknown', () => {
     for (const own of [undefined, showing(), showing(0.3)]) {
       expect(shrunkCurve(own, EVEN_CURVE)).toEqual({ weight: 0, cumulative: EVEN_CURVE });
     }
@@ -34,7 +34,7 @@ describe('shrunkCurve', () => {
 });
 
 describe('shrunkWeekdays', () => {
-  it('weighs months of its own beside the two of the target', () => {
+  it('weighs its own months against two of the target', () => {
     expect(shrunkWeekdays(showing(0, 0, 0, 0, 0, 0), EVEN_WEEK)).toEqual([5.5, ...new Array<number>(6).fill(0.25)]);
     expect(shrunkWeekdays(showing(), EVEN_WEEK)).toEqual(EVEN_WEEK);
     expect(shrunkWeekdays(undefined, EVEN_WEEK)).toBe(EVEN_WEEK);

@@ -21,15 +21,15 @@ describe('ownDispersion', () => {
     expect(ownDispersion(two, even(0), undefined)).toBeCloseTo(137.5 / 18.75, 12);
   });
 
-  it('is larger as far as the curve was fitted to these months', () => {
+  it('is larger the more the curve was fitted to these months', () => {
     expect(ownDispersion(two, even(0.5), undefined)).toBeCloseTo((137.5 / 18.75) * (2.5 / 1.5), 12);
   });
 
-  it('is unknown of one month', () => {
+  it('is unknown for a single month', () => {
     expect(ownDispersion(curveOf(two.months.slice(1)), even(0), undefined)).toBeNaN();
   });
 
-  describe('where months are known to recur', () => {
+  describe('when months are known to recur', () => {
     /** By its quarters, even months have sold so much more than even days, and odd ones so much less. */
     const months = (count: number, excess: number) =>
       Array.from({ length: count }, (_, month) => {
@@ -46,19 +46,19 @@ describe('ownDispersion', () => {
       return sum((at, shown, p) => (10 * (at + shown - p)) ** 2) / sum((_at, _shown, p) => 10 * p * (1 - p));
     };
 
-    it('measures what is left of them beside that', () => {
+    it('measures what recurrence leaves unexplained', () => {
       const known = curveOf(months(24, 0.1).slice(12));
       const dispersion = expected(0.1, (at, shown) => at + recurrence.strength * shown);
       expect(ownDispersion(known, even(0), recurrence)).toBeCloseTo(dispersion, 9);
     });
 
-    it('leaves out months without one a year before, once twelve months have one', () => {
+    it('ignores months without a counterpart a year before once twelve months have one', () => {
       const of = (from: number, to: number) => ownDispersion(curveOf(months(to, 0.1).slice(from)), even(0), recurrence);
       expect(of(0, 24)).toBe(of(12, 24));
       expect(of(0, 23)).not.toBe(of(12, 23));
     });
 
-    it('takes no share below none or above all', () => {
+    it('limits shares to between zero and one', () => {
       const strong = new Recurrence(months(24, 0.6));
       const shareOf = (at: number, shown: number) => Math.min(Math.max(at + strong.strength * shown, 0), 1);
       expect(ownDispersion(curveOf(months(24, 0.6)), even(0), strong)).toBeCloseTo(expected(0.6, shareOf), 9);
