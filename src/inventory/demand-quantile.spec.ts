@@ -13,7 +13,7 @@ describe('leadTimeDistribution', () => {
     ['infrequent demand that can be split', 2, 4, 'lumpy', false, 'gamma'],
     ['no demand', 0, 4, 'lumpy', true, 'none'],
   ])(
-    'takes for %s (mean %d, variance %d) the right distribution',
+    'chooses the right distribution for %s (mean %d, variance %d)',
     (_, mean, variance, pattern, wholeUnits, expected) => {
       const sigma = Math.sqrt(variance);
       expect(leadTimeDistribution({ mean, sigma }, pattern, wholeUnits)).toBe(expected);
@@ -29,7 +29,7 @@ describe('demandQuantile', () => {
     expect(reached).toBeCloseTo(1 - (2 / 3) ** 8, 9);
   });
 
-  it('is the mean where nothing varies', () => {
+  it('is the mean when there is no variation', () => {
     expect(demandQuantile({ mean: 50, sigma: 0 }, 'gamma', 0.99)).toEqual({ quantile: 50, reached: 0.99 });
   });
 });

@@ -23,13 +23,13 @@ function forecasts(count: number, errorSigma: number): DemandForecast[] {
 }
 
 describe('pooledRatio', () => {
-  it.each([0.5, 1, 1.5])('is %p at every level where normal errors have that share of the forecast spread', (share) => {
+  it.each([0.5, 1, 1.5])('is %p at every level for normal errors with that share of the forecast spread', (share) => {
     const pool = poolErrors(forecasts(20_000, share * SIGMA), 1).regular[0]!;
     for (const level of [0.8413, 0.9, 0.95, 0.99])
       expect(Math.abs(pooledRatio(pool, level) / share - 1)).toBeLessThan(0.03);
   });
 
-  it('reads no further into the tail than five errors lie beyond, and nothing from fewer than ten', () => {
+  it('looks no further into the tail than five errors, and needs at least ten', () => {
     const pool = poolErrors(forecasts(50, SIGMA), 1).regular[0]!;
     expect(pooledRatio(pool, 0.999)).toBe(pooledRatio(pool, 0.95));
     expect(pooledRatio(pool, 0.95)).not.toBe(pooledRatio(pool, 0.949));
@@ -54,7 +54,7 @@ describe('poolErrors', () => {
     return { mean, quantiles, levels: LEVELS, backtest: [window], demandPattern, wholeUnits: false };
   }
 
-  it('counts the first error of a window only, in the unit of its spread and of its forecast', () => {
+  it('counts only the first error of a window, relative to its spread and to its forecast', () => {
     const pool = poolErrors([missing([14.5, 20]), missing([-24.5, NaN])], 2).regular;
     expect(pool[0]!.errors).toBe(2);
     const filled = pool[0]!.ratios.flatMap((count, bin) => (count > 0 ? [{ bin, count }] : []));
@@ -70,7 +70,7 @@ describe('poolErrors', () => {
     expect(pool[1]!.dispersion).toBeCloseTo(34.5 ** 2 / 200, 9);
   });
 
-  it('lets no single error decide: at most six spreads, a dispersion of 100, and an exact hit for a thousandth', () => {
+  it('limits the influence of a single error: at most six spreads, a dispersion of 100, and a thousandth for an exact hit', () => {
     const [far] = poolErrors([missing([900])], 1).regular;
     expect(far!.ratios.at(-1)).toBe(1);
     expect(far!.squaredRatio).toBeCloseTo(36, 9);
@@ -78,14 +78,14 @@ describe('poolErrors', () => {
     expect(poolErrors([missing([0])], 1).regular[0]!.logRelative).toBeCloseTo(2 * Math.log(0.001), 9);
   });
 
-  it('keeps regular and infrequent demand apart, and leaves out what has no forecast or no spread', () => {
+  it('separates regular and infrequent demand, and skips series without a forecast or spread', () => {
     const flat = { ...missing([5]), backtest: [{ actual: [105], mean: [100], quantiles: LEVELS.map(() => 100) }] };
     const none = { ...missing([5]), backtest: [{ ...missing([5]).backtest[0]!, mean: [0] }] };
     const { regular, infrequent } = poolErrors([missing([5]), missing([5], 'lumpy'), flat, none], 1);
     expect([regular[0]!.errors, infrequent[0]!.errors]).toEqual([1, 1]);
   });
 
-  it('adds up two pools, of different lead times too', () => {
+  it('adds two pools, even of different lead times', () => {
     const series = Array.from({ length: 30 }, (_, i) => missing([i - 15, i], i % 3 ? 'smooth' : 'lumpy'));
     const merged = mergeErrorPools(poolErrors(series.slice(0, 11), 1), poolErrors(series.slice(11), 2));
     const [all, later] = [poolErrors(series, 2), poolErrors(series.slice(11), 2)];

@@ -52,11 +52,11 @@ describe('leadTimeSpreads', () => {
     ],
     ['half a month: half the variance of one', 0.5, [missedBy(20)], 80],
     ['two and a quarter months: 250 + (450 - 250) / 4', 2.25, [], 300],
-  ])('takes the variance of %s', (_, leadTime, backtest, variance) => {
+  ])('computes the variance of %s', (_, leadTime, backtest, variance) => {
     expect(spreadOver(leadTime, forecastOf({ backtest })).sigma ** 2).toBeCloseTo(variance, 6);
   });
 
-  it('takes errors as they are where the quantiles tell no spread', () => {
+  it('uses the errors as they are when the quantiles have no spread', () => {
     const flat = months(0, 12);
     expect(spreadOver(1, forecastOf({ ...flat, backtest: [missedBy(30), missedBy(-40)] })).sigma ** 2).toBe(1250);
     const pieces = { wholeUnits: true, backtest: [{ ...flat, actual: [MEAN + 30] }] };
@@ -64,7 +64,7 @@ describe('leadTimeSpreads', () => {
     expect(spreadOver(1, forecastOf({ ...flat })).sigma).toBe(0);
   });
 
-  it('shares the weight among errors, quantiles and pool', () => {
+  it('divides the weight among errors, quantiles and pool', () => {
     const pool = [pooled({ logRelative: 50 * 2 * Math.log(0.2) })];
     const { evidence } = spreadOver(1, forecastOf({ backtest: [missedBy(20, -10)] }), pool);
     expect(evidence).toMatchObject({ ownErrors: 2, measured: true });
@@ -73,21 +73,21 @@ describe('leadTimeSpreads', () => {
     expect(evidence.pooledWeight).toBeCloseTo(0.05 / 5.3, 12);
   });
 
-  it('tells that nothing is measured where all windows are shorter, and has no weight where there is nothing', () => {
+  it('reports nothing as measured when all windows are shorter, and has no weights without any evidence', () => {
     expect(spreadOver(1.5, forecastOf({ backtest: [missedBy(20)] })).evidence.measured).toBe(false);
     expect(spreadOver(2, forecastOf({ backtest: [missedBy(20, 5), missedBy(20)] })).evidence.measured).toBe(true);
     const nothing = { ownErrors: 0, ownWeight: 0, quantileWeight: 0, pooledWeight: 0, measured: false };
     expect(spreadOver(1, forecastOf(months(0, 12))).evidence).toEqual(nothing);
   });
 
-  it('corrects by the pool an eighth of the way when it has 50 errors: .6826 of them lie below .6826 spreads', () => {
+  it('corrects by an eighth towards the pool with 50 errors: .6826 of them lie below .6826 spreads', () => {
     const relative = pooled({ logRelative: 50 * (2 * Math.log(0.2) - 1.2704) });
     const ratio = (0.6826 / normalQuantile(0.8413)) ** 0.125;
     const variance = (4 * (ratio * SIGMA) ** 2 + 0.05 * 20 ** 2) / 4.05;
     expect(spreadOver(1, forecastOf(), [relative]).sigma ** 2).toBeCloseTo(variance, 6);
   });
 
-  it('takes the relative error of the pool alone where nothing else tells of a spread', () => {
+  it('uses only the relative error of the pool when nothing else shows a spread', () => {
     const { sigma, evidence } = spreadOver(1, forecastOf(months(0, 12)), [
       pooled({ logRelative: 50 * (2 * Math.log(0.2) - 1.2704) }),
     ]);
@@ -95,7 +95,7 @@ describe('leadTimeSpreads', () => {
     expect(evidence).toMatchObject({ ownWeight: 0, quantileWeight: 0, pooledWeight: 1 });
   });
 
-  it('corrects over two months from the value of the default correlation: a tenth of the way with 33 errors', () => {
+  it('corrects over two months by a tenth from the default correlation with 33 errors', () => {
     const entry = pooled({ errors: 100 / 3, ratios: pooled().ratios.map((count) => (2 / 3) * count) });
     const byCorrelation = Math.sqrt((1 + 0.25) / 2);
     const ratio = byCorrelation ** 0.9 * (0.6826 / normalQuantile(0.8413)) ** 0.1;
@@ -103,7 +103,7 @@ describe('leadTimeSpreads', () => {
     expect(spread.sigma ** 2).toBeCloseTo((4 * (ratio * 2 * SIGMA) ** 2) / 4.05, 6);
   });
 
-  it('corrects infrequent demand of whole pieces by the root mean square and the dispersion', () => {
+  it('corrects infrequent demand in whole pieces by the root mean square and the dispersion', () => {
     const pool = [pooled({ squaredRatio: 50 * 1.5 ** 2, dispersion: 50 * 3 })];
     const variance = (4 * (1.5 ** 0.125 * SIGMA) ** 2 + 0.05 * 3 * MEAN) / 4.05;
     const spread = spreadOver(1, forecastOf({ demandPattern: 'lumpy', wholeUnits: true }), pool);
@@ -111,13 +111,13 @@ describe('leadTimeSpreads', () => {
     expect(spread.tailFactor(0.99)).toBe(1);
   });
 
-  it('corrects infrequent demand of parts of a unit by the relative error, as regular demand', () => {
+  it('corrects infrequent divisible demand by the relative error, like regular demand', () => {
     const pool = [pooled({ logRelative: 0, dispersion: 50 * 3 })];
     const variance = (4 * SIGMA ** 2 + 0.05 * Math.exp(1.2704) * MEAN ** 2) / 4.05;
     expect(spreadOver(1, forecastOf({ demandPattern: 'lumpy' }), pool).sigma ** 2).toBeCloseTo(variance, 6);
   });
 
-  it('uses the pool of the longest lead time that any backtest covered', () => {
+  it('uses the pool for the longest lead time covered by any backtest', () => {
     const empty = pooled({ errors: 0, squaredRatio: 0 });
     const one = pooled({ logRelative: 0 });
     const three = spreadOver(3, forecastOf(), [one, empty, empty]);
@@ -126,7 +126,7 @@ describe('leadTimeSpreads', () => {
     expect(three.sigma).toBeCloseTo(spreadOver(3, forecastOf(), [one]).sigma, 12);
   });
 
-  it('counts demand in whole pieces at least as variable as a Poisson count, when it is infrequent', () => {
+  it('makes infrequent demand in whole pieces at least as variable as a Poisson count', () => {
     const count = {
       mean: new Array<number>(12).fill(0.4),
       quantiles: new Array<number>(108).fill(0),
@@ -154,13 +154,13 @@ describe('tailFactor', () => {
     for (const level of [0.5, 0.8, 0.8413]) expect(spread.tailFactor(level)).toBe(1);
   });
 
-  it('is the square root of what errors have beyond the distribution, as far as the pool is to be trusted', () => {
+  it('is the square root of the excess of errors over the distribution, weighted by the pool size', () => {
     expect(spread.tailFactor(0.9)).toBeCloseTo(expected(0.9, 5.9 + 0.1 * (10 / 50)), 9);
     // Further out the ratio is smaller, and the factor stays.
     expect(spread.tailFactor(0.999)).toBe(spread.tailFactor(0.9));
   });
 
-  it('grows in a straight line between two levels', () => {
+  it('grows linearly between two levels', () => {
     const even = Array.from({ length: 60 }, (_, bin) => (bin < 10 ? 15 : 1));
     const evenSpread = spreadOver(1, forecastOf(), [pooled({ errors: 200, ratios: even })]);
     const tailFactor = (level: number) => evenSpread.tailFactor(level);
@@ -168,7 +168,7 @@ describe('tailFactor', () => {
     expect(tailFactor(0.925)).toBeCloseTo((tailFactor(0.9) + tailFactor(0.95)) / 2, 9);
   });
 
-  it('goes over from that of one whole month to that of two, and below one month is that of one', () => {
+  it('interpolates between one whole month and two, and equals that of one month below', () => {
     const even = Array.from({ length: 60 }, (_, bin) => (bin < 10 ? 15 : 1));
     const heavy = [pooled({ errors: 200, ratios }), pooled({ errors: 200, ratios: even })];
     const tailFactor = (leadTime: number) => spreadOver(leadTime, forecastOf(), heavy).tailFactor(0.9);
@@ -177,12 +177,12 @@ describe('tailFactor', () => {
     expect(tailFactor(0.5)).toBe(tailFactor(1));
   });
 
-  it('is 1 for infrequent demand, whose distribution has a tail of its own', () => {
+  it('is 1 for infrequent demand, whose distribution has its own tail', () => {
     const heavy = [pooled({ errors: 200, ratios })];
     expect(spreadOver(1, forecastOf({ demandPattern: 'lumpy' }), heavy).tailFactor(0.9)).toBe(1);
   });
 
-  it('is 1 without errors that tell of one sigma', () => {
+  it('is 1 without enough errors to measure one sigma', () => {
     expect(spreadOver(1, forecastOf()).tailFactor(0.99)).toBe(1);
     expect(spreadOver(1, forecastOf(), [pooled({ errors: 9 })]).tailFactor(0.99)).toBe(1);
   });

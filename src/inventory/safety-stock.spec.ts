@@ -36,7 +36,7 @@ function forecastOf(overrides: Partial<DemandForecast> = {}): DemandForecast {
 }
 
 describe('recommendSafetyStock', () => {
-  it('covers one month at the gamma quantile when the forecast quantiles are all there is', () => {
+  it('covers one month at the gamma quantile when there is nothing but forecast quantiles', () => {
     // Shape 100, scale 1: half of the .95 quantile of chi-square with 200 degrees of freedom, 233.994.
     const result = recommendSafetyStock({ forecast: forecastOf(), leadTime: 1, serviceLevel: 0.95 });
     expect(result.leadTimeDemand).toBe(100);
@@ -47,7 +47,7 @@ describe('recommendSafetyStock', () => {
     expect(result.warnings).toContainEqual(expect.stringContaining('No backtest error'));
   });
 
-  it('tells what the figures rest on', () => {
+  it('states what the figures are based on', () => {
     const backtest = [window(100, 10, [20]), window(100, 10, [5])];
     const { assumptions } = recommendSafetyStock({
       forecast: forecastOf({ backtest }),
@@ -62,20 +62,20 @@ describe('recommendSafetyStock', () => {
     ]);
   });
 
-  it('has no spread where no demand is expected, whatever the errors of other months', () => {
+  it('has no spread when no demand is expected, whatever the errors in other months', () => {
     const backtest = [window(50, 10, [40, -35, 20])];
     const forecast = forecastOf({ ...months(0, 0, 12), backtest });
     const result = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
     expect(result).toMatchObject({ method: 'none', reorderPoint: 0, leadTimeDemandSigma: 0 });
   });
 
-  it('adds a fraction of the next month to the mean', () => {
+  it('adds a fraction of the following month to the mean', () => {
     const forecast = forecastOf({ mean: [10, 20, 30, 40, 0, 0, 0, 0, 0, 0, 0, 0] });
     const { leadTimeDemand } = recommendSafetyStock({ forecast, leadTime: 2.25, serviceLevel: 0.9 });
     expect(leadTimeDemand).toBeCloseTo(37.5, 9);
   });
 
-  it('takes correlated errors for what they are: six windows that missed alike give more than root-L spread', () => {
+  it('accounts for correlated errors: six windows with the same miss give more than root-L spread', () => {
     const alike = Array.from({ length: 6 }, (_, i) => window(100, 10, i % 2 === 0 ? [10, 10, 10] : [-10, -10, -10]));
     const cancelling = Array.from({ length: 6 }, () => window(100, 10, [10, -10, 0]));
     const sigmaOf = (backtest: BacktestErrors[]) =>
@@ -84,7 +84,7 @@ describe('recommendSafetyStock', () => {
     expect(sigmaOf(cancelling)).toBeLessThan(sigmaOf(alike) / 1.4);
   });
 
-  it('never has less spread over a longer lead time, though its few errors happen to cancel out', () => {
+  it('never has less spread over a longer lead time, even if its few errors happen to cancel out', () => {
     const backtest = Array.from({ length: 6 }, (_, i) => window(100, 10, i % 2 ? [40, 40, -80] : [-40, -40, 80]));
     const leadTimes = [0.5, 1, 1.75, 2, 2.25, 2.75, 3, 3.5, 4];
     const sigmas = leadTimes.map(
@@ -94,14 +94,14 @@ describe('recommendSafetyStock', () => {
     expect(sigmas).toEqual([...sigmas].sort((a, b) => a - b));
   });
 
-  it('skips errors of months that are missing', () => {
+  it('skips errors in missing months', () => {
     const backtest = [window(100, 10, [NaN, 50]), window(100, 10, [0, 0])];
     const result = recommendSafetyStock({ forecast: forecastOf({ backtest }), leadTime: 2, serviceLevel: 0.9 });
     expect(result.assumptions).toContainEqual(expect.stringContaining('1 cumulative backtest error of'));
     expect(result.warnings).toContainEqual(expect.stringContaining('Few backtest errors (1)'));
   });
 
-  it('widens with the workspace: a pool whose errors are three spreads', () => {
+  it('widens with the workspace: a pool with errors of three spreads', () => {
     const others = Array.from({ length: 200 }, (_, i) =>
       forecastOf({ backtest: [window(100, 10, [i % 2 ? 30 : -30])] }),
     );
@@ -110,7 +110,7 @@ describe('recommendSafetyStock', () => {
     expect(ask(poolErrors(others, 3))).toBeGreaterThan(1.3 * ask(undefined));
   });
 
-  it('gives the same answer from one pool and from two merged', () => {
+  it('is the same with one pool as with two merged', () => {
     const all = Array.from({ length: 60 }, (_, i) =>
       forecastOf({ backtest: [window(100, 10, [(i % 7) * 4 - 12, 5])] }),
     );
@@ -120,7 +120,7 @@ describe('recommendSafetyStock', () => {
     expect(ask(merged)).toBeCloseTo(ask(poolErrors(all, 2)), 9);
   });
 
-  it('orders whole pieces of intermittent demand and says what they reach', () => {
+  it('recommends whole pieces for intermittent demand and states what they cover', () => {
     const forecast = forecastOf({
       mean: new Array<number>(12).fill(0.4),
       quantiles: new Array<number>(108).fill(0).map((_, i) => (i % 9 >= 7 ? 1 : 0)),
@@ -140,7 +140,7 @@ describe('recommendSafetyStock', () => {
     [0.05, 0.98, /: 1 piece covers 9\d\.\d % of cycles/],
     [0.4, 0.95, /: 2 pieces cover 9\d\.\d % of cycles/],
     [0.05, 0.999, /: 2 pieces cover 99\.9 % of cycles/],
-  ])('tells of a mean of %d at %d how many pieces cover the cycles', (mean, serviceLevel, told) => {
+  ])('states how many pieces cover the cycles for a mean of %d at %d', (mean, serviceLevel, told) => {
     const forecast = forecastOf({
       mean: new Array<number>(12).fill(mean),
       quantiles: new Array<number>(108).fill(0),
@@ -152,7 +152,7 @@ describe('recommendSafetyStock', () => {
     expect(assumptions).not.toContainEqual(expect.stringContaining('gamma'));
   });
 
-  it('asks for no less than the forecast says of a single month at a lower level', () => {
+  it('is at least the forecast quantile of a single month at a lower level', () => {
     const row = [0, 0, 0, 0, 1, 1, 2, 3, 9];
     const quantiles = [...row, ...row.map((value) => 2 * value), ...new Array<number>(10).fill(0).flatMap(() => row)];
     const mean = new Array<number>(12).fill(1.2);
@@ -180,7 +180,7 @@ describe('recommendSafetyStock', () => {
     }
   });
 
-  it('goes over from one pool to the next as the lead time grows, a day more being no leap', () => {
+  it('moves smoothly from one pool to the next as the lead time grows', () => {
     const heavyMonth = Array.from({ length: 200 }, (_, i) =>
       forecastOf({ backtest: [window(100, 10, i % 8 ? [8, -2] : [50, -50])] }),
     );
@@ -191,7 +191,7 @@ describe('recommendSafetyStock', () => {
     expect(ask(1.999) / ask(2)).toBeCloseTo(1, 2);
   });
 
-  it('reads all levels from one distribution, also where a heavy tail makes pieces vary more than a Poisson count', () => {
+  it('uses one distribution for all levels, even when a heavy tail makes pieces vary more than a Poisson count', () => {
     const heavy = Array.from({ length: 200 }, (_, i) => forecastOf({ backtest: [window(100, 10, [i % 10 ? 8 : 50])] }));
     const forecast = forecastOf({ ...months(6, 2.3, 12), wholeUnits: true });
     const pool = poolErrors(heavy, 1);
@@ -203,7 +203,7 @@ describe('recommendSafetyStock', () => {
     expect(points).toEqual([...points].sort((a, b) => a - b));
   });
 
-  it('never asks for less than over a shorter lead time of whole months, whichever pool and dispersion it has', () => {
+  it('never falls below that of a shorter lead time in whole months, whatever pool and dispersion apply', () => {
     const heavyMonth = Array.from({ length: 200 }, (_, i) =>
       forecastOf({ backtest: [window(100, 10, i % 10 ? [8, -2] : [50, -50])] }),
     );
@@ -226,7 +226,7 @@ describe('recommendSafetyStock', () => {
     );
   });
 
-  it('never asks for less over a longer lead time, also where pieces are a count over one and not over the other', () => {
+  it('never falls with a longer lead time, even when pieces are a count over one and not over the other', () => {
     // The variance is below the mean over one month, and above it over two, whose errors add up.
     const backtest = Array.from({ length: 8 }, (_, i) =>
       window(2.2, 1.2, i % 2 ? [1.4, 1.4, 1.4] : [-1.4, -1.4, -1.4]),
@@ -242,7 +242,7 @@ describe('recommendSafetyStock', () => {
     }
   });
 
-  it('is raised to whole pieces where demand comes in whole pieces', () => {
+  it('is rounded up to whole pieces when demand comes in whole pieces', () => {
     const row = [0, 0, 1, 2, 3, 4, 6, 9, 27.4];
     const quantiles = new Array<number>(12).fill(0).flatMap(() => row);
     const ask = (wholeUnits: boolean) =>
@@ -256,21 +256,21 @@ describe('recommendSafetyStock', () => {
     expect(ask(false).reorderPoint).toBe(27.4);
   });
 
-  it('is raised to whole pieces where there are thousands of them', () => {
+  it('is rounded up to whole pieces even when there are thousands', () => {
     const quantiles = new Array<number>(12).fill(0).flatMap(() => [0, 0, 100, 200, 300, 400, 600, 900, 8000.6]);
     const means = new Array<number>(12).fill(500);
     const forecast = forecastOf({ mean: means, quantiles, demandPattern: 'lumpy', wholeUnits: true });
     expect(recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.91 }).reorderPoint).toBe(8001);
   });
 
-  it('is not raised by a piece for what the forecast of a constant history leaves', () => {
+  it('is not rounded up by a piece for the residual spread of a constant history', () => {
     const forecast = forecastOf({ ...months(40, 0.008, 12), wholeUnits: true });
     const { reorderPoint, assumptions } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
     expect(reorderPoint).toBeCloseTo(40, 1);
     expect(assumptions).not.toContainEqual(expect.stringContaining('raised'));
   });
 
-  it.each([14, 15])('does not say that a reorder point of 15 is raised to %d', (bound) => {
+  it.each([14, 15])('does not state that a reorder point of 15 is raised to %d', (bound) => {
     const row = [0, 0, 2, bound, bound, 15, 20, 40, 90];
     const quantiles = new Array<number>(12).fill(0).flatMap(() => row);
     const forecast = forecastOf({ mean: new Array<number>(12).fill(15), quantiles, demandPattern: 'erratic' });
@@ -279,7 +279,7 @@ describe('recommendSafetyStock', () => {
     expect(assumptions).not.toContainEqual(expect.stringContaining('raised'));
   });
 
-  it('names no source that the spread has nothing of', () => {
+  it('names only sources that contribute to the spread', () => {
     const { assumptions } = recommendSafetyStock({
       forecast: forecastOf(months(100, 10, 12)),
       leadTime: 1,
@@ -288,14 +288,14 @@ describe('recommendSafetyStock', () => {
     expect(assumptions).toContain('Spread of lead-time demand: 100 % from the quantiles of the forecast.');
   });
 
-  it('says nothing of the sources of a spread that nothing tells of', () => {
+  it('names no sources when there is no spread', () => {
     const forecast = forecastOf({ ...months(100, 0, 12) });
     const { assumptions, warnings } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
     expect(assumptions).not.toContainEqual(expect.stringContaining('Spread of lead-time demand'));
     expect(warnings).toContain('No backtest error of this series covers the lead time.');
   });
 
-  it('tells the same in another unit of demand', () => {
+  it('is the same in another unit of demand', () => {
     const errors = [0.4, -0.7, 1.1, 0.2];
     const inUnit = (unit: number) => {
       const backtest = errors.map((error) => window(5 * unit, unit, [error * unit, -error * unit]));
@@ -310,7 +310,7 @@ describe('recommendSafetyStock', () => {
     expect(1000 * thousands.leadTimeDemandSigma).toBeCloseTo(pieces.leadTimeDemandSigma, 9);
   });
 
-  it('tells the same of rare orders in kilograms and in tons, beside items that are counted in pieces', () => {
+  it('is the same for rare orders in kilograms and in tons, beside items counted in pieces', () => {
     const pieces = forecastOf({
       ...months(2, 3, 12),
       backtest: [window(2, 3, [8]), window(2, 3, [-2])],
@@ -326,14 +326,14 @@ describe('recommendSafetyStock', () => {
     expect(1000 * inUnit(0.001).safetyStock).toBeCloseTo(inUnit(1).safetyStock, 9);
   });
 
-  it('says that a level above .99 extrapolates', () => {
+  it('warns that a level above .99 extrapolates', () => {
     const warnings = (serviceLevel: number) =>
       recommendSafetyStock({ forecast: forecastOf(), leadTime: 1, serviceLevel }).warnings;
     expect(warnings(0.995)).toContainEqual(expect.stringContaining('extrapolates'));
     expect(warnings(0.99)).not.toContainEqual(expect.stringContaining('extrapolates'));
   });
 
-  it('answers no demand with nothing to keep', () => {
+  it('recommends no stock for no demand', () => {
     const forecast = forecastOf({ ...months(0, 0, 12), demandPattern: 'dead', wholeUnits: true });
     const result = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
     expect(result).toMatchObject({ safetyStock: 0, reorderPoint: 0, method: 'none', expectedServiceLevel: 1 });
@@ -347,7 +347,7 @@ describe('recommendSafetyStock', () => {
     expect(result.safetyStock).toBeGreaterThan(0);
   });
 
-  it('warns of nothing where three errors of the series cover the lead time', () => {
+  it('has no warnings when three errors of the series cover the lead time', () => {
     const backtest = [window(100, 10, [10]), window(100, 10, [-20]), window(100, 10, [5])];
     const ask = (leadTime: number, errors: BacktestErrors[]) =>
       recommendSafetyStock({ forecast: forecastOf({ backtest: errors }), leadTime, serviceLevel: 0.95 }).warnings;
@@ -363,7 +363,7 @@ describe('recommendSafetyStock', () => {
     ]);
   });
 
-  it('warns of a history without variation, of which a forecast leaves some ten-thousandths of the mean', () => {
+  it('warns about a history without variation, whose forecast spread is a tiny residue', () => {
     const backtest = Array.from({ length: 3 }, () => window(100, 0.005, [0.002]));
     const ask = (sigma: number) =>
       recommendSafetyStock({

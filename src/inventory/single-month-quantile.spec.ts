@@ -13,7 +13,7 @@ const FORECAST: DemandForecast = {
 };
 
 describe('singleMonthQuantile', () => {
-  it('is the largest of the whole months at the next lower level', () => {
+  it('is the largest over the whole months at the next lower level', () => {
     expect(singleMonthQuantile(FORECAST, { whole: 3, fraction: 0 }, 0.95)).toEqual({ level: 0.9, quantile: 30 });
     expect(singleMonthQuantile(FORECAST, { whole: 1, fraction: 0.5 }, 0.95)).toEqual({ level: 0.9, quantile: 15 });
     expect(singleMonthQuantile(FORECAST, { whole: 3, fraction: 0 }, 0.9)).toEqual({ level: 0.5, quantile: 19 });

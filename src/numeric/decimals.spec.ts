@@ -11,11 +11,11 @@ describe('decimals', () => {
     [1e300, 1e300],
     [0, 0],
     [NaN, NaN],
-  ])('of %d without its tail are %d', (value, told) => {
+  ])('without rounding noise: %d becomes %d', (value, told) => {
     expect(withoutTail(value)).toBe(told);
   });
 
-  it('of a difference end where those of its numbers do', () => {
+  it('of a difference end where those of its operands do', () => {
     expect(4.35 - 4.25).not.toBe(0.1);
     expect(withoutTail(1_004.35 - 1_004.25, 1_004.35)).toBe(0.1);
     expect(withoutTail(1e6 + 0.1 - 1e6 - 0.1, 1e6)).toBe(0);
@@ -28,11 +28,11 @@ describe('decimals', () => {
     [12_345_678, 7, 0],
     [1e-30, 7, 22],
     [0, 7, 22],
-  ])('of a number as large as %d, told to %d digits, are %d', (size, digits, decimals) => {
+  ])('for a size of %d and %d significant digits are %d', (size, digits, decimals) => {
     expect(decimalsOf(size, digits)).toBe(decimals);
   });
 
-  it('of a sum end where those of its numbers do', () => {
+  it('of a sum end where those of its terms do', () => {
     expect(decimalSum([0.1, 0.2, -0.3])).toBe(0);
     expect(decimalSum([12.1, 0.2])).toBe(12.3);
     expect(decimalSum([])).toBe(0);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { gammaCdf, gammaQuantile, logGamma } from './gamma.js';
 
 describe('gamma distribution', () => {
-  it('has the gamma function of half integers', () => {
+  it('matches the gamma function of half integers', () => {
     expect(logGamma(0.5)).toBeCloseTo(0.5 * Math.log(Math.PI), 12);
     expect(logGamma(11)).toBeCloseTo(Math.log(3_628_800), 10);
   });
@@ -36,11 +36,11 @@ describe('gamma distribution', () => {
     [1e83, 1e215, 0],
     [Infinity, Infinity, NaN],
     [Infinity, 1, NaN],
-  ])('ends at once beyond what numbers can tell, mean %p and sigma %p', (mean, sigma, expected) => {
+  ])('returns at once beyond the number range, mean %p and sigma %p', (mean, sigma, expected) => {
     expect(gammaQuantile(mean, sigma, 0.9)).toBe(expected);
   });
 
-  it('is finite, not negative and rises with the level, over all magnitudes', () => {
+  it('is finite, non-negative and increasing in the level over all magnitudes', () => {
     const exponents = fc.tuple(
       fc.double({ min: -250, max: 250, noNaN: true }),
       fc.double({ min: -9, max: 250, noNaN: true }),

@@ -27,13 +27,13 @@ describe('negativeBinomialQuantiles', () => {
     [501, 200, [161, 235, 301, 367, 436, 514, 608, 730, 925]],
     [501, 5000, [0, 0, 0, 0, 3, 19, 88, 349, 1335]],
     [10_000, 100_000, [0, 0, 0, 6, 59, 368, 1743, 6939, 26616]],
-  ])('approximates the mean %p of dispersion %p within a piece of scipy', (mean, dispersion, expected) => {
+  ])('matches scipy within one piece for mean %p and dispersion %p', (mean, dispersion, expected) => {
     const out = new Float64Array(9);
     negativeBinomialQuantiles(mean, dispersion, DECILES, out);
     expected.forEach((count, j) => expect(Math.abs(out[j]! - count)).toBeLessThanOrEqual(1));
   });
 
-  it('is finite, not negative and rises with the level, over all magnitudes', () => {
+  it('are finite, non-negative and increasing in the level over all magnitudes', () => {
     const exponents = fc.tuple(
       fc.double({ min: -250, max: 250, noNaN: true }),
       fc.double({ min: -3, max: 250, noNaN: true }),
@@ -48,7 +48,7 @@ describe('negativeBinomialQuantiles', () => {
     );
   });
 
-  it('gives zeros without demand', () => {
+  it('are zero without demand', () => {
     const out = new Float64Array(9).fill(7);
     negativeBinomialQuantiles(0, 2, DECILES, out);
     expect(Array.from(out)).toEqual(new Array(9).fill(0));
@@ -63,18 +63,18 @@ describe('negativeBinomialQuantile', () => {
     expect(below).toBeCloseTo(0.92947, 4);
   });
 
-  it('takes a level for reached that rounding leaves a hair short (mean 1/9, size 1: P(0) = .9)', () => {
+  it('counts a level as reached despite a rounding error (mean 1/9, size 1: P(0) = .9)', () => {
     expect(negativeBinomialQuantile(1 / 9, 10 / 9, 0.9).count).toBe(0);
   });
 
-  it('falls back to the Poisson distribution where the variance is below the mean (mean 2: P(5) = .98344)', () => {
+  it('falls back to the Poisson distribution when the variance is below the mean (mean 2: P(5) = .98344)', () => {
     const { count, reached } = negativeBinomialQuantile(2, 0.25, 0.95);
     expect(count).toBe(5);
     expect(reached).toBeCloseTo(0.98344, 2);
   });
 
   it.each([0.02, 0.4, 3, 60, 450].flatMap((mean) => [1.2, 3, 40].map((dispersion) => [mean, dispersion] as const)))(
-    'is where the summed probabilities cross each level, for mean %p and dispersion %p',
+    'is where the cumulative probabilities cross each level, for mean %p and dispersion %p',
     (mean, dispersion) => {
       const probabilities = negativeBinomialProbabilities(mean, dispersion, 4000);
       const upTo = (count: number): number => probabilities.subarray(0, count).reduce((sum, p) => sum + p, 0);
@@ -88,7 +88,7 @@ describe('negativeBinomialQuantile', () => {
     },
   );
 
-  it('stays close to the exact sum where it switches to the gamma approximation', () => {
+  it('stays close to the exact sum after switching to the gamma approximation', () => {
     const exact = negativeBinomialQuantile(2000, 20, 0.95).count;
     const approximate = negativeBinomialQuantile(2000.01, 20, 0.95).count;
     expect(Math.abs(approximate - exact)).toBeLessThanOrEqual(4);

@@ -11,7 +11,7 @@ describe('normalQuantile', () => {
     expect(normalQuantile(probability)).toBeCloseTo(expected, 13);
   });
 
-  it('is odd around one half and unbounded at the ends', () => {
+  it('is antisymmetric around one half and infinite at the ends', () => {
     expect(normalQuantile(0.975)).toBeCloseTo(-normalQuantile(0.025), 14);
     expect(normalQuantile(0)).toBe(-Infinity);
     expect(normalQuantile(1)).toBe(Infinity);
@@ -36,7 +36,7 @@ describe('normalScore', () => {
     [3, 10, 2.47446],
     [5, 23, 4.07184],
     [-2, 48, -1.95],
-  ])('takes t = %p of %p degrees of freedom to the normal quantile of its probability', (t, freedom, expected) => {
+  ])('maps t = %p with %p degrees of freedom to the normal quantile of its probability', (t, freedom, expected) => {
     expect(Math.abs(normalScore(t, freedom) - expected)).toBeLessThan(0.01);
   });
 });

@@ -47,7 +47,7 @@ describe('nelderMead', () => {
     expect(asked(...values).at(-1)).toEqual(next);
   });
 
-  it('stops where the simplex has converged', () => {
+  it('stops when the simplex has converged', () => {
     let evaluations = 0;
     const bowl = (p: Float64Array): number => {
       evaluations++;
@@ -70,7 +70,7 @@ describe('nelderMead', () => {
 });
 
 describe('cholesky', () => {
-  it('solves a system and inverts its diagonal', () => {
+  it('solves a system and computes the diagonal of its inverse', () => {
     const matrix = Float64Array.of(4, 0, 2, 3); // [[4, 2], [2, 3]], lower triangle
     const factor = new Float64Array(4);
     const logDeterminant = choleskyFactor(matrix, new Float64Array(2), 2, factor);
@@ -125,14 +125,14 @@ describe('commonDivisor', () => {
     [0.3, 0.5, 0.1],
     [1e9, 3e9, 1e9],
     [12, 12 + 1e-6, 12],
-  ])('of %p and %p is %p, but for errors of rounding', (a, b, expected) => {
+  ])('of %p and %p is %p, up to rounding errors', (a, b, expected) => {
     expect(commonDivisor(a, b, Math.max(a, b)) / expected).toBeCloseTo(1, 6);
     expect(commonDivisor(b, a, Math.max(a, b)) / expected).toBeCloseTo(1, 6);
   });
 });
 
 describe('sample quantiles', () => {
-  it('interpolate as type 7 of Hyndman and Fan', () => {
+  it('interpolate like type 7 of Hyndman and Fan', () => {
     // R: quantile(c(1, 2, 4, 8), c(.1, .5, .9), type = 7)
     expect(sampleQuantile([8, 1, 4, 2], 0.1)).toBeCloseTo(1.3, 12);
     expect(median([8, 1, 4, 2])).toBe(3);
@@ -158,7 +158,7 @@ describe('random numbers', () => {
     [0, [1144304738, 1416247, 958946056]],
     [1, [2693262067, 11749833, 2265367787]],
     [123456789, [1107202814, 4169434471, 3372958138]],
-  ])('are those of mulberry32 in C for the seed %d: forecasts of a stored run depend on each', (seed, words) => {
+  ])('match mulberry32 in C for seed %d, since forecasts of stored runs depend on each', (seed, words) => {
     const random = createRandom(seed);
     expect(words.map(() => 2 ** 32 * random())).toEqual(words);
   });
@@ -174,7 +174,7 @@ describe('random numbers', () => {
 });
 
 describe('linearTrend', () => {
-  it('leaves out missing months', () => {
+  it('skips missing months', () => {
     const { intercept, slope } = linearTrend(Float64Array.of(3, NaN, 7, 9, NaN));
     expect(slope).toBeCloseTo(2, 12);
     expect(intercept).toBeCloseTo(1, 12);

@@ -6,7 +6,7 @@ import { SkipTokens } from './skip-token.js';
 const tokens = new SkipTokens(Buffer.alloc(32, 1));
 
 describe('skip tokens', () => {
-  it('give back what they were made of, for the same query', () => {
+  it('round-trip for the same audience', () => {
     const next = fc.record({
       position: fc.array(fc.option(fc.string({ unit: 'grapheme' })), { maxLength: 4 }),
       remaining: fc.option(fc.nat()),
@@ -20,7 +20,7 @@ describe('skip tokens', () => {
     );
   });
 
-  it('are shorter than the query that they carry', () => {
+  it('are shorter than the query they contain', () => {
     const ids = Array.from({ length: 200 }, () => `'${randomUUID()}'`).join(',');
     const names = Array.from({ length: 200 }, (_, n) => `'Кофе в зёрнах ${n}'`).join(',');
     for (const $filter of [`series_id in (${ids})`, `product_name in (${names})`]) {
@@ -29,7 +29,7 @@ describe('skip tokens', () => {
     }
   });
 
-  it('are refused with any other character, for another audience, and under another secret', () => {
+  it('are rejected with any changed character, for another audience or with another secret', () => {
     const token = tokens.issue({ position: ['a'], remaining: 3, options: {} }, 'audience');
     for (let at = 0; at < token.length - 1; at += 1) {
       const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { allEnded } from './all-ended.js';
 
-describe('work of which one piece fails', () => {
-  it('is waited for to the last piece, and rejects with the fault', async () => {
+describe('allEnded', () => {
+  it('waits for all pieces of work and then rejects with the error', async () => {
     const last = Promise.withResolvers<void>();
     let ended = false;
     const all = allEnded([Promise.reject(new Error('the database is away')), last.promise]).finally(

@@ -13,7 +13,7 @@ function someRounds() {
 }
 
 describe('a round', () => {
-  it('does each of its steps, though one before has failed, which is logged', async () => {
+  it('runs every step even if an earlier one failed, and logs the failure', async () => {
     const { rounds, logged } = someRounds();
     const done: unknown[] = [];
     await rounds.make(
@@ -25,7 +25,7 @@ describe('a round', () => {
     expect(logged).toMatchObject([{ level: 40, work: 'cleaning', err: { message: 'the database is away' } }]);
   });
 
-  it('is not begun while another of the same work is under way, whose end is waited for instead', async () => {
+  it('does not start while another of the same work is running, but waits for that one', async () => {
     const { rounds } = someRounds();
     const first = Promise.withResolvers<void>();
     let [begun, waited] = [0, false];
@@ -39,7 +39,7 @@ describe('a round', () => {
     expect(begun).toBe(3);
   });
 
-  it('is waited for by a stop, which begins no further step', async () => {
+  it('is awaited on shutdown, which starts no further step', async () => {
     const { rounds, lifecycle } = someRounds();
     const step = Promise.withResolvers<void>();
     const done: string[] = [];

@@ -36,21 +36,21 @@ function begin(slots: Slots, whose: readonly string[]) {
 const LIMITS = { total: 4, perOrganization: 3, perKey: 2, longestWaitMs: 5_000 };
 
 describe('slots for work that takes seconds', () => {
-  it('are limited for a key, for an organization and for all of them', async () => {
+  it('are limited per key, per organization and in total', async () => {
     const begun = begin(new Slots('queries', LIMITS), ['a1', 'a1', 'a1', 'a2', 'a2', 'b1', 'b1', 'c1']);
     expect(begun.map(({ work }) => work.started)).toEqual([true, true, false, true, false, true, false, false]);
     for (const { work } of begun) work.end();
     expect(await Promise.all(begun.map(({ result }) => result))).toEqual(Array(8).fill('answered'));
   });
 
-  it('leave one to other organizations, however many keys an organization asks with', async () => {
+  it('leave one to other organizations, however many keys an organization uses', async () => {
     const begun = begin(new Slots('queries', LIMITS), ['a1', 'a1', 'a2', 'a2', 'a3', 'b1']);
     expect(begun.map(({ work }) => work.started)).toEqual([true, true, true, false, false, true]);
     for (const { work } of begun) work.end();
     await Promise.all(begun.map(({ result }) => result));
   });
 
-  it('are limited for an organization alone where keys have no limit of their own', async () => {
+  it('are limited per organization only when keys have no limit', async () => {
     const { perKey: _perKey, ...limits } = LIMITS;
     const begun = begin(new Slots('queries', limits), ['a1', 'a1', 'a1', 'a1', 'b1']);
     expect(begun.map(({ work }) => work.started)).toEqual([true, true, true, false, true]);
@@ -58,7 +58,7 @@ describe('slots for work that takes seconds', () => {
     await Promise.all(begun.map(({ result }) => result));
   });
 
-  it('pass to the organization that reads least, and within it to whoever has waited longest', async () => {
+  it('go to the organization with the fewest running, and within it to the longest waiting', async () => {
     const begun = begin(new Slots('queries', { ...LIMITS, total: 3 }), ['a1', 'c1', 'a2', 'a1', 'b1', 'c2']);
     const [first, , second, ...waiting] = begun.map(({ work }) => work);
     const started = (): boolean[] => waiting.map((work) => work.started);
@@ -73,7 +73,7 @@ describe('slots for work that takes seconds', () => {
     await Promise.all(begun.map(({ result }) => result));
   });
 
-  it('are never more than the limits while some queries end and others come', async () => {
+  it('never exceed the limits while queries end and others arrive', async () => {
     const slots = new Slots('queries', { ...LIMITS, longestWaitMs: 600_000 });
     const asking = Array.from({ length: 12 }, () => ['a1', 'a1', 'a2', 'b1', 'a1', 'a3', 'b1', 'b1', 'c1']).flat();
     const running: { work: Work; apiKeyId: string }[] = [];
@@ -98,14 +98,14 @@ describe('slots for work that takes seconds', () => {
     expect(await Promise.all(results)).toEqual(asking.map(() => 'answered'));
   });
 
-  it('come free when the work fails', async () => {
+  it('are freed when the work fails', async () => {
     const slots = new Slots('queries', { ...LIMITS, total: 1 });
     const reader = { organizationId: 'a', apiKeyId: 'a1' };
     await expect(slots.run(reader, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await slots.run(reader, () => Promise.resolve('answered'))).toBe('answered');
   });
 
-  it('are refused after a while: 429 to who fills a share, of a key or an organization, 503 where others fill the rest', async () => {
+  it('are refused after a while: 429 when a key or an organization exhausts its share, 503 when others exhaust the rest', async () => {
     const slots = new Slots('queries', { ...LIMITS, longestWaitMs: 20 });
     const begun = begin(slots, ['a1', 'a1', 'a1', 'a2', 'a2', 'b1', 'c1']);
     const refused = await Promise.all([2, 4, 6].map((index) => begun[index]!.result));
@@ -132,7 +132,7 @@ describe('slots for work that takes seconds', () => {
     await Promise.all(later.map(({ result }) => result));
   });
 
-  it('pass to what has waited longest, whatever became of the work before, where all is of one kind', async () => {
+  it('go to the longest waiting, whatever the outcome of earlier work, when all work is alike', async () => {
     const slots = new Slots('tasks', { total: 1 });
     const done: string[] = [];
     const work = (name: string, fails = false) =>
@@ -146,7 +146,7 @@ describe('slots for work that takes seconds', () => {
     expect(done).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('are waited for as long as it takes by the patient, and lost to nobody who has given up', async () => {
+  it('are awaited indefinitely by patient work, and never lost to work that has given up', async () => {
     const slots = new Slots('tasks', { total: 1, longestWaitMs: 20 });
     const first = new Work();
     const running = slots.run({}, first.run);

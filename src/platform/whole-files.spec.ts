@@ -16,7 +16,7 @@ jest.unstable_mockModule('node:fs', () => ({
 }));
 const { createWhole, writeWhole } = await import('./whole-files.js');
 
-describe('a file that is written whole', () => {
+describe('a file written atomically', () => {
   let directory: string;
   beforeEach(() => {
     refusal = undefined;
@@ -24,7 +24,7 @@ describe('a file that is written whole', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('is replaced, and leaves nothing beside it', () => {
+  it('is replaced, and leaves no other file behind', () => {
     const path = join(directory, 'file');
     writeWhole(path, 'one');
     writeWhole(path, 'two');
@@ -32,7 +32,7 @@ describe('a file that is written whole', () => {
     expect(readdirSync(directory)).toEqual(['file']);
   });
 
-  it('is made by one of two, and stays as the first made it', () => {
+  it('is created once, and keeps its first content', () => {
     const path = join(directory, 'file');
     createWhole(path, 'one', 0o600);
     expect(() => createWhole(path, 'two', 0o600)).toThrow(expect.objectContaining({ code: 'EEXIST' }));
@@ -40,7 +40,7 @@ describe('a file that is written whole', () => {
     expect(readdirSync(directory)).toEqual(['file']);
   });
 
-  it.each(['EPERM', 'ENOTSUP', 'ENOSYS'])('is made by one of two where there are no hard links (%s)', (code) => {
+  it.each(['EPERM', 'ENOTSUP', 'ENOSYS'])('is created once without hard links (%s)', (code) => {
     const path = join(directory, 'file');
     refusal = code;
     createWhole(path, 'one', 0o600);
@@ -49,7 +49,7 @@ describe('a file that is written whole', () => {
     expect(readdirSync(directory)).toEqual(['file']);
   });
 
-  it('leaves nothing where it cannot be put', () => {
+  it('leaves nothing behind when it cannot be written', () => {
     mkdirSync(join(directory, 'taken'));
     expect(() => writeWhole(join(directory, 'taken'), 'text')).toThrow();
     expect(readdirSync(directory)).toEqual(['taken']);

@@ -19,12 +19,12 @@ describe('valueAxis', () => {
       [-40, 90],
       [-50, 0, 50, 100],
     ],
-  ])('encloses %j in round steps', (values, ticks) => {
+  ])('spans %j with round ticks', (values, ticks) => {
     expect(valueAxis(values).ticks.map((tick) => Number(tick.toPrecision(6)))).toEqual(ticks);
   });
 
   it.each([1e-90, 1e-12, 0.07, 1, 999, 12_345, 1e12, 1e18])(
-    'labels a demand of %d with short numbers that differ',
+    'labels a demand of %d with short, distinct numbers',
     (value) => {
       const axis = valueAxis([0, value]);
       const labels = axis.ticks.map((tick) => tickLabel(tick, axis));

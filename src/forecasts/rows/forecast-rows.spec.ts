@@ -23,7 +23,7 @@ const span = (index: number, metadata: object): ForecastSpan => ({
 });
 
 describe('forecast rows', () => {
-  it('take little more memory than their text where the first series is far longer than the others', () => {
+  it('take little more memory than their text when the first series is far longer than the others', () => {
     const note = 'x'.repeat(100_000);
     const spans = Array.from({ length: 834 }, (_, index) => span(index, index === 0 ? { note } : {}));
     const text = rowsAsJson(spans);

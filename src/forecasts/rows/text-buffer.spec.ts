@@ -27,9 +27,9 @@ describe('numbers written as bytes', () => {
     1e21,
     -3.5,
     NaN,
-  ])('%d reads as JavaScript writes it', (value) => expect(written(value)).toBe(String(value)));
+  ])('write %d as JavaScript does', (value) => expect(written(value)).toBe(String(value)));
 
-  it('holds for every number of seven significant digits', () => {
+  it('match JavaScript for every number of seven significant digits', () => {
     const number = fc
       .tuple(fc.integer({ min: 1, max: 9_999_999 }), fc.integer({ min: -20, max: 20 }))
       .map(([digits, exponent]) => Number(`${digits}e${exponent}`));
@@ -39,7 +39,7 @@ describe('numbers written as bytes', () => {
     );
   });
 
-  it('holds for every double', () => {
+  it('match JavaScript for every double', () => {
     fc.assert(
       fc.property(fc.double(), (value) => expect(written(value)).toBe(String(value))),
       { numRuns: 5_000, seed: 1 },
@@ -47,8 +47,8 @@ describe('numbers written as bytes', () => {
   });
 });
 
-describe('text in a buffer that grows', () => {
-  it('keeps every piece, however long the text becomes', () => {
+describe('text in a growing buffer', () => {
+  it('keeps every piece, however long the text gets', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 50 }), (pieces) => {
         const text = new TextBuffer(1);

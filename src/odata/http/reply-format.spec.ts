@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { dataFormat, metadataFormat } from './reply-format.js';
 
-describe('the form of a reply', () => {
+describe('the response format', () => {
   it.each([
     [undefined, undefined, 'minimal'],
     [undefined, '*/*', 'minimal'],
@@ -13,7 +13,7 @@ describe('the form of a reply', () => {
     ['json', 'application/xml', 'minimal'],
     ['json;odata.metadata=none', undefined, 'none'],
     ['application/json;odata.metadata=none', undefined, 'none'],
-  ] as const)('of data by $format=%s and Accept: %s is %s', (format, accept, level) => {
+  ] as const)('for data with $format=%s and Accept: %s is %s', (format, accept, level) => {
     expect(dataFormat(format, accept)).toEqual({ metadata: level, ieee754: false });
   });
 
@@ -22,7 +22,7 @@ describe('the form of a reply', () => {
     [undefined, 'application/json; odata.metadata=none; IEEE754Compatible=true', 'none'],
     [undefined, 'application/json;odata.metadata=minimal;IEEE754Compatible=true,application/json;q=.5', 'minimal'],
     ['json;IEEE754Compatible=true', 'application/json', 'minimal'],
-  ] as const)('of data by $format=%s and Accept: %s has its large numbers as texts', (format, accept, level) => {
+  ] as const)('for data with $format=%s and Accept: %s has large numbers as strings', (format, accept, level) => {
     expect(dataFormat(format, accept)).toEqual({ metadata: level, ieee754: true });
   });
 
@@ -33,7 +33,7 @@ describe('the form of a reply', () => {
     ['json;odata.metadata=full', undefined],
     [undefined, 'application/atom+xml'],
     [undefined, 'application/json;odata.metadata=full'],
-  ] as const)('is refused for data by $format=%s and Accept: %s', (format, accept) => {
+  ] as const)('is refused for data with $format=%s and Accept: %s', (format, accept) => {
     expect(() => dataFormat(format, accept)).toThrow('not_acceptable');
   });
 
@@ -45,7 +45,7 @@ describe('the form of a reply', () => {
     [undefined, 'application/json;odata.metadata=minimal', 'json'],
     ['xml', 'application/json', 'xml'],
     ['json', 'application/xml', 'json'],
-  ] as const)('of the metadata by $format=%s and Accept: %s is %s', (format, accept, form) => {
+  ] as const)('for metadata with $format=%s and Accept: %s is %s', (format, accept, form) => {
     expect(metadataFormat(format, accept)).toBe(form);
   });
 });

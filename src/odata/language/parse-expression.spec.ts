@@ -52,7 +52,7 @@ describe('expressions', () => {
     ['a in (1,2) or b', '((a in 1|2) or b)'],
     ['x/y/z eq null', '(x/y/z eq null)'],
     ['f(a,g(b) add 1) eq now()', '(f(a, (g(b) add 1)) eq now())'],
-  ])('%s is %s', (text, tree) => {
+  ])('parse %s as %s', (text, tree) => {
     expect(shown(parseFilter(text))).toBe(tree);
   });
 
@@ -71,7 +71,7 @@ describe('expressions', () => {
     '/a',
     'a eq eq b',
     '@p eq 1',
-  ])('are refused: %j', (text) => {
+  ])('are rejected: %j', (text) => {
     expect(() => parseFilter(text)).toThrow(/invalid_request|not_implemented/);
   });
 });
@@ -85,7 +85,7 @@ describe('constants', () => {
     ['NaN', 'double'],
     ["'5'", 'string'],
     ['2026-11-22', 'date'],
-  ])('%s is of the type %s', (text, type) => {
+  ])('%s has the type %s', (text, type) => {
     expect(parseFilter(text)).toMatchObject({ kind: 'literal', type });
   });
 });
@@ -96,13 +96,13 @@ describe('the size of an expression', () => {
     ['negations', '- ', 'a', ''],
     ['the word not', 'not ', 'a', ''],
     ['calls', 'f(', 'a', ')'],
-  ])('is forty nested %s at most', (_, open, inner, close) => {
+  ])('is limited to forty nested %s', (_, open, inner, close) => {
     const nested = (depth: number) => open.repeat(depth) + inner + close.repeat(depth);
     expect(() => parseFilter(nested(40))).not.toThrow();
     expect(() => parseFilter(nested(41))).toThrow('nested more than 40 deep');
   });
 
-  it('is four hundred parts at most', () => {
+  it('is limited to four hundred parts', () => {
     // the property, the word in and this many constants
     const list = (constants: number) => `a in (${new Array<number>(constants).fill(1).join(',')})`;
     expect(() => parseFilter(list(398))).not.toThrow();
@@ -110,7 +110,7 @@ describe('the size of an expression', () => {
   });
 });
 
-describe('what is not expected', () => {
+describe('unexpected input', () => {
   it.each([
     ['a eq', 'at character 5: expected a property, a constant or a function, found the end'],
     ['a eq b)', 'at character 7: expected an operator such as eq or the end, found ")"'],
@@ -120,7 +120,7 @@ describe('what is not expected', () => {
       `a ge datetime'2026-01-31T00:00:00'`,
       'at character 6: write dates, times and GUIDs without datetime and without quotes',
     ],
-  ])('is told with its place: %s', (text, told) => {
+  ])('is reported with its position: %s', (text, told) => {
     expect(() => parseFilter(text)).toThrow(told);
   });
 });
@@ -130,11 +130,11 @@ describe('the other options', () => {
     [() => parseOrderBy('a descending'), 'expected asc, desc, a comma or the end, found "descending"'],
     [() => parseSelect('a/b'), 'expected a comma or the end, found "/"'],
     [() => parseApply('filter(a), filter(b)'), 'expected / or the end, found ","'],
-  ])('tell what may follow: %#', (parsing, told) => {
+  ])('list what may follow: %#', (parsing, told) => {
     expect(parsing).toThrow(told);
   });
 
-  it('$orderby is a list of expressions, each with its direction', () => {
+  it('accept a list of expressions with directions in $orderby', () => {
     const items = parseOrderBy('a add 1 desc, b/c asc,d');
     expect(items.map(({ expression, descending }) => [shown(expression), descending])).toEqual([
       ['(a add 1)', true],
@@ -143,19 +143,19 @@ describe('the other options', () => {
     ]);
   });
 
-  it('$orderby has thirty terms at most', () => {
+  it('allow at most thirty terms in $orderby', () => {
     const terms = (count: number) => new Array<string>(count).fill('a').join(',');
     expect(parseOrderBy(terms(30))).toHaveLength(30);
     expect(() => parseOrderBy(terms(31))).toThrow('more than 30 terms');
   });
 
-  it('an alias of $apply is a name that PostgreSQL keeps whole', () => {
+  it('allow as an alias in $apply only a name that PostgreSQL does not truncate', () => {
     const aliased = (alias: string) => () => parseApply(`aggregate(a with sum as ${alias})`);
     expect(aliased('_'.repeat(60))).not.toThrow();
     for (const wrong of ['_'.repeat(61), '$count', '@a', '1']) expect(aliased(wrong)).toThrow('invalid_request');
   });
 
-  it('$select and $expand nest', () => {
+  it('allow nesting in $select and $expand', () => {
     expect(parseSelect('a,*, b').map(({ name }) => name)).toEqual(['a', '*', 'b']);
     const [first, second] = parseExpand('x($select=a,b;$expand=y($select=c)),*');
     expect(first).toMatchObject({
@@ -178,7 +178,7 @@ describe('the other options', () => {
       expect(() => parseExpand(wrong)).toThrow(/invalid_request|not_implemented/);
   });
 
-  it('$apply is steps', () => {
+  it('accept steps in $apply', () => {
     expect(
       parseApply('filter(a)/groupby((b,c/d),aggregate(e mul 2 with sum as f,$count as g))/aggregate(f with max as h)'),
     ).toMatchObject([

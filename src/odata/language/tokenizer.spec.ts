@@ -25,11 +25,11 @@ describe('the tokenizer', () => {
     [' a\t/ b ', ['name a', 'symbol /', 'name b']],
     ['$count', ['name $count']],
     ['-y', ['symbol -', 'name y']],
-  ])('reads %s', (text, expected) => {
+  ])('tokenizes %s', (text, expected) => {
     expect(tokens(text)).toEqual(expected);
   });
 
-  it('tells where each token stands', () => {
+  it('gives the position of each token', () => {
     expect(tokenize('$filter', ` a  'b'`).map(({ at }) => at)).toEqual([1, 4, 7]);
   });
 
@@ -47,7 +47,7 @@ describe('the tokenizer', () => {
     ['a\u0000', 'NUL'],
     ['x'.repeat(8_001), '8000 characters'],
     ['🍵', '"🍵"'],
-  ])('refuses %j', (text, reason) => {
+  ])('rejects %j', (text, reason) => {
     expect(() => tokenize('$filter', text)).toThrow(reason);
   });
 });

@@ -21,25 +21,28 @@ const text = (length: number, [least, most]: readonly [number, number], seed = '
   ).join('');
 };
 
-describe('the longest position of an order', () => {
+describe('the longest position of an ordering', () => {
   it.each([
     ['Latin', [0x20, 0x7f]],
     ['Cyrillic', [0x400, 0x500]],
     ['Chinese', [0x4e00, 0x9fff]],
     ['emoji', [0x1_f300, 0x1_f700]],
-  ] as const)('takes as much of a token as any, of texts in %s too, beside options of any length', (_script, range) => {
-    const terms = [term('string', 500), term('string'), term('double'), term('instant'), term('guid')];
-    for (const characters of [0, 1_000, 6_000, 9_000]) {
-      const options = { $filter: noise(characters, 'filter').toString('base64url').slice(0, characters) };
-      const issued = (position: Position) => tokens.issue({ position, remaining: null, options }, 'audience').length;
-      const values = ['0.8414709848078965', '2026-11-22 06:42:04.123456+00', ID];
-      expect(issued([text(500, range), text(255, range), ...values])).toBeLessThanOrEqual(
-        issued(longestPosition(terms)),
-      );
-    }
-  });
+  ] as const)(
+    'needs at least as much of a token as any position, also for texts in %s, with options of any length',
+    (_script, range) => {
+      const terms = [term('string', 500), term('string'), term('double'), term('instant'), term('guid')];
+      for (const characters of [0, 1_000, 6_000, 9_000]) {
+        const options = { $filter: noise(characters, 'filter').toString('base64url').slice(0, characters) };
+        const issued = (position: Position) => tokens.issue({ position, remaining: null, options }, 'audience').length;
+        const values = ['0.8414709848078965', '2026-11-22 06:42:04.123456+00', ID];
+        expect(issued([text(500, range), text(255, range), ...values])).toBeLessThanOrEqual(
+          issued(longestPosition(terms)),
+        );
+      }
+    },
+  );
 
-  it('leaves room for codes that suit a shorter position worse', () => {
+  it('leaves room for positions that compress worse although shorter', () => {
     const any = [0x1_0000, 0x10_ffff] as const;
     for (let trial = 0; trial < 300; trial += 1) {
       const names = Array.from(

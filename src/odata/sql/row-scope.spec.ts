@@ -7,7 +7,7 @@ describe('the rows of an entity set', () => {
   const forecasts = () => new EntityScope(entitySet('Forecasts'));
   const path = (...segments: string[]): PropertyPath => ({ kind: 'path', segments, at: 0 });
 
-  it('tell by themselves what they carry of another entity', () => {
+  it('have their own columns for what they duplicate from another entity', () => {
     const scope = forecasts();
     expect(scope.property('$filter', path('run', 'is_latest'))).toMatchObject({
       sql: 't0."is_latest"',
@@ -17,7 +17,7 @@ describe('the rows of an entity set', () => {
     expect(scope.from()).not.toContain('LEFT JOIN');
   });
 
-  it('are joined to another entity for what they do not carry', () => {
+  it('are joined to another entity for everything else', () => {
     const scope = forecasts();
     expect(scope.property('$filter', path('run', 'status'))).toMatchObject({ sql: 't1."status"', type: 'string' });
     expect(scope.from()).toContain('AS t1 ON t1.id = t0."run_id"');

@@ -13,13 +13,13 @@ describe('the secrets of an installation', () => {
   afterEach(() => rmSync(DATA_DIR, { recursive: true, force: true }));
   const load = () => loadSecrets(loadSettings({ DATA_DIR }));
 
-  it('are made once', () => {
+  it('are created once', () => {
     const made = load();
     expect(made.encryptionKey).toHaveLength(32);
     expect(load()).toEqual(made);
   });
 
-  it('are refused where the file of the encryption key holds no key, with which nothing could be encrypted', () => {
+  it('are rejected when the encryption key file contains no key', () => {
     mkdirSync(join(DATA_DIR, 'secrets'));
     writeFileSync(join(DATA_DIR, 'secrets', 'encryption-key'), 'a passphrase of somebody');
     expect(load).toThrow('encryption-key must contain 64 hexadecimal digits');

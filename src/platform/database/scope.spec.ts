@@ -6,7 +6,7 @@ const tenant = () => ({ organizationId: newId(), workspaceId: null });
 const ofTenant = (): Scope => ({ kind: 'tenant', ...tenant() });
 
 describe('the scope of a request', () => {
-  it('is missing until the request is admitted, and counts for all that follows', async () => {
+  it('is undefined until the request is admitted, and applies to everything after', async () => {
     const scope = ofTenant();
     await beforeAdmission(async () => {
       expect(currentScope()).toBeUndefined();
@@ -16,18 +16,18 @@ describe('the scope of a request', () => {
     expect(currentScope()).toBeUndefined();
   });
 
-  it('is not that of the look-ups before it', async () => {
+  it('is not that of earlier look-ups', async () => {
     await beforeAdmission(async () => {
       await asSystem('key of a request', () => Promise.resolve());
       expect(currentScope()).toBeUndefined();
     });
   });
 
-  it('is nothing of an earlier request, whose reply led to it', () => {
+  it('is not inherited from an earlier request whose reply led to it', () => {
     asTenant(tenant(), () => beforeAdmission(() => expect(currentScope()).toBeUndefined()));
   });
 
-  it('is not that of another at the same time', async () => {
+  it('is separate from that of concurrent requests', async () => {
     const request = (): Promise<boolean> =>
       beforeAdmission(async () => {
         const scope = ofTenant();
@@ -39,7 +39,7 @@ describe('the scope of a request', () => {
     expect(await Promise.all([request(), request(), request()])).toEqual([true, true, true]);
   });
 
-  it('is given once, and to requests only', () => {
+  it('is set once, and only within requests', () => {
     beforeAdmission(() => {
       admitInto(ofTenant());
       expect(() => admitInto(ofTenant())).toThrow('no scope yet');

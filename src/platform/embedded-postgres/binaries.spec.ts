@@ -18,12 +18,12 @@ describe('the account that runs the server', () => {
   };
 
   if (process.getuid?.() === 0) {
-    it('is the one that made the cluster, whatever accounts there are now', () => {
+    it('is the owner of the cluster, whatever accounts exist now', () => {
       ownedBy(65_533);
       expect(serverUser(cluster)).toEqual({ uid: 65_533, gid: 65_533 });
     });
 
-    it('is not root, to whom a copy without its owners gave the cluster', () => {
+    it('cannot be root, which owns a cluster copied without its owners', () => {
       ownedBy(0);
       expect(() => serverUser(cluster)).toThrow(/belongs to root, .* return it .*: chown -R postgres /);
     });
@@ -35,7 +35,7 @@ describe('the account that runs the server', () => {
 });
 
 if (process.getuid?.() === 0) {
-  describe('what is made for the account that runs the server', () => {
+  describe('a directory for the account that runs the server', () => {
     const umask = process.umask();
     let directory: string;
     beforeEach(() => {
@@ -48,19 +48,19 @@ if (process.getuid?.() === 0) {
       rmSync(directory, { recursive: true, force: true });
     });
 
-    it('is open to it, however strict the umask of root is', () => {
+    it('is accessible to it even under a strict umask', () => {
       const made = join(directory, 'made');
       makePassable(made, NOBODY);
       expect(canTraverse(made, NOBODY)).toBe(true);
     });
 
-    it('stays as it is where the account may pass through it', () => {
+    it('is unchanged when the account can already traverse it', () => {
       chmodSync(directory, 0o711);
       makePassable(directory, NOBODY);
       expect(statSync(directory).mode & 0o777).toBe(0o711);
     });
 
-    it.each(['copied', 'there, as a former release left it'])('is a place to run the binaries in, %s', (how) => {
+    it.each(['copied', 'there, as a former release left it'])('lets it run the binaries when they are %s', (how) => {
       const [native, system] = [join(directory, 'native'), join(directory, 'system')];
       mkdirSync(join(native, 'bin'), { recursive: true });
       writeFileSync(join(native, 'bin', 'postgres'), '', { mode: 0o700 });

@@ -11,18 +11,18 @@ const isRoot = process.getuid?.() === 0;
 const OWN = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-describe('the place of the cluster', () => {
+describe('the location of the cluster', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'cluster-')); // only its owner can traverse it
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('is below the data directory where the server can get there', () => {
+  it('is inside the data directory when the server can access it', () => {
     expect(placeCluster(directory, OWN)).toBe(join(directory, 'postgres'));
   });
 
-  it('is not made anew where the pointer names one that is gone', () => {
+  it('is not recreated when the pointer names a missing one', () => {
     writeFileSync(join(directory, 'postgres-location'), `${join(directory, 'elsewhere')}\n`);
     expect(() => placeCluster(directory, OWN)).toThrow(EmbeddedPostgresError);
     expect(() => placeCluster(directory, OWN)).toThrow(
@@ -30,7 +30,7 @@ describe('the place of the cluster', () => {
     );
   });
 
-  it('holds a cluster of this major version, or nothing yet', () => {
+  it('contains a cluster of this major version, or nothing yet', () => {
     const check = () => checkCluster(directory, { version: '18.4' });
     expect(check).not.toThrow();
     writeFileSync(join(directory, 'base'), '');
@@ -48,7 +48,7 @@ describe('the place of the cluster', () => {
   };
 
   it.each(['a$b', 'a$1', 'a$$', 'a${b}', 'a"b', 'a`b', 'a\nb', 'a\\\\b', 'a\\$'])(
-    'is refused at the path %j, which the tools of the server do not find',
+    'is refused at the path %j, which the server tools cannot find',
     (name) => {
       expect(reaches(name)).toBe(name === 'a\nb'); // which the shell finds, but postmaster.pid truncates
       expect(() => checkCluster(join(directory, name), { version: '18.4' })).toThrow(
@@ -57,13 +57,13 @@ describe('the place of the cluster', () => {
     },
   );
 
-  it.each(['a$', 'a$.b', 'a$ b', 'a\\b', "a'b"])('may be at the path %j, which they find', (name) => {
+  it.each(['a$', 'a$.b', 'a$ b', 'a\\b', "a'b"])('can be at the path %j, which they find', (name) => {
     expect(reaches(name)).toBe(true);
     expect(() => checkCluster(join(directory, name), { version: '18.4' })).not.toThrow();
   });
 
   if (isRoot) {
-    it('is elsewhere where the server cannot get there, and stays there', () => {
+    it('is elsewhere when the server cannot access the data directory, and stays there', () => {
       const cluster = placeCluster(directory, NOBODY);
       expect(cluster.startsWith(directory)).toBe(false);
       chmodSync(directory, 0o755);
@@ -73,7 +73,7 @@ describe('the place of the cluster', () => {
       expect(existsSync(cluster)).toBe(false);
     });
 
-    it('is opened where a former release left the way to it closed, under a strict umask', () => {
+    it('is made accessible when an earlier release left the path to it closed under a strict umask', () => {
       const system = mkdtempSync(join(tmpdir(), 'system-'));
       try {
         const cluster = placeCluster(directory, NOBODY, system);
@@ -85,7 +85,7 @@ describe('the place of the cluster', () => {
       }
     });
 
-    it('is found without giving up any right of this process', () => {
+    it('is found without giving up any privileges of this process', () => {
       const rights = () => [process.geteuid!(), process.getegid!(), process.getgroups!()];
       const before = rights();
       placeCluster(directory, NOBODY);
@@ -93,7 +93,7 @@ describe('the place of the cluster', () => {
       discardDataDirectory(directory);
     });
 
-    it('is not another one where the server can get to the first no more', () => {
+    it('does not move when the server can no longer access the first one', () => {
       mkdirSync(join(directory, 'postgres'));
       writeFileSync(join(directory, 'postgres', 'PG_VERSION'), '18\n');
       expect(() => placeCluster(directory, NOBODY)).toThrow(/can no longer reach; grant it access/);

@@ -24,7 +24,7 @@ import { clusterOf, discardDataDirectory } from './cluster.js';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
 import { MachineMark } from './machine-mark.js';
 
-it('chooses the place of the cluster once no other process is at it', async () => {
+it('chooses the location of the cluster once no other process holds the lock', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
   chmodSync(dataDirectory, 0o755);
   try {
@@ -41,7 +41,7 @@ it('chooses the place of the cluster once no other process is at it', async () =
   }
 });
 
-it('does not wait for a lock that the file system refuses, and stops without it', async () => {
+it('fails on a lock that the file system refuses, and still stops the server', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
   chmodSync(dataDirectory, 0o755);
   const options = { dataDirectory, password: 'of a test' };
@@ -60,7 +60,7 @@ it('does not wait for a lock that the file system refuses, and stops without it'
   }
 });
 
-it('is reached without TLS, whatever the environment asks of other databases', async () => {
+it('connects without TLS, whatever the environment requires of other databases', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
   chmodSync(dataDirectory, 0o755);
   process.env['PGSSLMODE'] = 'require';
@@ -73,7 +73,7 @@ it('is reached without TLS, whatever the environment asks of other databases', a
   }
 });
 
-it('does not work on the original of a copy that was taken from under its server', async () => {
+it('refuses a copy taken while its server was running, without touching the original', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
   const copy = mkdtempSync(join(tmpdir(), 'embedded-copy-'));
   for (const directory of [dataDirectory, copy]) chmodSync(directory, 0o755);
@@ -99,7 +99,7 @@ it('does not work on the original of a copy that was taken from under its server
   }
 });
 
-it('keeps off a database that another container or machine uses, until that gives no sign any more', async () => {
+it('refuses a database in use by another container or machine until that shows no sign of life', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
   chmodSync(dataDirectory, 0o755);
   const options = { dataDirectory, password: 'of a test' };
@@ -136,7 +136,7 @@ describe('a server that dies', () => {
     return { server, mark, logs };
   }
 
-  it('is marked as in use when it is back, though the mark was taken away', async () => {
+  it('is marked as in use again after its restart, even if the mark was removed', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
     try {
       const { server, mark, logs } = await killed(dataDirectory, (file) => rmSync(file));
@@ -148,7 +148,7 @@ describe('a server that dies', () => {
     }
   });
 
-  it('is left dead where another container has taken its database over, whose files stay as they are', async () => {
+  it('is not restarted after another container took over its database, whose files stay untouched', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
     const signs: NodeJS.Timeout[] = [];
     try {

@@ -5,7 +5,7 @@ import { runTool } from './run-tool.js';
 const failing = (...lines: string[]): Promise<number> =>
   runTool('sh', ['-c', `${lines.map((line) => `echo '${line}' >&2`).join('; ')}; exit 1`], undefined);
 
-describe('a server tool that fails', () => {
+describe('a failing server tool', () => {
   it.each([
     [
       'FATAL:  could not write to file "pg_wal/xlogtemp.9": No space left on device',
@@ -30,7 +30,7 @@ describe('a server tool that fails', () => {
       ],
     ],
     ['pg_ctl: could not start server', ['waiting for server to start', 'pg_ctl: could not start server']],
-  ])('is told of by %j', async (told, lines) => {
+  ])('is reported by %j', async (told, lines) => {
     await expect(failing(...lines)).rejects.toThrow(told);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startServer } from './server-process.js';
 
-describe('a server that does not start', () => {
+describe('a server that fails to start', () => {
   let cluster: string;
   beforeEach(() => {
     cluster = mkdtempSync(join(tmpdir(), 'server-'));
@@ -23,7 +23,7 @@ describe('a server that does not start', () => {
       'FATAL:  data directory has invalid permissions (Permissions should be 0700.)',
     ],
     ['LOG:  starting', 'LOG:  starting'],
-  ])('and leaves the log %j is told of as %j', async (log, told) => {
+  ])('with the log %j is reported by %j', async (log, told) => {
     const pgCtl = join(cluster, 'pg_ctl');
     writeFileSync(pgCtl, `#!/bin/sh\nprintf '%s' '${log}' > "$5"\nexit 1\n`); // the fifth argument is the log file
     chmodSync(pgCtl, 0o755);
@@ -32,7 +32,7 @@ describe('a server that does not start', () => {
   });
 });
 
-it('waits for a server that recovers from a crash for longer than its tool waits', async () => {
+it('waits longer than pg_ctl for a server recovering from a crash', async () => {
   const cluster = mkdtempSync(join(tmpdir(), 'server-'));
   try {
     const pgCtl = join(cluster, 'pg_ctl');

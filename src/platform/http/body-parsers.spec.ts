@@ -21,7 +21,7 @@ describe('a body that does not arrive', () => {
     return connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
   }
 
-  it('is answered 408 and its connection closed, though something of it keeps coming', async () => {
+  it('is answered with 408 and a closed connection, even if bytes keep trickling in', async () => {
     const socket = await open(300);
     let reply = '';
     socket.on('data', (bytes: Buffer) => (reply += bytes.toString()));
@@ -33,7 +33,7 @@ describe('a body that does not arrive', () => {
     expect(reply).toMatch(/^HTTP\/1\.1 408 .*connection: close.*"code":"request_timeout"/s);
   });
 
-  it('leaves one alone that comes slowly, and in time', async () => {
+  it('is not cut off when it is slow but in time', async () => {
     const socket = await open(60_000);
     socket.write(`${head(10)}{"a":`);
     setTimeout(() => socket.write(' 1  }'), 100);
@@ -41,8 +41,8 @@ describe('a body that does not arrive', () => {
   });
 });
 
-describe('a body that is compressed', () => {
-  it('is refused as such where a route takes JSON, not as text that cannot be read', async () => {
+describe('a compressed body', () => {
+  it('is refused as unsupported when a route takes JSON, not as malformed', async () => {
     const fastify = createFastify();
     registerBodyParsers(fastify);
     fastify.post('/', ({ body, bodyFault }) =>
@@ -60,8 +60,8 @@ describe('a body that is compressed', () => {
   });
 });
 
-describe('a body of nothing', () => {
-  it('is no body, whatever its type, and one of something is refused', async () => {
+describe('a form-encoded body', () => {
+  it('is ignored when empty and refused otherwise', async () => {
     const fastify = createFastify();
     registerBodyParsers(fastify);
     fastify.post('/', ({ body, bodyFault }) =>

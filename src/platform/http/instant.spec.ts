@@ -3,7 +3,7 @@ import { parseInstant } from './instant.js';
 
 const SIX = '2026-11-21T06:00:00.000Z';
 
-describe('an instant of ISO 8601', () => {
+describe('an ISO 8601 instant', () => {
   it.each([
     ['2026-11-21', '2026-11-21T00:00:00.000Z'],
     ['20261121', '2026-11-21T00:00:00.000Z'],
@@ -18,7 +18,7 @@ describe('an instant of ISO 8601', () => {
     ['2026-11-21T06:00:00,123456789012+00:00', '2026-11-21T06:00:00.123Z'],
     ['2026-11-20T24:00:00Z', '2026-11-21T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('is read where it is written %s', (text, instant) => {
+  ])('can be written as %s', (text, instant) => {
     expect(parseInstant(text)?.toISOString()).toBe(instant);
   });
 
@@ -37,7 +37,7 @@ describe('an instant of ISO 8601', () => {
     ['a month', '2026-11'],
     ['a week', '2026-W47-6'],
     ['seconds since 1970', '1795239600'],
-  ])('is not %s', (_what, text) => {
+  ])('cannot be %s', (_what, text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 });

@@ -13,16 +13,16 @@ function faultOf(body: Buffer): string | undefined {
 const members = (count: number): string => `{${Array.from({ length: count }, (_, i) => `"m${i}":1`).join(',')}}`;
 const list = (count: number): string => `{"ids":[${Array.from({ length: count }, (_, i) => `"${i}"`).join(',')}]}`;
 
-describe('the JSON of a body', () => {
-  it('is refused in another encoding than UTF-8, of which letters would be lost', () => {
+describe('a JSON body', () => {
+  it('is refused in any encoding but UTF-8, since letters would be lost', () => {
     expect(faultOf(Buffer.from('{"title":"Café"}', 'latin1'))).toBe('is not valid UTF-8');
   });
 
-  it('may name as many series as a run takes', () => {
+  it('can list as many series as a run accepts', () => {
     expect(parseJsonBody(Buffer.from(list(10_000)))).toMatchObject({ ids: { length: 10_000 } });
   });
 
-  it('may begin with a byte order mark', () => {
+  it('can start with a byte order mark', () => {
     expect(parseJsonBody(Buffer.from('\uFEFF{"title":"Café"}'))).toEqual({ title: 'Café' });
   });
 

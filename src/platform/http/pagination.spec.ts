@@ -13,7 +13,7 @@ const upTo =
   };
 
 describe('a page of a list', () => {
-  it('has as many items as it is asked for, and the place where the next one begins', async () => {
+  it('has as many items as requested, and the position of the next page', async () => {
     expect(await listPage({}, SIZE, BY_NUMBER, upTo(5))).toEqual({ items: [1, 2], next: ['numbers', '2'] });
     expect(await listPage({ limit: 4 }, SIZE, BY_NUMBER, upTo(5))).toEqual({
       items: [1, 2, 3, 4],
@@ -21,7 +21,7 @@ describe('a page of a list', () => {
     });
   });
 
-  it('begins behind its cursor, and is the last where nothing follows', async () => {
+  it('starts after its cursor, and is the last when nothing follows', async () => {
     const cursor = encodeCursor(['numbers', '3']);
     expect(await listPage({ cursor }, SIZE, BY_NUMBER, upTo(5))).toEqual({ items: [4, 5] });
     expect(await listPage({ cursor }, SIZE, BY_NUMBER, upTo(3))).toEqual({ items: [] });

@@ -7,7 +7,7 @@ import { ProblemFilter, toProblem } from './problem.filter.js';
 const fault = (code: string, constraint?: string): Error =>
   Object.assign(new Error('of the database'), { code, constraint });
 
-describe('a fault of the database', () => {
+describe('a database error', () => {
   it.each([
     ['a deadlock', { sqlState: '40P01' }, 503, 'not_ready'],
     ['a row whose workspace is gone', { sqlState: '23503', of: 'runs_workspace_id_foreign' }, 404, 'not_found'],
@@ -17,7 +17,7 @@ describe('a fault of the database', () => {
     ['an outage', { sqlState: 'ECONNREFUSED' }, 503, 'not_ready'],
     ['anything else', { sqlState: '22P02' }, 500, 'internal_error'],
   ])(
-    'that is %s is told without its text',
+    'for %s is reported without its text',
     (_what, { sqlState, of }: { sqlState: string; of?: string }, status, code) => {
       const problem = toProblem(fault(sqlState, of));
       expect(problem).toMatchObject({ status, code });
@@ -26,7 +26,7 @@ describe('a fault of the database', () => {
     },
   );
 
-  it('is told to the operator by the constraint, where what a row belongs to is gone', () => {
+  it('is logged with the constraint when the referenced row is gone', () => {
     const warn = jest.fn();
     const request = { id: 'r-1', method: 'PUT', url: '/x', routeOptions: { url: '/x' } };
     const reply = { raw: {}, status: () => reply, headers: () => reply, type: () => reply, send: jest.fn() };

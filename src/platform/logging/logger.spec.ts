@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from './logger.js';
 
-describe('credentials in a line of the log', () => {
+describe('credentials in a log line', () => {
   const credentials = {
     password: 'hidden',
     api_key: 'hidden',
@@ -16,7 +16,7 @@ describe('credentials in a line of the log', () => {
     ['a level down', { body: credentials }],
     ['two levels down', { answer: { body: credentials } }],
     ['in the request of an error', { err: Object.assign(new Error('refused'), { request: { headers: credentials } }) }],
-  ])('are censored %s', (_where, fields) => {
+  ])('are redacted %s', (_where, fields) => {
     let written = '';
     createLogger({ LOG_LEVEL: 'info' }, { write: (line) => (written += line) }).info(
       { ...fields, id: 'told' },

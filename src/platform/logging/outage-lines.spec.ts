@@ -4,11 +4,11 @@ import { describeError, OutageLines } from './outage-lines.js';
 const full = Object.assign(new Error('could not extend file "base/16384/2703"'), { code: '53100' });
 const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
 
-describe('lines about a database that is away, or has no room', () => {
+describe('log lines about a database that is unavailable or out of space', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('are written once in half a minute for each kind of work', () => {
+  it('are written again after half a minute for each kind of work', () => {
     const lines = new OutageLines();
     const repeated = (message: string): boolean => lines.isRepeated([{ err: away }, message]);
     expect([repeated('syncs wait'), repeated('imports wait'), repeated('syncs wait')]).toEqual([false, false, true]);
@@ -17,19 +17,19 @@ describe('lines about a database that is away, or has no room', () => {
     expect(repeated('syncs wait')).toBe(false);
   });
 
-  it('are all written where they are of requests, which are looked for by their ids', () => {
+  it('are all written for requests, which are looked up by id', () => {
     const lines = new OutageLines();
     const repeated = (id: string): boolean => lines.isRepeated([{ err: away, request_id: id }, 'unexpected error']);
     expect([repeated('1'), repeated('2')]).toEqual([false, false]);
   });
 
-  it('have no stack', () => {
+  it('have no stack trace', () => {
     expect(describeError(away)).toEqual({ type: 'Error', message: away.message, code: 'ECONNREFUSED' });
     expect(describeError(full)).toEqual({ type: 'Error', message: full.message, code: '53100' });
   });
 });
 
-describe('lines about anything else', () => {
+describe('other log lines', () => {
   it.each([[[{ err: new Error('a defect') }, 'a fault']], [['plain']], [[{ run_id: '1' }, 'run started']], [[null]]])(
     'are all written: %j',
     (line) => {
@@ -38,7 +38,7 @@ describe('lines about anything else', () => {
     },
   );
 
-  it('keep the stack', () => {
+  it('keep the stack trace', () => {
     expect(describeError(new Error('a defect'))).toHaveProperty('stack');
   });
 });

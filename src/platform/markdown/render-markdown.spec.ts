@@ -5,7 +5,7 @@ import { XSS_VECTORS } from '../../../test/support/xss-vectors.js';
 import { renderMarkdown } from './render-markdown.js';
 
 describe('renderMarkdown', () => {
-  it('renders what people write', () => {
+  it('renders common Markdown', () => {
     expect(renderMarkdown('# A\n\n**b** _c_ ~~d~~ `e`\n\n1. f\n2. g\n\n> h\n\n```js\ni < 1;\n```')).toBe(
       '<h1>A</h1>\n<p><strong>b</strong> <em>c</em> <s>d</s> <code>e</code></p>\n<ol>\n<li>f</li>\n<li>g</li>\n</ol>\n' +
         '<blockquote>\n<p>h</p>\n</blockquote>\n<pre><code>i &lt; 1;\n</code></pre>\n',
@@ -13,14 +13,14 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown('| a | b |\n|---|--:|\n| 1 | 2 |')).toContain('<td>2</td>');
   });
 
-  it('shows HTML as text and pictures as links', () => {
+  it('renders HTML as text and images as links', () => {
     expect(renderMarkdown('<b>bold</b>')).toBe('<p>&lt;b&gt;bold&lt;/b&gt;</p>\n');
     expect(renderMarkdown('![chart](https://example.com/c.png)')).toBe(
       '<p>!<a href="https://example.com/c.png" rel="nofollow ugc noopener noreferrer">chart</a></p>\n',
     );
   });
 
-  it('keeps links that are harmless and drops the target of others', () => {
+  it('keeps harmless links and removes the target of others', () => {
     expect(
       renderMarkdown('[a](https://example.com) [b](mailto:a@example.com) [c](/docs) [d](#top)').match(/href="[^"]*"/g),
     ).toEqual(['href="https://example.com"', 'href="mailto:a@example.com"', 'href="/docs"', 'href="#top"']);
@@ -37,12 +37,12 @@ describe('renderMarkdown', () => {
       `[a]: /u "${'t'.repeat(9_000)}"\n\n${'[a] '.repeat(2_500)}`,
     ],
     ['a table of short rows under a long one', `${'|a'.repeat(3_000)}\n${'|-'.repeat(3_000)}\n${'a\n'.repeat(3_000)}`],
-  ])('shows a text as it was written whose HTML would be out of all proportion: %s', (_what, text) => {
+  ])('renders text verbatim when its HTML would be disproportionately long: %s', (_what, text) => {
     const html = renderMarkdown(text);
     expect([html.length, html === `<p>${text}</p>\n`]).toEqual([text.length + 8, true]);
   });
 
-  it('shows the longest text that is in proportion as what it means', () => {
+  it('renders the longest proportionate text as Markdown', () => {
     const words = '**a** <b> "c" [d](https://example.com) | e\n'.repeat(465);
     expect(renderMarkdown(words.slice(0, 20_000))).toContain('<strong>a</strong> &lt;b&gt;');
   });

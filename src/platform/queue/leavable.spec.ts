@@ -73,14 +73,14 @@ describe('a queue', () => {
     },
   };
 
-  it.each(Object.keys(opened))('lets its %s go where Redis does not answer', async (left) => {
+  it.each(Object.keys(opened))('abandons its %s when Redis does not answer', async (left) => {
     const one = await opened[left]!();
     redis.frozen = true;
     await one.close();
     expect(warn).toHaveBeenCalledWith({ queue: 'runs', left }, expect.stringContaining('no work is lost'));
   });
 
-  it.each(Object.keys(opened))('closes its %s without a word where Redis answers', async (left) => {
+  it.each(Object.keys(opened))('closes its %s silently when Redis answers', async (left) => {
     const one = await opened[left]!();
     await one.close();
     expect(warn).not.toHaveBeenCalled();
