@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '../../config/paths.js';
 import { parseChangelog } from './changelog-file.js';
 
 describe('parseChangelog', () => {
-  it('reads title, notes and entries of each version, and leaves out what is not released', () => {
+  it('reads the title, notes and entries of each version and skips unreleased changes', () => {
     const releases = parseChangelog(`# Changelog
 
 About this file.
@@ -68,7 +68,7 @@ Second paragraph.
     ]);
   });
 
-  it('leaves out what was taken back', () => {
+  it('skips yanked versions', () => {
     const releases = parseChangelog(`## [1.0.2] - 2026-01-03
 ## [1.0.1] - 2026-01-02 [YANKED]
 
@@ -100,14 +100,14 @@ Second paragraph.
     expect(() => parseChangelog(markdown)).toThrow(message);
   });
 
-  it('reads the change log of this project', () => {
+  it('reads the changelog of this project', () => {
     const releases = parseChangelog(readFileSync(join(PROJECT_ROOT, 'CHANGELOG.md'), 'utf8'));
 
     expect(releases.at(-1)).toMatchObject({ version: '0.1.0', released_on: '2026-11-21', kind: 'added' });
     for (const release of releases) expect(release.entries.length).toBeGreaterThan(0);
   });
 
-  it('finds no link in it that would lead nowhere from the page of the service', () => {
+  it("finds no relative link in it, which would be broken on the service's page", () => {
     expect(readFileSync(join(PROJECT_ROOT, 'CHANGELOG.md'), 'utf8')).not.toMatch(/\]\((?!https?:)/);
   });
 });

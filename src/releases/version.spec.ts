@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isVersion } from './version.js';
 
 describe('isVersion', () => {
-  it.each(['0.0.1', '1.4.0', '10.20.30', '2.0.0-beta.1', '1.0.0-0.3.7', '1.0.0-x-y-z.-'])('takes %s', (version) => {
+  it.each(['0.0.1', '1.4.0', '10.20.30', '2.0.0-beta.1', '1.0.0-0.3.7', '1.0.0-x-y-z.-'])('accepts %s', (version) => {
     expect(isVersion(version)).toBe(true);
   });
 
@@ -23,7 +23,7 @@ describe('isVersion', () => {
       'latest',
     ],
     ...['1.2.3+build', '99999999999999999999.0.0', `1.0.0-${'a'.repeat(100)}`],
-  ])('refuses %j', (version) => {
+  ])('rejects %j', (version) => {
     expect(isVersion(version)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { warningsOfToday } from './known-today.js';
 
 const NOVEMBER = monthNumber(2026, 11);
 
-describe('what is known today of a recommendation of stock', () => {
+describe('the warnings about a stock recommendation as of today', () => {
   const warn = (firstMonth: number, leadTime: number, overridden: number[] = []): string[] =>
     warningsOfToday(firstMonth, leadTime, { monthInProgress: NOVEMBER, overridden });
 
@@ -13,13 +13,13 @@ describe('what is known today of a recommendation of stock', () => {
     [1, 'September 2026'],
     [1.5, 'September 2026 to October 2026'],
     [4, 'September 2026 to December 2026'],
-  ])('warns of a lead time of %p months that begins two months before the one in progress', (leadTime, span) => {
+  ])('include a lead time of %p months that starts two months before the current one', (leadTime, span) => {
     expect(warn(NOVEMBER - 2, leadTime)).toEqual([
       `The lead time covers ${span}, because the run had no later data for the series; the current month is November 2026.`,
     ]);
   });
 
-  it('warns of data that ended twenty years ago', () => {
+  it('include data that ended twenty years ago', () => {
     expect(warn(NOVEMBER - 240, 1)).toEqual([expect.stringContaining('covers November 2006, because')]);
   });
 
@@ -27,11 +27,11 @@ describe('what is known today of a recommendation of stock', () => {
     ['last month, which may not be closed yet', -1],
     ['this month', 0],
     ['next month', 1],
-  ])('says nothing where the lead time begins %s', (_, months) => {
+  ])('are empty when the lead time starts %s', (_, months) => {
     expect(warn(NOVEMBER + months, 2)).toEqual([]);
   });
 
-  it('names the overrides within the months of the lead time, in their order, and no others', () => {
+  it('name the overrides within the lead time in order, and no others', () => {
     expect(warn(NOVEMBER, 1, [NOVEMBER - 1, NOVEMBER + 1])).toEqual([]);
     expect(warn(NOVEMBER, 1, [NOVEMBER])).toEqual([
       'The override of November 2026 is not included: safety stock is computed from the forecast itself.',

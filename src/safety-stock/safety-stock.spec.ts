@@ -15,7 +15,7 @@ function piecesOf(mean: number): ForecastDetail {
   };
 }
 
-describe('the safety stock that is told', () => {
+describe('the reported safety stock', () => {
   // forecasts have seven digits: a quarter of one may have a 5 after them
   const asked = Array.from({ length: 60 }, (_, index) => Number((2.44961 + 0.1001 * index).toFixed(5))).flatMap(
     (mean) =>
@@ -23,19 +23,19 @@ describe('the safety stock that is told', () => {
   );
   const inPieces = asked.filter(({ method }) => method === 'negative_binomial');
 
-  it('is a whole reorder point where demand comes in pieces: who rounds it up orders no piece too early', () => {
+  it('has a whole reorder point when demand comes in pieces, so that rounding up orders none too early', () => {
     expect(inPieces.length).toBeGreaterThan(100);
     for (const { reorder_point: point } of inPieces) expect(point).toBe(Math.round(point));
   });
 
-  it('has figures of seven digits that sum but for the last of them', () => {
+  it('has figures of seven digits that add up to within the last one', () => {
     for (const { safety_stock: stock, lead_time_demand: demand, reorder_point: point } of asked) {
       expect(Math.abs(demand + stock - point)).toBeLessThan(1e-6 * point);
       for (const figure of [stock, demand, point]) expect(figure).toBe(Number(figure.toPrecision(7)));
     }
   });
 
-  it('warns where an item that sold every month has not for two, of which a forecast does not know why', () => {
+  it('warns when an item with demand in every month has had none for two, which the forecast cannot explain', () => {
     const { forecast } = piecesOf(40);
     const warnings = (silent: number) => {
       const values = Float64Array.from({ length: 20 }, (_, t) => (t < 20 - silent ? 40 + (t % 5) : 0));
@@ -48,7 +48,7 @@ describe('the safety stock that is told', () => {
     expect(warnings(1).join(' ')).not.toContain('no demand since');
   });
 
-  it('is none where the reorder point is the expected demand', () => {
+  it('is zero when the reorder point equals the expected demand', () => {
     const { safety_stock, reorder_point, lead_time_demand } = adviseSafetyStock(piecesOf(1000.12345678), undefined, {
       leadTime: 1,
       serviceLevel: 0.5,

@@ -8,7 +8,7 @@ function ofTheDatabase(code: string, message: string): Error {
 }
 const ofTheSystem = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
-describe('a fault at the start', () => {
+describe('a startup error', () => {
   it.each([
     [new DemoError('the demo could not be loaded: …'), 'the demo could not be loaded: …'],
     [ofTheSystem('ENOSPC', 'ENOSPC: no space left, write'), 'ENOSPC: no space left, write; free up disk space'],
@@ -29,7 +29,7 @@ describe('a fault at the start', () => {
       ofTheDatabase('57P01', 'shut down'),
       'lost the connection to the database (shut down); start again when it is available',
     ],
-  ])('that the operator can mend is a sentence: %#', (fault, told) => {
+  ])('is a plain sentence when the operator can fix it: %#', (fault, told) => {
     expect(operatorFault(fault)).toBe(told);
   });
 
@@ -38,7 +38,7 @@ describe('a fault at the start', () => {
     [ofTheDatabase('42703', 'column "x" does not exist')],
     [ofTheSystem('ENOENT', 'no such file')],
     ['thrown text'],
-  ])('that is a defect keeps its stack: %#', (fault) => {
+  ])('keeps its stack trace when it is a defect: %#', (fault) => {
     expect(operatorFault(fault)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { listenOn, unavailable } from './port.js';
 
-describe('a port that cannot be listened on', () => {
+describe('a port that cannot be bound', () => {
   const told = (setting: 'PORT' | 'METRICS_PORT', code: string): string =>
     unavailable(setting, '10.0.0.1', 80, Object.assign(new Error(code), { code })).message;
 
@@ -26,11 +26,11 @@ describe('a port that cannot be listened on', () => {
     ],
     ['PORT', 'ENOTFOUND', 'port 80 on 10.0.0.1 cannot be used: this machine has no such address; set HOST'],
     ['PORT', 'EMFILE', 'port 80 on 10.0.0.1 cannot be used (EMFILE); set PORT'],
-  ] as const)('for %s and %s is told with the setting to change', (setting, code, message) => {
+  ] as const)('for %s and %s is reported with the setting to change', (setting, code, message) => {
     expect(told(setting, code)).toBe(message);
   });
 
-  it('is told with the setting where another start took it since it was looked at', async () => {
+  it('is reported with the setting even if it was taken after the check', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -41,7 +41,7 @@ describe('a port that cannot be listened on', () => {
     other.close();
   });
 
-  it('is not taken for the cause of another fault', async () => {
+  it('is not blamed for other errors', async () => {
     const fault = new Error('a module could not begin');
     await expect(listenOn({ listen: () => Promise.reject(fault) }, '127.0.0.1', 80)).rejects.toBe(fault);
   });

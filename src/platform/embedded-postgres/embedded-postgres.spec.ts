@@ -170,7 +170,7 @@ describe('a server that dies', () => {
 
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
-onLinux('a server that was killed is started again although its process id', () => {
+onLinux('a killed server is restarted when its process id', () => {
   it.each([
     ['belongs to another program', 'echo $$; exec sleep 60'],
     ['belongs to a dead server that nobody collects', './postgres 0.1 & echo $!; exec sleep 60'],

@@ -6,12 +6,12 @@ import type { EngineTask } from './engine-tasks.js';
 import { EngineThreads } from './engine-threads.js';
 import type { ThreadTask } from './thread-pool.js';
 
-describe('the threads of the engine', () => {
+describe('engine threads', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  it('are asked for as many explanations at once as there are, so that a piece of a run has no more before it', async () => {
+  it('take only as many explanations at once as there are threads, so that a run task waits behind no more', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const asked: string[] = [];
     jest.spyOn(Piscina.prototype, 'run').mockImplementation(async ({ task }: ThreadTask<EngineTask>) => {

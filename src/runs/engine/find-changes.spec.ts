@@ -3,7 +3,7 @@ import { findChanges } from './find-changes.js';
 
 const START = 24_000;
 
-it('reports a level shift for a year, and names it for longer, since a trend may come of it', () => {
+it('reports a level shift for a year and returns it for longer, since it can explain a trend', () => {
   const found = (months: number) => {
     const values = Float64Array.from({ length: 60 + months }, (_, t) => (t < 60 ? 500 : 300) + 10 * (t % 3));
     const { changes, shifts } = findChanges({ id: 'a', startMonth: START, values }, START + 59 + months, false)!;

@@ -16,7 +16,7 @@ const WORK = `
   };
 `;
 
-describe('a pool of threads', () => {
+describe('a thread pool', () => {
   let directory: string;
   let pool: ThreadPool;
   beforeAll(async () => {
@@ -29,16 +29,16 @@ describe('a pool of threads', () => {
   const threads = (count: number, mostCpuMs: number): ThreadPool =>
     (pool = new ThreadPool(count, join(directory, 'work.mjs'), mostCpuMs));
 
-  it('ends a task that does not end by itself', async () => {
+  it('terminates a task that never ends', async () => {
     await expect(threads(2, 60).run('hang')).rejects.toThrow(OverlongTask);
     expect(await pool.run('done')).toBe('done');
   });
 
-  it('lets a task take its time that does not compute', async () => {
+  it('does not terminate a task that waits without computing', async () => {
     expect(await threads(1, 500).run('wait')).toBe('wait');
   });
 
-  it('ends a thread that does not get ready, and begins the next task in another', async () => {
+  it('terminates a thread that fails to start and runs the next task in another', async () => {
     const [flag, file] = [join(directory, 'may-start'), join(directory, 'stuck.mjs')];
     const stuck = `
       import { existsSync } from 'node:fs';
@@ -51,7 +51,7 @@ describe('a pool of threads', () => {
   }, 60_000);
 
   it.each(['hang', 'die'])(
-    'works on the tasks that wait for its only thread where the one before has it %s',
+    'continues with the waiting task when the one before makes its only thread %s',
     async (task) => {
       const [ended, next] = [threads(1, 60).run(task), pool.run('done')];
       await expect(ended).rejects.toThrow();
@@ -59,7 +59,7 @@ describe('a pool of threads', () => {
     },
   );
 
-  it('refuses tasks that wait, and later ones, once it was destroyed', async () => {
+  it('rejects waiting and later tasks once destroyed', async () => {
     const tasks = [threads(1, 60_000).run('hang'), pool.run('done')];
     const ended = Promise.allSettled(tasks);
     await pool.destroy();

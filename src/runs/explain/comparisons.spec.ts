@@ -29,7 +29,7 @@ describe('comparisons of whole workspaces', () => {
     jest.restoreAllMocks();
   });
 
-  it('are of one pair of runs of an organization at a time: a second one is not begun, and may be asked for later', async () => {
+  it('are limited to one pair of runs per organization at a time: a second is refused until the first ends', async () => {
     const first = comparisons.whole(pairOf('a', 'current', 'prior'), []);
     const refused = await Promise.race([
       comparisons.whole(pairOf('a', 'current', 'older'), []),
@@ -44,7 +44,7 @@ describe('comparisons of whole workspaces', () => {
     expect(compared).toHaveBeenCalledTimes(3);
   });
 
-  it('are kept whatever small ones follow, the latest of large ones', async () => {
+  it('are cached regardless of small ones that follow, and the latest of the large ones', async () => {
     const sizes: Readonly<Record<string, number>> = { large: 9_000, larger: 9_900, another: 9_000 };
     compared.mockImplementation(({ current }) =>
       Promise.resolve(
@@ -64,13 +64,13 @@ describe('comparisons of whole workspaces', () => {
     expect(compared).toHaveBeenCalledTimes(2);
   });
 
-  it('are kept where two are as large as they may be', async () => {
+  it('are cached even if two have the maximum size', async () => {
     compared.mockResolvedValue(new Map(Array.from({ length: 10_000 }, (_, n) => [`${n}`, {} as ExplainedChange])));
     for (const id of ['one', 'another', 'one', 'another']) await comparisons.whole(pairOf('a', id, 'prior'), []);
     expect(compared).toHaveBeenCalledTimes(2);
   });
 
-  it('may be asked for again after a failure, which holds up no other', async () => {
+  it('can be requested again after a failure, which delays no other', async () => {
     compared.mockRejectedValueOnce(new Error('a thread died'));
     const failed = comparisons.whole(pairOf('a', 'current', 'prior'), []);
     const other = comparisons.whole(pairOf('b', 'its current', 'its prior'), []);

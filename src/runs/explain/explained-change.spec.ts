@@ -18,18 +18,18 @@ describe('summarizeTotals', () => {
   };
   const sentence = 'rose from 20,000 to 24,000';
 
-  it('names the unit that all series share', () => {
+  it('names the unit shared by all series', () => {
     expect(summarizeTotals([month], { units: ['kg'], measures: ['median'] })).toContain(`${sentence} kg, 20 %`);
     expect(summarizeTotals([month], { units: [null], measures: ['median'] })).toContain(`${sentence}, 20 %`);
   });
 
-  it('says that different units were added', () => {
+  it('states that different units were added', () => {
     expect(summarizeTotals([month], { units: ['kg', 'pcs', null], measures: ['median'] })).toMatch(
       /rose from 20,000 to 24,000, 20 %: .*\. The totals are sums over different units: kg, pcs, no unit\.$/,
     );
   });
 
-  it('names the measure that all series share, and says that different ones were added', () => {
+  it('names the measure shared by all series, and states that different ones were combined', () => {
     expect(summarizeTotals([month], { units: ['kg'], measures: ['mean'] })).toMatch(
       /^The expected demand for .* kg, 20 %/,
     );

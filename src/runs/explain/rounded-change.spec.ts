@@ -22,8 +22,8 @@ const partsOf = (change: ExplainedMonth): number[] =>
   Object.entries(change).flatMap(([name, value]: [string, number]) => (WHOLE.includes(name) ? [] : [value]));
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-describe('what is told of a change', () => {
-  it('has the digits of the forecasts that it explains', () => {
+describe('a reported change', () => {
+  it('has the decimals of the forecasts that it explains', () => {
     expect(told(month)).toEqual({
       ...month,
       total: 30.9234,
@@ -36,7 +36,7 @@ describe('what is told of a change', () => {
     });
   });
 
-  it('sums to the change, however small one of the forecasts is beside the other', () => {
+  it('has parts that sum to it, however small one forecast is relative to the other', () => {
     for (const prior of [190.2, 0.01234567, 0]) {
       const model = month.modelChange + 190.2 - prior;
       const change = told({ ...month, prior, total: month.current - prior, modelChange: model });
@@ -45,14 +45,14 @@ describe('what is told of a change', () => {
     }
   });
 
-  it('is nothing where nothing has changed', () => {
+  it('is zero when nothing has changed', () => {
     const { prior } = month;
     const none = Object.fromEntries(Object.keys(month).map((name) => [name, 0])) as unknown as ExplainedMonth;
     expect(told({ ...none, prior, current: prior })).toEqual({ ...none, prior, current: prior });
     expect(told(none)).toEqual(none);
   });
 
-  it('adds up over months without tails', () => {
+  it('sums over months without rounding noise', () => {
     const months = Array.from({ length: 10 }, (_, k) => told({ ...month, month: month.month + k }));
     expect(sumChanges(months).total).not.toBe(309.234);
     expect(roundedSum(sumChanges(months))).toMatchObject({

@@ -33,7 +33,7 @@ describe('withOverrides', () => {
     [{ kind: 'percent', value: 50 }, 2, 1],
     [{ kind: 'percent', value: 50 }, 0, 0],
     [{ kind: 'delta', value: -5 }, 2, -2],
-  ] as const)('counts of %j what it adds to a median of %d, whatever is explained', (override, median, added) => {
+  ] as const)('attributes to %j what it adds to a median of %d, whatever is explained', (override, median, added) => {
     for (const measure of ['mean', 'median'] as const) {
       const [before] = change(measure, median).months;
       const [month] = withOverrides(change(measure, median), undefined, overriding(override));
@@ -44,12 +44,12 @@ describe('withOverrides', () => {
     }
   });
 
-  it('explains the final of forecast rows to the digit where medians are explained', () => {
+  it('reproduces the final value of forecast rows exactly when medians are explained', () => {
     const [month] = withOverrides(change('median', 0.1), undefined, overriding({ kind: 'absolute', value: 3 }));
     expect(month!.current).toBe(3);
   });
 
-  it('finds no part in overrides that stood then as now', () => {
+  it('attributes nothing to unchanged overrides', () => {
     const unchanged = overriding({ kind: 'delta', value: 5 });
     const [month] = withOverrides(change('mean', 0), unchanged, unchanged);
     expect(month!.overrides).toBeCloseTo(0, 12);

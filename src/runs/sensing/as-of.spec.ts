@@ -12,11 +12,11 @@ const daysOf = (given: Record<number, number>) => ({
 const sellingUntil = (month: number) => shareCurve([{ month, days: Array.from({ length: 30 }, () => 2) }]);
 
 describe('asOf', () => {
-  it('counts up to the last day with demand, whole', () => {
+  it('counts whole days up to the last one with demand', () => {
     expect(asOf({ ...NOVEMBER, lastDay: 18 }, 'days')).toEqual({ day: 18, elapsed: 18 / 30 });
   });
 
-  it('counts of today what is over', () => {
+  it('counts today by the part that has elapsed', () => {
     expect(asOf({ ...NOVEMBER, lastDay: 21 }, 'days')).toEqual({
       day: 21,
       elapsed: 20.5 / 30,
@@ -24,31 +24,31 @@ describe('asOf', () => {
     });
   });
 
-  it('takes a month that is one figure as of now', () => {
+  it('is the current time for a month given as one figure', () => {
     expect(asOf({ ...NOVEMBER, lastDay: null }, 'figure')).toEqual({ day: 21, elapsed: 20.5 / 30 });
   });
 
-  it('knows nothing where nothing is on record', () => {
+  it('is undefined without any records', () => {
     expect(asOf({ ...NOVEMBER, lastDay: null }, 'days')).toEqual({ day: null, elapsed: 0 });
     expect(asOf({ ...NOVEMBER, lastDay: 18 }, 'none')).toEqual({ day: null, elapsed: 0 });
   });
 });
 
 describe('storedAs', () => {
-  it('takes rows after the first day for days, with or without daily months before', () => {
+  it('treats rows after the first day as daily demand, with or without daily months before', () => {
     expect(storedAs(daysOf({ 1: 4, 2: 0 }), undefined, MONTH)).toBe('days');
   });
 
-  it('takes a value on the first day alone for the figure of the month, unless the series sells by days', () => {
+  it('treats a lone value on the first day as the monthly figure unless the series sells daily', () => {
     expect(storedAs(daysOf({ 1: 40 }), undefined, MONTH)).toBe('figure');
     expect(storedAs(daysOf({ 1: 40 }), sellingUntil(MONTH - 1), MONTH)).toBe('days');
   });
 
-  it('takes a month row for the figure of the month, whatever the series did before', () => {
+  it('treats a monthly row as the monthly figure, whatever the series did before', () => {
     expect(storedAs({ ...daysOf({ 1: 40 }), isFigure: true }, sellingUntil(MONTH - 1), MONTH)).toBe('figure');
   });
 
-  it('takes silence for demand of zero only where the series sold by days lately', () => {
+  it('treats missing rows as zero demand only if the series sold daily recently', () => {
     expect(storedAs(undefined, undefined, MONTH)).toBe('none');
     expect(storedAs(undefined, sellingUntil(MONTH - 3), MONTH)).toBe('days');
     expect(storedAs(undefined, sellingUntil(MONTH - 4), MONTH)).toBe('none');

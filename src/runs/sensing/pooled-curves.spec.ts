@@ -34,7 +34,7 @@ describe('pooled curves', () => {
   };
   const daily = [{ seriesId: 's', year: 2025, observedMonths: 4095, monthFigures: 0, ...packedYear() }];
 
-  it('are read once for those who ask at a time and the pages after, and again five minutes later', async () => {
+  it('are read once for concurrent and subsequent requests, and again after five minutes', async () => {
     const { seen, pooled } = curves(daily);
     const [first, second] = await Promise.all([pooled.get(TENANT, MONTH), pooled.get(TENANT, MONTH)]);
     expect(first?.months).toHaveLength(12);
@@ -47,7 +47,7 @@ describe('pooled curves', () => {
     expect(seen.readings).toBe(2);
   });
 
-  it('are read again where the clock was set back since', async () => {
+  it('are read again when the clock was set back', async () => {
     const { seen, pooled } = curves(daily);
     seen.now = 3_600_000;
     await pooled.get(TENANT, MONTH);
@@ -56,7 +56,7 @@ describe('pooled curves', () => {
     expect(seen.readings).toBe(2);
   });
 
-  it('are those of one organization, workspace and month', async () => {
+  it('are specific to an organization, workspace and month', async () => {
     const { seen, pooled } = curves(daily);
     const others = [{ ...TENANT, organizationId: 'p' }, { ...TENANT, workspaceId: 'v' }, TENANT];
     for (const tenant of others) await pooled.get(tenant, MONTH);
@@ -64,7 +64,7 @@ describe('pooled curves', () => {
     expect(seen.readings).toBe(4);
   });
 
-  it('are not remembered where there is none yet, nor where reading failed', async () => {
+  it('are not cached when there are none yet or reading failed', async () => {
     const { seen, pooled } = curves([]);
     for (let n = 0; n < 2; n += 1) expect(await pooled.get(TENANT, MONTH)).toBeUndefined();
     expect(seen.readings).toBe(2);
@@ -75,7 +75,7 @@ describe('pooled curves', () => {
     expect(await away.pooled.get(TENANT, MONTH)).toBeDefined();
   });
 
-  it('are remembered though an earlier reading, of no demand yet, ends after theirs', async () => {
+  it('stay cached when an earlier reading without demand ends later', async () => {
     const { seen, pooled } = curves(daily);
     let end!: (rows: readonly object[]) => void;
     seen.held = new Promise((resolve) => (end = resolve));
@@ -90,7 +90,7 @@ describe('pooled curves', () => {
     expect(await pooled.get(TENANT, MONTH)).toBe(known);
   });
 
-  it('are kept from when they were read last', async () => {
+  it('expire by the time of their last reading', async () => {
     const { seen, pooled } = curves(daily);
     const read = (n: number) => pooled.get({ ...TENANT, workspaceId: `w${n}` }, MONTH);
     await read(0);
@@ -102,7 +102,7 @@ describe('pooled curves', () => {
     expect(seen.readings).toBe(readings);
   });
 
-  it('are kept for five hundred workspaces at most, the oldest going first', async () => {
+  it('are cached for at most five hundred workspaces, evicting the oldest first', async () => {
     const { seen, pooled } = curves(daily);
     const read = (n: number) => pooled.get({ ...TENANT, workspaceId: `w${n}` }, MONTH);
     for (let n = 0; n <= 500; n += 1) await read(n);

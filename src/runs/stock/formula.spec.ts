@@ -31,7 +31,7 @@ function detailOf(pattern: DemandPattern, mean: number, errors: readonly number[
 }
 
 describe('the formula of stored safety stock', () => {
-  it('has these figures, or another number', () => {
+  it('keeps these figures unless its version changes', () => {
     const details = [
       detailOf('smooth', 100, []),
       detailOf('smooth', 100, [0.1, -0.05, 0.2]),

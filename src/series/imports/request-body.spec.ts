@@ -6,7 +6,7 @@ import { fastify as createFastify, type FastifyInstance } from 'fastify';
 import { registerBodyParsers } from '../../platform/http/body-parsers.js';
 import { UPLOAD_PACE, UploadBody, type UploadPace } from './request-body.js';
 
-describe('the body of an upload', () => {
+describe('an upload body', () => {
   let fastify: FastifyInstance;
   afterEach(() => fastify.close());
 
@@ -30,13 +30,13 @@ describe('the body of an upload', () => {
     return socket;
   }
 
-  it('that stops coming is answered 408, and its connection closed', async () => {
+  it('is answered with 408 and a closed connection when it stalls', async () => {
     expect(await text(await begin({ stalledMs: 300 }))).toMatch(
       /^HTTP\/1\.1 408 .*No data was received.*"code":"request_timeout"/s,
     );
   });
 
-  it('is waited for while what came is worked on', async () => {
+  it('does not time out while received data is being processed', async () => {
     const begun = Promise.withResolvers<void>();
     let worked: Promise<void> | undefined;
     const socket = await begin({ stalledMs: 2_000, graceMs: 2_000 }, () => {
@@ -60,16 +60,16 @@ describe('the body of an upload', () => {
     }
   }
 
-  it('that comes more slowly than it must is answered 408 after its first time, and its connection closed', async () => {
+  it('is answered with 408 and a closed connection when it is too slow after the grace period', async () => {
     const slow = /^HTTP\/1\.1 408 .*must average at least 16 kB per second.*"code":"request_timeout"/s;
     expect(await trickled({ graceMs: 150, bytesPerSecond: 40 })).toMatch(slow);
   });
 
-  it('may come as slowly as it must', async () => {
+  it('is accepted at the minimum rate', async () => {
     expect(await trickled({ graceMs: 150, bytesPerSecond: 1 })).toMatch(/^HTTP\/1\.1 200 .*\{"bytes":6\}$/s);
   });
 
-  it('that has not come within an hour is answered 408, however it comes', async () => {
+  it('is answered with 408 after an hour, however fast it is', async () => {
     const long = /^HTTP\/1\.1 408 .*took more than an hour.*"code":"request_timeout"/s;
     expect(await trickled({ longestMs: 150 })).toMatch(long);
   });

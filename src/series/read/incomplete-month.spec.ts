@@ -42,14 +42,14 @@ const onMondays = (day: Date): boolean => day.getUTCDay() === 1;
 /** Every ninth day, including the 7th, 16th and 25th of December. */
 const rarely = (day: Date): boolean => (day.getTime() / 86_400_000) % 9 === 4;
 
-describe('a month that is over', () => {
+describe('a past month', () => {
   it.each([
     ['daily demand ends on its 9th', 9, undefined],
     ['daily demand ends six days early', 25, undefined],
     ['demand of weekdays ends a week early', 24, onWeekdays],
     ['its last weekly figure is missing', 22, onMondays],
     ['demand on every ninth day ends three weeks early', 10, rarely],
-  ])('lacks its end where %s', (_, last, isOpen) => {
+  ])('is incomplete when %s', (_, last, isOpen) => {
     const before = monthsBefore((number) => month(number, undefined, isOpen));
     expect(lacksTheEnd([...before, month(DECEMBER, last, isOpen)])).toBe(true);
   });
@@ -59,31 +59,31 @@ describe('a month that is over', () => {
     ['daily demand ends four days early', 27, undefined],
     ['weekly demand ends less than a week early', 28, onMondays],
     ['demand is as rare as before', 31, rarely],
-  ])('is whole where %s', (_, last, isOpen) => {
+  ])('is complete when %s', (_, last, isOpen) => {
     const before = monthsBefore((number) => month(number, undefined, isOpen));
     expect(lacksTheEnd([...before, month(DECEMBER, last, isOpen)])).toBe(false);
   });
 
-  it('is whole where anything after it is on record', () => {
+  it('is complete when there are any later records', () => {
     const before = monthsBefore((number) => month(number));
     expect(lacksTheEnd([...before, month(DECEMBER, 9), month(DECEMBER + 1, 1)])).toBe(false);
     expect(lacksTheEnd([...before, month(DECEMBER, 9)], [month(DECEMBER + 1, 2)])).toBe(false);
   });
 
-  it('is whole where the workspace was as silent a year ago, and not in the first year', () => {
+  it('is complete when the workspace was as silent a year ago, but not in the first year', () => {
     const lastDecember = month(DECEMBER - 12, 22);
     const year = monthsBefore((number) => (number === DECEMBER - 12 ? lastDecember : month(number)));
     expect(lacksTheEnd([...year, month(DECEMBER, 22)])).toBe(false);
     expect(lacksTheEnd([...year.slice(2), month(DECEMBER, 22)])).toBe(true);
   });
 
-  it('is whole where fewer than 26 days before it are on record', () => {
+  it('is complete when fewer than 26 days before it are on record', () => {
     const november = (days: number) => month(DECEMBER - 1, days);
     expect(lacksTheEnd([november(25), month(DECEMBER, 9)])).toBe(false);
     expect(lacksTheEnd([november(26), month(DECEMBER, 9)])).toBe(true);
   });
 
-  it('is whole where most series have it as one figure, or write it as its first day', () => {
+  it('is complete when most series record it as one figure or on its first day', () => {
     const byDays = [...monthsBefore((number) => month(number)), month(DECEMBER, 9)];
     const figures = [...monthsBefore(figure), figure(DECEMBER)];
     const firsts = [...monthsBefore((number) => month(number, 1)), month(DECEMBER, 1)];
@@ -92,13 +92,13 @@ describe('a month that is over', () => {
     expect(lacksTheEnd(figures, firsts)).toBe(false);
   });
 
-  it('lacks its end whatever series without other days were filled with zero', () => {
+  it('is incomplete despite series without other days that are filled with zero', () => {
     const filled = { ...month(DECEMBER, 1), values: new Float64Array(31).fill(NaN).fill(0, 0, 1) };
     const byDays = [...monthsBefore((number) => month(number)), month(DECEMBER, 9)];
     expect(lacksTheEnd(byDays, [filled], [filled])).toBe(true);
   });
 
-  it('lacks its end where demand by days breaks off after its first day', () => {
+  it('is incomplete when daily demand ends after its first day', () => {
     expect(lacksTheEnd([...monthsBefore((number) => month(number)), month(DECEMBER, 1)])).toBe(true);
   });
 });

@@ -15,7 +15,7 @@ function read(values: readonly string[], decimal?: DecimalMark, delimiter = ';')
   return faults.length > 0 ? faults : values.map((_, row) => rows.block.quantityOf(row));
 }
 
-describe('numbers of a CSV file', () => {
+describe('numbers in a CSV file', () => {
   it.each<[string, readonly string[], readonly number[]]>([
     ['decimals with a point', ['1.234', '0.5', '1234'], [1.234, 0.5, 1234]],
     ['decimals with a comma', ['1,234', '-0,5', '1e3', ',5'], [1.234, -0.5, 1000, 0.5]],
@@ -33,7 +33,7 @@ describe('numbers of a CSV file', () => {
     ['another decimal mark', ['1.234', '0,5', '1,234'], [1234, 0.5, 1.234]],
     ['a decimal point beside commas', ['1,234', '1.5', '999.999'], [1234, 1.5, 999.999]],
     ['apostrophes', ["1'234.50", '12’345', '1.234'], [1234.5, 12_345, 1.234]],
-  ])('are told by %s', (_name, values, expected) => {
+  ])('are recognised by %s', (_name, values, expected) => {
     expect(read(values)).toEqual(expected);
     expect(read([...values].reverse())).toEqual([...expected].reverse());
     expect(read(values, undefined, '\t')).toEqual(expected);
@@ -66,7 +66,7 @@ describe('numbers of a CSV file', () => {
       ['3: "1.234" can be 1234 or 1.234'],
     ],
     ['both marks', ['1,234', '1.234'], ['2: "1,234" can be', '3: "1.234" can be']],
-  ])('are in doubt with %s', (_name, values, expected) => {
+  ])('are ambiguous with %s', (_name, values, expected) => {
     const found = read(values);
     expect(found).toEqual(expected.map((start) => expect.stringContaining(start)));
     expect(read(values, undefined, '\t')).toEqual(found);
@@ -91,11 +91,11 @@ describe('numbers of a CSV file', () => {
     ['uneven groups', ['12,34,567'], '2: "12,34,567" is not a finite number; use digits only, without units'],
     ['one mark for both', ['1.234.5'], '2: "1.234.5" is not a finite number'],
     ['a unit', ['12 kg'], '2: "12 kg" is not a finite number'],
-  ])('are refused with %s', (_name, values, expected) => {
+  ])('are rejected with %s', (_name, values, expected) => {
     expect(read(values)).toEqual([expect.stringContaining(expected)]);
   });
 
-  it('are in doubt where the value that tells comes after the first ones were handed on', () => {
+  it('are ambiguous when the deciding value comes after the first ones were passed on', () => {
     const rows = new RowCollector(dayNumber(2030, 1, 1));
     const reader = new CsvRows(rows);
     reader.push('unique_id;ds;y\nA;2026-01;1.234\n');
@@ -106,7 +106,7 @@ describe('numbers of a CSV file', () => {
     expect(rows.faults.list()).toEqual([{ line: 2, field: 'y', reason }]);
   });
 
-  it('are in no doubt after the value that tells, however many rows are between', () => {
+  it('are unambiguous after the deciding value, however many rows later', () => {
     const rows = new RowCollector(dayNumber(2030, 1, 1));
     const reader = new CsvRows(rows);
     reader.push('unique_id;ds;y\nA;2026-01;0,5\nB;2026-01;1.234\n');
@@ -117,7 +117,7 @@ describe('numbers of a CSV file', () => {
     expect([quantity, rows.faults.list()]).toEqual([1234, []]);
   });
 
-  it('have a decimal point where commas part the columns', () => {
+  it('have a decimal point when commas separate the columns', () => {
     expect(read(['1.234', '980'], undefined, ',')).toEqual([1.234, 980]);
     expect(read(['1,234', '1,234,567.5', '0.5'], undefined, ',')).toEqual([1234, 1_234_567.5, 0.5]);
     const refused =
@@ -130,17 +130,20 @@ describe('numbers of a CSV file', () => {
     }
   });
 
-  it.each([',', ';', '\t'])('are read as their sender says, between "%s" too', (delimiter) => {
-    const german = ['1.234', '1,234', '12.345.678,5', '1 234,5', '1500', '1,5e3'];
-    expect(read(german, 'comma', delimiter)).toEqual([1234, 1.234, 12_345_678.5, 1234.5, 1500, 1500]);
-    const english = ['1.234', '1,234', '12,345,678.5', '1 234.5', '1500', '1.5e3'];
-    expect(read(english, 'point', delimiter)).toEqual([1.234, 1234, 12_345_678.5, 1234.5, 1500, 1500]);
-    expect(read(['1,5', '1.5', '0.123'], 'comma', delimiter)).toEqual([
-      '3: "1.5" is not a number with a decimal comma, which decimal=comma sets; correct the value or the parameter',
-      expect.stringContaining('4: "0.123" is not a number with a decimal comma'),
-    ]);
-    expect(read(['1,5', '1.5'], 'point', delimiter)).toEqual([
-      expect.stringContaining('2: "1,5" is not a number with a decimal point, which decimal=point sets'),
-    ]);
-  });
+  it.each([',', ';', '\t'])(
+    'follow the decimal mark given by the sender, also when the delimiter is "%s"',
+    (delimiter) => {
+      const german = ['1.234', '1,234', '12.345.678,5', '1 234,5', '1500', '1,5e3'];
+      expect(read(german, 'comma', delimiter)).toEqual([1234, 1.234, 12_345_678.5, 1234.5, 1500, 1500]);
+      const english = ['1.234', '1,234', '12,345,678.5', '1 234.5', '1500', '1.5e3'];
+      expect(read(english, 'point', delimiter)).toEqual([1.234, 1234, 12_345_678.5, 1234.5, 1500, 1500]);
+      expect(read(['1,5', '1.5', '0.123'], 'comma', delimiter)).toEqual([
+        '3: "1.5" is not a number with a decimal comma, which decimal=comma sets; correct the value or the parameter',
+        expect.stringContaining('4: "0.123" is not a number with a decimal comma'),
+      ]);
+      expect(read(['1,5', '1.5'], 'point', delimiter)).toEqual([
+        expect.stringContaining('2: "1,5" is not a number with a decimal point, which decimal=point sets'),
+      ]);
+    },
+  );
 });

@@ -21,7 +21,7 @@ const field = fc.string({ unit: fc.constantFrom('a', 'é', ' ', ',', '"', '\n', 
 const record = fc.array(field, { minLength: 2, maxLength: 4 });
 
 describe('CsvRecords', () => {
-  it('reads back what was written, however the text is cut into pieces', () => {
+  it('reads back what was written, however the text is split into pieces', () => {
     const sizes = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 30 });
     const breaks = fc.constantFrom('\n', '\r\n');
     fc.assert(
@@ -33,7 +33,7 @@ describe('CsvRecords', () => {
     );
   });
 
-  it('reads lines without a delimiter, or before the first quote, in no more time than there are lines', () => {
+  it('reads lines without a delimiter, or before the first quote, in linear time', () => {
     const begun = performance.now();
     const lines = 700_000;
     expect(read('a\n'.repeat(lines), [])).toHaveLength(lines);
@@ -41,7 +41,7 @@ describe('CsvRecords', () => {
     expect(performance.now() - begun).toBeLessThan(20_000); // a second; a minute if each line searches the rest of the text
   });
 
-  it('tells the physical line on which a record begins', () => {
+  it('reports the physical line on which a record starts', () => {
     const lines: number[] = [];
     const reader = new CsvRecords((_fields, _count, line) => lines.push(line));
     reader.push('a,b\n"x\n\ny",1\n\nc,d');

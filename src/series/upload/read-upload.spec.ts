@@ -17,8 +17,8 @@ async function read(format: UploadFormat, text: string): Promise<{ reader: Uploa
 
 const ndjson = (rows: Iterable<object>): string => Array.from(rows, (row) => JSON.stringify(row)).join('\n');
 
-describe('the reader of uploads', () => {
-  it('refuses a day of a month that is given as one figure once, in no more time than there are rows', async () => {
+describe('the upload reader', () => {
+  it('rejects a day within a month given as one figure once, in time linear in the rows', async () => {
     const pairs = Array.from({ length: 150_000 }, () => 'A,2026-01,1\nA,2026-01-01,1\n').join('');
     const { reader } = await read('csv', `unique_id,ds,y\n${pairs}A,2026-01-20,1\n`);
     const repeated = 2 * 150_000 - 1;
@@ -26,27 +26,27 @@ describe('the reader of uploads', () => {
     expect(reader.rows.faults.count).toBe(repeated + 1);
   });
 
-  it('lists the first hundred lines at fault, in whatever order they are found', async () => {
+  it('lists the first hundred faulty lines, in whatever order they are found', async () => {
     const series = Array.from({ length: 300 }, (_, at) => `S${at},2026-01,1`);
     const { reader } = await read('csv', ['unique_id,ds,y', ...series, ...series.toReversed()].join('\n'));
     const lines = reader.rows.faults.list().map(({ line }) => line);
     expect(lines).toEqual(Array.from({ length: 100 }, (_, at) => 302 + at));
   });
 
-  it('hands on a block before its series are described at more length than memory has room for', async () => {
+  it('passes on a block before the metadata of its series exceeds the memory limit', async () => {
     const row = (at: number) => ({ unique_id: `S${at}`, ds: '2026-01', y: 1, ...further(0, 50, 'x'.repeat(1_990)) });
     const { series } = await read('ndjson', ndjson(Array.from({ length: 600 }, (_, at) => row(at))));
     expect(series.length).toBeGreaterThan(1);
     expect(series.reduce((sum, count) => sum + count, 0)).toBe(600);
   });
 
-  it('keeps the rows of series that say the same again and again in one block', async () => {
+  it('keeps rows that repeat the metadata of their series in one block', async () => {
     const row = { unique_id: 'A', y: 1, ...further(0, 50, 'x'.repeat(1_990)) };
     const days = Array.from({ length: 600 }, (_, at) => new Date(Date.UTC(2024, 0, 1 + at)).toISOString().slice(0, 10));
     expect((await read('ndjson', ndjson(days.map((ds) => ({ ...row, ds }))))).series).toEqual([1]);
   });
 
-  it('refuses more further columns than a series may have, whether one row or several give them', async () => {
+  it('rejects more metadata columns than a series can have, whether in one row or several', async () => {
     const rows = [
       { unique_id: 'A', ds: '2026-01', y: 1, ...further(0, 30, 'x') },
       { unique_id: 'B', ds: '2026-01', y: 1, ...further(30, 60, 'x') },
@@ -61,7 +61,7 @@ describe('the reader of uploads', () => {
     ]);
   });
 
-  it('refuses series of ever more further columns in no more time than there are rows', async () => {
+  it('rejects series with ever more metadata columns in time linear in the rows', async () => {
     const rows = Array.from({ length: 3_000 }, (_, at) => ({
       unique_id: 'A',
       ds: `${1900 + (at % 100)}-01`,
@@ -72,7 +72,7 @@ describe('the reader of uploads', () => {
     expect(reader.rows.faults.list()[0]).toMatchObject({ line: 2, field: 'column_50' });
   });
 
-  it('refuses a quantity of ever more digits in no more time than there are digits', async () => {
+  it('rejects a quantity with very many digits in linear time', async () => {
     const begun = performance.now();
     const digits = '1'.repeat(200_000);
     for (const [delimiter, quantity] of [
@@ -87,7 +87,7 @@ describe('the reader of uploads', () => {
     expect(performance.now() - begun).toBeLessThan(20_000); // about 50 ms; half an hour if quadratic
   });
 
-  it('refuses a header of ever more columns in no more time than there are columns', async () => {
+  it('rejects a header with very many columns in linear time', async () => {
     const begun = performance.now();
     const names = Array.from({ length: 100_000 }, (_, at) => `c${at}`).join(',');
     const { reader } = await read('csv', `unique_id,ds,y,${names}\n`);
@@ -97,7 +97,7 @@ describe('the reader of uploads', () => {
     expect(performance.now() - begun).toBeLessThan(20_000); // half a second; more than a minute if quadratic
   });
 
-  it('keeps no more members beside the rows than a body may have', async () => {
+  it('limits the members kept beside the rows', async () => {
     const members = Array.from({ length: 10_000 }, (_, at) => `"m${at}": 1`).join(',');
     const { reader } = await read('json', `{${members}, "rows": []}`);
     expect(reader.rows.faults.list()).toEqual([
@@ -110,7 +110,7 @@ describe('the reader of uploads', () => {
     expect(Object.keys(reader.members).length).toBeLessThan(2_000);
   });
 
-  it('refuses values that are nested too deeply to be written', async () => {
+  it('rejects values nested too deeply to be serialized', async () => {
     const nested = '['.repeat(100_000) + ']'.repeat(100_000);
     const { reader } = await read('ndjson', `{"unique_id": "A", "ds": "2026-01", "y": 1, "nested": ${nested}}`);
     expect(reader.rows.faults.list()).toEqual([{ line: 1, field: 'nested', reason: 'is longer than 2000 characters' }]);

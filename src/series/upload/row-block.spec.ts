@@ -23,7 +23,7 @@ describe('RowBlock', () => {
     );
   });
 
-  it('grows and is used again', () => {
+  it('grows and can be reused', () => {
     const block = new RowBlock();
     for (let row = 0; row < 10_000; row++) block.add(10_000 - row, 5, row, row, false);
     const order = block.sorted();

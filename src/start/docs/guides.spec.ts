@@ -19,7 +19,7 @@ describe('the guides of the service', () => {
     ...NAMES.map((name): [string, string] => [`docs/guides/${name}`, guidePage(name)!]),
   ]);
 
-  it('are all listed, and lead to nothing that is not there', () => {
+  it('are all listed and contain no dead links', () => {
     const others = ['docs', 'openapi.json'];
     const dead = [...pages].flatMap(([path, html]) =>
       linksOf(html).filter((href) => {
@@ -37,7 +37,7 @@ describe('the guides of the service', () => {
     }
   });
 
-  it('have one title each, tables that scroll, and no anchor twice', () => {
+  it('have exactly one title, scrollable tables and unique anchors', () => {
     for (const [path, html] of pages) {
       expect([path, html.match(/<h1/g)?.length]).toEqual([path, 1]);
       expect(idsOf(html)).toEqual([...new Set(idsOf(html))]);
@@ -45,19 +45,19 @@ describe('the guides of the service', () => {
     expect(pages.get('docs/guides/api')).toContain('<div class="wide" tabindex="0"><table>');
   });
 
-  it('are in the image of the service', () => {
+  it('are included in the service image', () => {
     expect(readFileSync(join(PROJECT_ROOT, '.dockerignore'), 'utf8')).toMatch(/^!docs$/m);
   });
 
-  it('are none of the other files', () => {
+  it('exclude all other files', () => {
     for (const name of ['operating', 'api.md', '../README', 'recipes', '', 'constructor']) {
       expect(guidePage(name)).toBeUndefined();
     }
   });
 });
 
-describe('the documents of the repository', () => {
-  it('lead to files that are there', () => {
+describe('the documents in the repository', () => {
+  it('link only to existing files', () => {
     const files = globSync('{*.md,docs/**/*.md,clients/*.md,clients/*/*.md,deploy/*.md,demo/*.md}', {
       cwd: PROJECT_ROOT,
     });
