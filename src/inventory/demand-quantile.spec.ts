@@ -4,13 +4,13 @@ import { demandQuantile, leadTimeDistribution } from './demand-quantile.js';
 describe('leadTimeDistribution', () => {
   it.each([
     ['few whole pieces that vary more than a Poisson count', 29, 29.1, 'smooth', true, 'negative_binomial'],
-    ['few whole pieces that vary as much', 25, 25, 'smooth', true, 'negative_binomial'],
-    ['few whole pieces that vary less', 29, 28.9, 'smooth', true, 'gamma'],
+    ['few whole pieces that vary like a Poisson count', 25, 25, 'smooth', true, 'negative_binomial'],
+    ['few whole pieces that vary less than a Poisson count', 29, 28.9, 'smooth', true, 'gamma'],
     ['many whole pieces', 30, 90, 'smooth', true, 'gamma'],
-    ['few units that can be split', 5, 10, 'smooth', false, 'gamma'],
+    ['few divisible units', 5, 10, 'smooth', false, 'gamma'],
     ['infrequent whole pieces that vary less than a Poisson count', 29, 3, 'lumpy', true, 'negative_binomial'],
-    ['infrequent whole pieces of any number', 300, 900, 'intermittent', true, 'negative_binomial'],
-    ['infrequent demand that can be split', 2, 4, 'lumpy', false, 'gamma'],
+    ['any number of infrequent whole pieces', 300, 900, 'intermittent', true, 'negative_binomial'],
+    ['infrequent divisible demand', 2, 4, 'lumpy', false, 'gamma'],
     ['no demand', 0, 4, 'lumpy', true, 'none'],
   ])(
     'chooses the right distribution for %s (mean %d, variance %d)',

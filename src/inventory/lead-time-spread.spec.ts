@@ -44,12 +44,7 @@ describe('leadTimeSpreads', () => {
     ['a quarter of the error of a later block: (400 + 100 / 4 + 4 100) / 5.25', 1, [missedBy(20, -10)], 825 / 5.25],
     ['errors that add up over two months: S = 20, (400 + 4 250) / 5', 2, [missedBy(5, 15)], 280],
     ['no error, by the default correlation: 30^2 (1 + 2 / 4) / 3', 3, [], 450],
-    [
-      'a window shorter than the lead time, carried on by that correlation: (4 450 + 4 450) / 5',
-      3,
-      [missedBy(20)],
-      720,
-    ],
+    ['a window shorter than the lead time, extended by that correlation: (4 450 + 4 450) / 5', 3, [missedBy(20)], 720],
     ['half a month: half the variance of one', 0.5, [missedBy(20)], 80],
     ['two and a quarter months: 250 + (450 - 250) / 4', 2.25, [], 300],
   ])('computes the variance of %s', (_, leadTime, backtest, variance) => {

@@ -33,16 +33,16 @@ describe('nelderMead', () => {
 
   it.each([
     ['reflects the worst vertex through the centroid', [0, 1, 2], [1, -1]],
-    ['expands twice as far where that is best', [0, 1, 2, -1], [1.5, -2]],
-    ['goes on from the expansion', [0, 1, 2, -1, -2], [0.5, -2]],
-    ['goes on from the reflection where the expansion is worse', [0, 1, 2, -1, -0.5], [0, -1]],
-    ['goes on from a reflection that is better than the second worst', [0, 1, 2, 0.5], [0, -1]],
-    ['contracts outside where the reflection is better than the worst', [0, 1, 2, 1.5], [0.75, -0.5]],
-    ['contracts inside where it is not', [0, 1, 2, 3], [0.25, 0.5]],
-    ['goes on from a contraction that is better', [0, 1, 2, 3, 0.5], [-0.75, 0.5]],
-    ['shrinks towards the best where that is no better', [0, 1, 2, 3, 3], [0.5, 0]],
+    ['expands twice as far when the reflection is best', [0, 1, 2, -1], [1.5, -2]],
+    ['continues from the expansion', [0, 1, 2, -1, -2], [0.5, -2]],
+    ['continues from the reflection when the expansion is worse', [0, 1, 2, -1, -0.5], [0, -1]],
+    ['continues from a reflection better than the second worst', [0, 1, 2, 0.5], [0, -1]],
+    ['contracts outside when the reflection is better than the worst', [0, 1, 2, 1.5], [0.75, -0.5]],
+    ['contracts inside when the reflection is no better than the worst', [0, 1, 2, 3], [0.25, 0.5]],
+    ['continues from a contraction that is better', [0, 1, 2, 3, 0.5], [-0.75, 0.5]],
+    ['shrinks towards the best when the contraction is no better', [0, 1, 2, 3, 3], [0.5, 0]],
     ['shrinks all but the best', [0, 1, 2, 3, 3, 1], [0, 0.5]],
-    ['goes on from the shrunk simplex', [0, 1, 2, 3, 3, 1, 2], [0.5, -0.5]],
+    ['continues from the shrunk simplex', [0, 1, 2, 3, 3, 1, 2], [0.5, -0.5]],
   ])('%s (Nelder & Mead, 1965)', (_, values, next) => {
     expect(asked(...values).at(-1)).toEqual(next);
   });

@@ -24,7 +24,7 @@ describe('the warnings about a stock recommendation as of today', () => {
   });
 
   it.each([
-    ['last month, which may not be closed yet', -1],
+    ['last month, which might not be closed yet', -1],
     ['this month', 0],
     ['next month', 1],
   ])('are empty when the lead time starts %s', (_, months) => {

@@ -38,10 +38,10 @@ describe('the state of a check', () => {
     ['passing up to the end of its window', evidence('uptime', 'passed', 24), 'passing'],
     ['stale a moment later', evidence('uptime', 'passed', 24.001), 'stale'],
     ['failing however old the failure is', evidence('uptime', 'failed', 1_000), 'failing'],
-    ['failing where the check could not be made', evidence('uptime', 'error'), 'failing'],
-    ['not applicable while that is fresh', evidence('uptime', 'not_applicable', 24), 'not_applicable'],
-    ['stale where it was not applicable too long ago', evidence('uptime', 'not_applicable', 25), 'stale'],
-    ['missing where it was never made', undefined, 'missing'],
+    ['failing when the check could not run', evidence('uptime', 'error'), 'failing'],
+    ['not applicable while the evidence is fresh', evidence('uptime', 'not_applicable', 24), 'not_applicable'],
+    ['stale when it was not applicable too long ago', evidence('uptime', 'not_applicable', 25), 'stale'],
+    ['missing when it has never run', undefined, 'missing'],
   ])('is %s', (_name, found, state) => {
     expect(stateOfCheck(found, 24, NOW)).toBe(state);
   });

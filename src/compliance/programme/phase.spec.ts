@@ -11,11 +11,11 @@ const DONE = { started_on: '2026-01-05', completed_on: '2026-02-01' };
 
 describe('a programme', () => {
   it.each([
-    ['nothing yet', {}],
+    ['nothing planned yet', {}],
     ['plans for later', { gap_assessment: { planned_on: '2027-01-01' }, type_1: { planned_on: '2027-06-01' } }],
-    ['a phase that began today', { gap_assessment: { started_on: TODAY } }],
+    ['a phase that started today', { gap_assessment: { started_on: TODAY } }],
     [
-      'a phase that begins on the day the former was completed',
+      'a phase that starts on the day the previous one was completed',
       { gap_assessment: DONE, documentation: { started_on: '2026-02-01' } },
     ],
   ])('is valid with %s', (_name, days) => {

@@ -80,12 +80,12 @@ describe('a sweep by row id', () => {
   });
 
   it.each<[string, (list: number[], page: number) => void]>([
-    ['a row read before is deleted', (list) => list.splice(3, 1)],
-    ['more rows than two pages share are deleted', (list, page) => page < 5 && list.splice(0, 25)],
-    ['the rows that the next page should begin with are deleted', (list, page) => page === 1 && list.splice(60, 20)],
-    ['nearly all is deleted', (list, page) => page === 2 && list.splice(5, 85)],
-    ['rows come before those that were read', (list, page) => page < 9 && list.unshift(...numbers(7, -page - 2))],
-    ['a page of rows comes', (list, page) => page === 1 && list.unshift(...numbers(SIZE, -1))],
+    ['an earlier row is deleted', (list) => list.splice(3, 1)],
+    ['more rows than two pages overlap are deleted', (list, page) => page < 5 && list.splice(0, 25)],
+    ['the first rows of the next page are deleted', (list, page) => page === 1 && list.splice(60, 20)],
+    ['almost everything is deleted', (list, page) => page === 2 && list.splice(5, 85)],
+    ['rows are added before those already read', (list, page) => page < 9 && list.unshift(...numbers(7, -page - 2))],
+    ['a whole page of rows is added', (list, page) => page === 1 && list.unshift(...numbers(SIZE, -1))],
   ])('misses no row that was there throughout when %s', async (_what, change) => {
     const list = numbers(300);
     const { read } = await sweep(list, (page) => change(list, page));
@@ -94,11 +94,11 @@ describe('a sweep by row id', () => {
   });
 
   it.each<[string, (id: number) => boolean]>([
-    ['now and then', (id) => id % 17 === 0],
+    ['here and there', (id) => id % 17 === 0],
     ['at the end of a page', (id) => id > 30 && id <= 40],
-    ['nearly all of a page', (id) => id > 40 && id <= 77],
-    ['all of several pages', (id) => id > 20 && id <= 180],
-    ['the last ones', (id) => id > 250],
+    ['almost a whole page', (id) => id > 40 && id <= 77],
+    ['several whole pages', (id) => id > 20 && id <= 180],
+    ['the last rows', (id) => id > 250],
   ])('reads every visible row of a list with hidden rows: %s', async (_what, hidden) => {
     const list = numbers(300);
     const { read, pages } = await sweep(list, () => undefined, hidden);

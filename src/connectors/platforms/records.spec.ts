@@ -18,13 +18,13 @@ const good = { id: '1', changed: '2026-10-05T12:00:00Z' };
 
 describe('the records of a page', () => {
   it.each<[string, Told]>([
-    ['lacks its id', { changed: good.changed }],
+    ['has no id', { changed: good.changed }],
     ['has an empty id', { ...good, id: ' ' }],
     ['has an id that cannot be stored', { ...good, id: '1\u00002' }],
-    ['has an id that JSON has rounded', { ...good, id: 2 ** 53 }],
+    ['has an id rounded by JSON', { ...good, id: 2 ** 53 }],
     ['has no date', { ...good, changed: 'never' }],
-    ['has a day that no month has', { ...good, day: '2026-02-30' }],
-    ['has a day of no year', { ...good, day: '0000-01-01' }],
+    ['has a day that does not exist', { ...good, day: '2026-02-30' }],
+    ['has a day in year 0', { ...good, day: '0000-01-01' }],
   ])('are read except for one that %s', async (_what, wrong) => {
     const orders = await readRecords([wrong, good], toOrder);
     expect(orders).toEqual([undefined, toOrder(good)]);

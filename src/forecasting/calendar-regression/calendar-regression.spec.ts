@@ -84,7 +84,7 @@ describe('calendar regression', () => {
   });
 
   it.each([
-    ['under 13 months', seasonalSeries(12)],
+    ['fewer than 13 months', seasonalSeries(12)],
     ['a constant', new Float64Array(40).fill(3)],
     ['nothing observed', new Float64Array(40).fill(NaN)],
   ])('returns %s unchanged', (_label, values) => {
@@ -212,8 +212,8 @@ describe('calendar regression', () => {
   });
 
   it.each([
-    ['whole', () => false],
-    ['with gaps', (t: number) => t % 7 === 3],
+    ['complete', () => false],
+    ['gappy', (t: number) => t % 7 === 3],
   ])(
     'whitens regressors and response alike: a %s history fully explained by the calendar leaves no error',
     (_, missing) => {

@@ -501,20 +501,20 @@ describe('detectChanges', () => {
   });
 
   it.each([
-    ['empty', [], []],
-    ['one month', [], [5]],
+    ['an empty history', [], []],
+    ['a single month', [], [5]],
     ['two years', [], new Array<number>(24).fill(7)],
-    ['constant', [], new Array<number>(60).fill(7)],
-    ['zeros', [], new Array<number>(60).fill(0)],
-    ['all missing', [], new Array<number>(60).fill(NaN)],
-    ['huge', [], Array.from({ length: 60 }, (_, t) => 1e12 * (1 + (t % 3)))],
+    ['constant demand', [], new Array<number>(60).fill(7)],
+    ['zeros only', [], new Array<number>(60).fill(0)],
+    ['missing months only', [], new Array<number>(60).fill(NaN)],
+    ['huge values', [], Array.from({ length: 60 }, (_, t) => 1e12 * (1 + (t % 3)))],
     [
       'the smallest number beside a large one',
       ['spike'],
       Array.from({ length: 60 }, (_, t) => [5e-324, 0, 0, t > 30 ? 1e10 : 0][t % 4]!),
     ],
     ['the largest numbers', [], Array.from({ length: 60 }, (_, t) => (t % 3 === 0 ? 1e308 : 0))],
-    ['tiny', [], Array.from({ length: 60 }, (_, t) => 1e-12 * (1 + (t % 5)))],
+    ['tiny values', [], Array.from({ length: 60 }, (_, t) => 1e-12 * (1 + (t % 5)))],
     ['returns every fourth month', [], Array.from({ length: 60 }, (_, t) => (t % 4 === 0 ? -50 : 100 + t))],
   ])('for %s finds %j, with finite numbers', (_, kinds, values) => {
     const changes = detectChanges({ id: 'c', startMonth: START, values: Float64Array.from(values) });

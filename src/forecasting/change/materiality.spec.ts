@@ -7,10 +7,10 @@ describe('isMaterial', () => {
 
   it.each([
     ['the smallest share', 20, 100, true],
-    ['less than that share', 19.9, 100, false],
-    ['as many pieces as are worth telling', 5, 10, true],
+    ['a smaller share', 19.9, 100, false],
+    ['the minimum number of pieces', 5, 10, true],
     ['fewer pieces, though a large share', 4.9, 10, false],
-    ['a change to the other side', -50, 100, false],
+    ['a change in the opposite direction', -50, 100, false],
   ])('for %s (%d of %d): %p', (_, size, expected, told) => {
     expect(isMaterial(size, expected, options, 5)).toBe(told);
   });

@@ -39,11 +39,11 @@ describe('classifyDemand', () => {
     ['frequent pieces of a mean of six', repeat([6, 5, 7, 6], 6), 0],
     ['pieces of a mean of five in under a year', repeat([4, 5, 5, 6], 2), 1],
     ['fractions', repeat([1.5, 2, 3, 1], 6), 0],
-    ['pieces of which some came back', repeat([3, 2, -1, 4], 6), 0],
-    ['rare demand, whatever it is counted in', repeat([0, 250.5, 0, 0], 6), 1],
+    ['pieces with some returns', repeat([3, 2, -1, 4], 6), 0],
+    ['rare demand in any unit', repeat([0, 250.5, 0, 0], 6), 1],
     ['a piece a month for a year', repeat([1], 12), 0],
-    ['three pieces a month, but for one now and then', repeat([3, 3, 3, 3, 3, 4], 6), 0],
-    ['a piece a month for half a year, which may be chance', repeat([1], 6), 1],
+    ['three pieces a month with rare exceptions', repeat([3, 3, 3, 3, 3, 4], 6), 0],
+    ['a piece a month for half a year, possibly by chance', repeat([1], 6), 1],
   ])('gives %s the right weight as counts', (_, values, countShare) => {
     expect(classifyDemand(values).countShare).toBe(countShare);
   });

@@ -7,17 +7,17 @@ const since = (...values: number[]): number =>
 
 describe('monthsSinceEnd', () => {
   it.each([
-    ['demand of every month', 3, [9, 8, 9, 9, 0, 0, 0]],
-    ['months missing meanwhile', 2, [9, 8, 9, 9, 0, NaN, 0]],
-    ['returns after the last demand', 2, [9, 8, 9, 9, -3, 0]],
-    ['a longer end than an earlier pause', 3, [9, 8, 9, 9, 0, 9, 8, 9, 0, 0, 0]],
+    ['monthly demand', 3, [9, 8, 9, 9, 0, 0, 0]],
+    ['demand followed by missing months', 2, [9, 8, 9, 9, 0, NaN, 0]],
+    ['demand followed by returns', 2, [9, 8, 9, 9, -3, 0]],
+    ['demand with an earlier, shorter pause', 3, [9, 8, 9, 9, 0, 9, 8, 9, 0, 0, 0]],
   ])('counts the observed months since the end of %s', (_, months, values) => {
     expect(since(...values)).toBe(months);
   });
 
   it.each([
-    ['demand that goes on', [9, 8, 0, 9]],
-    ['a pause as there was before', [9, 8, 9, 9, 9, 0, 0, 9, 8, 9, 9, 0, 0]],
+    ['ongoing demand', [9, 8, 0, 9]],
+    ['a pause like an earlier one', [9, 8, 9, 9, 9, 0, 0, 9, 8, 9, 9, 0, 0]],
     ['orders that have become rare', [0, 3, 0, 3, 0, 3, 0, 0, 3, 0, 3, 0, 0, 0]],
   ])('finds no end in %s', (_, values) => {
     expect(since(...values)).toBe(0);

@@ -12,23 +12,23 @@ describe('orderCycle', () => {
     ['every second month', 18, (t: number) => (t % 2 === 1 ? size(t) : 0), 2, [1]],
     ['every third month', 20, (t: number) => (t % 3 === 0 ? size(t) : 0), 3, [0]],
     [
-      'every fifth month, but for single pieces',
+      'every fifth month, apart from single pieces',
       50,
       (t: number) => (t % 5 === 4 ? size(t) : t % 7 === 0 ? 1 : 0),
       5,
       [4],
     ],
-    ['two months of six, with one order beside', 40, (t: number) => (t % 6 < 2 || t === 28 ? size(t) : 0), 6, [0, 1]],
+    ['in two months of six, with one extra order', 40, (t: number) => (t % 6 < 2 || t === 28 ? size(t) : 0), 6, [0, 1]],
     ['every third month since a launch', 54, (t: number) => (t % 3 === 0 && t >= 30 ? size(t) : 0), 3, [0]],
-    ['every third month, in others before', 64, (t: number) => (t % 3 === (t < 40 ? 0 : 1) ? size(t) : 0), 3, [1]],
+    ['every third month, after a shift', 64, (t: number) => (t % 3 === (t < 40 ? 0 : 1) ? size(t) : 0), 3, [1]],
     [
-      'every fourth month, a month of the four never observed',
+      'every fourth month, with one of the four never observed',
       48,
       (t: number) => (t % 4 === 2 ? NaN : t % 4 === 0 ? size(t) : 0),
       4,
       [0],
     ],
-    ['every third month, with a month missing', 24, (t: number) => (t === 9 ? NaN : t % 3 === 0 ? size(t) : 0), 3, [0]],
+    ['every third month, with a missing month', 24, (t: number) => (t === 9 ? NaN : t % 3 === 0 ? size(t) : 0), 3, [0]],
   ])('recognises orders %s', (_, length, demand, months, sells) => {
     const cycle = orderCycle(history(length, demand));
     expect(cycle?.months).toBe(months);
@@ -38,8 +38,8 @@ describe('orderCycle', () => {
   it.each([
     ['three quarterly orders', 9, (t: number) => (t % 3 === 0 ? size(t) : 0)],
     ['three quarterly orders long after a launch', 49, (t: number) => (t >= 40 && t % 3 === 1 ? size(t) : 0)],
-    ['orders every third month that leave out every fifth', 60, (t: number) => (t % 3 === 0 && t % 15 ? size(t) : 0)],
-    ['demand that comes in spells', 60, (t: number) => (t % 20 < 9 ? size(t) : 0)],
+    ['orders every third month that skip every fifth', 60, (t: number) => (t % 3 === 0 && t % 15 ? size(t) : 0)],
+    ['spells of demand', 60, (t: number) => (t % 20 < 9 ? size(t) : 0)],
     ['demand in every month', 60, size],
     ['orders that have stopped', 40, (t: number) => (t % 3 === 0 && t < 28 ? size(t) : 0)],
     ['no demand', 40, () => 0],
@@ -74,8 +74,8 @@ describe('forecastCycle', () => {
 
   it.each([
     ['since a pause', 57, (t: number) => (t % 3 === 0 && (t < 36 || t >= 48) ? size(t) : 0)],
-    ['in each of the two months of a cycle that sell', 24, (t: number) => (t % 6 < 2 ? size(t) : 0)],
-    ['in one of them, and these alike', 24, (t: number) => (t % 6 === 1 ? 100 : t % 6 === 0 ? size(t) : 0)],
+    ['in each of the two selling months of a cycle', 24, (t: number) => (t % 6 < 2 ? size(t) : 0)],
+    ['in one of two selling months, all equal', 24, (t: number) => (t % 6 === 1 ? 100 : t % 6 === 0 ? size(t) : 0)],
   ])('has intervals as wide as order sizes vary when there were few %s', (_, length, demand) => {
     const values = history(length, demand);
     const { mean, quantiles } = forecastCycle(values, orderCycle(values)!, 6, 1);

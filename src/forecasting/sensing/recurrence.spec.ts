@@ -12,11 +12,11 @@ const repeatedTimes = (factor: number) =>
 
 describe('the pattern of a calendar month from year to year', () => {
   it.each([
-    ['is repeated by two thirds, as far as twelve pairs of months are to be trusted', 1, 12 / 18],
-    ['is repeated by as much less as the second year showed less of it', 0.5, 0.5 * (12 / 18)],
-    ['is repeated once at most, though the second year showed more of it', 2, 12 / 18],
-    ['is not expected where the second year showed the opposite', -1, 0],
-    ['is not expected where the second year showed nothing', 0, 0],
+    ['recurs by two thirds when repeated exactly, given twelve pairs of months', 1, 12 / 18],
+    ['recurs less the weaker it was in the second year', 0.5, 0.5 * (12 / 18)],
+    ['recurs at most once, even if stronger in the second year', 2, 12 / 18],
+    ['does not recur when the second year showed the opposite', -1, 0],
+    ['does not recur when the second year showed nothing', 0, 0],
   ])('%s', (_, factor, strength) => {
     expect(repeatedTimes(factor).strength).toBeCloseTo(strength, 12);
   });

@@ -327,10 +327,10 @@ describe('senseDemand', () => {
 
   it.each([
     ['no forecast demand', { prior: { mean: 0, q10: 0, q50: 0, q90: 0 }, monthToDate: 0 }],
-    ['demand out of nothing', { prior: { mean: 0, q10: 0, q50: 0, q90: 0 }, monthToDate: 12 }],
+    ['demand without a forecast', { prior: { mean: 0, q10: 0, q50: 0, q90: 0 }, monthToDate: 12 }],
     ['more returns than demand', { monthToDate: -5 }],
     ['a certain forecast', { prior: { mean: 100, q10: 100, q50: 100, q90: 100 } }],
-    ['a huge one', { prior: { mean: 1e12, q10: 9e11, q50: 1e12, q90: 1.1e12 }, monthToDate: 6e11 }],
+    ['a huge forecast', { prior: { mean: 1e12, q10: 9e11, q50: 1e12, q90: 1.1e12 }, monthToDate: 6e11 }],
   ] as [string, Partial<SensingInput>][])('returns finite ordered quantiles for %s', (_, overrides) => {
     const { mean, q10, q50, q90 } = senseDemand(input(overrides));
     for (const value of [mean, q10, q50, q90]) expect(Number.isFinite(value)).toBe(true);

@@ -94,7 +94,7 @@ describe('the size of an expression', () => {
   it.each([
     ['parentheses', '(', 'a', ')'],
     ['negations', '- ', 'a', ''],
-    ['the word not', 'not ', 'a', ''],
+    ['not operators', 'not ', 'a', ''],
     ['calls', 'f(', 'a', ')'],
   ])('is limited to forty nested %s', (_, open, inner, close) => {
     const nested = (depth: number) => open.repeat(depth) + inner + close.repeat(depth);

@@ -173,7 +173,7 @@ const onLinux = process.platform === 'linux' ? describe : describe.skip;
 onLinux('a killed server is restarted when its process id', () => {
   it.each([
     ['belongs to another program', 'echo $$; exec sleep 60'],
-    ['belongs to a dead server that nobody collects', './postgres 0.1 & echo $!; exec sleep 60'],
+    ['belongs to a zombie server', './postgres 0.1 & echo $!; exec sleep 60'],
   ])('%s', async (_, program) => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
     chmodSync(dataDirectory, 0o755);

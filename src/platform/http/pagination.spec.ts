@@ -29,11 +29,11 @@ describe('a page of a list', () => {
 
   it.each([
     ['of another list in the same order', ['others', '3']],
-    ['of no list', ['3']],
+    ['without a list', ['3']],
     ['of another order', ['numbers', '3', '4']],
     ['of another kind', ['numbers', 'three']],
     ['below every number', ['numbers', '-1']],
-    ['beyond what the database takes', ['numbers', String(2 ** 31)]],
+    ["beyond the database's range", ['numbers', String(2 ** 31)]],
   ])('is refused for a cursor %s', async (_, position) => {
     const page = listPage({ cursor: encodeCursor(position) }, SIZE, BY_NUMBER, upTo(5));
     await expect(page).rejects.toMatchObject({ status: 400, options: { errors: [{ param: 'cursor' }] } });

@@ -12,7 +12,7 @@ describe('a database error', () => {
     ['a deadlock', { sqlState: '40P01' }, 503, 'not_ready'],
     ['a row whose workspace is gone', { sqlState: '23503', of: 'runs_workspace_id_foreign' }, 404, 'not_found'],
     ['a row whose series is gone', { sqlState: '23503', of: 'overrides_series_id_foreign' }, 404, 'not_found'],
-    ['another wrong reference', { sqlState: '23503', of: 'run_chunks_run_id_foreign' }, 500, 'internal_error'],
+    ['any other foreign key violation', { sqlState: '23503', of: 'run_chunks_run_id_foreign' }, 500, 'internal_error'],
     ['a full disk', { sqlState: '53100' }, 503, 'not_ready'],
     ['an outage', { sqlState: 'ECONNREFUSED' }, 503, 'not_ready'],
     ['anything else', { sqlState: '22P02' }, 500, 'internal_error'],

@@ -12,8 +12,8 @@ describe('credentials in a log line', () => {
     'x-api-key': 'hidden',
   };
   it.each([
-    ['at its top', credentials],
-    ['a level down', { body: credentials }],
+    ['at the top level', credentials],
+    ['one level down', { body: credentials }],
     ['two levels down', { answer: { body: credentials } }],
     ['in the request of an error', { err: Object.assign(new Error('refused'), { request: { headers: credentials } }) }],
   ])('are redacted %s', (_where, fields) => {

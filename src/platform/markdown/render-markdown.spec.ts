@@ -28,15 +28,9 @@ describe('renderMarkdown', () => {
   });
 
   it.each([
-    [
-      'a long definition of a link that is used again and again',
-      `[a]: /${'u'.repeat(9_000)}\n\n${'[a] '.repeat(2_500)}`,
-    ],
-    [
-      'a long title of a link that is used again and again',
-      `[a]: /u "${'t'.repeat(9_000)}"\n\n${'[a] '.repeat(2_500)}`,
-    ],
-    ['a table of short rows under a long one', `${'|a'.repeat(3_000)}\n${'|-'.repeat(3_000)}\n${'a\n'.repeat(3_000)}`],
+    ['a long link definition used repeatedly', `[a]: /${'u'.repeat(9_000)}\n\n${'[a] '.repeat(2_500)}`],
+    ['a long link title used repeatedly', `[a]: /u "${'t'.repeat(9_000)}"\n\n${'[a] '.repeat(2_500)}`],
+    ['a table of short rows below a long one', `${'|a'.repeat(3_000)}\n${'|-'.repeat(3_000)}\n${'a\n'.repeat(3_000)}`],
   ])('renders text verbatim when its HTML would be disproportionately long: %s', (_what, text) => {
     const html = renderMarkdown(text);
     expect([html.length, html === `<p>${text}</p>\n`]).toEqual([text.length + 8, true]);

@@ -44,18 +44,18 @@ const rarely = (day: Date): boolean => (day.getTime() / 86_400_000) % 9 === 4;
 
 describe('a past month', () => {
   it.each([
-    ['daily demand ends on its 9th', 9, undefined],
+    ['daily demand ends on the 9th', 9, undefined],
     ['daily demand ends six days early', 25, undefined],
-    ['demand of weekdays ends a week early', 24, onWeekdays],
+    ['weekday demand ends a week early', 24, onWeekdays],
     ['its last weekly figure is missing', 22, onMondays],
-    ['demand on every ninth day ends three weeks early', 10, rarely],
+    ['demand every ninth day ends three weeks early', 10, rarely],
   ])('is incomplete when %s', (_, last, isOpen) => {
     const before = monthsBefore((number) => month(number, undefined, isOpen));
     expect(lacksTheEnd([...before, month(DECEMBER, last, isOpen)])).toBe(true);
   });
 
   it.each([
-    ['daily demand reaches it', 31, undefined],
+    ['daily demand reaches its end', 31, undefined],
     ['daily demand ends four days early', 27, undefined],
     ['weekly demand ends less than a week early', 28, onMondays],
     ['demand is as rare as before', 31, rarely],

@@ -17,20 +17,20 @@ function read(values: readonly string[], decimal?: DecimalMark, delimiter = ';')
 
 describe('numbers in a CSV file', () => {
   it.each<[string, readonly string[], readonly number[]]>([
-    ['decimals with a point', ['1.234', '0.5', '1234'], [1.234, 0.5, 1234]],
-    ['decimals with a comma', ['1,234', '-0,5', '1e3', ',5'], [1.234, -0.5, 1000, 0.5]],
-    ['three decimals and more than three digits before', ['1.234', '1234.500'], [1.234, 1234.5]],
+    ['decimals after a point', ['1.234', '0.5', '1234'], [1.234, 0.5, 1234]],
+    ['decimals after a comma', ['1,234', '-0,5', '1e3', ',5'], [1.234, -0.5, 1000, 0.5]],
+    ['three decimals after more than three digits', ['1.234', '1234.500'], [1.234, 1234.5]],
     ['points in a number of several groups', ['1.234', '12.345.678', '1,5'], [1234, 12_345_678, 1.5]],
-    ['a group and decimals', ['999.999', '-1.001', '1.234,5'], [999_999, -1001, 1234.5]],
+    ['a group and decimals after a comma', ['999.999', '-1.001', '1.234,5'], [999_999, -1001, 1234.5]],
     ['commas in a number of several groups', ['1,234', '12,345,678', '1.5'], [1234, 12_345_678, 1.5]],
     ['a group and decimals after a point', ['1,234', '1,234.50'], [1234, 1234.5]],
-    ['points that part thousands beside three decimals', ['1.234', '1,234', '1.234,567'], [1234, 1.234, 1234.567]],
+    ['points as thousands separators beside three decimals', ['1.234', '1,234', '1.234,567'], [1234, 1.234, 1234.567]],
     [
       'blanks',
       ['1 234', '12\u00a0345,5', '1\u202f234\u202f567', '1\u2009234', '1,234'],
       [1234, 12_345.5, 1_234_567, 1234, 1.234],
     ],
-    ['another decimal mark', ['1.234', '0,5', '1,234'], [1234, 0.5, 1.234]],
+    ['a value with the other decimal mark', ['1.234', '0,5', '1,234'], [1234, 0.5, 1.234]],
     ['a decimal point beside commas', ['1,234', '1.5', '999.999'], [1234, 1.5, 999.999]],
     ['apostrophes', ["1'234.50", '12’345', '1.234'], [1234.5, 12_345, 1.234]],
   ])('are recognised by %s', (_name, values, expected) => {
@@ -54,14 +54,10 @@ describe('numbers in a CSV file', () => {
         '3: "-1,234" can be -1234 or -1.234, and no value in the file shows which (digits alone, such as 1500, do not): send decimal=point for -1234, decimal=comma for -1.234',
       ],
     ],
+    ['an unformatted number of four digits', ['1.234', '1500'], ['2: "1.234" can be 1234 or 1.234']],
+    ['unformatted numbers of any length', ['2.125', '1034', '3', '10000'], ['2: "2.125" can be 2125 or 2.125']],
     [
-      'a number of four digits, as they are typed beside formatted ones',
-      ['1.234', '1500'],
-      ['2: "1.234" can be 1234 or 1.234'],
-    ],
-    ['digits alone of any number', ['2.125', '1034', '3', '10000'], ['2: "2.125" can be 2125 or 2.125']],
-    [
-      'blanks between thousands, which hand-typed sheets mix with points',
+      'blanks as thousands separators, which hand-typed sheets mix with points',
       ['1 234', '1.234'],
       ['3: "1.234" can be 1234 or 1.234'],
     ],
@@ -79,17 +75,17 @@ describe('numbers in a CSV file', () => {
       '3: "1.5" is not a number with a decimal comma, which "1,5" on line 2 uses; use one decimal mark in the whole file',
     ],
     [
-      'a decimal point beside points between thousands',
+      'a decimal point and points as thousands separators',
       ['1.5', '12.345.678'],
       '3: "12.345.678" is not a number with a decimal point, which "1.5" on line 2 uses',
     ],
     [
-      'either mark between thousands',
+      'both marks as thousands separators',
       ['1.234.567', '1,234,567'],
       '3: "1,234,567" is not a number with a decimal comma',
     ],
     ['uneven groups', ['12,34,567'], '2: "12,34,567" is not a finite number; use digits only, without units'],
-    ['one mark for both', ['1.234.5'], '2: "1.234.5" is not a finite number'],
+    ['one mark used for both', ['1.234.5'], '2: "1.234.5" is not a finite number'],
     ['a unit', ['12 kg'], '2: "12 kg" is not a finite number'],
   ])('are rejected with %s', (_name, values, expected) => {
     expect(read(values)).toEqual([expect.stringContaining(expected)]);

@@ -45,7 +45,7 @@ describe('an order in a webhook body', () => {
   });
 
   it.each([
-    ['the time of its change', { updated_at: '' }],
+    ['its time of change', { updated_at: '' }],
     ['any time', { created_at: '', processed_at: null }],
   ])('is ignored without %s', (_, changed) => {
     expect(fromRestOrder({ ...ORDER, ...changed })).toBeUndefined();

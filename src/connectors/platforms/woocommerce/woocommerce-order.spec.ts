@@ -78,9 +78,9 @@ describe('a WooCommerce order', () => {
   });
 
   it.each<[string, unknown, unknown]>([
-    ['its refunds are no list', null, {}],
-    ['a refund is none', [null], {}],
-    ['it is another thing itself, where it has no refunds any more', [], null],
+    ['its refunds are not a list', null, {}],
+    ['a refund is not an object', [null], {}],
+    ['its refunds are gone and it is not an object itself', [], null],
   ])('is requested again, not skipped, when %s', async (_what, refunds, own) => {
     const api = {
       ...session().api,

@@ -22,8 +22,8 @@ describe('OrderUnit', () => {
 
   it.each([
     ['tenths', [0, 0.1, 0, 0.3, 0, 0.2, 0, 0, 0.1, 0], 0.1],
-    ['a third', [0, 1 / 3, 0, 0, 2 / 3, 0, 1, 0, 0, 0], 1 / 3],
-    ['orders beside which one is as good as none', [0, 1e10, 0, 5e-324, 0, 1e10, 0], 1e10],
+    ['thirds', [0, 1 / 3, 0, 0, 2 / 3, 0, 1, 0, 0, 0], 1 / 3],
+    ['a unit of large orders beside a negligible one', [0, 1e10, 0, 5e-324, 0, 1e10, 0], 1e10],
   ])('finds %s in spite of rounding', (_, demand, unit) => {
     expect(unitOf(demand)).toBeCloseTo(unit, 9);
   });
