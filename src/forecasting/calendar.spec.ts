@@ -40,7 +40,7 @@ describe('a month', () => {
   it.each([
     ['2024-02', 29, 4], // from a Thursday
     ['2026-11', 30, 0], // from a Sunday
-    ['1900-02', 28, 4], // a year that is no leap year
+    ['1900-02', 28, 4], // not a leap year
   ])('%s has %p days and begins on weekday %p', (month, days, weekday) => {
     expect([daysInMonth(parseMonth(month)), firstWeekday(parseMonth(month))]).toEqual([days, weekday]);
   });

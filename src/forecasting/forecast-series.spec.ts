@@ -33,7 +33,7 @@ function expectSound(result: SeriesResult, settings: EngineSettings): void {
   expect(result.backtest.length).toBeLessThanOrEqual(settings.backtestWindows);
 }
 
-/** The least mean of a month that demand with these quantiles can have, but for rounding. */
+/** The smallest mean that demand with these quantiles can have in a month, up to rounding. */
 function meanLowerBound(quantiles: Float64Array, k: number): number {
   const month = quantiles.subarray(k * LEVELS, (k + 1) * LEVELS);
   return (1 - 1e-12) * month.reduce((sum, quantile) => sum + 0.1 * quantile, 0);
@@ -235,7 +235,7 @@ describe('forecastSeries', () => {
   });
 
   it('reports for each window the method that is best on the other windows, not on that one', () => {
-    // The last year repeats the one before it to the piece; that one has its months in another order than the years before it.
+    // The last year repeats the one before exactly; that one has its months in a different order from the years before.
     const season = seasonalSeries(12);
     const values = Array.from({ length: 60 }, (_, t) => season[t >= 36 ? t % 12 : (t * (t < 24 ? 5 : 7)) % 12]!);
     const settings: EngineSettings = {
@@ -252,7 +252,7 @@ describe('forecastSeries', () => {
     };
     const [croston, naive] = settings.models.map((model) => of({ models: [model] }).backtest);
     expect(of({}).backtest).toEqual([naive![0], croston![1]]);
-    // A single window leaves none to choose on: that of the first named, whichever forecasts.
+    // With a single window there is no other to choose by: it is that of the first method named, whichever one forecasts.
     const { model, backtest } = of({ backtestWindows: 1 });
     expect([model, backtest]).toEqual(['seasonal_naive', [croston![1]]]);
   });
@@ -341,7 +341,7 @@ describe('forecastSeries', () => {
     if (forecast.kind === 'skipped') throw new Error(forecast.detail);
     const expected = Array.from(forecast.mean, (_, k) => 8 * season[(6 + k) % 12]!);
     const error = expected.reduce((sum, demand, k) => sum + Math.abs(forecast.mean[k]! - demand), 0);
-    expect(error / expected.reduce((sum, demand) => sum + demand, 0)).toBeLessThan(0.16); // .23 with the gap as it is
+    expect(error / expected.reduce((sum, demand) => sum + demand, 0)).toBeLessThan(0.16); // .23 without bridging the gap
   });
 
   it('expects demand of about the usual size in the months that an item sells in, and none in others', () => {

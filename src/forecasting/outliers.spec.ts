@@ -10,9 +10,9 @@ const PRIOR = estimatePrior([]);
 const dampened = (values: Float64Array): Float64Array => dampenOutliers(values, START, PRIOR);
 
 describe('dampenOutliers', () => {
-  /** Five years of level 100 with a yearly wave of 30 % and noise of 5 %. */
+  /** Five years at a level of 100 with a yearly wave of 30 % and noise of 5 %. */
   const values = seasonalSeries(60);
-  /** The same with noise of some 20 %. */
+  /** The same with about 20 % of noise. */
   const random = createRandom(5);
   const noisy = values.map((value) => value * Math.exp(0.7 * (random() - 0.5)));
   const change = (months: readonly number[], factor: number): Float64Array =>

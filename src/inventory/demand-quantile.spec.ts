@@ -23,7 +23,7 @@ describe('leadTimeDistribution', () => {
 
 describe('demandQuantile', () => {
   it('reads whole pieces from the negative binomial distribution with these moments', () => {
-    // Mean 2 and variance 6: the number of failures before a success of probability 1/3, so that 1 - (2/3)^8 = .961 are 7 or fewer.
+    // Mean 2 and variance 6: failures before a success of probability 1/3, which are at most 7 with 1 - (2/3)^8 = .961.
     const { quantile, reached } = demandQuantile({ mean: 2, sigma: Math.sqrt(6) }, 'negative_binomial', 0.95);
     expect(quantile).toBe(7);
     expect(reached).toBeCloseTo(1 - (2 / 3) ** 8, 9);

@@ -8,7 +8,7 @@ const LEVELS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 const MEAN = 1000;
 const SIGMA = 50;
 
-/** Forecasts whose normal quantiles have the standard deviation 50, each with one month missed by a normal error. */
+/** Forecasts with normal quantiles of standard deviation 50, each with one month and a normal error. */
 function forecasts(count: number, errorSigma: number): DemandForecast[] {
   const random = createRandom(3);
   const quantiles = LEVELS.map((level) => MEAN + SIGMA * normalQuantile(level));
@@ -46,7 +46,7 @@ describe('pooledRelativeSpread', () => {
 });
 
 describe('poolErrors', () => {
-  /** A forecast of 100 with the standard deviation 10 and a backtest window that missed its months by these errors. */
+  /** A forecast of 100 with a standard deviation of 10 and one backtest window with these errors. */
   function missing(errors: readonly number[], demandPattern = 'smooth'): DemandForecast {
     const mean = errors.map(() => 100);
     const quantiles = errors.flatMap(() => LEVELS.map((level) => 100 + 10 * normalQuantile(level)));
@@ -65,7 +65,7 @@ describe('poolErrors', () => {
     expect(pool[0]!.squaredRatio).toBeCloseTo(1.45 ** 2 + 2.45 ** 2, 6);
     expect(pool[0]!.logRelative).toBeCloseTo(Math.log(0.145 ** 2) + Math.log(0.245 ** 2), 9);
     expect(pool[0]!.dispersion).toBeCloseTo(14.5 ** 2 / 100 + 24.5 ** 2 / 100, 9);
-    // Both months of a lead time of two add up; a missing one leaves the error out.
+    // Over a lead time of two the months add up; a missing one excludes the error.
     expect(pool[1]!.errors).toBe(1);
     expect(pool[1]!.dispersion).toBeCloseTo(34.5 ** 2 / 200, 9);
   });

@@ -14,7 +14,7 @@ function months(sigma: number, count: number) {
   return { mean: new Array<number>(count).fill(MEAN), quantiles: Array.from({ length: count }, () => row).flat() };
 }
 
-/** One backtest window that missed its months by these errors. */
+/** One backtest window with these errors. */
 function missedBy(...errors: number[]): BacktestErrors {
   return { ...months(SIGMA, errors.length), actual: errors.map((error) => MEAN + error) };
 }
@@ -24,7 +24,7 @@ function forecastOf(overrides: Partial<DemandForecast> = {}): DemandForecast {
   return { ...months(SIGMA, 12), backtest: [], ...demand, ...overrides };
 }
 
-/** 50 pooled errors: as many in each of the ten bins below one spread, so that the share q of them lies below .q spreads. */
+/** 50 pooled errors, spread evenly over the ten bins below one spread, so that a share q of them lies below q spreads. */
 function pooled(overrides: Partial<PooledErrors> = {}): PooledErrors {
   const ratios = Array.from({ length: 60 }, (_, bin) => (bin < 10 ? 5 : 0));
   return { errors: 50, ratios, squaredRatio: 50, logRelative: -Infinity, dispersion: 0, ...overrides };
@@ -36,7 +36,7 @@ function spreadOver(leadTime: number, forecast: DemandForecast, pool?: readonly 
   return leadTimeSpreads(forecast, split, both)(split);
 }
 
-/** The variances are worked out by hand from the formula in docs/engine-change-and-stock.md, with S = 10 a month. */
+/** The variances are computed by hand from the formula in docs/engine-change-and-stock.md, with S = 10 a month. */
 describe('leadTimeSpreads', () => {
   it.each([
     ['one error of two spreads: (400 + 4 100) / 5', 1, [missedBy(20)], 160],
@@ -136,7 +136,7 @@ describe('leadTimeSpreads', () => {
 });
 
 describe('tailFactor', () => {
-  /** 150 errors below one spread and 50 in the last bin: the tail from .875 on is six spreads and more. */
+  /** 150 errors below one spread and 50 in the last bin: from the level .875 on the tail is about six spreads. */
   const ratios = Array.from({ length: 60 }, (_, bin) => (bin < 10 ? 15 : bin === 59 ? 50 : 0));
   const spread = spreadOver(1, forecastOf(), [pooled({ errors: 200, ratios })]);
   /** Ratio of the pooled quantile at a level to that at one sigma, with the exponent .5 200 / (200 + 50). */
@@ -151,7 +151,7 @@ describe('tailFactor', () => {
 
   it('is the square root of the excess of errors over the distribution, weighted by the pool size', () => {
     expect(spread.tailFactor(0.9)).toBeCloseTo(expected(0.9, 5.9 + 0.1 * (10 / 50)), 9);
-    // Further out the ratio is smaller, and the factor stays.
+    // Further out the ratio is smaller and the factor does not change.
     expect(spread.tailFactor(0.999)).toBe(spread.tailFactor(0.9));
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { singleMonthQuantile } from './single-month-quantile.js';
 import type { DemandForecast } from './types.js';
 
-/** Quantiles of .5 and .9 of three months. */
+/** Three months with their quantiles at .5 and .9. */
 const FORECAST: DemandForecast = {
   mean: [10, 20, 5],
   quantiles: [9, 15, 19, 30, 4, 8],

@@ -9,7 +9,7 @@ describe('gamma distribution', () => {
   });
 
   it('agrees with chi-square tables: 95 % of 8 degrees of freedom is 15.50731', () => {
-    // Mean 10, sd 5 is shape 4, scale 2.5, so 2.5/2 times the chi-square quantile.
+    // Mean 10 and sd 5 are shape 4 and scale 2.5, hence 2.5/2 times the chi-square quantile.
     expect(gammaQuantile(10, 5, 0.95)).toBeCloseTo((15.50731 * 2.5) / 2, 4);
     expect(gammaCdf(4, 15.50731 / 2)).toBeCloseTo(0.95, 6);
   });

@@ -19,7 +19,7 @@ describe('nelderMead', () => {
     expect(point[0]).toBeCloseTo(1, 3);
   });
 
-  /** The points asked for, in turn, from a first simplex of (0,0), (1,0) and (0,1), by an objective that answers with `values`. */
+  /** The points evaluated in turn, starting with the simplex (0,0), (1,0), (0,1), for an objective that returns `values`. */
   function asked(...values: number[]): number[][] {
     const points: number[][] = [];
     const objective = (point: Float64Array) => {

@@ -16,7 +16,7 @@ function piecesOf(mean: number): ForecastDetail {
 }
 
 describe('the reported safety stock', () => {
-  // forecasts have seven digits: a quarter of one may have a 5 after them
+  // forecasts have seven digits, and a quarter of one can end in another 5
   const asked = Array.from({ length: 60 }, (_, index) => Number((2.44961 + 0.1001 * index).toFixed(5))).flatMap(
     (mean) =>
       [0.25, 0.5, 1].map((leadTime) => adviseSafetyStock(piecesOf(mean), undefined, { leadTime, serviceLevel: 0.95 })),

@@ -10,7 +10,7 @@ import { pinballLoss } from './pinball-loss.js';
 const ROWS = 8;
 const SETTINGS = { learningRate: 1e-2, steps: 15, warmup: 3, decay: 0.1, clip: 0.5, averaging: 0.2 };
 
-/** Trains on one batch again and again, the update cut into `parts` as threads would cut it. */
+/** Trains repeatedly on one batch, with the update split into `parts` as among threads. */
 function train(parts: number): { first: number; last: number; parameters: Float32Array } {
   const memory = trainingMemory({ hidden: 16, blocks: 1 }, ROWS * SHARDS);
   const network = new Backpropagation(memory, allocate(memory));

@@ -13,7 +13,7 @@ function problem() {
   const memory = trainingMemory(SHAPE, ROWS * SHARDS);
   const network = new Backpropagation(memory, allocate(memory));
   const random = new Random(7);
-  // Larger weights than a start has, so that no gradient is lost in rounding.
+  // Larger than initial weights, so that no gradient is lost to rounding.
   const start = initialParameters(memory.layout, 3).map((x) => x + 0.1 * random.normal());
   network.floats.set(start, memory.parameters);
   const shard = memory.shards[1]!;

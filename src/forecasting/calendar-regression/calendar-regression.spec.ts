@@ -19,17 +19,17 @@ import {
 import { whiten, type WhitenedSeries } from './whitening.js';
 
 const START = monthNumber(2015, 1);
-/** Position of Easter in the usual prior. */
+/** Position of Easter in the default prior. */
 const EASTER_COLUMN = COMMON_COLUMNS;
 
-/** As whitened for the usual prior. */
+/** Whitened as for the default prior. */
 const whitened = (values: Float64Array): WhitenedSeries => whiten(values, START, ['easter'])!;
 
-/** Prior of a workspace of so many series, made of their numbers from 1 on. */
+/** Prior of a workspace of `count` series, made with the seeds 1 to `count`. */
 const priorOf = (count: number, make: (seed: number) => Float64Array): CalendarPrior =>
   estimatePrior(Array.from({ length: count }, (_, i) => ({ id: String(i), startMonth: START, values: make(i + 1) })));
 
-/** Effect of a holiday that the regression finds. */
+/** Estimated effect of a holiday. */
 function effectOf(name: HolidayName, values: Float64Array, prior: CalendarPrior): number {
   const { coefficients, holidays } = fitPosterior(whiten(values, START, holidaysOf(prior))!, prior);
   return holidays.includes(name) ? coefficients[COMMON_COLUMNS + holidays.indexOf(name)]! : 0;
@@ -44,7 +44,7 @@ function weekdaySeries(months: number, seed: number): Float64Array {
   );
 }
 
-/** Demand of about 100 that changes by e^effect where the holiday falls, with noise of 2 %, or evenly spread up to half of `noise` either way. */
+/** Demand of about 100, multiplied by e^effect at the holiday, with uniform noise of `noise / 2` either way, 2 % by default. */
 function holidaySeries(name: HolidayName, effect: number, months: number, seed: number, noise = 0.04): Float64Array {
   const random = createRandom(seed);
   return Float64Array.from(
@@ -53,7 +53,7 @@ function holidaySeries(name: HolidayName, effect: number, months: number, seed: 
   );
 }
 
-/** A fifth less demand where Easter falls. */
+/** A fifth less demand at Easter. */
 const easterSeries = (months: number, seed: number): Float64Array => holidaySeries('easter', -0.2, months, seed);
 
 const spread = (values: Float64Array): number => Math.max(...values) / Math.min(...values);
@@ -93,7 +93,7 @@ describe('calendar regression', () => {
 
   it('finds a working-day effect shared by the workspace', () => {
     const { mean } = priorOf(30, (seed) => weekdaySeries(60, seed));
-    // One weekday more in about 21.7 raises the logarithm by about .046.
+    // One additional weekday in about 21.7 raises the logarithm by about .046.
     expect(mean[WEEKDAY_COLUMN]!).toBeGreaterThan(0.035);
     expect(mean[WEEKDAY_COLUMN]!).toBeLessThan(0.055);
   });
@@ -278,7 +278,7 @@ describe('calendar regression', () => {
     expect(variance[0]).toBe(variance[1]);
     expect(variance[0]! / 0.1 ** 2).toBeGreaterThan(0.6);
     expect(variance[0]! / 0.1 ** 2).toBeLessThan(1.6);
-    // The other harmonics have noise alone.
+    // The other harmonics are noise only.
     for (let i = 2; i < SEASONAL_COLUMNS; i++) expect(variance[i]).toBeLessThan(0.02 ** 2);
   });
 

@@ -6,7 +6,7 @@ import { DEFAULT_CHANGE_OPTIONS, detectChanges, IMPORTANT_CHANGE_OPTIONS } from 
 
 const START = 24_240;
 
-/** Demand of `months` months about 1,000 with a season of a fifth and noise of a tenth. */
+/** Demand of about 1,000 over `months` months, with a season of a fifth and noise of a tenth. */
 function demand(
   months: number,
   change: (t: number, value: number) => number = (_, value) => value,
@@ -232,7 +232,7 @@ describe('detectChanges', () => {
     const shifted = (t: number, value: number) => (t >= 48 ? 1.6 * value : value);
     expect(spikes(shifted)).toEqual([]);
     expect(spikes((t, value) => (t === 54 ? 3 * value : shifted(t, value)))).toEqual([54]);
-    // A rise for a while, and long after its end a month as high as it was.
+    // A temporary rise and, long after its end, a single month at its level.
     expect(spikes((t, value) => ((t >= 40 && t < 56) || t === 90 ? 1.8 * value : value))).toContain(90);
   });
 
@@ -241,7 +241,7 @@ describe('detectChanges', () => {
       ({ kind, detectedMonth }) => kind.startsWith('level') && detectedMonth > START + 40,
     );
     expect(shifts.map(({ kind }) => kind)).toEqual(['level_shift_up', 'level_shift_down']);
-    // 2.5 pieces an order: .5 a month at first, 2.4 since.
+    // 2.5 pieces per order: .5 a month at first, 2.4 since.
     const against = shifts.map(({ message }) => Number(/against (?:the )?(\d+(?:\.\d+)?)/.exec(message)![1]));
     expect(against[0]).toBeLessThan(1);
     expect(against[1]).toBeGreaterThan(1.7);
@@ -345,7 +345,7 @@ describe('detectChanges', () => {
       (changes) => changes.find(({ detectedMonth }) => detectedMonth >= START + 60) ?? [],
     );
     expect(told.filter(({ detectedMonth }) => detectedMonth < START + 65).length).toBeGreaterThanOrEqual(15);
-    // Against the months in season: against those of the whole year it would be some 800 %.
+    // Relative to the months in season; relative to the whole year it would be about 800 %.
     const percent = told.map(({ changePercent }) => changePercent).sort((a, b) => a - b);
     expect(percent[percent.length >> 1]).toBeGreaterThan(200);
     expect(percent[percent.length >> 1]).toBeLessThan(600);
@@ -477,7 +477,7 @@ describe('detectChanges', () => {
       .map(Number);
     expect(told[0]).toBeCloseTo(since.reduce((sum, value) => sum + value, 0) / since.length, 1);
     expect(told[1]).toBe(since.length);
-    // Two and three pieces in turn, every third month.
+    // Alternately two and three pieces, every third month.
     expect(Math.abs(told[2]! - 2.5 / 3)).toBeLessThan(0.1);
   });
 

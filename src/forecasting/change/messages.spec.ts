@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DemandHistory } from '../types.js';
 import { levelShift, spikeOrDrop } from './messages.js';
 
-/** January 2020 as the first month. */
+/** Starts in January 2020. */
 const HISTORY: DemandHistory = { id: 'a', startMonth: 24_240, values: Float64Array.of(10.5, 12) };
 
 describe('spikeOrDrop', () => {

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '../../numeric/random.js';
 import { boundLastMonth } from './bounded-last-month.js';
 
-/** So many months between 80 and 120, then `last`. */
+/** `months` months between 80 and 120, then `last`. */
 function steadyThen(last: number, months = 40): Float64Array {
   const random = createRandom(3);
   return Float64Array.from({ length: months + 1 }, (_, t) => (t < months ? 80 + 40 * random() : last));
 }
 
-/** The bounded history without any season to take out, in logarithms as `adjustCalendar` chooses them. */
+/** The bounded history without a season to remove, in logarithms when `adjustCalendar` would choose them. */
 const bounded = (values: Float64Array): Float64Array =>
   boundLastMonth(values, { adjusted: values, logarithmic: !values.some((value) => value <= 0) });
 const lastOf = (values: Float64Array): number => values.findLast((value) => !Number.isNaN(value))!;

@@ -5,7 +5,7 @@ import { bridgeGaps } from './bridged-gaps.js';
 
 const START = 12 * 2020;
 const season = (t: number): number => (t % 12 === 11 ? 300 : 100);
-/** Ten products that sell three times as much in December, and what a workspace of them tells of the season. */
+/** Ten products that sell three times as much in December, and the prior of their workspace. */
 const products = Array.from({ length: 10 }, (_, i) =>
   Float64Array.from({ length: 36 }, (_, t) => (1 + i) * season(t) * (1 + 0.02 * Math.sin(7 * t + i))),
 );

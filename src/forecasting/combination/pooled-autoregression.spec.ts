@@ -9,7 +9,7 @@ import { fitPooledAutoregression, forecastByAutoregression } from './pooled-auto
 const HORIZON = 12;
 const MONTHS = 84;
 
-/** Demand about 1,000 whose deviation is kept from month to month by `persistence`, with `drift` a month. */
+/** Demand of about 1,000 with autoregressive deviations (`persistence`) and a monthly `drift`. */
 function demand(seed: number, { persistence, drift = 0 }: { readonly persistence: number; readonly drift?: number }) {
   const random = createRandom(seed);
   let deviation = 0;
@@ -86,7 +86,7 @@ describe('the pooled autoregression', () => {
     usual.quantiles.forEach((quantile, i) => expect(scaled.quantiles[i]! / unit).toBeCloseTo(quantile, 6));
   });
 
-  it('repeats the last month it was fitted for beyond them', () => {
+  it('repeats the last fitted month beyond the fitted horizon', () => {
     const { quantiles } = forecastByAutoregression(fit(workspace({ persistence: 0.8 }), 6)!, lifted, HORIZON)!;
     expect(quantiles.subarray(11 * LEVELS)).toEqual(quantiles.subarray(5 * LEVELS, 6 * LEVELS));
   });

@@ -3,7 +3,7 @@ import { steadyGrowth } from './steady-growth.js';
 
 const months = (count: number, demand: (t: number) => number): Float64Array =>
   Float64Array.from({ length: count }, (_, t) => demand(t));
-/** Changes from one year to the next that lie `wobble / 2` above and below 24 in turn, with a season. */
+/** Yearly changes alternately `wobble / 2` above and below 24, with a season. */
 const growing = (wobble: number, sign = 1): Float64Array =>
   months(60, (t) => 500 + sign * (2 * t + (Math.floor(t / 12) % 2 === t % 2 ? wobble / 2 : 0)) + 40 * (t % 12));
 

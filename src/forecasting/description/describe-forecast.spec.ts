@@ -9,7 +9,7 @@ import { LEVELS } from '../types.js';
 
 const NEXT = monthNumber(2026, 12);
 
-/** A forecast of twelve months from December 2026, all alike, and the history before it. */
+/** A forecast of twelve equal months from December 2026 on, and the history before it. */
 function described(
   numbers: { values?: number[]; low?: number; best?: number; high?: number; mean?: number },
   overrides: Partial<DescribedForecast> = {},
@@ -197,7 +197,7 @@ describe('describeForecast', () => {
       const values = Array.from({ length: 48 }, (_, t) => (t % 12 === missing ? NaN : sells(t) ? 85 : 0));
       return describeForecast(described({ values, best: 85, high: 100 }, { trendLabel: 'intermittent' }));
     };
-    // the history begins with a December
+    // the history starts in December
     expect(told((t) => [4, 11].includes(t % 12))).toMatch(/ Demand comes every year in April and November; the other/);
     expect(told((t) => t % 12 === 0, 6)).toMatch(/ Demand comes every year in December; the other/);
   });

@@ -8,7 +8,7 @@ import { naiveScale } from './naive-scale.js';
 const SETTINGS = { ...DEFAULT_SETTINGS, horizon: 6, backtestWindows: 3 };
 const months = (count: number) => Array.from({ length: count }, (_, t) => t + 1);
 
-/** Forecasts the number of months that are known. */
+/** Forecasts the number of known months. */
 const knownMonths: OriginForecaster = ({ values }, _, steps) => constantForecast(values.length, steps);
 
 describe('backtest', () => {
@@ -23,7 +23,7 @@ describe('backtest', () => {
       [25, 26, 27, 28, 29, 30],
     ]);
     expect([...windows[2]!.naive]).toEqual([13, 14, 15, 16, 17, 18]);
-    // A year earlier it was twelve less, in every month.
+    // Every month is twelve more than a year earlier.
     expect(windows.map(({ maseScale }) => maseScale)).toEqual([NaN, 12, 12]);
     expect(windows[2]!.rmsseScale).toBe(12);
   });

@@ -3,7 +3,7 @@ import { LEVELS } from '../types.js';
 import { finishAccuracy, monthAccuracy, seriesAccuracy } from './accuracy.js';
 import { outcomeWindow } from './outcome.js';
 
-/** Forecasts of three months: 10, 20 and 30, each nine quantiles a unit apart. */
+/** A forecast of three months, 10, 20 and 30, each with nine quantiles one unit apart. */
 const forecast = {
   firstMonth: 24_300,
   mean: Float64Array.of(10, 20, 30),
@@ -45,7 +45,7 @@ describe('a forecast compared with actual demand', () => {
     const whole = seriesAccuracy([window]);
     const parts = [0, 1, 2].map((step) => monthAccuracy(window, step));
     expect(parts.map(({ demand }) => demand)).toEqual([12, 25, 24]);
-    expect(parts.map(({ scaledError }) => scaledError)).toEqual([2 / 2, 5 / 2, 6 / 2]); // in the scale of the whole
+    expect(parts.map(({ scaledError }) => scaledError)).toEqual([2 / 2, 5 / 2, 6 / 2]); // in the scale of the whole window
     for (const sum of ['months', 'demand', 'absoluteError', 'error', 'quantileLoss', 'covered'] as const) {
       expect(parts.reduce((total, part) => total + part[sum], 0)).toBeCloseTo(whole[sum], 12);
     }

@@ -25,7 +25,7 @@ function history(
   return { id: String(id), startMonth: START, values };
 }
 
-/** An order of a few pieces every seven months; the first series orders in each of its months from the sixtieth on. */
+/** An order of a few pieces every seven months, and in every month from the sixtieth on for the first series. */
 function rareOrders(id: number, months: number): DemandHistory {
   const values = Float64Array.from({ length: months }, (_, t) =>
     (id === 0 && t >= 60) || (t + id) % 7 === 0 ? 2 + ((t + id) % 4) : 0,
@@ -33,7 +33,7 @@ function rareOrders(id: number, months: number): DemandHistory {
   return { id: `rare ${id}`, startMonth: START, values };
 }
 
-/** A run over six series, of which the last may be changed. */
+/** A run over six series, the last of which can be changed. */
 function run(months: number, settings = SETTINGS, change?: (t: number, value: number) => number): ExplainedRun {
   const histories = [6, 7, 8, 9, 10].map((id) => history(id, months));
   const last = history(11, months, change);

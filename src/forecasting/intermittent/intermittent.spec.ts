@@ -39,7 +39,7 @@ describe('countDemand', () => {
 });
 
 describe('fitAdditiveModel', () => {
-  /** Rows of three features, the last of them noise, with the response and start that `of` gives. */
+  /** A model fitted to rows of three features, the last one noise, with the response and start given by `of`. */
   function fitted(of: (x: number, y: number) => { response: number; start: number }, loss: Loss): AdditiveModel {
     const random = createRandom(4);
     const count = 2000;

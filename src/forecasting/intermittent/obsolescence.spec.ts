@@ -6,7 +6,7 @@ const HAZARD = 5e-4;
 const REVIVAL = 0.01;
 const STEPS = 20_000;
 
-/** Posterior by brute force: the chance of demand integrated over its beta prior, the month of the end summed. */
+/** Posterior by brute force: integrates the chance of demand over its beta prior and sums over the month of the end. */
 function bruteForce(demands: number, empty: number, silent: number, prior: number, exposure = 1): number {
   let alive = 0;
   let ended = 0;

@@ -97,7 +97,7 @@ describe('writeFeatures', () => {
     expect([out[0], out.at(-1)]).toEqual([-1, -1]);
     return [...out.subarray(1, -1)];
   };
-  /** Of a sum over months, shrunk by half a month of the workspace's mean. */
+  /** Log rate of a sum over months, shrunk by half a month of the workspace's mean. */
   const rate = (sum: number, months: number) => Math.log((sum + 0.25) / (months + 0.5) / 0.5);
 
   it('agrees with fourteen months computed by hand', () => {
@@ -124,7 +124,7 @@ describe('writeFeatures', () => {
     const unsold = features(0, 0, 0);
     expect(unsold.slice(1, 3)).toEqual([3, 3]);
     expect(unsold.slice(4, 8)).toEqual([0, 0, 0, 0]);
-    expect(unsold[8]).toBeCloseTo(0.5 / 4 / 0.5, 9); // three months of no demand after none known
+    expect(unsold[8]).toBeCloseTo(0.5 / 4 / 0.5, 9); // three months without demand, and none before
     expect(unsold[9]).toBeCloseTo(rate(0, 1), 9);
   });
 });
@@ -156,7 +156,7 @@ describe('features for seasonal demand', () => {
 
 describe('dispersion', () => {
   const rates = { demand: 2, chance: 0.5 };
-  /** Sizes 0 and 4 in turn: mean 2, variance 4. */
+  /** Alternately 0 and 4: mean 2, variance 4. */
   const turning = Float64Array.from({ length: 400 }, (_, t) => 4 * (t % 2));
 
   it('is variance over mean: 2 when zero and four are equally likely', () => {

@@ -25,7 +25,7 @@ function expectProper(forecast: QuantileForecast): void {
   expect(ordered).toBe(true);
 }
 
-/** What every method is run on; none may throw or return anything but a proper forecast or, when too short, null. */
+/** Every method must return a valid forecast for each of these or, when too short, null. */
 const HISTORIES: readonly (readonly [string, Float64Array])[] = [
   ...[0, 1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 23, 24, 25, 26, 27, 36, 61, 400].map(
     (n) => [`${n} months`, seasonalSeries(n)] as const,

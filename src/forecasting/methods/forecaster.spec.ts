@@ -8,7 +8,7 @@ import { fewestMonths } from './registry.js';
 import { rescaleMonth } from './rescale.js';
 import { ridgeFourier } from './ridge-fourier.js';
 
-/** Forecasts the number of months and the first value that it is given. */
+/** Forecasts the number of months and the first value passed to it. */
 const telling: Forecaster = {
   minObservations: 3,
   forecast(values, horizon) {

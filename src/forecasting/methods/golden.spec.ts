@@ -29,7 +29,7 @@ describe('seasonal_naive', () => {
   });
 
   it('has the intervals of a random walk when no two months a season apart are observed', () => {
-    // Every second month: 10, 14, 9, 12. A step of one month has half the variance of one of two.
+    // Every second month: 10, 14, 9, 12. A one-month step has half the variance of a two-month step.
     const { mean, quantiles } = forecast('seasonal_naive', [10, NaN, 14, NaN, 9, NaN, 12], 2);
     const deviation = Math.sqrt((4 ** 2 + 5 ** 2 + 3 ** 2) / 2 / 3);
     expect(Array.from(mean)).toEqual([12, 12]);
@@ -120,7 +120,7 @@ describe('intermittent methods', () => {
   });
 
   it.each(['croston', 'adida'] as const)('%s finds the rate of perfectly regular demand', (name) => {
-    // 6 pieces in every third month: 2 a month, whatever is smoothed.
+    // 6 pieces every third month: 2 a month, whatever the smoothing.
     const regular = Array.from({ length: 30 }, (_, t) => (t % 3 === 2 ? 6 : 0));
     expect(forecast(name, regular, 1).mean[0]).toBeCloseTo(2, 9);
   });

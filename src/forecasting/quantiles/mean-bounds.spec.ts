@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { boundMean, meanLowerBound } from './mean-bounds.js';
 
-/** Two months: quantiles of -2 to 6, and of 10 to 90. */
+/** Two months, with quantiles from -2 to 6 and from 10 to 90. */
 const quantiles = Float64Array.of(-2, -1, 0, 1, 2, 3, 4, 5, 6, 10, 20, 30, 40, 50, 60, 70, 80, 90);
 
 describe('meanLowerBound', () => {

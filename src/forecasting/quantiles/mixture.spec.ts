@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LEVELS, type QuantileForecast } from '../types.js';
 import { mixForecasts } from './mixture.js';
 
-/** A forecast of months, by their nine quantiles. */
+/** A forecast given by nine quantiles per month. */
 const forecast = (...months: readonly (readonly number[])[]): QuantileForecast => ({
   mean: Float64Array.from(months, (month) => month.reduce((sum, value) => sum + value / LEVELS, 0)),
   quantiles: Float64Array.from(months.flat()),

@@ -5,7 +5,7 @@ import { LEVELS } from '../types.js';
 import { borrowSeason, type SeasonalShape } from './borrowed-season.js';
 
 const JANUARY = monthNumber(2020, 1);
-/** Log effects of a wave that is highest in month `top` (January 0), `height` above its mean. */
+/** Log effects of a wave that peaks in month `top` (January is 0) at `height` above its mean. */
 const wave = (top: number, height = 0.7): number[] =>
   Array.from({ length: 12 }, (_, m) => height * Math.cos((2 * Math.PI * (m - top)) / 12));
 const shapeOf = (effects: number[][], noise = 0.01): SeasonalShape => ({ series: effects.length, effects, noise });
@@ -16,7 +16,7 @@ const sold = (effects: readonly number[], months: number) =>
     Float64Array.from({ length: months }, (_, t) => 50 * Math.exp(effects[t % 12]!)),
     { startMonth: JANUARY },
   );
-/** Factor of July over January. */
+/** Ratio of the July to the January factor. */
 const julyOverJanuary = ({ factors }: { factors: Float64Array }) => factors[6]! / factors[0]!;
 
 const SUMMER = wave(6);
@@ -40,9 +40,9 @@ describe('the season that a short history borrows', () => {
     expect(julyOverJanuary(season)).toBeCloseTo(Math.exp(1.4), 9);
     expect(season.probability).toBeCloseTo(0.5, 9);
     const july = season.strays.subarray(6 * LEVELS, 7 * LEVELS);
-    expect(july[0]).toBeCloseTo(-2.8, 9); // q10: winter in place of summer
+    expect(july[0]).toBeCloseTo(-2.8, 9); // q10: winter instead of summer
     expect(july[LEVELS - 1]).toBeCloseTo(0, 9);
-    expect(Math.max(...season.strays.subarray(0, LEVELS).map(Math.abs))).toBeCloseTo(0, 9); // of January all say the same
+    expect(Math.max(...season.strays.subarray(0, LEVELS).map(Math.abs))).toBeCloseTo(0, 9); // all agree on January
   });
 
   it('has factors relative to the mean of the known months', () => {
@@ -77,7 +77,7 @@ describe('the season that a short history borrows', () => {
   });
 
   it('gives equal weight to two kinds that fit equally well', () => {
-    // both rise from January to March in the same way, and part then
+    // both rise the same from January to March and then diverge
     const early = [...wave(6).slice(0, 3), ...times(9, 0)];
     const season = borrowSeason(shapeOf([...times(5, SUMMER), ...times(5, early)]), sold(SUMMER, 3))!;
     const july = season.strays.subarray(6 * LEVELS, 7 * LEVELS);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { monthsSinceEnd } from './ended-demand.js';
 
-/** Twelve months of demand, and then these. */
+/** Months since the end of twelve months of demand followed by `values`. */
 const since = (...values: number[]): number =>
   monthsSinceEnd(Float64Array.of(...new Array<number>(12).fill(8), ...values));
 

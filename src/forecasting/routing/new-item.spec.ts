@@ -7,7 +7,7 @@ import { forecastNewItem } from './new-item.js';
 describe('forecastNewItem', () => {
   const factors = Float64Array.from({ length: 12 }, (_, month) => 1 + month / 10);
   const season = { factors, strays: new Float64Array(12 * LEVELS), probability: 1 };
-  /** By thirds of a year 1, 2 and 3 times a ladder of .6 to 1.4. */
+  /** For the thirds of a year: 1, 2 and 3 times .6 to 1.4. */
   const ratios = [1, 2, 3].flatMap((third) => Array.from({ length: LEVELS }, (_, j) => third * (0.6 + j / 10)));
   const JANUARY = monthNumber(2020, 1);
 

@@ -4,10 +4,10 @@ import { findRestart, sinceRestart } from './restart.js';
 
 const START = history([]).startMonth;
 const zeros = (months: number) => new Array<number>(months).fill(0);
-/** Frequent demand in larger numbers than single pieces. */
+/** Frequent demand of more than single pieces. */
 const sales = (months: number) => Array.from({ length: months }, (_, t) => 40 + (t % 5));
 
-/** An order in each fifth month, none in the last three. */
+/** An order every fifth month, none in the last three. */
 const RARE = Array.from({ length: 40 }, (_, t) => (t % 5 === 1 ? 40 : 0));
 const OFTEN = Array.from({ length: 24 }, (_, t) => (t % 3 === 1 ? 0 : 40));
 

@@ -6,7 +6,7 @@ import { borrowedShape, poolShapes, type ShapeDonor } from './seasonal-shapes.js
 const JANUARY = monthNumber(2020, 1);
 const times = (count: number, item: number): number[] => new Array<number>(count).fill(item);
 
-/** Three years, from January on, of 50 a month and `peak` times as much in December, plus `noise` every other month. */
+/** Three years from January on with 50 a month, `peak` times as much in December, plus `noise` every other month. */
 function donor(category: string | undefined, peak: number, noise = 0): ShapeDonor {
   const seasonal = Float64Array.from({ length: 12 }, (_, month) => (month === 11 ? Math.log(peak) : 0));
   const values = Float64Array.from({ length: 36 }, (_, t) => (50 + (t % 2) * noise) * (t % 12 === 11 ? peak : 1));
@@ -34,16 +34,16 @@ describe('poolShapes', () => {
 
   it('measures the noise of the series as the residual of their seasons', () => {
     expect(poolShapes(donors(5, 'toys', 8)).shapes.workspace.noise).toBeCloseTo(0, 12);
-    // 50 and 60 in turn: each change is 10, the mean 55
+    // alternately 50 and 60: every change is 10, the mean 55
     expect(poolShapes(donors(5, 'toys', 8, 10)).shapes.workspace.noise).toBeCloseTo((10 / 55) ** 2, 3);
   });
 
   it('estimates the share of series whose season is shared by others', () => {
     const shareOf = (all: ShapeDonor[]): number => poolShapes(all).shapes.workspace.seasonalShare!;
     expect(shareOf(donors(30, 'toys', 8))).toBeCloseTo(31 / 32, 2);
-    // bolts are like the half of the others that has no season, or like nobody: a third of them count as seasonal
+    // bolts resemble the half without a season, or none: a third of them count as seasonal
     expect(shareOf([...donors(15, 'toys', 8), ...donors(15, 'bolts', 1)])).toBeCloseTo(2 / 3, 1);
-    // the only one of its kind has a season that nobody else has
+    // the season of the only toy is not shared by any other
     expect(shareOf([donor('toys', 8), ...donors(15, 'bolts', 1)])).toBeLessThan(0.5);
   });
 
@@ -65,7 +65,7 @@ describe('poolShapes', () => {
       const { factors } = seasonWithout(one, history(one.values.subarray(6, 12), { startMonth: JANUARY + 6 }))!;
       return factors[11]! / factors[6]!;
     };
-    // the only one with a peak sees nobody else who has one; to the others its season does not fit
+    // the only series with a peak finds no other with one, and its season does not fit the others
     expect(peakOf(all[6]!)).toBeCloseTo(1, 9);
     expect(peakOf(all[0]!)).toBeCloseTo(1, 9);
   });

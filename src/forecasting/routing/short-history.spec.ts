@@ -10,7 +10,7 @@ import { forecastShortHistory } from './short-history.js';
 const JANUARY = monthNumber(2020, 1);
 const HORIZON = 12;
 const { calendar } = poolWorkspace([], DEFAULT_SETTINGS).origins[0]!;
-/** High in July. */
+/** Peaks in July. */
 const SUMMER = Array.from({ length: 12 }, (_, m) => 0.7 * Math.cos((2 * Math.PI * (m - 6)) / 12));
 const shape = { series: 8, effects: new Array<number[]>(8).fill(SUMMER), noise: 0.001 };
 const garden = (months: number) =>
@@ -46,7 +46,7 @@ describe('the forecast for a history of less than two years', () => {
     for (let k = 0; k < HORIZON; k++) {
       const middle = wide.quantiles[k * LEVELS + MEDIAN]!;
       expect(middle).toBeCloseTo(narrow.quantiles[k * LEVELS + MEDIAN]!, 9);
-      // e^.8 - 1 of the median is more than what the network is unsure of
+      // e^.8 - 1 of the median exceeds the uncertainty of the network
       expect(wide.quantiles[k * LEVELS + LEVELS - 1]! / middle).toBeGreaterThan(2.2);
       expect(wide.quantiles[k * LEVELS]! / middle).toBeLessThan(0.5);
     }

@@ -14,7 +14,7 @@ const learn = (donors: readonly ShapeDonor[]): ShortSpreads =>
   learnShortSpreads(donors, poolShapes(donors), calendar, 1);
 const FLAT = new Float64Array(12);
 
-/** Donors of which month t of number i is `value(t, i)`, without a season. */
+/** Donors without a season; month t of donor i is `value(t, i)`. */
 const donorsOf = (count: number, months: number, value: (t: number, i: number) => number): ShapeDonor[] =>
   Array.from({ length: count }, (_, i) => ({
     category: undefined,
@@ -30,7 +30,7 @@ describe('the spread around the level of a new item', () => {
     );
 
   it('is how far a year starting in each quarter strays from the months before it, by thirds of the year', () => {
-    // Demand doubles after 24 months, a year before the end: at the start of one year, and after 3, 6 and 9 months of the others.
+    // Demand doubles after 24 months, a year before the end: at the start of one year and after 3, 6 and 9 months of the others.
     const spreads = learn(donorsOf(16, 36, (t) => (t < 24 ? 50 : 100)));
     for (const observed of [1, 2, 3]) {
       expect(rows(ratiosFor(spreads, observed))).toEqual([
@@ -56,10 +56,10 @@ describe('the spread around the level of a new item', () => {
       return { category: undefined, seasonal, values, startMonth: JANUARY };
     };
     const alike = learn(Array.from({ length: 16 }, () => ofSeason(0.7)));
-    // but for the tenth of a chance that it is of another kind
+    // apart from the 10 % chance that it is of another kind
     expect(Math.min(...alike.ratios.flat())).toBeGreaterThan(0.75);
     expect(Math.max(...alike.ratios.flat())).toBeLessThan(1.1);
-    // one month tells nobody's season
+    // a single month reveals no season
     const unlike = learn(Array.from({ length: 30 }, (_, i) => ofSeason(i % 2 === 0 ? 0.7 : -0.7)));
     expect(ratiosFor(unlike, 1)[0]).toBeLessThan(0.5);
     expect(ratiosFor(unlike, 3)[0]).toBeGreaterThan(0.9);
@@ -80,7 +80,7 @@ describe('the spread around the level of a new item', () => {
 });
 
 describe('the calibration of histories of less than a year', () => {
-  /** Steps up or down to another level every 10 months, by a factor of up to `jump`. */
+  /** Changes to another level every 10 months, up or down by a factor of up to `jump`. */
   const jumping = (jump: number): ShapeDonor[] => {
     const random = createRandom(3);
     const levels = Array.from({ length: 40 }, () => Array.from({ length: 6 }, () => 100 * jump ** (2 * random() - 1)));

@@ -18,7 +18,7 @@ function months(count: number, demand: (day: number, weekday: number, month: num
   });
 }
 
-/** Orders of `size`, independent of each other, about `perDay` a day. */
+/** Independent orders of `size`, about `perDay` a day. */
 function orders(count: number, size: number, perDay: number, seed: number): DailyMonth[] {
   const random = createRandom(seed);
   const chances = 10;
@@ -54,7 +54,7 @@ describe('shareCurve', () => {
   });
 
   it('has the mean demand of each weekday relative to that of all days', () => {
-    // Four, five and four Sundays and Saturdays of March, April and May 2024 would weigh alike if months were.
+    // March, April and May 2024 have five, four and four Sundays: days count equally, not months.
     const { weekdays } = shareCurve(months(3, (_, weekday, month) => (weekday === 0 ? month - JUNE + 4 : 1)));
     const sundays = (5 * 1 + 4 * 2 + 4 * 3) / 13;
     const all = (92 - 13 + 5 * 1 + 4 * 2 + 4 * 3) / 92;
@@ -65,7 +65,7 @@ describe('shareCurve', () => {
   it('spreads the demand of a day over its length', () => {
     const april = shareCurve(months(2, (d, _, month) => Number(month === JUNE - 2 && d === 0)));
     expect(april.cumulative[1]).toBeCloseTo(30 / 31, 12);
-    // After a quarter of 31 days the eighth is three quarters over; its weekday comes five times, the first day being one.
+    // After a quarter of 31 days the eighth is three quarters over; its weekday occurs five times, starting with the first day.
     const may = shareCurve(months(1, (d) => Number(d === 7)));
     expect(may.months[0]!.excess[0]).toBeCloseTo(0.75 - 1.75 / 5, 12);
   });
@@ -115,7 +115,7 @@ describe('poolShareCurves', () => {
   it('measures the dispersion of orders relative to the mean month', () => {
     const pool = poolShareCurves(Array.from({ length: 10 }, (_, i) => shareCurve(orders(36, 8, 2, i + 1))))!;
     const relative = 8 / (8 * 2 * 30.4);
-    // Independent chances vary a fifth less than a Poisson count: ten of a fifth each.
+    // Ten independent chances of a fifth each vary a fifth less than a Poisson count.
     expect(pool.relativeDispersion / relative).toBeGreaterThan(0.65);
     expect(pool.relativeDispersion / relative).toBeLessThan(1.15);
   });
@@ -153,7 +153,7 @@ describe('dispersionWithin', () => {
   });
 
   it('lies half way, on a logarithmic scale, between that and the one from three months of the series', () => {
-    // Equal days have next to none; a hundredth of the usual one stands in for it.
+    // Equal days have almost none; a hundredth of the usual one replaces it.
     const even = shareCurve(months(3, () => 5));
     expect(dispersionWithin({ own: even }, 500, 7)).toBeCloseTo(0.7, 6);
     const lumpy = dispersionWithin({ own: shareCurve(orders(3, 60, 0.3, 5)), pool }, 500, 7);
@@ -163,7 +163,7 @@ describe('dispersionWithin', () => {
 });
 
 describe('expectedShare', () => {
-  /** Eight years in which every June sold all on one day, and other months evenly. */
+  /** Eight years in which every June sold only on the days of `onDay`, and other months evenly. */
   const junes = (onDay: (day: number) => boolean) =>
     poolShareCurves([
       shareCurve(months(96, (d, _, month) => (month % 12 === JUNE % 12 ? 300 * Number(onDay(d)) : 10))),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Recurrence } from './recurrence.js';
 
-/** Two years whose months lie .1 above and below even days in turn, in the second year so many times as far. */
+/** Two years with months alternately .1 above and below even days, in the second year `factor` times that. */
 const repeatedTimes = (factor: number) =>
   new Recurrence(
     Array.from({ length: 24 }, (_, month) => {

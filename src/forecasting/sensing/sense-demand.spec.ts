@@ -8,7 +8,7 @@ import { shareCurve, type DailyMonth } from './share-curve.js';
 /** A forecast of 100 with a standard deviation of 20. */
 const PRIOR = { mean: 100, q10: 100 - 1.2815516 * 20, q50: 100, q90: 100 + 1.2815516 * 20 };
 
-/** Thirty days from a Saturday. */
+/** Thirty days starting on a Saturday. */
 const JUNE = monthNumber(2024, 6);
 
 function input(overrides: Partial<SensingInput> = {}): SensingInput {
@@ -25,7 +25,7 @@ const months = (count: number, demand: (day: number, weekday: number, month: num
     return { month, days };
   });
 
-/** Weight of the run rate in what the rest of the month is expected to bring: w of the blend. */
+/** Weight of the run rate in the expected rest of the month: w of the blend. */
 function inRest(known: SensingInput): number {
   const { weight, expectedShare } = senseDemand(known);
   return (weight - expectedShare) / (1 - expectedShare);
@@ -49,7 +49,7 @@ const anyItem = fc.record({
 
 type ItemOf<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Item> ? Item : never;
 
-/** An item on one of its days, of which the month has brought `part` of twice its forecast. */
+/** An item on one of its days, with `part` of twice its forecast sold in the month. */
 function inputOf(
   { size, spread, day, inProgress, returned, ...known }: ItemOf<typeof anyItem>,
   part: number,
@@ -83,7 +83,7 @@ describe('senseDemand', () => {
   });
 
   it('assumes at least one piece per order of whole pieces', () => {
-    // Variance 25 of a mean of 100: half of it makes orders of an eighth; whole ones leave a quarter of it to the rate.
+    // Variance 25 at a mean of 100: half of it implies orders of an eighth; whole ones leave a quarter of it to the rate.
     const prior = { mean: 100, q10: 100 - 1.2815516 * 5, q50: 100, q90: 100 + 1.2815516 * 5 };
     expect(inRest(input({ prior }))).toBeCloseTo(0.5 / (100 / 6.25 + 0.5), 6);
     expect(inRest(input({ prior, wholeUnits: false }))).toBeCloseTo(4 / (100 / 12.5 + 4), 6);
@@ -103,7 +103,7 @@ describe('senseDemand', () => {
     expect(over).toMatchObject({ monthToDate: -30, mean: 0, q10: 0, q50: 0, q90: 0 });
     const late = senseDemand(input({ monthToDate: -30, elapsed: 0.9 }));
     expect(late).toMatchObject({ mean: 0, q10: 0 });
-    // Returns say nothing of the demand to come.
+    // Returns do not change the demand still to come.
     expect(senseDemand(input({ monthToDate: -5 })).mean).toBeCloseTo(
       senseDemand(input({ monthToDate: 0 })).mean - 5,
       9,
@@ -111,7 +111,7 @@ describe('senseDemand', () => {
   });
 
   it('subtracts a large return from the month, but not from what is still to come', () => {
-    // Ten a day: 220 of the first 22 days, of which -30 are left, and 80 to come.
+    // Ten a day: 220 in the first 22 days, -30 after returns, and 80 still to come.
     const own = shareCurve(months(24, () => 10));
     const prior = { mean: 300, q10: 300 - 1.2815516 * 20, q50: 300, q90: 300 + 1.2815516 * 20 };
     const soFar = { prior, own, elapsed: 22 / 30, sold: 220 };
@@ -138,7 +138,7 @@ describe('senseDemand', () => {
         const fall = (of: 'mean' | 'q10' | 'q50' | 'q90') =>
           Math.max(...sensed.slice(1).map((next, k) => sensed[k]![of] - next[of]));
         expect(fall('mean')).toBeLessThan(1e-9 * size);
-        // Quantiles are counted in steps, and may lose one. The more a day has brought, the less of it is left uncertain.
+        // Quantiles are rounded to steps and may lose one. The more the day in progress has sold, the less of it is uncertain.
         if (inProgress) return;
         const step = wholeUnits ? 1 : 0.05 * size;
         expect(Math.max(fall('q10'), fall('q50'), fall('q90'))).toBeLessThanOrEqual(step);
@@ -165,7 +165,7 @@ describe('senseDemand', () => {
   it('expects little more from an item that sells every day but has sold nothing for three weeks', () => {
     const certain = { mean: 100, q10: 100, q50: 100, q90: 100 };
     const silent = senseDemand(input({ prior: certain, monthToDate: 0, elapsed: 0.7 }));
-    // 1 + .7 ln .7 / .3 of the 30 that are left of the forecast; the silence lasts in .7 of all cases
+    // 1 + .7 ln .7 / .3 of the remaining forecast of 30; the silence continues in .7 of all cases
     expect(silent.mean).toBeCloseTo(5.033, 3);
     expect(silent).toMatchObject({ q10: 0, q50: 0 });
     expect(silent.q90).toBeGreaterThan(10);
@@ -183,7 +183,7 @@ describe('senseDemand', () => {
     const own = shareCurve(months(24, () => 33));
     const prior = { mean: 1000, q10: 1000 - 1.2815516 * 150, q50: 1000, q90: 1000 + 1.2815516 * 150 };
     const holiday = senseDemand(input({ prior, own, monthToDate: 0, elapsed: 1 / 30 }));
-    // 1 + e ln e / (1 - e) of the 967 that are left
+    // 1 + e ln e / (1 - e) of the remaining 967
     expect(holiday.mean).toBeCloseTo(853.3, 0);
   });
 
@@ -205,7 +205,7 @@ describe('senseDemand', () => {
   describe('during the day in progress', () => {
     const own = shareCurve(months(24, () => 13));
     const prior = { mean: 400, q10: 400 - 1.2815516 * 40, q50: 400, q90: 400 + 1.2815516 * 40 };
-    /** On a day of June after days of 13, when `over` of it is over and has brought `sold`. */
+    /** On a day of June, after daily sales of 13, with `over` of the day elapsed and `sold` sold. */
     const during = (day: number, over: number, sold: number) => {
       const [begins, ends] = [(day - 1) / 30, day / 30];
       const monthToDate = 13 * (day - 1) + sold;
@@ -270,7 +270,7 @@ describe('senseDemand', () => {
 
   it('accounts for remaining weekdays: a shop closed at weekends sells less when the month starts with one', () => {
     const own = shareCurve(months(24, (_, weekday) => (weekday === 0 || weekday === 6 ? 0 : 3)));
-    // Eight days from a Saturday hold five weekdays of twenty, eight days from a Thursday six of twenty-one.
+    // Eight days from a Saturday contain five weekdays of twenty; eight days from a Thursday, six of twenty-one.
     const june = senseDemand(input({ own, elapsed: 8 / 30 })).expectedShare;
     const august = senseDemand(input({ own, elapsed: 8 / 31, month: JUNE + 2 })).expectedShare;
     expect(june).toBeLessThan(0.262);
@@ -296,7 +296,7 @@ describe('senseDemand', () => {
 
   it('borrows the build-up of the workspace while a series has none', () => {
     const pool = poolShareCurves(Array.from({ length: 20 }, () => shareCurve(months(12, (d) => (d < 15 ? 1 : 5)))));
-    // 12 months against the two that even days count for: 12/14 of the way from .5 to 1/6.
+    // 12 months against two of even days: 12/14 of the way from .5 to 1/6.
     expect(senseDemand(input({ pool })).expectedShare).toBeCloseTo(1 / 6 + 1 / 21, 1);
     expect(senseDemand(input({ pool: undefined })).expectedShare).toBe(0.5);
   });

@@ -3,10 +3,10 @@ import { EVEN_CURVE, EVEN_WEEK } from './month-profile.js';
 import type { ShareCurve } from './share-curve.js';
 import { shrunkCurve, shrunkWeekdays } from './shrunk-profile.js';
 
-/** All sold at once after the first day. */
+/** Everything sold on the first day. */
 const EARLY = EVEN_CURVE.map((_, k) => Number(k > 0));
 
-/** Months that each had sold so much more than even days by each of their quarters. */
+/** Months with these excesses over even days at each of their quarters. */
 const showing = (...excess: number[]): ShareCurve => ({
   months: excess.map((value, k) => ({ month: k, total: 1, kept: 1, firstDay: 0, excess: [value, value, value] })),
   cumulative: EARLY,

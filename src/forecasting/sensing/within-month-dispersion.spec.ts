@@ -30,7 +30,7 @@ describe('ownDispersion', () => {
   });
 
   describe('when months are known to recur', () => {
-    /** By its quarters, even months have sold so much more than even days, and odd ones so much less. */
+    /** Even-numbered months are `excess` above evenly spread sales at each quarter, odd-numbered ones below. */
     const months = (count: number, excess: number) =>
       Array.from({ length: count }, (_, month) => {
         const value = month % 2 ? -excess : excess;
@@ -38,7 +38,7 @@ describe('ownDispersion', () => {
       });
     const recurrence = new Recurrence(months(24, 0.1));
 
-    /** What months of demand 10 that show so much more or less in turn let expect, the share of each quarter being `shareOf` them. */
+    /** Expected dispersion of months of demand 10, alternately `excess` above and below, with the quarter shares given by `shareOf`. */
     const expected = (excess: number, shareOf: (at: number, shown: number) => number): number => {
       const pairs = [0.25, 0.5, 0.75].flatMap((at) => [-excess, excess].map((shown) => [at, shown] as const));
       const sum = (of: (at: number, shown: number, p: number) => number) =>

@@ -27,9 +27,9 @@ describe('numbers written as bytes', () => {
     1e21,
     -3.5,
     NaN,
-  ])('write %d as JavaScript does', (value) => expect(written(value)).toBe(String(value)));
+  ])('equal their JavaScript text: %d', (value) => expect(written(value)).toBe(String(value)));
 
-  it('match JavaScript for every number of seven significant digits', () => {
+  it('equal their JavaScript text for every number of seven significant digits', () => {
     const number = fc
       .tuple(fc.integer({ min: 1, max: 9_999_999 }), fc.integer({ min: -20, max: 20 }))
       .map(([digits, exponent]) => Number(`${digits}e${exponent}`));
@@ -39,7 +39,7 @@ describe('numbers written as bytes', () => {
     );
   });
 
-  it('match JavaScript for every double', () => {
+  it('equal their JavaScript text for every double', () => {
     fc.assert(
       fc.property(fc.double(), (value) => expect(written(value)).toBe(String(value))),
       { numRuns: 5_000, seed: 1 },

@@ -103,7 +103,7 @@ describe('the size of an expression', () => {
   });
 
   it('is limited to four hundred parts', () => {
-    // the property, the word in and this many constants
+    // the property, the operator in and `constants` constants
     const list = (constants: number) => `a in (${new Array<number>(constants).fill(1).join(',')})`;
     expect(() => parseFilter(list(398))).not.toThrow();
     expect(() => parseFilter(list(399))).toThrow('more than 400 parts');

@@ -12,7 +12,7 @@ describe('a body that does not arrive', () => {
   let fastify: FastifyInstance;
   afterEach(() => fastify.close());
 
-  /** A connection to a server on which a body must arrive within the given milliseconds. */
+  /** A connection to a server that requires bodies to arrive within `arrivalMs`. */
   async function open(arrivalMs: number): Promise<Socket> {
     fastify = createFastify();
     registerBodyParsers(fastify, arrivalMs);
@@ -25,7 +25,7 @@ describe('a body that does not arrive', () => {
     const socket = await open(300);
     let reply = '';
     socket.on('data', (bytes: Buffer) => (reply += bytes.toString()));
-    socket.on('error', () => undefined); // what is sent afterwards hits a closed connection
+    socket.on('error', () => undefined); // later writes hit a closed connection
     socket.write(head(1_000_000)); // more than any machine will send in time
     const drip = setInterval(() => socket.write(' '), 50);
     await new Promise((resolve) => socket.once('close', resolve));

@@ -7,7 +7,7 @@ import { leavable } from './leavable.js';
 
 const INFO = 'redis_version:7.4.0\r\nmaxmemory_policy:noeviction';
 
-/** The part of Redis that a queue without jobs needs. */
+/** The subset of Redis needed by a queue without jobs. */
 class FakeRedis {
   private readonly sockets = new Set<Socket>();
   frozen = false;

@@ -5,7 +5,7 @@ import { withOverrides } from './with-overrides.js';
 
 const MONTH = monthNumber(2026, 12);
 
-/** A month whose expected demand rose from .3 to .4 while its median stayed at `median`. */
+/** A month whose expected demand rose from .3 to .4 while its median remained at `median`. */
 function change(measure: ExplainedChange['measure'], median: number): ExplainedChange {
   const [prior, current] = measure === 'mean' ? [0.3, 0.4] : [median, median];
   const month = {

@@ -18,7 +18,7 @@ function packedYear(): { days: Buffer; quantities: Buffer } {
 }
 
 describe('pooled curves', () => {
-  /** Curves over a database that counts how often the demand of its only series is read. */
+  /** Curves backed by a database that counts the readings of its only series. */
   const curves = (rows: readonly object[]) => {
     const seen = { readings: 0, fail: false, now: 0, held: undefined as Promise<readonly object[]> | undefined };
     const database = {
@@ -90,7 +90,7 @@ describe('pooled curves', () => {
     expect(await pooled.get(TENANT, MONTH)).toBe(known);
   });
 
-  it('expire by the time of their last reading', async () => {
+  it('are evicted in the order of their last reading', async () => {
     const { seen, pooled } = curves(daily);
     const read = (n: number) => pooled.get({ ...TENANT, workspaceId: `w${n}` }, MONTH);
     await read(0);

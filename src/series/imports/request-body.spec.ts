@@ -48,7 +48,7 @@ describe('an upload body', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*\{"bytes":6\}$/s);
   });
 
-  /** The response to a client that sends a byte every tenth of a second. */
+  /** The response to a client that sends a byte every 100 ms. */
   async function trickled(pace: Partial<UploadPace>): Promise<string> {
     const socket = await begin(pace);
     const trickle = setInterval(() => socket.write('d'), 100);

@@ -6,7 +6,7 @@ import { MONTHS_BEFORE, RecordedDays } from './incomplete-month.js';
 
 const DECEMBER = monthNumber(2026, 12);
 
-/** Demand in a month on those of the days 1 to `last` for which `isOpen` holds. */
+/** Demand in a month on the days 1 to `last` that satisfy `isOpen`. */
 function month(number: MonthNumber, last = daysInMonth(number), isOpen = (_: Date): boolean => true): DailyDemand {
   const values = new Float64Array(daysInMonth(number)).fill(NaN);
   for (let day = 1; day <= last; day++) {
@@ -21,7 +21,7 @@ const figure = (number: MonthNumber): DailyDemand => ({ ...month(number, 1), isF
 const monthsBefore = (make: (number: MonthNumber) => DailyDemand, count = MONTHS_BEFORE): DailyDemand[] =>
   Array.from({ length: count }, (_, index) => make(DECEMBER - count + index));
 
-/** Whether December lacks its end in a workspace with these series. */
+/** Whether December is incomplete in a workspace with these series. */
 function lacksTheEnd(...series: readonly (readonly DailyDemand[])[]): boolean {
   const days = series
     .flat()

@@ -4,7 +4,7 @@ import { dayNumber } from './demand-day.js';
 import type { DecimalMark } from './decimal-mark.js';
 import { RowCollector } from './row-collector.js';
 
-/** The values read from a file with these values, one per line from line 2 on; its rejected lines instead if there are any. */
+/** The numbers read from a file with these values, one per line from line 2 on, or its rejected lines if there are any. */
 function read(values: readonly string[], decimal?: DecimalMark, delimiter = ';'): readonly (number | string)[] {
   const rows = new RowCollector(dayNumber(2030, 1, 1));
   const reader = new CsvRows(rows, decimal);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CsvRecords } from './csv-records.js';
 
-/** Records of a text that arrives in pieces of the given sizes. */
+/** The records of a text that arrives in pieces of these sizes. */
 function read(text: string, sizes: readonly number[]): string[][] {
   const records: string[][] = [];
   const reader = new CsvRecords((fields, count) => records.push(fields.slice(0, count)));
@@ -38,7 +38,7 @@ describe('CsvRecords', () => {
     const lines = 700_000;
     expect(read('a\n'.repeat(lines), [])).toHaveLength(lines);
     expect(read(`${'a,b\n'.repeat(lines)}"c",d\n`, [])).toHaveLength(lines + 1);
-    expect(performance.now() - begun).toBeLessThan(20_000); // a second; a minute if each line searches the rest of the text
+    expect(performance.now() - begun).toBeLessThan(20_000); // a second; a minute if every line searches the rest of the text
   });
 
   it('reports the physical line on which a record starts', () => {

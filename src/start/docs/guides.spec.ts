@@ -6,7 +6,7 @@ import { guidePage, guidesPage } from './guide-page.js';
 import { GUIDES } from './guides.js';
 
 const NAMES = GUIDES.flatMap(({ names }) => [...names]);
-/** An arbitrary origin: the service may be under a path of it. */
+/** An arbitrary origin; the service can be served below a path. */
 const ORIGIN = 'https://forecasts.example/under/';
 
 const linksOf = (html: string): string[] => [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href!);

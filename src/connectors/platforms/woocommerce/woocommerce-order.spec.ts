@@ -15,7 +15,7 @@ const ORDER: WooOrder = {
   ],
 };
 
-/** A session that knows the refunds of one order, and how often it was asked. */
+/** A session with the refunds of one order that records its requests. */
 function session(refunds: readonly object[] = []): { readonly api: ApiSession; readonly asked: string[] } {
   const asked: string[] = [];
   const api = {
@@ -111,6 +111,6 @@ describe('a WooCommerce order', () => {
     ];
     const order = { ...ORDER, line_items: many, refunds: [{ id: 1 }] };
     expect(new Set(await quantities(order, refunds))).toEqual(new Set([9]));
-    expect(performance.now() - begun).toBeLessThan(10_000); // half a second; half a minute where each refund looks through the lines
+    expect(performance.now() - begun).toBeLessThan(10_000); // half a second; half a minute if every refund searches all lines
   });
 });

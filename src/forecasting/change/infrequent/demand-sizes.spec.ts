@@ -17,7 +17,7 @@ describe('DemandSizes', () => {
   it('scores by the spread of the logarithms, as a prediction of one more demand', () => {
     const [low, high] = [Math.exp(1), Math.exp(3)];
     const sizes = sizesOf(low, high, low, high, low, high);
-    // Mean 2, sample variance 6/5 of the squares' mean 1; one more has 7/6 of it, and Student's distribution of five degrees.
+    // Mean 2, sample variance 6/5 (mean square 1); a prediction has 7/6 of it, and Student's distribution with five degrees of freedom.
     const deviation = Math.sqrt((6 / 5) * (7 / 6));
     expect(sizes.score(Math.exp(2 + 3 * deviation))).toBeCloseTo(normalScore(3, 5), 9);
     expect(sizes.score(Math.exp(2 - deviation))).toBeCloseTo(-normalScore(1, 5), 9);

@@ -19,7 +19,7 @@ const RISE = [2, 1, 3, 2];
 describe('ShiftLikelihoodRatio', () => {
   it('is the likelihood ratio of the months with the strongest evidence, when the level is known', () => {
     const { margin, months } = evidenceOf([0, 1, 0, 3, 2], KNOWN);
-    // Poisson counts of mean 2 instead of 1: x ln 2 - 1 for each month.
+    // Poisson counts with mean 2 instead of 1: x ln 2 - 1 per month.
     expect(months).toBe(2);
     expect(margin).toBeCloseTo(5 * Math.LN2 - 2, 4);
   });
@@ -47,7 +47,7 @@ describe('ShiftLikelihoodRatio', () => {
   });
 
   describe('of possibly seasonal demand', () => {
-    /** Six months of 2.07 times the mean and six of a sixth; 1.2 to the fourth and to the minus tenth. */
+    /** Six months of 2.07 times the mean and six of a sixth: 1.2^4 and 1.2^-10. */
     const factors = Array.from({ length: 36 }, (_, t) => (t % 12 < 6 ? 1.2 ** 4 : 1.2 ** -10));
 
     function seasonalEvidence(counts: readonly number[], probability: number): ShiftLikelihoodRatio {

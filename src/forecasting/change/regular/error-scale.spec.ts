@@ -5,7 +5,7 @@ import { ErrorScale } from './error-scale.js';
 
 const DELAY = 6;
 
-/** Errors of standard deviation 1 that keep the share `correlation` of the last one. */
+/** Autoregressive errors with the given correlation and a standard deviation of 1. */
 function errors(count: number, correlation: number): number[] {
   const random = createRandom(4);
   let last = 0;
@@ -66,7 +66,7 @@ describe('ErrorScale', () => {
     );
     expect(twice.variance).toBeGreaterThan(0.75);
     expect(twice.variance).toBeLessThan(1.2);
-    // One month of no error in 48 degrees of freedom, the seventh makes the first count.
+    // One month without error in 48 degrees of freedom: the seventh month makes the first count.
     expect(scaleOf(new Array<number>(DELAY + 1).fill(0)).variance).toBeCloseTo(47 / 48, 12);
   });
 

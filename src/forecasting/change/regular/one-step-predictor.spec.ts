@@ -83,7 +83,7 @@ describe('OneStepPredictor', () => {
     const shifted = [60, 61, 62].map((index) => ({ index, value: wave(index) - 80 }));
     for (const { index, value } of shifted) predictor.update(predictor.state(), index, value);
     predictor.restartFrom(shifted, before);
-    // solved anew, the variances of the season move by a step
+    // refitting moves the variances of the season by one step
     const { coefficients } = predictor.state();
     coefficients.forEach((value, i) => expect(Math.abs(value - before.coefficients[i]!)).toBeLessThan(0.01));
   });

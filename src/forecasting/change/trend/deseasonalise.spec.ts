@@ -11,7 +11,7 @@ describe('deseasonalise', () => {
     for (const value of deseasonalise(seasonal)) expect(value).toBeCloseTo(100, 6);
   });
 
-  it('scales a month of very low demand up by at most ten', () => {
+  it('scales a month of very low demand up by a factor of at most ten', () => {
     const july = history(Array.from({ length: 60 }, (_, t) => (t % 12 === 6 ? 1 : 100)));
     const free = deseasonalise(july);
     expect(free[6]).toBeCloseTo(10, 6);

@@ -6,7 +6,7 @@ import { NILE } from '../../testing/series.js';
 import { assessTrend, type DemandChange, labelAfter, nextTrendLabel, trendChange, type TrendLabel } from '../index.js';
 import { monotonicTrend } from './mann-kendall.js';
 
-/** Demand about 500 with a season of 30 % and noise of 5 %, growing by a share a year over its last two years. */
+/** Demand of about 500 with a season of 30 % and noise of 5 % that grows by `growth` a year over the last two years. */
 function demand(growth: number, months = 60, seed = 5): DemandHistory {
   const random = createRandom(seed);
   const values = Float64Array.from({ length: months }, (_, t) => {

@@ -11,18 +11,18 @@ import { countByMonth } from './month-sums.js';
 
 const JUNE = 5;
 const DECEMBER = 11;
-/** Nine tenths more in June than on average, nine tenths less in December. */
+/** Nine tenths above average in June, nine tenths below in December. */
 const summer = (month: number): number => 1 + 0.9 * Math.cos((2 * Math.PI * (month - JUNE)) / SEASON);
 const winter = (month: number): number => summer(month + SEASON / 2);
 const none = (): number => 1;
-/** All of the year in its last three months. */
+/** The whole year's demand in its last three months. */
 const christmas = (month: number): number => [1, 4, 7][month - 9] ?? 0;
 /** The same in each of these months. */
 const lastQuarter = (month: number): number => (month >= 9 ? 4 : 0);
-/** Chances of a piece in a month, so many that counts are all but Poisson distributed. */
+/** Chances of a piece per month, enough for counts to be almost Poisson distributed. */
 const CHANCES = 100;
 
-/** Counts of 60 months from January on, `mean` a month, with the season that `seasonOf` gives each series. */
+/** Counts over 60 months from January on, `mean` a month, with the season given by `seasonOf` for each series. */
 function workspace(
   series: number,
   mean: number,
@@ -46,7 +46,7 @@ function factorsIn(all: readonly DemandHistory[], of: readonly DemandHistory[] =
   return of.map((one) => seasonalFactors(countByMonth(one), season).factors);
 }
 
-/** Series of a workspace that are taken to have a season of more than `size`. */
+/** Number of series found to have a season larger than `size`. */
 const seasonalIn = (all: readonly DemandHistory[], size: number): number =>
   factorsIn(all).filter((factors) => factors.some((factor) => Math.abs(factor - 1) > size)).length;
 
@@ -183,7 +183,7 @@ describe('forecasts of seasonal counts', () => {
   });
 
   it('vary as much as demand does, and not more because months differ', () => {
-    // of Poisson counts, with little to add for what is not known
+    // Poisson counts, with little added for uncertainty
     let [spread, poisson] = [0, 0];
     for (const one of pieces) {
       const { quantiles } = forecastIntermittent(one, model, SEASON);
