@@ -59,6 +59,7 @@ describe('a page of forecasts in a large run', () => {
   ])('is read in index order when $filter names %s', async (_, filter) => {
     for (const steps of [await plan(filter), await plan(filter, MIDDLE)]) {
       expect(steps).toMatch(/Presorted Key: .*f.series_id$[^]*using forecasts_feed/m);
+      expect(steps).toMatch(/Cache Key: f.run_id/); // each run is looked up once, not for each series
     }
   });
 });
