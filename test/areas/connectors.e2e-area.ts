@@ -16,6 +16,7 @@ import '../connectors/lost-lease.e2e-spec.js';
 import '../connectors/moving-lists.e2e-spec.js';
 import '../connectors/outbound.e2e-spec.js';
 import '../connectors/quiet-months.e2e-spec.js';
+import '../connectors/quiet-months-plan.e2e-spec.js';
 import '../connectors/read-anew.e2e-spec.js';
 import '../connectors/reconnected.e2e-spec.js';
 import '../connectors/refusals.e2e-spec.js';
