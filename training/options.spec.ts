@@ -11,14 +11,15 @@ describe('numberOption', () => {
   });
 
   it.each([
-    [undefined, 'x', 'expected a number, 0 or more'],
-    [undefined, ' ', 'expected a number, 0 or more'],
-    [undefined, '-1', 'expected a number, 0 or more'],
-    [undefined, 'Infinity', 'expected a number, 0 or more'],
-    [1, '1.5', 'expected a whole number, 0 or more'],
-    [32, '50', 'expected a multiple of 32, 0 or more'],
-  ])('refuses a multiple of %p from %p', (step, text, message) => {
-    expect(() => numberOption(step)(text)).toThrow(message);
+    [undefined, 0, 'x', 'expected a number, 0 or more'],
+    [undefined, 0, ' ', 'expected a number, 0 or more'],
+    [undefined, 0, '-1', 'expected a number, 0 or more'],
+    [undefined, 0, 'Infinity', 'expected a number, 0 or more'],
+    [1, 0, '1.5', 'expected a whole number, 0 or more'],
+    [32, 32, '50', 'expected a multiple of 32, 32 or more'],
+    [32, 32, '0', 'expected a multiple of 32, 32 or more'],
+  ])('refuses a multiple of %p of %p or more from %p', (step, least, text, message) => {
+    expect(() => numberOption(step, least)(text)).toThrow(message);
   });
 });
 

@@ -61,15 +61,15 @@ const SETTINGS: Readonly<Record<keyof TrainingSettings, readonly [value: number,
   };
 
 /**
- * Reads a number of 0 or more; with a `step`, a multiple of it.
+ * Reads a number of `least` or more; with a `step`, a multiple of it.
  * @throws {InvalidArgumentError} of anything else
  */
-export function numberOption(step?: number): (text: string) => number {
+export function numberOption(step?: number, least = 0): (text: string) => number {
   const kind = step === undefined ? 'number' : step === 1 ? 'whole number' : `multiple of ${step}`;
   return (text) => {
     const value = text.trim() === '' ? NaN : Number(text);
-    if (value >= 0 && value < Infinity && (step === undefined || value % step === 0)) return value;
-    throw new InvalidArgumentError(`expected a ${kind}, 0 or more`);
+    if (value >= least && value < Infinity && (step === undefined || value % step === 0)) return value;
+    throw new InvalidArgumentError(`expected a ${kind}, ${least} or more`);
   };
 }
 
@@ -79,13 +79,13 @@ export function parseOptions(argv: readonly string[]): TrainingOptions {
     .description('Trains the forecasting network, quantises it and writes the weights with their model card.')
     .option('--threads <n>', 'threads', numberOption(1), 2)
     .option('--data <directory>', 'bundled sets', 'bench/data')
-    .option('--networks <n>', 'networks to train and average', numberOption(1), 1)
+    .option('--networks <n>', 'networks to train and average', numberOption(1, 1), 1)
     .option('--checkpoint <prefix>', 'where the state is kept between sessions', '.data/training/network')
     .option('--output <file>', 'write the quantised weights here instead of into the sources')
     .option('--fresh', 'ignore an existing checkpoint', false);
   for (const [name, [value, description, step]] of Object.entries(SETTINGS)) {
     const said = step === undefined || step === 1 ? description : `${description}, a multiple of ${step}`;
-    command.option(`--${name} <n>`, said, numberOption(step), value);
+    command.option(`--${name} <n>`, said, numberOption(step, step === 1 ? 0 : step), value);
   }
   const options = command.parse(argv, { from: 'user' }).opts<Record<string, unknown>>();
   const settings = Object.fromEntries(Object.keys(SETTINGS).map((key) => [key, options[key]]));
