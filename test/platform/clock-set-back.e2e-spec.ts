@@ -70,7 +70,7 @@ const PUT_OFF: readonly PutOff[] = [
     take: (db) => leaseSync(db, LEASE_MS),
   },
   {
-    what: 'a notification of a shop',
+    what: 'a notification from a shop',
     table: 'connector_deliveries',
     column: 'wake_at',
     longest: '30 minutes',
@@ -114,7 +114,7 @@ const PUT_OFF: readonly PutOff[] = [
     take: takeRound,
   },
   {
-    what: 'another try of a password',
+    what: 'a password retry',
     table: 'sign_in_attempts',
     column: 'blocked_until',
     longest: '15 minutes',
