@@ -111,7 +111,7 @@ describe('API key management', () => {
     const { admin, create, organizationId, workspaceId } = await organization();
     const key = async () => (await create({ workspace_id: workspaceId })).body.id;
     const others = [await key(), await key(), await key()];
-    // the first by id is the last that was stored: whoever goes by the rows as they lie has locked others before it
+    // the row stored last has the lowest id: locking in storage order would lock the others before it
     const first = '00000000-0000-7000-8000-000000000001';
     await service.database.execute('UPDATE api_keys SET id = $1 WHERE id = $2', [first, await key()]);
     const isFree = (id: string | undefined) =>

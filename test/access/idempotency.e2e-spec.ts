@@ -45,7 +45,7 @@ describe('idempotency', () => {
       (error: Problem) => error.code,
     );
 
-  /** As a client does that is told to ask again while the first request is still at work, as it is on a busy machine. */
+  /** Retries like a client whose first request is still in progress, which happens on a busy machine. */
   const askingAgain = async <T>(send: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {

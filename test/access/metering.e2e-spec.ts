@@ -91,7 +91,7 @@ describe('metering of overage runs', () => {
     service.database.execute(`UPDATE meter_events SET next_attempt_at = now() WHERE status = 'pending'`);
   const pending = async () =>
     (await service.database.query(`SELECT id FROM meter_events WHERE status = 'pending'`)).length;
-  /** What the audit log tells of runs that count against something else than they were started with, in order. */
+  /** The audit events of runs that count against something else than at their start, in order. */
   const billingChanges = () =>
     service.database.query(
       `SELECT target_id, details ->> 'from' AS "from", details ->> 'to' AS "to" FROM audit_events

@@ -49,7 +49,7 @@ describe('notices about an organization', () => {
     it('tell admins and owners who requested it and until when it can be cancelled', async () => {
       const { id, name, owner, admin, client } = await scene();
       expect((await client.delete(`/orgs/${id}`)).status).toBe(202);
-      expect((await client.delete(`/orgs/${id}`)).status).toBe(202); // as it was: nobody is told again
+      expect((await client.delete(`/orgs/${id}`)).status).toBe(202); // unchanged: nobody is notified again
       expect(await recipients()).toEqual([admin.email, owner.email].sort());
       const { content } = await mails.mailTo(admin.email, `${owner.email} has requested the deletion of ${name}`);
       expect(content.replaceAll(/\s+/g, ' ')).toMatch(/An owner can cancel the deletion until \d+ \w+ 20\d\d \(UTC\)/);

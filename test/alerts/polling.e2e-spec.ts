@@ -57,7 +57,7 @@ describe('polling', () => {
       await isAwaited.promise;
     });
     await dated.promise;
-    // whoever looks without waiting does not see it, and would ask only for what is later next time
+    // a poller that does not wait misses it, and would ask only for later items next time
     expect(await database.query('SELECT id FROM late')).toEqual([]);
     const read = readPublished(database, organizationId, (db) => db.query('SELECT id FROM late'));
     await lockAwaited(database, 1);

@@ -57,7 +57,7 @@ export class CheckedInstallation {
     this.undo.push(() => this.sql(step));
   }
 
-  /** Makes a check. @param changed what it is told of the installation instead */
+  /** Runs a check. @param changed overrides of the facts about the installation */
   look(name: CheckName, changed: Partial<CheckContext> = {}): Promise<Finding> {
     return asSystem('test', () =>
       CHECKS[name]({

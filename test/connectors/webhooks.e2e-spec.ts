@@ -303,7 +303,7 @@ describe('the webhook of a connector', () => {
       await send(order, 'order.restored');
       await processed(id, 3);
       expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 5 } });
-      // put into the trash and restored once more, by the time that the shop tells of it
+      // trashed and restored once more by the time the shop sends its notification
       order.date_modified_gmt = '2026-11-04T00:00:00';
       shop.misbehave.push({ status: 503 });
       await send({ id: 7 }, 'order.deleted');

@@ -266,7 +266,7 @@ describe('a connected WooCommerce shop', () => {
   });
 
   it('fails a sync that it cannot resume, and starts the next from the last change', async () => {
-    /** Answers so however often the sync asks, as it does anew where a reply takes too long on a busy machine. */
+    /** Answers so on every request, since the sync repeats one whose reply is slow on a busy machine. */
     const answerAlways = (reply: PlatformReply) => {
       shop.misbehave.splice(0, Infinity, ...Array.from({ length: 20 }, () => reply));
     };

@@ -21,7 +21,7 @@ function parts(document: Json): Map<string, string> {
   return new Map(named.map(([name, part]) => [name, JSON.stringify(part)]));
 }
 
-/** What is generated from the code and committed must be what the code gives: `npm run docs` writes most of it anew. */
+/** Committed generated files must match the code: `npm run docs` regenerates most of them. */
 describe('generated files', () => {
   it('docs/openapi.json matches the routes', async () => {
     const expected = parts(JSON.parse(JSON.stringify(await documentWithoutDatabase())) as Json);
@@ -34,7 +34,7 @@ describe('generated files', () => {
   it('clients/typescript has the types of docs/openapi.json', () => {
     const document = createHash('sha256').update(committed('docs/openapi.json')).digest('hex');
     const [told] = committed('clients/typescript/src/schema.d.ts').split('\n');
-    // `npm run generate` in clients/typescript writes them anew
+    // `npm run generate` in clients/typescript regenerates them
     expect(told).toBe(`// Types of docs/openapi.json, SHA-256 ${document}`);
   });
 

@@ -435,7 +435,7 @@ describe('retention', () => {
     const { token } = await createMember(service.database, organizationId, 'owner');
     await createApiKey(service, organizationId, { workspaceId });
     const [last, ...others] = (await sql('SELECT id FROM api_keys ORDER BY id DESC')).map(({ id }) => String(id));
-    // the first by id is the last that was stored: whoever goes by the rows as they lie has locked others before it
+    // the row stored last has the lowest id: locking in storage order would lock the others before it
     const first = '00000000-0000-7000-8000-000000000001';
     await sql('UPDATE api_keys SET id = $1 WHERE id = $2', first, last);
     await sql(`UPDATE organizations SET delete_after = now() + interval '1 day' WHERE id = $1`, organizationId);

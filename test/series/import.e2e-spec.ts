@@ -522,7 +522,7 @@ describe('an import interrupted', () => {
       Object.assign(runner, { pausedUntil: 0 }); // as time would
       await runner.look();
     };
-    await stopIntervals(full); // it looks when it is told to
+    await stopIntervals(full); // it looks only when notified
     const read = async () =>
       (await full.database.query(`SELECT state, error->>'code' AS code FROM imports WHERE id = $1`, [id]))[0];
     const disk = await fillDisk(full.database, 'demand');
@@ -567,7 +567,7 @@ describe('an import interrupted', () => {
           )
         )[0];
 
-      /** An import that has been begun four times, of which the service looks when it is told to. */
+      /** An import with four attempts, on a service that looks only when notified. */
       async function lastTry(service: TestService) {
         const runner = service.app.get(ImportRunner);
         const { id, tenant } = await stored(service, 4);

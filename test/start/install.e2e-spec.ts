@@ -94,7 +94,7 @@ describe('packages installed at start', () => {
     expect(readFileSync(join(directory, 'asked'), 'utf8')).toMatch(/^install .*\n$/);
   });
 
-  /** What is told where no directory can be made, for the reason with this code. */
+  /** The error output when creating a directory fails with this code. */
   const toldOf = (code: string) => {
     const script = `const fs = require('fs');
       fs.mkdirSync = () => { throw Object.assign(new Error('${code}: of a test'), { code: '${code}', syscall: 'mkdir' }); };

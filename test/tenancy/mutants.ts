@@ -75,7 +75,7 @@ export class MutationBench {
     this.probes = routesOf(tenants.service.app).flatMap(probesOf);
   }
 
-  /** Asks anew for what came of calls, as after a change of what they are answered from. */
+  /** Forgets the outcomes of calls, as after a change to the data behind them. */
   forget(): void {
     this.known.clear();
   }
@@ -191,7 +191,7 @@ function differenceOf(probe: Probe, plain: Outcome, changed: Outcome, sql: strin
   // a key of the whole organization may see each of its workspaces: which of them it asked for is no matter of tenancy
   if (probe.principal === 'organization key' && probe.whose === 'own') return undefined;
   if (probe.case.anew === true && probe.whose === 'own') return undefined;
-  // what a call makes anew is told by its status; what it reads, word by word
+  // what a call creates is compared by status; what it reads, word for word
   if ((probe.route.method === 'GET' || probe.whose !== 'own') && changed.text !== plain.text)
     return `${callOf(probe)} answers otherwise`;
   if (sql === undefined) return undefined;

@@ -47,7 +47,7 @@ export async function startTwoTenants(): Promise<TwoTenants> {
   return { service, own, foreign, database, sentBefore: [...tap.sent.keys()], close };
 }
 
-/** The organization came to its plan from a smaller one, by which its months before are told. */
+/** The organization upgraded from a smaller plan, which its earlier months are reported by. */
 async function recordPlanChange(service: TestService, { ids }: Population): Promise<void> {
   await service.database.transaction((tx) =>
     recordAudit(tx, {

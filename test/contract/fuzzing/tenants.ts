@@ -8,7 +8,7 @@ import {
   setSuspension,
 } from '../../../src/access/organizations/organizations.queries.js';
 
-/** A tenant with data of its own, whose credentials are made anew as requests spoil them. */
+/** A tenant with data of its own, whose credentials are recreated when requests invalidate them. */
 export interface FuzzTenant {
   readonly organizationId: string;
   readonly workspaceId: string;

@@ -8,7 +8,7 @@ import type { Told } from './told.js';
 /** Which runs of a deleted workspace a worker had taken up, no reply tells: the log tells it of each that none had. */
 const GIVEN_BACK = 'run.billing_changed';
 
-/** What is told of an organization is what the model believes, no more and no less. @throws {Refuted} */
+/** The service reports exactly what the model holds about an organization. @throws {Refuted} */
 export function compare(model: Model, organization: Organization, told: Told): void {
   const { workspaces } = organization;
   same(setOf(told.workspaces, 'id'), setOf(workspaces, 'id'), 'workspaces');

@@ -5,7 +5,7 @@ import type { TestService } from '../../support/test-service.js';
 import { must, same } from '../operation.js';
 import { type Caller, type Item, items, type Reply, type World } from '../world.js';
 
-/** All that the service tells of an organization when nothing is at work. */
+/** Everything the service reports about an organization at rest. */
 export interface Told {
   readonly runs: readonly Item[];
   /** Of completed runs, by their ids. */
@@ -24,8 +24,8 @@ export interface Told {
 }
 
 /**
- * Reads everything of an organization as an owner and a key do who have just come, and holds what is told to itself: pages
- * to their list, lists to single reads, the feed to the API, the audit log to its chain.
+ * Reads everything about an organization with a new owner and a new key, and checks it for consistency: pages against their
+ * list, lists against single reads, the feed against the API, the audit log against its chain.
  */
 export async function readAll(service: TestService, world: World, organizationId: string): Promise<Told> {
   const { database } = service;

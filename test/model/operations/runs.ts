@@ -135,7 +135,7 @@ export const readUsage: Maker = (model, dice) => {
   };
 };
 
-/** What a reply tells of the runs that count. @throws {Refuted} where there cannot be so many */
+/** The counted runs according to a reply. @throws {Refuted} if there cannot be so many */
 export function tellUsed(organization: Organization, told: unknown): void {
   const { used, unclear } = organization;
   must(
