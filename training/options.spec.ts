@@ -6,7 +6,7 @@ describe('numberOption', () => {
     [undefined, '1e-3', 0.001],
     [1, '0', 0],
     [32, '64', 64],
-  ])('reads a multiple of %p from %p', (step, text, value) => {
+  ])('with step %p reads %p', (step, text, value) => {
     expect(numberOption(step)(text)).toBe(value);
   });
 
@@ -18,7 +18,7 @@ describe('numberOption', () => {
     [1, 0, '1.5', 'expected a whole number, 0 or more'],
     [32, 32, '50', 'expected a multiple of 32, 32 or more'],
     [32, 32, '0', 'expected a multiple of 32, 32 or more'],
-  ])('refuses a multiple of %p of %p or more from %p', (step, least, text, message) => {
+  ])('with step %p and minimum %p refuses %p', (step, least, text, message) => {
     expect(() => numberOption(step, least)(text)).toThrow(message);
   });
 });

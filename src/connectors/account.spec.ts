@@ -18,7 +18,7 @@ describe('the account of a connector', () => {
     expect(company('A')).not.toBe(company('B'));
   });
 
-  it('is identified by a field of every platform', () => {
+  it('is identified by at least one required field on every platform', () => {
     for (const platform of Object.values(PLATFORMS)) {
       expect(platform.fields.filter(({ identifies, required }) => identifies === true && required)).not.toEqual([]);
     }

@@ -49,7 +49,7 @@ describe('the spread around the level of a new item', () => {
     expect(width(2)).toBeGreaterThan(1.05 * width(3));
   });
 
-  it('includes the season an item cannot know: it borrows that of others', () => {
+  it('includes the uncertainty of a borrowed season', () => {
     const ofSeason = (height: number): ShapeDonor => {
       const seasonal = Float64Array.from({ length: 12 }, (_, month) => height * Math.cos((Math.PI * month) / 6));
       const values = Float64Array.from({ length: 36 }, (_, t) => 50 * Math.exp(seasonal[t % 12]!));

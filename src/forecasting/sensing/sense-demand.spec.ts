@@ -172,7 +172,7 @@ describe('senseDemand', () => {
     expect(senseDemand(input({ prior: certain, monthToDate: 1, elapsed: 0.7 })).mean).toBeCloseTo(31, 6);
   });
 
-  it('accepts no demand so far as chance for an item that sells twice a month', () => {
+  it('attributes a month without sales so far to chance for an item that sells twice a month', () => {
     const prior = { mean: 2, q10: 0, q50: 2, q90: 4 };
     const silent = senseDemand(input({ prior, monthToDate: 0, elapsed: 0.7 }));
     // sigma = 1.56, phi = 1: a quarter of the variance is left to the rate, w = .7 / (2 / .609 + .7)
@@ -221,7 +221,7 @@ describe('senseDemand', () => {
       expect(early.runRate).toBeLessThan(401);
     });
 
-    it('expects the same month whichever part of a usual day has been sold so far', () => {
+    it('expects the same monthly total whichever part of a usual day has been sold so far', () => {
       const usual = during(10, 0.1, 1.3).mean;
       for (const sold of [4, 8, 12]) expect(during(10, 0.1, sold).mean).toBeCloseTo(usual, 2);
     });
@@ -242,7 +242,7 @@ describe('senseDemand', () => {
       expect(during(10, 0.5, 60).mean - during(10, 0.5, 13).mean).toBeGreaterThan(47);
     });
 
-    it('ends the last day like any other', () => {
+    it('treats the last day like any other', () => {
       expect(during(30, 0.5, 6.5).mean).toBeCloseTo(390, 0);
       expect(during(30, 0.999, 13).mean).toBeCloseTo(390, 0);
       expect(during(30, 0.999, 0).mean).toBeCloseTo(377, 0);

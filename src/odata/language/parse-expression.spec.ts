@@ -125,7 +125,7 @@ describe('unexpected input', () => {
   });
 });
 
-describe('the other options', () => {
+describe('other query options', () => {
   it.each([
     [() => parseOrderBy('a descending'), 'expected asc, desc, a comma or the end, found "descending"'],
     [() => parseSelect('a/b'), 'expected a comma or the end, found "/"'],

@@ -5,7 +5,7 @@ const fault = (fields: object): Error => Object.assign(new Error('a fault'), fie
 
 describe('a database is unavailable', () => {
   it.each(['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])(
-    'when there is no route to it: %s, which lacks `syscall` for a host name with several addresses',
+    'when there is no route to it: %s, reported without `syscall` for a host name with several addresses',
     (code) => expect(isDatabaseUnavailable(fault({ code }))).toBe(true),
   );
 

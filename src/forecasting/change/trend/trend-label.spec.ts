@@ -207,7 +207,7 @@ describe('trendChange', () => {
     );
   });
 
-  it('reports neither a trend explained by a level shift of the last two years nor, for another half year, its end, but does report the end of demand', () => {
+  it('ignores a trend explained by a level shift of the last two years, and its end for half a year longer, but not the end of demand', () => {
     const history = demand(-0.5);
     const assessment = assessTrend(history);
     const latest = history.startMonth + history.values.length - 1;
