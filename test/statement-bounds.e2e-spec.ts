@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Database } from '../src/platform/database/database.js';
-import { asSystem, atLength, runInScope } from '../src/platform/database/scope.js';
+import { asSystem, runInScope, withBackgroundTimeout } from '../src/platform/database/scope.js';
 import { Api, demandCsv } from './support/api.js';
 import { AppClient } from './support/app-client.js';
 import { createMember, createSession, createTenant, createUser } from './support/builders.js';
@@ -89,7 +89,7 @@ describe('a statement that takes too long', () => {
       expect(await asSystem('a test', bound)).toBe('10min');
       expect(await runInScope(awaited, bound)).toBe('1s');
       expect(await runInScope(awaited, () => asSystem('within it', bound))).toBe('1s');
-      expect(await runInScope(awaited, () => atLength(bound))).toBe('10min');
+      expect(await runInScope(awaited, () => withBackgroundTimeout(bound))).toBe('10min');
     }
   });
 });

@@ -1,14 +1,14 @@
 import type { Transaction } from '../platform/database/database.js';
 
 /** What the limits count. */
-export type Written = 'topic' | 'reply' | 'report';
+export type LimitedKind = 'topic' | 'reply' | 'report';
 
 /** Serializes the transactions of an author. */
 export async function serializeAuthor(tx: Transaction, authorId: string): Promise<void> {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('community ' || $1, 0))`, [authorId]);
 }
 
-const TIMES: Readonly<Record<Written, string>> = {
+const TIMES: Readonly<Record<LimitedKind, string>> = {
   topic: `SELECT created_at FROM community_posts WHERE author_id = $1 AND created_at > $2 AND opening`,
   reply: `SELECT created_at FROM community_posts WHERE author_id = $1 AND created_at > $2 AND NOT opening`,
   report: `SELECT created_at FROM community_reports WHERE reporter_id = $1 AND created_at > $2`,
@@ -18,7 +18,7 @@ const TIMES: Readonly<Record<Written, string>> = {
 export async function newestOf(
   tx: Transaction,
   authorId: string,
-  { written, since, limit }: { readonly written: Written; readonly since: Date; readonly limit: number },
+  { written, since, limit }: { readonly written: LimitedKind; readonly since: Date; readonly limit: number },
 ): Promise<Date[]> {
   const rows = await tx.query<{ created_at: Date }>(`${TIMES[written]} ORDER BY created_at DESC LIMIT $3`, [
     authorId,

@@ -3,10 +3,10 @@ import type { Transaction } from '../platform/database/database.js';
 import { earlier, HOUR_MS } from '../platform/durations.js';
 import { Problem } from '../platform/http/problem.js';
 import { findBlock } from './blocks.queries.js';
-import { newestOf, serializeAuthor, type Written } from './posting-limits.queries.js';
+import { newestOf, type LimitedKind, serializeAuthor } from './posting-limits.queries.js';
 import type { Member } from './topic.js';
 
-const PLURALS: Readonly<Record<Written, string>> = { topic: 'topics', reply: 'replies', report: 'reports' };
+const PLURALS: Readonly<Record<LimitedKind, string>> = { topic: 'topics', reply: 'replies', report: 'reports' };
 
 /**
  * Refuses a member whom operators have blocked from posting.
@@ -24,10 +24,10 @@ export async function requireUnblocked(tx: Transaction, author: Member): Promise
  * queue here until the transaction ends, so that several at once do not all pass.
  * @throws {Problem} 403 `posting_blocked`, 429 `posting_too_fast` with Retry-After
  */
-export async function holdToLimit(
+export async function enforcePostingLimit(
   tx: Transaction,
   author: Member,
-  { written, limit }: { readonly written: Written; readonly limit: number },
+  { written, limit }: { readonly written: LimitedKind; readonly limit: number },
   now: Date,
 ): Promise<void> {
   if (author.isOperator) return;

@@ -7,7 +7,7 @@ import { SETTINGS } from '../platform/platform.module.js';
 import { requireOwnAndRecent, requireReply, requireTopic, requireUnlocked } from './authorship.js';
 import type { WriteReplyDto } from './dto/inputs.dto.js';
 import { unflagSettledTopic } from './moderation.queries.js';
-import { holdToLimit, requireUnblocked } from './posting-limits.js';
+import { enforcePostingLimit, requireUnblocked } from './posting-limits.js';
 import { insertPost, markReplyDeleted, updateReplyBody } from './posts.queries.js';
 import { resolveReports } from './reports.queries.js';
 import type { Member, Reply } from './topic.js';
@@ -26,7 +26,7 @@ export class RepliesService {
     const limit = { written: 'reply', limit: this.settings.COMMUNITY_REPLIES_PER_HOUR } as const;
     return this.database.transaction(async (tx) => {
       // locks the author before the topic, like everywhere
-      await holdToLimit(tx, author, limit, this.clock.now());
+      await enforcePostingLimit(tx, author, limit, this.clock.now());
       requireUnlocked(await requireTopic(tx, topicId, author));
       // timestamped under the lock, so that replies are in commit order and readers who paginate miss none
       const [id, now] = [newId(), this.clock.now()];

@@ -8,7 +8,7 @@ import { SETTINGS } from '../platform/platform.module.js';
 import { requireReply, requireTopic } from './authorship.js';
 import type { ReportDto } from './dto/inputs.dto.js';
 import { flagTopic } from './moderation.queries.js';
-import { holdToLimit } from './posting-limits.js';
+import { enforcePostingLimit } from './posting-limits.js';
 import { openingPostId } from './posts.queries.js';
 import { insertReport, type Report } from './reports.queries.js';
 import type { Member } from './topic.js';
@@ -33,7 +33,12 @@ export class ReportsService {
     const now = this.clock.now();
     const comment = input.comment ?? null;
     const reported = await this.database.transaction(async (tx) => {
-      await holdToLimit(tx, reporter, { written: 'report', limit: this.settings.COMMUNITY_REPORTS_PER_HOUR }, now);
+      await enforcePostingLimit(
+        tx,
+        reporter,
+        { written: 'report', limit: this.settings.COMMUNITY_REPORTS_PER_HOUR },
+        now,
+      );
       const topic = await requireTopic(tx, topicId, reporter);
       const postId = await this.reportedPost(tx, reporter, topic.id, replyId);
       const report = {

@@ -16,7 +16,7 @@ import {
   type ReadTopicDto,
 } from './dto/inputs.dto.js';
 import { withHtml } from './post-html.js';
-import { holdToLimit, requireUnblocked } from './posting-limits.js';
+import { enforcePostingLimit, requireUnblocked } from './posting-limits.js';
 import { hasRepliesByOthers, insertPost, listReplies, markPostsDeleted, updateOpeningPost } from './posts.queries.js';
 import { resolveReports } from './reports.queries.js';
 import { findMatches } from './search.queries.js';
@@ -88,7 +88,7 @@ export class TopicsService {
     const id = newId();
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
-      await holdToLimit(tx, author, { written: 'topic', limit: this.settings.COMMUNITY_TOPICS_PER_HOUR }, now);
+      await enforcePostingLimit(tx, author, { written: 'topic', limit: this.settings.COMMUNITY_TOPICS_PER_HOUR }, now);
       const title = input.title.trim();
       await insertTopic(tx, { id, category: input.category, title, authorId: author.id, createdAt: now });
       await insertPost(tx, { id: newId(), topicId: id, authorId: author.id, body: input.body, title, createdAt: now });

@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.js';
 import { changeBetween, type MemberCaller, tenantOf } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
-import { atLength } from '../platform/database/scope.js';
+import { withBackgroundTimeout } from '../platform/database/scope.js';
 import { DAY_MS, earlier } from '../platform/durations.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
 import { idPage, type Page } from '../platform/http/pagination.js';
@@ -142,7 +142,7 @@ export class ConnectorsService {
         occurredAt: this.clock.now(),
       });
     };
-    await atLength(() => this.database.transaction(remove));
+    await withBackgroundTimeout(() => this.database.transaction(remove));
   }
 
   /** Settings and credentials after a change, and the names of changed fields. @throws {Problem} 400 naming the invalid fields */

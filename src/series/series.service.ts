@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type MemberCaller, recordAuditBy, tenantOf, WorkspaceScope } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
-import { atLength, type Tenant } from '../platform/database/scope.js';
+import { type Tenant, withBackgroundTimeout } from '../platform/database/scope.js';
 import { readPublished } from '../platform/database/publication.js';
 import { STANDARD_PAGE } from '../platform/http/page-query.js';
 import { idPage, listPage, type Page } from '../platform/http/pagination.js';
@@ -92,7 +92,7 @@ export class SeriesService {
         occurredAt: this.clock.now(),
       });
     };
-    await atLength(() => this.database.transaction(remove));
+    await withBackgroundTimeout(() => this.database.transaction(remove));
   }
 }
 

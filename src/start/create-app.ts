@@ -7,7 +7,7 @@ import { ProblemFilter } from '../platform/http/problem.filter.js';
 import { validationPipe } from '../platform/http/validation.js';
 import { WellFormedGuard } from '../platform/http/well-formed.guard.js';
 import { NestLogger } from '../platform/logging/logger.js';
-import { answerProbesAlone } from './probes-alone.js';
+import { answerOnlyProbes } from './only-probes.js';
 import { serveFrontPage } from './front-page.js';
 import { serveOpenApi } from './openapi/openapi.js';
 
@@ -30,7 +30,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   app.useGlobalGuards(new WellFormedGuard()); // after the access guard, which a module registers
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ProblemFilter(logger, allowed));
-  if (options.role === 'worker') answerProbesAlone(adapter.getInstance());
+  if (options.role === 'worker') answerOnlyProbes(adapter.getInstance());
   else {
     serveFrontPage(app);
     serveOpenApi(app, settings.PUBLIC_URL);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { atLength } from '../../platform/database/scope.js';
+import { withBackgroundTimeout } from '../../platform/database/scope.js';
 import { requireById } from '../../platform/http/require-by-id.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { changeBetween } from '../audit/change.js';
@@ -82,7 +82,7 @@ export class WorkspacesService {
         occurredAt: this.clock.now(),
       });
     };
-    await atLength(() => this.database.transaction(remove));
+    await withBackgroundTimeout(() => this.database.transaction(remove));
     // separately, since it locks the organization, which nobody should wait for during a long deletion
     const unlocking = { actor: actorOf(caller), now: this.clock.now() };
     await unlockApiKeys(this.database, caller.organizationId, unlocking).catch((error: unknown) =>

@@ -3,7 +3,7 @@ import { listChains, PLATFORM_CHAIN, verifyAuditChain } from '../../access/index
 import { counted } from '../../platform/counted.js';
 import { earlier, HOUR_MS } from '../../platform/durations.js';
 import { latestActivity } from './audit.queries.js';
-import { type Check, failed, few, passedIf } from './check.js';
+import { type Check, failed, firstFive, passedIf } from './check.js';
 
 /** Recomputes every chain. */
 export const auditChain: Check = async ({ db }) => {
@@ -20,7 +20,7 @@ export const auditChain: Check = async ({ db }) => {
   }
   return passedIf(
     broken.length === 0,
-    `Recomputed ${counted(chains.length, 'chain')} with ${counted(events, 'event')}; ${broken.length === 0 ? 'all are intact' : `broken: ${few(broken)}`}.`,
+    `Recomputed ${counted(chains.length, 'chain')} with ${counted(events, 'event')}; ${broken.length === 0 ? 'all are intact' : `broken: ${firstFive(broken)}`}.`,
   );
 };
 

@@ -32,7 +32,7 @@ export const notApplicable = (detail: string): Finding => ({ status: 'not_applic
 export const passedIf = (holds: boolean, detail: string): Finding => (holds ? passed(detail) : failed(detail));
 
 /** At most five of the names, and the number of others. */
-export function few(names: readonly string[]): string {
+export function firstFive(names: readonly string[]): string {
   const rest = names.length - 5;
   return `${names.slice(0, 5).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { counted } from '../../platform/counted.js';
 import { seal, unseal } from '../../platform/crypto/sealed-box.js';
 import type { Queryable } from '../../platform/database/database.js';
-import { type Check, few, passedIf } from './check.js';
+import { type Check, firstFive, passedIf } from './check.js';
 import {
   countHashes,
   countPasswords,
@@ -31,7 +31,7 @@ export const sealedSecrets: Check = async ({ db, secrets: { encryptionKey } }) =
   }
   return passedIf(
     closed.length === 0,
-    `${total - closed.length} of ${counted(total, 'stored secret')} (AES-256-GCM) and a probe can be decrypted with the key in use.${closed.length === 0 ? '' : ` Not decryptable: ${few(closed)}.`}`,
+    `${total - closed.length} of ${counted(total, 'stored secret')} (AES-256-GCM) and a probe can be decrypted with the key in use.${closed.length === 0 ? '' : ` Not decryptable: ${firstFive(closed)}.`}`,
   );
 };
 
@@ -79,6 +79,6 @@ export const secretsPrivate: Check = async ({ settings }) => {
   }
   return passedIf(
     open.length === 0,
-    `${counted(names.length, 'key file')} outside the database; ${open.length === 0 ? 'only the service can read them and their directory' : `readable by others: ${few(open)}`}.`,
+    `${counted(names.length, 'key file')} outside the database; ${open.length === 0 ? 'only the service can read them and their directory' : `readable by others: ${firstFive(open)}`}.`,
   );
 };

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.js';
 import { schemaDrift } from '../../platform/database/prepare-database.js';
 import { asTenant } from '../../platform/database/scope.js';
 import { newId } from '../../platform/ids.js';
-import { type Check, failed, few, passed, passedIf } from './check.js';
+import { type Check, failed, firstFive, passed, passedIf } from './check.js';
 import {
   findPlace,
   listMigrations,
@@ -27,8 +27,8 @@ export const rowLevelSecurity: Check = async ({ db }) => {
     open.length + shown.length === 0 && !role.unbound && role.owned === 0,
     [
       `${guarded.length} of ${counted(tables.length, 'table')} with rows of organizations have a policy that excludes other organizations`,
-      ...(open.length === 0 ? [] : [`none on ${few(open)}`]),
-      `queried for a row of each of ${tried} as another organization, the database returned ${shown.length === 0 ? 'none' : `those of ${few(shown)}`}`,
+      ...(open.length === 0 ? [] : [`none on ${firstFive(open)}`]),
+      `queried for a row of each of ${tried} as another organization, the database returned ${shown.length === 0 ? 'none' : `those of ${firstFive(shown)}`}`,
       `the service works as "${role.name}", which ${role.unbound ? 'bypasses policies' : 'is bound by policies'} and owns ${counted(role.owned, 'table')}`,
     ]
       .join('; ')
@@ -55,7 +55,7 @@ async function askAsStranger(
 export const migrationsApplied: Check = async ({ db, schema, databaseUrl }) => {
   const applied = await listMigrations(db);
   const missing = schema.migrations.map(({ name }) => name).filter((name) => !applied.includes(name));
-  if (missing.length > 0) return failed(`Not applied: ${few(missing)}.`);
+  if (missing.length > 0) return failed(`Not applied: ${firstFive(missing)}.`);
   const drift = await schemaDrift(schema, databaseUrl);
   if (drift !== '')
     return failed(`All migrations are applied, but the schema differs from what they declare: ${drift.slice(0, 300)}`);

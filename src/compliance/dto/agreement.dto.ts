@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AGREEMENT_NAMES } from '../../../config/soc2.js';
-import { id, instant, maybe } from './properties.js';
+import { id, instant, nullableString } from './properties.js';
 
 class AcceptanceBody {
   @ApiProperty({ example: '2026-11-01' })
@@ -21,7 +21,7 @@ export class AgreementBody {
   @ApiProperty({ description: 'The version in force.', example: '2026-11-01' })
   version!: string;
   @ApiProperty({
-    ...maybe,
+    ...nullableString,
     description:
       'Where the agreement is published. Null if the operator has not published its text; in that case, nobody can tell what is accepted.',
   })

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import { CHECK_STATES, type CheckState, CONTROL_STATES, type ControlState } from '../evidence/coverage.js';
 import { EVIDENCE_STATUSES, type EvidenceStatus } from '../evidence/evidence.queries.js';
-import { instant, maybe, number } from './properties.js';
+import { instant, nullableString, number } from './properties.js';
 
 export const CHECK_SCOPES = ['organization', 'platform'] as const;
 
@@ -29,7 +29,7 @@ export class CoverageBody {
   not_applicable!: number;
   @ApiProperty(number('Number of controls that no check can evaluate; auditors are shown documents instead.', 18))
   not_automated!: number;
-  @ApiProperty({ ...maybe, ...instant, description: 'When the last round of all checks ended.' })
+  @ApiProperty({ ...nullableString, ...instant, description: 'When the last round of all checks ended.' })
   last_round_at!: Date | null;
 }
 
@@ -45,7 +45,7 @@ class CheckResultBody {
   asks!: string;
   @ApiProperty({ enum: CHECK_STATES, description: 'The current state, based on the latest result and its age.' })
   state!: CheckState;
-  @ApiProperty({ ...maybe, ...instant })
+  @ApiProperty({ ...nullableString, ...instant })
   checked_at!: Date | null;
 }
 
@@ -57,9 +57,9 @@ export class CheckBody extends CheckResultBody {
     description: 'The latest result; null if the check has never run.',
   })
   status!: EvidenceStatus | null;
-  @ApiProperty({ ...maybe, example: 'Recomputed 12 chains with 3,480 events; all are intact.' })
+  @ApiProperty({ ...nullableString, example: 'Recomputed 12 chains with 3,480 events; all are intact.' })
   detail!: string | null;
-  @ApiProperty({ ...maybe, ...instant, description: 'When the result stops counting as evidence.' })
+  @ApiProperty({ ...nullableString, ...instant, description: 'When the result stops counting as evidence.' })
   fresh_until!: Date | null;
 }
 
@@ -71,7 +71,7 @@ export class ReadinessCheckBody extends CheckResultBody {
   })
   scope!: (typeof CHECK_SCOPES)[number];
   @ApiProperty({
-    ...maybe,
+    ...nullableString,
     description:
       'The findings, including the reason for a failure. For checks that cover the data of all organizations, only the fact that the check failed, without details about other organizations.',
     example: '1 of 2 administrators and owners (50%) with a second factor; 100% required.',
@@ -94,11 +94,15 @@ export class ControlBody {
   statement!: string;
   @ApiProperty({ description: 'Whether checks can evaluate the control.' })
   automated!: boolean;
-  @ApiProperty({ ...maybe, description: 'What auditors are shown if no check can evaluate the control.' })
+  @ApiProperty({ ...nullableString, description: 'What auditors are shown if no check can evaluate the control.' })
   instead!: string | null;
   @ApiProperty({ enum: CONTROL_STATES })
   state!: ControlState;
-  @ApiProperty({ ...maybe, ...instant, description: 'The oldest time among the latest results of its checks.' })
+  @ApiProperty({
+    ...nullableString,
+    ...instant,
+    description: 'The oldest time among the latest results of its checks.',
+  })
   evidence_at!: Date | null;
 }
 

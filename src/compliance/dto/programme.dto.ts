@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PHASE_STATUSES, type PhaseName, PHASES, type PhaseStatus } from '../programme/phase.js';
-import { instant, maybe } from './properties.js';
+import { instant, nullableString } from './properties.js';
 import { CheckBody, CoverageBody } from './controls.dto.js';
 
 export class PhaseBody {
@@ -8,11 +8,11 @@ export class PhaseBody {
   phase!: PhaseName;
   @ApiProperty({ enum: PHASE_STATUSES, description: 'Derived from the dates.' })
   status!: PhaseStatus;
-  @ApiProperty({ ...maybe, format: 'date', example: '2026-03-01' })
+  @ApiProperty({ ...nullableString, format: 'date', example: '2026-03-01' })
   planned_on!: string | null;
-  @ApiProperty({ ...maybe, format: 'date', example: '2026-03-02' })
+  @ApiProperty({ ...nullableString, format: 'date', example: '2026-03-02' })
   started_on!: string | null;
-  @ApiProperty({ ...maybe, format: 'date', example: '2026-05-29' })
+  @ApiProperty({ ...nullableString, format: 'date', example: '2026-05-29' })
   completed_on!: string | null;
 }
 

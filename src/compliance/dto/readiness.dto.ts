@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { id, instant, maybe, number } from './properties.js';
+import { id, instant, nullableString, number } from './properties.js';
 import { CoverageBody, ReadinessControlBody } from './controls.dto.js';
 import { ProgrammeBody } from './programme.dto.js';
 
@@ -37,7 +37,7 @@ class AuditActivityBody extends ChecklistItemBody {
   @ApiProperty(number('Number of events in the last 30 days, excluding sign-ins and sign-outs.', 124))
   events_last_30_days!: number;
   @ApiProperty({
-    ...maybe,
+    ...nullableString,
     ...instant,
     description: 'When the last such event occurred, however long ago; null if there is none.',
   })
@@ -45,20 +45,20 @@ class AuditActivityBody extends ChecklistItemBody {
 }
 
 class AgreedBody extends ChecklistItemBody {
-  @ApiProperty({ ...maybe, description: 'Where the text is published; null if it is not published.' })
+  @ApiProperty({ ...nullableString, description: 'Where the text is published; null if it is not published.' })
   url!: string | null;
   @ApiProperty({ description: 'The version in force.', example: '2026-11-01' })
   version!: string;
-  @ApiProperty({ ...maybe, example: '2026-11-01' })
+  @ApiProperty({ ...nullableString, example: '2026-11-01' })
   accepted_version!: string | null;
-  @ApiProperty({ ...maybe, ...instant })
+  @ApiProperty({ ...nullableString, ...instant })
   accepted_at!: Date | null;
-  @ApiProperty({ ...maybe, example: 'ada@example.com' })
+  @ApiProperty({ ...nullableString, example: 'ada@example.com' })
   accepted_by!: string | null;
 }
 
 class DataRegionBody extends ChecklistItemBody {
-  @ApiProperty({ ...maybe, example: 'eu' })
+  @ApiProperty({ ...nullableString, example: 'eu' })
   region!: string | null;
 }
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import { ATTESTATION_KIND_NAMES, type AttestationKind, OUTCOMES } from '../attestations/attestation.js';
 import { EVIDENCE_STATUSES, type EvidenceStatus, type Trigger, TRIGGERS } from '../evidence/evidence.queries.js';
-import { id, instant, maybe, number } from './properties.js';
+import { id, instant, nullableString, number } from './properties.js';
 
 export class EvidenceBody {
   @ApiProperty(id)
@@ -32,11 +32,11 @@ export class AttestationBody {
   performed_by!: string;
   @ApiProperty({ enum: OUTCOMES })
   outcome!: string;
-  @ApiProperty({ ...maybe, example: null })
+  @ApiProperty({ ...nullableString, example: null })
   reference!: string | null;
-  @ApiProperty(maybe)
+  @ApiProperty(nullableString)
   note!: string | null;
-  @ApiProperty({ ...maybe, example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
+  @ApiProperty({ ...nullableString, example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
   artefact_sha256!: string | null;
   @ApiProperty(instant)
   recorded_at!: Date;

@@ -4,7 +4,7 @@ import { actorOf, type UserCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
-import { atLength } from '../../platform/database/scope.js';
+import { withBackgroundTimeout } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type ListEvidenceDto, REGISTER_PAGE } from '../dto/inputs.dto.js';
 import { type Evidence, listEvidence } from './evidence.queries.js';
@@ -29,7 +29,9 @@ export class EvidenceService {
   /** @throws {Problem} 409 `checks_running` while another process or operator is running them */
   async runNow(operator: UserCaller, names: readonly CheckName[] | undefined): Promise<Evidence[]> {
     const request = { actor: actorOf(operator), trigger: 'operator', names } as const;
-    const found = await atLength(() => runChecksFor(request, this.database, this.clock, this.installation));
+    const found = await withBackgroundTimeout(() =>
+      runChecksFor(request, this.database, this.clock, this.installation),
+    );
     if (found === undefined)
       throw new Problem(409, 'checks_running', 'The checks are already running. Read their results from the evidence.');
     return found;

@@ -56,7 +56,7 @@ export async function runChecks(
 /** Runs one check. If it throws, the error is the evidence, never a pass. */
 async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger): Promise<Evidence> {
   const begun = performance.now();
-  const found = await look(name, context).catch((error: unknown): Observed => {
+  const found = await executeCheck(name, context).catch((error: unknown): Observed => {
     const detail = `The check could not run: ${messageOf(error)}`.slice(0, LONGEST_DETAIL);
     return { check: name, status: 'error', detail, checked_at: context.now };
   });
@@ -64,7 +64,7 @@ async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger
 }
 
 /** Result of a check for the organization of the context, without storing it. Rejects if the check throws. */
-export async function look(name: CheckName, context: CheckContext): Promise<Observed> {
+export async function executeCheck(name: CheckName, context: CheckContext): Promise<Observed> {
   const { status, detail } = await CHECKS[name](context);
   return { check: name, status, detail: detail.slice(0, LONGEST_DETAIL), checked_at: context.now };
 }

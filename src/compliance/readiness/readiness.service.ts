@@ -10,7 +10,7 @@ import { Slots } from '../../platform/slots.js';
 import { AgreementsService } from '../agreements/agreements.service.js';
 import { coverageOf, statusOfControls } from '../evidence/coverage.js';
 import { INSTALLATION, type Installation } from '../evidence/installation.js';
-import { look } from '../evidence/run-checks.js';
+import { executeCheck } from '../evidence/run-checks.js';
 import { type Programme, ProgrammeService } from '../programme/programme.service.js';
 import { ReportWriter } from '../report/report-writer.js';
 import { readinessBody } from '../bodies.js';
@@ -59,7 +59,7 @@ export class ReadinessService {
     const context = { ...this.installation, db: this.database, now: programme.at, organizationId };
     const latest = new Map(programme.latest);
     for (const name of CHECK_NAMES) {
-      if (SOC2.checks[name].about === 'organization') latest.set(name, await look(name, context));
+      if (SOC2.checks[name].about === 'organization') latest.set(name, await executeCheck(name, context));
     }
     const controls = statusOfControls(latest, programme.at);
     return { ...programme, latest, controls, coverage: coverageOf(controls) };

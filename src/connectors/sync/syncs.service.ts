@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type MemberCaller, tenantOf } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { atLength } from '../../platform/database/scope.js';
+import { withBackgroundTimeout } from '../../platform/database/scope.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { newId } from '../../platform/ids.js';
@@ -45,7 +45,7 @@ export class SyncsService {
       await restartReading(tx, connector);
       return this.open(tx, member, connectorId);
     };
-    return atLength(() => this.database.transaction(request));
+    return withBackgroundTimeout(() => this.database.transaction(request));
   }
 
   private async open(tx: Transaction, member: MemberCaller, connectorId: string): Promise<Sync> {

@@ -24,7 +24,7 @@ const PAUSE_MS = 500;
  * {@link connect} to a database that may be starting or recovering.
  * @param attempts how often to try while the database is unreachable, every half second
  */
-export async function connectPatiently(options: pg.ClientConfig, attempts = PATIENT): Promise<pg.Client> {
+export async function connectWithRetries(options: pg.ClientConfig, attempts = PATIENT): Promise<pg.Client> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await connect(options);

@@ -3,7 +3,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { runMigrations } from 'bullmq';
 import type pg from 'pg';
 import { codeOf, messageOf } from '../faults.js';
-import { connectPatiently } from './connect.js';
+import { connectWithRetries } from './connect.js';
 import type { Logger } from '../logging/logger.js';
 import { isDeadlock, isLockTimeout } from './database-faults.js';
 import { keepsSessions } from './kept-sessions.js';
@@ -35,7 +35,7 @@ export async function prepareDatabase(
   logger?: Pick<Logger, 'info'>,
   check?: (client: pg.Client) => Promise<void>,
 ): Promise<void> {
-  const client = await connectPatiently({ connectionString: url }).catch((fault: unknown) => {
+  const client = await connectWithRetries({ connectionString: url }).catch((fault: unknown) => {
     throw unreachable(url, fault);
   });
   try {

@@ -64,7 +64,7 @@ export function runInScope<T>(scope: Scope, work: () => T): T {
 }
 
 /** Runs a part of a request under the time limit of background work: for operations that take longer the more is stored. */
-export function atLength<T>(work: () => T): T {
+export function withBackgroundTimeout<T>(work: () => T): T {
   const scope = currentScope();
   return scope ? entered.run({ scope: { ...scope, awaited: false } }, work) : work();
 }

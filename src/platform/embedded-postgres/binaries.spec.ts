@@ -2,7 +2,7 @@ import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { canTraverse, copyBinaries, makePassable, serverUser } from './binaries.js';
+import { canTraverse, copyBinaries, makeTraversable, serverUser } from './binaries.js';
 
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
@@ -50,13 +50,13 @@ if (process.getuid?.() === 0) {
 
     it('is accessible to it even under a strict umask', () => {
       const made = join(directory, 'made');
-      makePassable(made, NOBODY);
+      makeTraversable(made, NOBODY);
       expect(canTraverse(made, NOBODY)).toBe(true);
     });
 
     it('is unchanged when the account can already traverse it', () => {
       chmodSync(directory, 0o711);
-      makePassable(directory, NOBODY);
+      makeTraversable(directory, NOBODY);
       expect(statSync(directory).mode & 0o777).toBe(0o711);
     });
 

@@ -117,7 +117,7 @@ export function locateBinaries(user: ServerUser | undefined): PostgresBinaries {
  * 0.10.0 created it without access for the user under a strict umask.
  */
 export function copyBinaries(native: string, target: string, user: ServerUser): string {
-  makePassable(dirname(target), user);
+  makeTraversable(dirname(target), user);
   if (existsSync(target) && statSync(target).isDirectory()) {
     if (!canTraverse(join(target, 'bin'), user)) makeReadable(target);
     return target;
@@ -135,7 +135,7 @@ export function copyBinaries(native: string, target: string, user: ServerUser): 
 }
 
 /** Creates a directory that the user can traverse, or makes an existing one traversable, however strict the umask of this process. */
-export function makePassable(directory: string, user: ServerUser): void {
+export function makeTraversable(directory: string, user: ServerUser): void {
   mkdirSync(directory, { recursive: true });
   if (!canTraverse(directory, user)) chmodSync(directory, 0o755);
 }

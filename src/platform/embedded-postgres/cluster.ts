@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { canTraverse, makePassable, type PostgresBinaries, type ServerUser, SYSTEM_DIRECTORY } from './binaries.js';
+import { canTraverse, makeTraversable, type PostgresBinaries, type ServerUser, SYSTEM_DIRECTORY } from './binaries.js';
 import { writeWhole } from '../whole-files.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { runTool } from './run-tool.js';
@@ -34,7 +34,7 @@ export function placeCluster(
   if (existsSync(pointer)) {
     const cluster = pointedAt(pointer);
     // releases up to 0.10.0 left them inaccessible under a strict umask
-    if (user && dirname(cluster) === clusters) makePassableTo(clusters, user);
+    if (user && dirname(cluster) === clusters) makeTraversableTo(clusters, user);
     return cluster;
   }
   if (!user || canTraverse(dataDirectory, user)) return ensureDirectory(inside, user);
@@ -43,15 +43,15 @@ export function placeCluster(
       `the embedded database is in ${inside}, which the account that runs it (uid ${user.uid}) can no longer reach; grant it access to every parent directory`,
     );
   }
-  makePassableTo(clusters, user);
+  makeTraversableTo(clusters, user);
   const outside = ensureDirectory(join(clusters, randomUUID()), user);
   writeWhole(pointer, `${outside}\n`);
   return outside;
 }
 
-function makePassableTo(clusters: string, user: ServerUser): void {
-  makePassable(dirname(clusters), user);
-  makePassable(clusters, user);
+function makeTraversableTo(clusters: string, user: ServerUser): void {
+  makeTraversable(dirname(clusters), user);
+  makeTraversable(clusters, user);
 }
 
 function pointedAt(pointer: string): string {

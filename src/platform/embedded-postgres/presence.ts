@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { connectPatiently } from '../database/connect.js';
+import { connectWithRetries } from '../database/connect.js';
 import { messageOf } from '../faults.js';
 import type { Logger } from '../logging/logger.js';
 
@@ -45,7 +45,10 @@ export class Presence {
 
   private async connect(attempts?: number): Promise<void> {
     const { url, name } = this.options;
-    const client = await connectPatiently({ connectionString: url, application_name: name, keepAlive: true }, attempts);
+    const client = await connectWithRetries(
+      { connectionString: url, application_name: name, keepAlive: true },
+      attempts,
+    );
     this.client = client;
     client.once('end', () => {
       if (!this.leaving.signal.aborted) this.returning = this.reconnect();

@@ -16,7 +16,7 @@ import { routedUrl } from './odata.js';
 import { originForm } from './origin-form.js';
 import { Problem } from './problem.js';
 import { sendProblem } from './problem.filter.js';
-import { receivedWhole } from './received-whole.js';
+import { drainRequest } from './drain-request.js';
 import { prefixPublicPath, publicPathOf } from './public-path.js';
 
 declare module 'fastify' {
@@ -88,7 +88,7 @@ function registerHooks(fastify: FastifyInstance, { logger, draining, allowed }: 
     beforeAdmission(done);
   });
   fastify.addHook('onSend', (request, reply, _payload, done) => {
-    receivedWhole(request.raw, (whole) => {
+    drainRequest(request.raw, (whole) => {
       if (draining() || !whole) reply.header('connection', 'close');
       done();
     });

@@ -10,7 +10,7 @@ import {
 import { CONNECTION_PATIENCE_MS } from '../database/connect.js';
 import { poolOptions } from '../database/pool-options.js';
 import type { Logger } from '../logging/logger.js';
-import { leavable } from './leavable.js';
+import { withCloseTimeout } from './close-timeout.js';
 import { PatientConsumer } from './patient-consumer.js';
 
 /** A wake-up is useless once it has completed or failed, and a lost one is not worth retrying. */
@@ -22,8 +22,8 @@ export const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempt
 export class QueueModule {
   static forRoot(databaseUrl: string, redisUrl: string | undefined, logger: Logger): DynamicModule {
     // these are global to the process and must be set before Nest creates the first queue
-    BullModule.queueClass = leavable(Queue, logger);
-    BullModule.workerClass = leavable(PatientConsumer, logger);
+    BullModule.queueClass = withCloseTimeout(Queue, logger);
+    BullModule.workerClass = withCloseTimeout(PatientConsumer, logger);
     setDefaultBackendFactory(
       redisUrl === undefined ? (createPostgresBackend as unknown as BackendFactory) : createRedisBackend,
     );

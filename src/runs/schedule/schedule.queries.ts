@@ -105,12 +105,12 @@ export async function deleteSchedule(db: Queryable, tenant: WorkspaceTenant): Pr
 }
 
 /** Why an organization's schedules start no runs. */
-export type Closed = 'organization_suspended' | 'deletion_requested';
+export type ClosedReason = 'organization_suspended' | 'deletion_requested';
 
 /** A firing that only this transaction may carry out. */
 export interface Firing extends WorkspaceTenant {
   readonly plan: PlanName;
-  readonly closed: Closed | null;
+  readonly closed: ClosedReason | null;
   readonly timeZone: string;
   readonly configOverrides: ConfigOverridesDto;
 }

@@ -11,7 +11,7 @@ import { effectiveConfig } from '../start/effective-config.js';
 import { RunStarter } from '../start/run-starter.js';
 import { RunWaker } from '../wake-ups/run-waker.js';
 import {
-  type Closed,
+  type ClosedReason,
   type Firing,
   type FiringOutcome,
   advanceSchedule,
@@ -24,7 +24,7 @@ import {
 
 const ACTOR: AuditActor = { kind: 'system', id: null, name: 'schedule', address: null };
 
-const CLOSED: Readonly<Record<Closed, string>> = {
+const CLOSED: Readonly<Record<ClosedReason, string>> = {
   organization_suspended: 'The organization is suspended.',
   deletion_requested: 'The organization is scheduled for deletion.',
 };

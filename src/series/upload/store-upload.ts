@@ -1,6 +1,6 @@
 import { type MonthNumber, monthNumber } from '../../forecasting/index.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
-import { atLength, type WorkspaceTenant } from '../../platform/database/scope.js';
+import { withBackgroundTimeout, type WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { findHistoryEnd } from '../read/history-end.js';
 import { monthInProgress } from '../read/months.queries.js';
@@ -66,7 +66,7 @@ export async function storeUpload<Result>(
   const started = await begin(upload);
   try {
     const store = (): Promise<Result> =>
-      atLength(() => database.transaction((tx) => storeBlocks(tx, started, onStored)));
+      withBackgroundTimeout(() => database.transaction((tx) => storeBlocks(tx, started, onStored)));
     return await (started.first.whole || !upload.inTurn ? store() : upload.inTurn(store));
   } finally {
     await started.rest.return(undefined); // if storing failed, stops reading the body

@@ -15,7 +15,7 @@ interface Connected {
  * A BullMQ `Queue` or `Worker` whose `close` times out. BullMQ itself waits until an unreachable queue is back, which would keep
  * the service from stopping. Close a `Worker` only once its jobs have ended.
  */
-export function leavable<Kind extends Type<Connected>>(kind: Kind, logger: Logger): Kind {
+export function withCloseTimeout<Kind extends Type<Connected>>(kind: Kind, logger: Logger): Kind {
   return class extends kind {
     private left: Promise<void> | undefined;
 

@@ -8,7 +8,7 @@ const PATIENCE_MS = 2_000;
  * earlier may reuse the connection although the rest of the body is still to come (HAProxy 2.6); the next request would then be
  * read as part of that body.
  */
-export function receivedWhole(request: IncomingMessage, done: (whole: boolean) => void): void {
+export function drainRequest(request: IncomingMessage, done: (whole: boolean) => void): void {
   if (request.complete || request.destroyed) return done(request.complete);
   const end = (): void => {
     clearTimeout(late);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { Queue, Worker } from 'bullmq';
 import type { Logger } from '../logging/logger.js';
-import { leavable } from './leavable.js';
+import { withCloseTimeout } from './close-timeout.js';
 
 const INFO = 'redis_version:7.4.0\r\nmaxmemory_policy:noeviction';
 
@@ -58,14 +58,14 @@ describe('a queue', () => {
   const opened: Readonly<Record<string, () => Promise<{ close(): Promise<void> }>>> = {
     Worker: async () => {
       const waiting = new Promise<void>((resolve) => (redis.waitsForJobs = resolve));
-      const LeavableWorker = leavable(Worker, logger);
+      const LeavableWorker = withCloseTimeout(Worker, logger);
       const worker = new LeavableWorker('runs', () => Promise.resolve(), { connection, drainDelay: 0.1 });
       worker.on('error', () => undefined);
       await waiting;
       return worker;
     },
     Queue: async () => {
-      const LeavableQueue = leavable(Queue, logger);
+      const LeavableQueue = withCloseTimeout(Queue, logger);
       const queue = new LeavableQueue('runs', { connection });
       queue.on('error', () => undefined);
       await queue.waitUntilReady();
