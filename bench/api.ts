@@ -7,7 +7,7 @@ import { bareServer, copyToMonthRows } from './support/bare-server.js';
 import { type BenchService, HttpLoad, startBenchService } from './support/bench-service.js';
 import { watchLoop } from './support/loop-watch.js';
 import { cpuClock, watchMemory } from './support/resources.js';
-import { call, ended, ROWS, rowsUrl, start } from './support/service-calls.js';
+import { call, ROWS, rowsUrl, start, waitForRun } from './support/service-calls.js';
 
 /** A run of 840 series and 12 months has 10,080 forecast rows: one page of the most that a page has. */
 const SERIES = 840;
@@ -71,7 +71,10 @@ async function forecastManySeries(service: BenchService): Promise<string> {
     }
   }
   await call(service, 'POST', '/actuals', lines.join('\n'), 'text/csv');
-  return ended(service, await start(service, { horizon: HORIZON, models: ['seasonal_naive'], backtest_windows: 0 }));
+  return waitForRun(
+    service,
+    await start(service, { horizon: HORIZON, models: ['seasonal_naive'], backtest_windows: 0 }),
+  );
 }
 
 async function timeRows(service: BenchService, load: HttpLoad, bareUrl: string, runId: string) {

@@ -14,7 +14,7 @@ export async function start(service: BenchService, overrides: object): Promise<s
 }
 
 /** Waits for the end of a run. @throws {Error} where it fails, or takes five minutes */
-export async function ended(service: BenchService, runId: string): Promise<string> {
+export async function waitForRun(service: BenchService, runId: string): Promise<string> {
   for (let n = 0; n < 1_200; n += 1) {
     const { status, error } = await call(service, 'GET', `/runs/${runId}`);
     if (status === 'completed') return runId;

@@ -5,19 +5,19 @@ import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
 import { currentCode } from '../support/authenticator.js';
 import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
-import { hurryRounds } from '../support/hurried-rounds.js';
+import { speedUpRounds } from '../support/fast-rounds.js';
 import { MailServer } from '../support/mail-server.js';
 import {
   commandSettings,
   mailSettings,
-  noMailWaits,
+  untilMailSent,
   PUBLIC_URL,
   startMailedService,
 } from '../support/mailed-service.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('a user’s own account', () => {
-  hurryRounds();
+  speedUpRounds();
   const mails = new MailServer();
   let service: TestService;
   let environment: Record<string, string>;
@@ -26,7 +26,7 @@ describe('a user’s own account', () => {
     environment = { ...mailSettings(mails), ...commandSettings(service) };
   });
   afterEach(async () => {
-    await noMailWaits(service);
+    await untilMailSent(service);
     mails.received.length = 0;
   });
   afterAll(() => service.close());

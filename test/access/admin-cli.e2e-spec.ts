@@ -18,7 +18,7 @@ import { MailServer } from '../support/mail-server.js';
 import { mailSettings } from '../support/mailed-service.js';
 import { moveToPlan } from '../support/move-to-plan.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import { takesEffect } from '../support/takes-effect.js';
+import { untilCachesExpire } from '../support/until-caches-expire.js';
 
 const BOOTSTRAP = [
   'bootstrap',
@@ -108,7 +108,7 @@ describe('the admin command line', () => {
     const revoke = ['key', 'revoke', '--organization', 'Acme', '--id', key.id];
     const first = await json<{ revoked_at: string }>(...revoke);
     expect((await json<{ revoked_at: string }>(...revoke)).revoked_at).toBe(first.revoked_at);
-    await takesEffect();
+    await untilCachesExpire();
     expect(await usage(key.api_key)).toBe(401);
   });
 
@@ -119,19 +119,19 @@ describe('the admin command line', () => {
     const create = ['key', 'create', '--organization', 'Acme', '--name', 'late', '--workspace', 'Retail'];
     const { code, err } = await adminWithin(environment, ...create);
     expect([code, err]).toEqual([2, 'error: The workspace does not exist.\n']);
-    await removal.letGo();
+    await removal.release();
   });
 
   it('changes flags and plans while the service runs', async () => {
     await json('flag', 'set', 'disable_public_api', 'on', '--reason', 'maintenance');
-    await takesEffect();
+    await untilCachesExpire();
     expect(await usage(made['api_key']!)).toBe(503);
     await json('flag', 'set', 'disable_public_api', 'off');
     expect(await json('plan', 'set', '--organization', 'Acme', '--plan', 'free')).toMatchObject({ keys_locked: 1 });
-    await takesEffect();
+    await untilCachesExpire();
     expect(await usage(made['api_key']!)).toBe(403);
     expect(await json('plan', 'set', '--organization', 'Acme', '--plan', 'growth')).toMatchObject({ keys_unlocked: 1 });
-    await takesEffect();
+    await untilCachesExpire();
     expect(await usage(made['api_key']!)).toBe(200);
   });
 
@@ -155,8 +155,8 @@ describe('the admin command line', () => {
     ]);
     const member = ['user', 'member', '--email', 'eve@example.com', '--organization', 'Acme', '--role', 'viewer'];
     const asked = Promise.all([json(...member), json(...member)]);
-    await organization.waitedForBy(2);
-    await organization.letGo();
+    await organization.untilAwaitedBy(2);
+    await organization.release();
     await asked;
     const told = await service.database.query(
       `SELECT FROM audit_events WHERE action = 'member.set' AND details->>'email' = 'eve@example.com'`,
@@ -458,7 +458,7 @@ describe('the admin command line', () => {
       ...['key', 'rotate', ...organization, '--id', next.id, '--grace-period', '0', '--expires-in-days', '9'],
     );
     expect(new Date(last.expires_at).getTime() - Date.now()).toBeLessThan(9.1 * DAY_MS);
-    await takesEffect();
+    await untilCachesExpire();
     expect([await usage(next.api_key), await usage(last.api_key)]).toEqual([401, 200]);
     const told = await service.database.query(
       `SELECT actor_kind, details->>'successor_id' AS successor FROM audit_events

@@ -84,10 +84,10 @@ describe('API key management', () => {
       [organizationId],
     );
     const rotated = admin.post<Key>(`${keys}/${body.id}/rotate`, { grace_period: '1h' });
-    await chain.waitedForBy(1);
+    await chain.untilAwaitedBy(1);
     const lowered = moveToPlan(service, organizationId, 'free');
-    await chain.waitedForBy(2);
-    await chain.letGo();
+    await chain.untilAwaitedBy(2);
+    await chain.release();
     expect((await rotated).status).toBe(201);
     expect(await lowered).toEqual({ locked: 2, unlocked: 0 });
     const { body: all } = await admin.get<Key[]>(keys);
@@ -99,10 +99,10 @@ describe('API key management', () => {
     const [first, second] = [(await create()).body, (await create()).body];
     await using held = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [first.id]);
     const lowered = moveToPlan(service, organizationId, 'free');
-    await held.waitedForBy(1);
+    await held.untilAwaitedBy(1);
     const rotated = admin.post<Key>(`${keys}/${second.id}/rotate`, { grace_period: '1h' });
-    await held.waitedForBy(2);
-    await held.letGo();
+    await held.untilAwaitedBy(2);
+    await held.release();
     expect(await lowered).toEqual({ locked: 2, unlocked: 0 });
     expect(await rotated).toMatchObject({ status: 409, body: { code: 'api_key_not_active' } });
   });
@@ -118,12 +118,12 @@ describe('API key management', () => {
       service.database.query('SELECT FROM api_keys WHERE id = $1 FOR UPDATE NOWAIT', [id]);
     await using held = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [first]);
     const lowered = moveToPlan(service, organizationId, 'free');
-    await held.waitedForBy(1);
+    await held.untilAwaitedBy(1);
     await Promise.all(others.map(isFree));
     const removed = admin.delete(`/orgs/${organizationId}/workspaces/${workspaceId}`);
-    await held.waitedForBy(2);
+    await held.untilAwaitedBy(2);
     await Promise.all(others.map(isFree));
-    await held.letGo();
+    await held.release();
     expect(await lowered).toEqual({ locked: 4, unlocked: 0 });
     expect((await removed).status).toBe(204);
   });
@@ -141,7 +141,7 @@ describe('API key management', () => {
     ]);
     expect((await admin.delete(`${keys}/${leaked.id}`)).status).toBe(204);
     expect((await admin.patch(`/orgs/${organizationId}`, { name: 'Renamed' })).status).toBe(200);
-    await held.letGo();
+    await held.release();
     await service.app.get(AccessCleaner).clean();
     expect((await admin.get<Key>(`${keys}/${locked}`)).body.state).toBe('active');
   });
@@ -154,7 +154,7 @@ describe('API key management', () => {
     expect((await create({ workspace_id: workspaceId })).status).toBe(404);
     expect((await create()).status).toBe(201);
     expect((await admin.patch(`/orgs/${organizationId}`, { name: 'Renamed' })).status).toBe(200);
-    await removal.letGo();
+    await removal.release();
   });
 
   it('does not wait for a key locked by a workspace removal, and counts it as gone', async () => {
@@ -168,7 +168,7 @@ describe('API key management', () => {
     ];
     expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
     expect((await admin.patch(`/orgs/${organizationId}`, { name: 'Renamed' })).status).toBe(200);
-    await removal.letGo();
+    await removal.release();
     expect((await admin.delete(`${keys}/${id}`)).status).toBe(204);
   });
 
@@ -177,8 +177,8 @@ describe('API key management', () => {
     const { id } = (await create()).body;
     await using use = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR NO KEY UPDATE', [id]);
     const revoked = admin.delete(`${keys}/${id}`);
-    await use.waitedForBy(1);
-    await use.letGo();
+    await use.untilAwaitedBy(1);
+    await use.release();
     expect((await revoked).status).toBe(204);
   });
 
@@ -290,8 +290,8 @@ describe('API key management', () => {
       organizationId,
     ]);
     const asked = [create(), admin.post(`${keys}/${known.id}/rotate`, { grace_period: '0' })];
-    await held.waitedForBy(2);
-    await held.letGo((tx) => tx.execute(leaving, [user.id]));
+    await held.untilAwaitedBy(2);
+    await held.release((tx) => tx.execute(leaving, [user.id]));
     expect((await Promise.all(asked)).map((reply) => reply.status)).toEqual([status, status]);
     expect(
       await service.database.query('SELECT id FROM api_keys WHERE organization_id = $1', [organizationId]),

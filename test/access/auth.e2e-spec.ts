@@ -118,8 +118,8 @@ describe('authentication', () => {
       user.id,
     ]);
     const replies = [1, 2].map(() => client.post('/auth/logout'));
-    await held.waitedForBy(2);
-    await held.letGo();
+    await held.untilAwaitedBy(2);
+    await held.release();
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([204, 204]);
   });
 
@@ -128,8 +128,8 @@ describe('authentication', () => {
     const { id, token } = await createMember(service.database, organizationId, 'member');
     await using held = await holdRows(service.database, 'SELECT FROM sessions WHERE user_id = $1 FOR UPDATE', [id]);
     const replies = [1, 2].map(() => as(token).delete('/auth/sessions'));
-    await held.waitedForBy(2);
-    await held.letGo();
+    await held.untilAwaitedBy(2);
+    await held.release();
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([204, 204]);
     const closed = await service.database.query(
       `SELECT FROM audit_events WHERE organization_id = $1 AND action = 'session.closed_all'`,
@@ -144,9 +144,9 @@ describe('authentication', () => {
     async function overtaken<Reply>(userId: string, call: () => Promise<Reply>): Promise<Reply> {
       await using account = await holdRows(service.database, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
       const reply = call();
-      await account.waitedForBy(1);
+      await account.untilAwaitedBy(1);
       const passwordHash = await hashPassword(NEW_PASSWORD);
-      await account.letGo(async (tx) => {
+      await account.release(async (tx) => {
         await setPassword(tx, userId, passwordHash, new Date());
         await endSessions(tx, userId, null, new Date());
       });

@@ -13,13 +13,13 @@ import {
   TEST_PASSWORD,
 } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
-import { hurryRounds } from '../support/hurried-rounds.js';
+import { speedUpRounds } from '../support/fast-rounds.js';
 import { MailServer } from '../support/mail-server.js';
-import { commandSettings, mailSettings, noMailWaits, startMailedService } from '../support/mailed-service.js';
+import { commandSettings, mailSettings, startMailedService, untilMailSent } from '../support/mailed-service.js';
 import type { TestService } from '../support/test-service.js';
 
 describe('a deleted account', () => {
-  hurryRounds();
+  speedUpRounds();
   const mails = new MailServer();
   let service: TestService;
   let environment: Record<string, string>;
@@ -28,7 +28,7 @@ describe('a deleted account', () => {
     environment = { ...mailSettings(mails), ...commandSettings(service) };
   });
   afterEach(async () => {
-    await noMailWaits(service);
+    await untilMailSent(service);
   });
   afterAll(() => service.close());
 
@@ -136,8 +136,8 @@ describe('a deleted account', () => {
       organizationId,
     ]);
     const replies = [remove(client), remove(ownerClient)];
-    await held.waitedForBy(2);
-    await held.letGo();
+    await held.untilAwaitedBy(2);
+    await held.release();
     expect((await Promise.all(replies)).map(({ status }) => status).sort()).toEqual([204, 409]);
     expect(await sql('SELECT FROM memberships WHERE organization_id = $1', organizationId)).toHaveLength(1);
   });
@@ -146,8 +146,8 @@ describe('a deleted account', () => {
     const { client, user } = await scene();
     await using held = await holdRows(service.database, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
     const replies = [remove(client), remove(client)];
-    await held.waitedForBy(2);
-    await held.letGo();
+    await held.untilAwaitedBy(2);
+    await held.release();
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([204, 204]);
     expect(await actions(PLATFORM_CHAIN, user.id)).toHaveLength(1);
   });
@@ -158,9 +158,9 @@ describe('a deleted account', () => {
     const client = as(await createSession(service.database, user.id));
     await using held = await holdRows(service.database, 'SELECT FROM users WHERE id = $1 FOR KEY SHARE', [user.id]);
     const reply = remove(client);
-    await held.waitedForBy(1);
+    await held.untilAwaitedBy(1);
     await addMember(service.database, organizationId, user.id, 'owner');
-    await held.letGo();
+    await held.release();
     expect(await reply).toMatchObject({ status: 409, body: { code: 'last_owner' } });
   });
 
@@ -183,7 +183,7 @@ describe('a deleted account', () => {
     const { id } = (await client.post(`/orgs/${organizationId}/api-keys`, { name: 'ERP' })).body;
     await using removal = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [id]);
     expect((await remove(client)).status).toBe(204);
-    await removal.letGo();
+    await removal.release();
   });
 
   it('can be deleted from the command line, permanently', async () => {

@@ -11,7 +11,7 @@ import { lockWorkspace } from '../../src/series/workspace-locks.queries.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createApiKey, createMember, createTenant, createWorkspace } from '../support/builders.js';
-import { holdRows, lockAwaited } from '../support/held-rows.js';
+import { holdRows, untilLockAwaited } from '../support/held-rows.js';
 import { createPastRun } from '../support/history.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -44,10 +44,10 @@ describe('deleting a workspace with work in progress', () => {
     expect((await put()).status).toBe(200);
     await using rows = await holdRows(service.database, 'SELECT FROM overrides FOR UPDATE');
     const replaced = put();
-    await rows.waitedForBy(1);
+    await rows.untilAwaitedBy(1);
     const deleted = owner.delete(path());
-    await rows.waitedForBy(2);
-    await rows.letGo();
+    await rows.untilAwaitedBy(2);
+    await rows.release();
     expect([(await replaced).status, (await deleted).status]).toEqual([200, 204]);
   });
 
@@ -72,10 +72,10 @@ describe('deleting a workspace with work in progress', () => {
     const stored = service.database.transaction((tx) =>
       storeSafetyStocks(tx, { organizationId, workspaceId, runId }, rows),
     );
-    await middle.waitedForBy(1);
+    await middle.untilAwaitedBy(1);
     const deleted = owner.delete(path());
-    await middle.waitedForBy(2);
-    await middle.letGo();
+    await middle.untilAwaitedBy(2);
+    await middle.release();
     await stored;
     expect((await deleted).status).toBe(204);
   });
@@ -91,10 +91,10 @@ describe('deleting a workspace with work in progress', () => {
       await service.database.execute(`UPDATE ${table} SET run_id = $1`, [run.id]);
     await using chunks = await holdRows(service.database, 'SELECT FROM run_chunks FOR UPDATE');
     const canceled = api.post(`/runs/${run.id}/cancel`, {});
-    await chunks.waitedForBy(1);
+    await chunks.untilAwaitedBy(1);
     const deleted = owner.delete(path());
-    await chunks.waitedForBy(2);
-    await chunks.letGo();
+    await chunks.untilAwaitedBy(2);
+    await chunks.release();
     expect([(await canceled).status, (await deleted).status]).toEqual([200, 204]);
   });
 
@@ -105,7 +105,7 @@ describe('deleting a workspace with work in progress', () => {
     const { deleted } = await service.database.transaction(async (tx) => {
       expect(await takeFiring(tx)).toMatchObject({ workspaceId: tenant.workspaceId });
       const began = owner.delete(path());
-      await lockAwaited(service.database, 1);
+      await untilLockAwaited(service.database, 1);
       await createPastRun(tx, tenant, { status: 'queued', finishedAt: null });
       return { deleted: began };
     });
@@ -117,17 +117,17 @@ describe('deleting a workspace with work in progress', () => {
     const rows = [{ unique_id: 'P0000', ds: '2020-01', y: 7 }];
     await using demand = await holdRows(service.database, 'SELECT FROM demand FOR UPDATE');
     const uploaded = workspaceApi.post('/actuals', { rows }, { 'idempotency-key': 'nightly' });
-    await demand.waitedForBy(1);
+    await demand.untilAwaitedBy(1);
     const deleted = owner.delete(path());
-    await demand.waitedForBy(2);
-    await demand.letGo();
+    await demand.untilAwaitedBy(2);
+    await demand.release();
     expect([(await uploaded).status, (await deleted).status]).toEqual([200, 204]);
   });
 
   it('waits for an upload whose key was created while the deletion waited for the workspace', async () => {
     await using run = await holdWorkspace('FOR KEY SHARE'); // as one that is being started
     const deleted = owner.delete(path());
-    await run.waitedForBy(1);
+    await run.untilAwaitedBy(1);
     const key = await owner.post<{ id: string }>(`/orgs/${tenant.organizationId}/api-keys`, {
       name: 'late',
       workspace_id: tenant.workspaceId,
@@ -137,23 +137,23 @@ describe('deleting a workspace with work in progress', () => {
     await using upload = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR KEY SHARE', [
       key.body.id,
     ]);
-    await run.letGo();
-    await upload.waitedForBy(1);
-    await upload.letGo((tx) => lockWorkspace(tx, tenant));
+    await run.release();
+    await upload.untilAwaitedBy(1);
+    await upload.release((tx) => lockWorkspace(tx, tenant));
     expect((await deleted).status).toBe(204);
   });
 
   it('precedes an import that was waiting for the workspace', async () => {
     await using rows = await holdWorkspace('FOR NO KEY UPDATE');
     const deleted = owner.delete(path());
-    await rows.waitedForBy(1);
+    await rows.untilAwaitedBy(1);
     const imported = await api.send('POST', `/actuals?workspace_id=${tenant.workspaceId}`, demandCsv(3, 30), {
       'content-type': 'text/csv',
       prefer: 'respond-async',
     });
     expect(imported.status).toBe(202);
-    await rows.waitedForBy(2);
-    await rows.letGo();
+    await rows.untilAwaitedBy(2);
+    await rows.release();
     expect((await deleted).status).toBe(204);
     expect(await service.database.query('SELECT FROM imports')).toEqual([]);
   });
@@ -162,17 +162,17 @@ describe('deleting a workspace with work in progress', () => {
     expect((await api.post('/runs', { workspace_id: tenant.workspaceId })).status).toBe(202);
     await using rows = await holdWorkspace('FOR UPDATE');
     const deleted = owner.delete(path());
-    await rows.waitedForBy(1);
+    await rows.untilAwaitedBy(1);
     const database = { url: service.databaseUrl, drop: () => Promise.resolve() };
     const worker = await startTestService({ role: 'worker', database });
     try {
       const taken = 'SELECT FROM runs WHERE lease_epoch > 0';
       await eventually('the run is claimed', async () => (await service.database.query(taken))[0]);
-      await rows.letGo();
+      await rows.release();
       expect((await deleted).status).toBe(204);
       expect(await service.database.query('SELECT FROM runs')).toEqual([]);
     } finally {
-      await rows.letGo();
+      await rows.release();
       await worker.close();
     }
   });
@@ -234,10 +234,10 @@ describe('deleting a workspace with work in progress', () => {
       'SELECT FROM usage_counters ORDER BY month DESC LIMIT 1 FOR UPDATE',
     );
     const started = api.post('/runs', { workspace_id: otherId });
-    await counter.waitedForBy(1);
+    await counter.untilAwaitedBy(1);
     const deleted = owner.delete(path());
-    await counter.waitedForBy(2);
-    await counter.letGo();
+    await counter.untilAwaitedBy(2);
+    await counter.release();
     expect([(await started).status, (await deleted).status]).toEqual([202, 204]);
     expect(await service.database.query('SELECT used FROM usage_counters ORDER BY month')).toEqual([
       { used: 0 },
@@ -249,10 +249,10 @@ describe('deleting a workspace with work in progress', () => {
     await start();
     await using series = await holdRows(service.database, 'SELECT FROM series FOR UPDATE');
     const deleted = owner.delete(path());
-    await series.waitedForBy(1);
+    await series.untilAwaitedBy(1);
     const started = start();
-    await series.waitedForBy(2);
-    await series.letGo();
+    await series.untilAwaitedBy(2);
+    await series.release();
     expect([(await deleted).status, (await started).status]).toEqual([204, 404]);
     expect(await used()).toBe(0);
   });
@@ -304,17 +304,17 @@ describe('deleting a workspace with work in progress', () => {
     ]);
     for (const key of keys) expect((await new Api(service.url, key).get('/usage')).status).toBe(200);
     expect((await api.get('/usage')).status).toBe(200);
-    await removal.letGo();
+    await removal.release();
   });
 
   it('can fall between a run’s start and its Idempotency-Key, and the start is answered', async () => {
     await using rows = await holdWorkspace('FOR UPDATE');
     const workspaceApi = new Api(service.url, tenant.workspaceKey);
     const deleted = owner.delete(path());
-    await rows.waitedForBy(1);
+    await rows.untilAwaitedBy(1);
     const started = workspaceApi.post('/runs', {}, { 'idempotency-key': 'nightly' });
-    await rows.waitedForBy(2);
-    await rows.letGo();
+    await rows.untilAwaitedBy(2);
+    await rows.release();
     expect((await deleted).status).toBe(204);
     expect([404, 409]).toContain((await started).status); // 409 where it has waited for its key longer than two seconds
   });

@@ -5,13 +5,13 @@ import { DAY_MS } from '../../src/platform/durations.js';
 import { AppClient } from '../support/app-client.js';
 import { createApiKey, createMember, createOrganization } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
-import { hurryRounds } from '../support/hurried-rounds.js';
+import { speedUpRounds } from '../support/fast-rounds.js';
 import { MailServer } from '../support/mail-server.js';
-import { noMailWaits, startMailedService } from '../support/mailed-service.js';
+import { startMailedService, untilMailSent } from '../support/mailed-service.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('API keys that expire soon', () => {
-  hurryRounds();
+  speedUpRounds();
   const mails = new MailServer();
   let database: TestDatabase;
   let service: TestService;
@@ -51,7 +51,7 @@ describe('API keys that expire soon', () => {
   async function rounds() {
     const notices = service.app.get(ExpiryNotices);
     await Promise.all([notices.round(), notices.round()]);
-    await noMailWaits(service);
+    await untilMailSent(service);
     return mails.received.flatMap(({ to }) => to).sort();
   }
 

@@ -4,7 +4,7 @@ import { generateApiKey } from '../../src/access/api-keys/api-key-format.js';
 import { createApiKey, createOrganization, createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { eventually } from '../support/eventually.js';
-import { takesEffect } from '../support/takes-effect.js';
+import { untilCachesExpire } from '../support/until-caches-expire.js';
 
 describe('the public API guard', () => {
   let service: TestService;
@@ -90,23 +90,23 @@ describe('the public API guard', () => {
         () => sql(`UPDATE organizations SET plan = 'growth' WHERE id = $1`, [organization.id]),
       ],
     ];
-    await takesEffect();
+    await untilCachesExpire();
     for (const [status, code, repair] of repairs) {
       const answer = await call(key);
       expect([answer.status, answer.code]).toEqual([status, code]);
       if (status === 503) expect(answer.reply.headers.get('retry-after')).toMatch(/^\d+$/);
       await repair();
-      await takesEffect();
+      await untilCachesExpire();
     }
     expect((await call(key)).status).toBe(200);
   });
 
   it('refuses requests during maintenance before looking up the key', async () => {
     await sql(`INSERT INTO platform_flags VALUES ('disable_public_api', true, NULL, 'test', now())`);
-    await takesEffect();
+    await untilCachesExpire();
     expect((await call(undefined)).code).toBe('public_api_disabled');
     await sql('UPDATE platform_flags SET enabled = false');
-    await takesEffect();
+    await untilCachesExpire();
     expect((await call(undefined)).code).toBe('api_key_invalid');
     await sql('DELETE FROM platform_flags');
   });
@@ -151,7 +151,7 @@ describe('the public API guard', () => {
     expect((await from('::ffff:198.51.100.7')).status).toBe(200);
     expect((await from('198.51.101.7')).code).toBe('ip_not_allowed');
     await sql(`UPDATE organizations SET ip_allowlist = '{2001:db8::/32}' WHERE id = $1`, [organization.id]);
-    await takesEffect();
+    await untilCachesExpire();
     expect((await from('198.51.100.7')).code).toBe('ip_not_allowed');
     expect((await from('2001:db8::7')).status).toBe(200);
   });

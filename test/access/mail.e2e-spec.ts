@@ -22,16 +22,16 @@ import { MailServer } from '../support/mail-server.js';
 import {
   commandSettings,
   mailSettings,
-  noMailWaits,
+  untilMailSent,
   PUBLIC_URL,
   startMailedService,
 } from '../support/mailed-service.js';
-import { hurryRounds } from '../support/hurried-rounds.js';
+import { speedUpRounds } from '../support/fast-rounds.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('e-mail', () => {
-  hurryRounds();
+  speedUpRounds();
   const mails = new MailServer();
   let service: TestService;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('e-mail', () => {
   });
   afterEach(async () => {
     mails.refusal = undefined;
-    await noMailWaits(service);
+    await untilMailSent(service);
     mails.received.length = 0;
   });
   afterAll(() => service.close());
@@ -305,13 +305,13 @@ describe('e-mail', () => {
     await insertPasswordReset(service.database, reset);
     await using held = await holdRows(service.database, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
     const confirmed = nobody().post('/auth/password-reset/confirm', { token, new_password: 'a new long password' });
-    await held.waitedForBy(1);
+    await held.untilAwaitedBy(1);
     const changed = client.post('/auth/password', {
       current_password: TEST_PASSWORD,
       new_password: 'another new password',
     });
-    await held.waitedForBy(2);
-    await held.letGo();
+    await held.untilAwaitedBy(2);
+    await held.release();
     expect([(await confirmed).status, (await changed).status]).toEqual([204, 403]);
   });
 
@@ -383,7 +383,7 @@ describe('e-mail', () => {
     expect((await set('free')).code).toBe(0); // they were refused already
     expect((await set('enterprise')).code).toBe(0);
     expect((await set('starter', (await admin()).organizationId)).code).toBe(0); // it has no keys
-    await noMailWaits(service);
+    await untilMailSent(service);
     expect(mails.received).toHaveLength(2);
   });
 

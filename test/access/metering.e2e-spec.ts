@@ -19,7 +19,7 @@ import {
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createTenant, createWorkspace } from '../support/builders.js';
-import { hurryRounds } from '../support/hurried-rounds.js';
+import { speedUpRounds } from '../support/fast-rounds.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -62,7 +62,7 @@ class FakeMeter {
 }
 
 describe('metering of overage runs', () => {
-  hurryRounds();
+  speedUpRounds();
   const meter = new FakeMeter();
   let service: TestService;
   afterEach(async () => {

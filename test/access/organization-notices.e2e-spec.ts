@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization } from '../support/builders.js';
-import { hurryRounds } from '../support/hurried-rounds.js';
+import { speedUpRounds } from '../support/fast-rounds.js';
 import { MailServer } from '../support/mail-server.js';
-import { commandSettings, mailSettings, noMailWaits, startMailedService } from '../support/mailed-service.js';
+import { commandSettings, mailSettings, startMailedService, untilMailSent } from '../support/mailed-service.js';
 import type { TestService } from '../support/test-service.js';
 
 describe('notices about an organization', () => {
-  hurryRounds();
+  speedUpRounds();
   const mails = new MailServer();
   let service: TestService;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('notices about an organization', () => {
   }
   /** Who got mails, once all are sent. */
   const recipients = async (): Promise<string[]> => {
-    await noMailWaits(service);
+    await untilMailSent(service);
     return mails.received.flatMap(({ to }) => to).sort();
   };
 

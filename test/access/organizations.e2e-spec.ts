@@ -17,7 +17,7 @@ import {
 import { holdRows } from '../support/held-rows.js';
 import { moveToPlan } from '../support/move-to-plan.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import { takesEffect } from '../support/takes-effect.js';
+import { untilCachesExpire } from '../support/until-caches-expire.js';
 
 describe('organizations, members, invitations, workspaces', () => {
   let service: TestService;
@@ -116,7 +116,7 @@ describe('organizations, members, invitations, workspaces', () => {
     ]);
     expect((await admin.client.patch(org(), { name: 'Renamed' })).status).toBe(200);
     expect((await admin.client.post(org('/api-keys'), { name: 'A key' })).status).toBe(201);
-    await work.letGo();
+    await work.release();
   });
 
   it('accept no invitation while its sender is being demoted to viewer', async () => {
@@ -130,11 +130,11 @@ describe('organizations, members, invitations, workspaces', () => {
       [organizationId, admin.id],
     );
     const lowered = owner.client.patch(org(`/members/${admin.id}`), { role: 'viewer' });
-    await sender.waitedForBy(1);
+    await sender.untilAwaitedBy(1);
     const acceptance = { token: body.token, name: 'Guest', password: TEST_PASSWORD };
     const accepted = nobody().post('/auth/invitations/accept', acceptance);
-    await sender.waitedForBy(2);
-    await sender.letGo();
+    await sender.untilAwaitedBy(2);
+    await sender.release();
     expect([(await lowered).status, (await accepted).status]).toEqual([200, 404]);
   });
 
@@ -166,15 +166,15 @@ describe('organizations, members, invitations, workspaces', () => {
       [admin, 'viewer'],
       [second, 'admin'],
     ].map(([one, role]) => changed(owner.client, (one as typeof owner).id, role as string));
-    await held.waitedForBy(2);
+    await held.untilAwaitedBy(2);
     const undone = [
       changed(admin.client, admin.id, 'admin'),
       changed(second.client, second.id, 'owner'),
       admin.client.delete(org(`/members/${viewer.id}`)),
       admin.client.post(org('/invitations'), { email: 'mine@example.com', role: 'admin' }),
     ];
-    await held.waitedForBy(6);
-    await held.letGo();
+    await held.untilAwaitedBy(6);
+    await held.release();
     expect((await Promise.all(lowered)).map(({ status }) => status)).toEqual([200, 200]);
     expect((await Promise.all(undone)).map(({ body }) => body['code'])).toEqual(undone.map(() => 'role_required'));
   });
@@ -188,8 +188,8 @@ describe('organizations, members, invitations, workspaces', () => {
       owner.client.post(org('/api-keys'), { name: 'Late' }),
       owner.client.post(org('/invitations'), { email: 'late@example.com', role: 'viewer' }),
     ];
-    await held.waitedForBy(made.length);
-    await held.letGo((tx) => tx.execute('DELETE FROM organizations WHERE id = $1', [organizationId]));
+    await held.untilAwaitedBy(made.length);
+    await held.release((tx) => tx.execute('DELETE FROM organizations WHERE id = $1', [organizationId]));
     expect((await Promise.all(made)).map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
@@ -399,10 +399,10 @@ describe('organizations, members, invitations, workspaces', () => {
       email,
     ]);
     const accepted = nobody().post('/auth/invitations/accept', { token, name: 'X', password: TEST_PASSWORD });
-    await invitation.waitedForBy(1);
+    await invitation.untilAwaitedBy(1);
     const invited = invite();
-    await invitation.waitedForBy(2);
-    await invitation.letGo();
+    await invitation.untilAwaitedBy(2);
+    await invitation.release();
     expect((await accepted).status).toBe(200);
     expect((await invited).body).toMatchObject({ status: 409, code: 'already_member' });
   });
@@ -500,8 +500,8 @@ describe('organizations, members, invitations, workspaces', () => {
     const { body } = await admin.client.post<{ id: string }>(org('/workspaces'), { name: 'Retail' });
     await using held = await holdRows(service.database, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [body.id]);
     const late = admin.client.patch(org(`/workspaces/${body.id}`), { time_zone: 'Europe/Berlin' });
-    await held.waitedForBy(1);
-    await held.letGo((tx) => tx.execute(`UPDATE workspaces SET name = 'Wholesale' WHERE id = $1`, [body.id]));
+    await held.untilAwaitedBy(1);
+    await held.release((tx) => tx.execute(`UPDATE workspaces SET name = 'Wholesale' WHERE id = $1`, [body.id]));
     expect((await late).body).toMatchObject({ name: 'Wholesale', time_zone: 'Europe/Berlin' });
   });
 
@@ -509,8 +509,8 @@ describe('organizations, members, invitations, workspaces', () => {
     const { body } = await admin.client.post<{ id: string }>(org('/workspaces'), { name: 'Retail' });
     await using held = await holdRows(service.database, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [body.id]);
     const replies = [1, 2].map(() => admin.client.delete(org(`/workspaces/${body.id}`)));
-    await held.waitedForBy(2);
-    await held.letGo();
+    await held.untilAwaitedBy(2);
+    await held.release();
     expect((await Promise.all(replies)).map(({ status }) => status).sort()).toEqual([204, 404]);
     const audit = await admin.client.get<unknown[]>(org('/audit-log?action=workspace.deleted'));
     expect(audit.body).toHaveLength(1);
@@ -563,7 +563,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect(await own()).toEqual([]);
     await clean();
     expect(await exists()).toBe(false);
-    await takesEffect();
+    await untilCachesExpire();
     expect(await use()).toBe(401);
   });
 });

@@ -8,7 +8,7 @@ import type { OrganizationUsageBody } from '../../src/usage/usage.dto.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, createWorkspace } from '../support/builders.js';
-import { hurryRounds } from '../support/hurried-rounds.js';
+import { speedUpRounds } from '../support/fast-rounds.js';
 import { MailServer } from '../support/mail-server.js';
 import { startMailedService } from '../support/mailed-service.js';
 import { moveToPlan } from '../support/move-to-plan.js';
@@ -178,7 +178,7 @@ describe('usage without a metering service', () => {
 });
 
 describe('quota notices', () => {
-  hurryRounds();
+  speedUpRounds();
   const mails = new MailServer();
   let service: TestService;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { publicationTime, readPublished } from '../../src/platform/database/publication.js';
 import { demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
-import { lockAwaited } from '../support/held-rows.js';
+import { untilLockAwaited } from '../support/held-rows.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -60,7 +60,7 @@ describe('polling', () => {
     // a poller that does not wait misses it, and would ask only for later items next time
     expect(await database.query('SELECT id FROM late')).toEqual([]);
     const read = readPublished(database, organizationId, (db) => db.query('SELECT id FROM late'));
-    await lockAwaited(database, 1);
+    await untilLockAwaited(database, 1);
     isAwaited.resolve();
     expect(await read).toEqual([{ id: 1 }]);
     await writing;

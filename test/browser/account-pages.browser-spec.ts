@@ -6,7 +6,7 @@ import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
 import { launchBrowser } from '../support/browser.js';
 import { createMember, createTenant, createUser } from '../support/builders.js';
-import { faintOf, shownTexts } from '../support/shown-texts.js';
+import { shownTexts, withLowContrast } from '../support/shown-texts.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const PASSWORD = 'a long enough password';
@@ -110,7 +110,7 @@ describe('the pages that e-mail links lead to, in a browser', () => {
       expect([path, await phone.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 360]);
       const texts = await shownTexts(phone);
       expect(texts.length).toBeGreaterThan(2);
-      expect([path, faintOf(texts)]).toEqual([path, []]);
+      expect([path, withLowContrast(texts)]).toEqual([path, []]);
     }
     await phone.close();
   });

@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '../../config/paths.js';
 import { AppClient } from '../support/app-client.js';
 import { launchBrowser } from '../support/browser.js';
 import { createSession, createUser } from '../support/builders.js';
-import { faintOf, shownTexts } from '../support/shown-texts.js';
+import { shownTexts, withLowContrast } from '../support/shown-texts.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const RELEASES = [
@@ -80,7 +80,7 @@ describe('the changelog in a browser', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       const texts = await shownTexts(page);
       expect(texts.length).toBeGreaterThan(30);
-      expect(faintOf(texts)).toEqual([]);
+      expect(withLowContrast(texts)).toEqual([]);
       const folder = process.env['SCREENSHOTS'];
       if (folder !== undefined)
         await page.screenshot({ path: join(PROJECT_ROOT, folder, `changelog-${scheme}-${width}.png`), fullPage: true });

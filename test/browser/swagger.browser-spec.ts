@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { demandCsv } from '../support/api.js';
 import { launchBrowser } from '../support/browser.js';
-import { faintOf, shownTexts } from '../support/shown-texts.js';
+import { shownTexts, withLowContrast } from '../support/shown-texts.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -80,7 +80,7 @@ describe('Swagger UI in a browser', () => {
     await page.addStyleTag({ content: '* { transition: none !important; }' });
     const texts = await shownTexts(page);
     expect(texts.length).toBeGreaterThan(100);
-    expect(faintOf(texts)).toEqual([]);
+    expect(withLowContrast(texts)).toEqual([]);
     await page.close();
   });
 
@@ -109,7 +109,7 @@ describe('Swagger UI in a browser', () => {
       await page.goto(address);
       const [shown, wide] = await page.evaluate<[number, number]>('[innerWidth, document.documentElement.scrollWidth]');
       expect([address, shown, wide]).toEqual([address, 360, 360]);
-      expect(faintOf(await shownTexts(page))).toEqual([]);
+      expect(withLowContrast(await shownTexts(page))).toEqual([]);
     }
     await context.close();
   });
@@ -117,7 +117,7 @@ describe('Swagger UI in a browser', () => {
   it.each(['/docs', '/docs/'])('lists the routes and links to the document without JavaScript, at %s', async (path) => {
     const page = await browser.newPage({ javaScriptEnabled: false, colorScheme: 'dark' });
     await page.goto(service.url + path);
-    expect(faintOf(await shownTexts(page))).toEqual([]);
+    expect(withLowContrast(await shownTexts(page))).toEqual([]);
     await page.getByText('POST /api/v1/runs', { exact: true }).waitFor({ timeout: 5_000 });
     await page.getByRole('link', { name: 'OpenAPI document' }).click({ timeout: 5_000 });
     expect(page.url()).toBe(`${service.url}/openapi.json`);

@@ -277,9 +277,9 @@ describe('community topics', () => {
     const turn = `SELECT pg_advisory_xact_lock(hashtextextended('community ' || $1, 0))`;
     await using adasTurn = await holdRows(service.database, turn, [ada.id]);
     const late = createReply(ada, topic.id, 'late');
-    await adasTurn.waitedForBy(1);
+    await adasTurn.untilAwaitedBy(1);
     await createReply(ben, topic.id, 'first');
-    await adasTurn.letGo();
+    await adasTurn.release();
     await late;
     const { replies } = (await ben.client.get<TopicBody>(`/community/topics/${topic.id}`)).body;
     expect(replies.map((reply) => reply.body)).toEqual(['first', 'late']);

@@ -8,7 +8,7 @@ import { sweepNext } from '../../src/retention/sweep.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
 import { createPastRun } from '../support/history.js';
-import { StandingClock } from '../support/standing-clock.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { CheckedInstallation, daysAgo } from './checked-installation.js';
 import { withTexts } from './published-texts.js';
 
@@ -40,7 +40,7 @@ describe('a check of how the installation is operated', () => {
     expect(await given.look('retention_enforced')).toMatchObject({ status: 'not_applicable' });
     await given.expectFailure('retention_enforced', /^0 of 1 organization/, inDays(2));
 
-    while (await sweepNext(given.service.database, new StandingClock(daysAgo(-1))));
+    while (await sweepNext(given.service.database, new ManualClock(daysAgo(-1))));
     await keep(1);
     expect(await given.look('retention_enforced', inDays(1))).toMatchObject({ status: 'not_applicable' });
     await given.expectFailure('retention_enforced', /; 1 row kept longer/, inDays(2));

@@ -7,7 +7,7 @@ import type { Check } from '../../src/compliance/checks/check.js';
 import { CHECKS } from '../../src/compliance/checks/index.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createSession, createTenant, createUser, TEST_PASSWORD } from '../support/builders.js';
-import { holdRows, lockWaits } from '../support/held-rows.js';
+import { countLockWaiters, holdRows } from '../support/held-rows.js';
 import { nodesOf, readPdf } from '../support/pdf.js';
 import { stopIntervals } from '../support/stopped-intervals.js';
 import { eventually } from '../support/eventually.js';
@@ -376,10 +376,10 @@ describe('the SOC 2 readiness of an organization', () => {
     it('is generated for two callers of an organization at a time, and others wait', async () => {
       await using held = await holdRows(service.database, 'LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE');
       const asked = Array.from({ length: 4 }, () => download());
-      await held.waitedForBy(2);
+      await held.untilAwaitedBy(2);
       await sleep(300); // in which all four would have come to the table
-      expect(await lockWaits(service.database)).toBe(2);
-      await held.letGo();
+      expect(await countLockWaiters(service.database)).toBe(2);
+      await held.release();
       expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(4).fill(200));
     });
 

@@ -11,7 +11,7 @@ import { asSystem } from '../../src/platform/database/scope.js';
 import { AppClient } from '../support/app-client.js';
 import { createSession, createUser } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { StandingClock } from '../support/standing-clock.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { stopIntervals } from '../support/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -48,7 +48,7 @@ describe('rounds of checks', () => {
     );
   const run = (service: TestService, at = new Date(), order = SCHEDULE) =>
     asSystem('test', () =>
-      runChecks(service.app.get(Database), new StandingClock(at), service.app.get<Installation>(INSTALLATION), order),
+      runChecks(service.app.get(Database), new ManualClock(at), service.app.get<Installation>(INSTALLATION), order),
     );
 
   it('run once across processes, and again when due', async () => {

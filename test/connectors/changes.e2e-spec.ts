@@ -89,10 +89,10 @@ describe('a connector that is changed during a sync', () => {
       [id],
     );
     shop.release();
-    await rows.waitedForBy(1);
+    await rows.untilAwaitedBy(1);
     const deletion = owner.delete(`/orgs/${workspace.organizationId}/workspaces/${workspace.workspaceId}`);
-    await rows.waitedForBy(2);
-    await rows.letGo();
+    await rows.untilAwaitedBy(2);
+    await rows.release();
     expect((await deletion).status).toBe(204);
     await shop.stop();
   });

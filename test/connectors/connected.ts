@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
-import { hurryRounds } from '../support/hurried-rounds.js';
+import { speedUpRounds } from '../support/fast-rounds.js';
 import { eventually } from '../support/eventually.js';
 import type { Reply } from '../support/reply.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/test-service.js';
@@ -149,7 +149,7 @@ function endedOf(syncs: readonly SyncReply[]): SyncReply | undefined {
 export function connectedWorkspace(options: TestServiceOptions = {}): Connected {
   const workspace = Object.create(Connected.prototype) as Connected;
   let service: TestService;
-  hurryRounds();
+  speedUpRounds();
   beforeAll(async () => {
     service = await startTestService({ ...options, environment: { ...LOCAL_PLATFORMS, ...options.environment } });
   });

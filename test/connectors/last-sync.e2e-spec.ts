@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMember } from '../support/builders.js';
-import { hurryRounds } from '../support/hurried-rounds.js';
+import { speedUpRounds } from '../support/fast-rounds.js';
 import { MailServer } from '../support/mail-server.js';
 import { startMailedService } from '../support/mailed-service.js';
 import type { TestService } from '../support/test-service.js';
@@ -9,7 +9,7 @@ import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
 describe('the state of a connector', () => {
-  hurryRounds();
+  speedUpRounds();
   const mails = new MailServer();
   const shop = platformOfEachTest(() => new WooCommerceServer());
   let service: TestService;

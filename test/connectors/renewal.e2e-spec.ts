@@ -102,12 +102,12 @@ describe('token renewal', () => {
     await eventually('the token endpoint is asked', () => Promise.resolve(shop.asked > 0 ? true : undefined));
     await using rows = await holdRows(database, 'SELECT FROM connectors WHERE id = $1 FOR NO KEY UPDATE', [id]);
     shop.release();
-    await rows.waitedForBy(1);
+    await rows.untilAwaitedBy(1);
     await database.execute(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%FROM connectors%'`,
     );
-    await rows.letGo();
+    await rows.release();
     expect((await tested).body).toMatchObject({ ok: true });
     expect((await workspace.post(`/${id}/test`)).body).toMatchObject({ ok: true });
     expect(shop.asked).toBe(1);

@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import { takesEffect } from '../support/takes-effect.js';
+import { untilCachesExpire } from '../support/until-caches-expire.js';
 import { Dice } from './dice.js';
 import type { Model } from './model.js';
 import { type Cast, type Operation, Refuted } from './operation.js';
@@ -40,7 +40,7 @@ export class Step implements fc.AsyncCommand<Beliefs, Stage> {
     const replies = await Promise.all(operations.map((operation) => world.send(operation)));
     this.told = operations.map((operation, at) => `${toldOf(operation)} → ${shown(replies[at]!)}`).join(' beside ');
     beliefs.possible = after(beliefs.possible, operations, replies);
-    if (operations.some(changesAccess)) await takesEffect();
+    if (operations.some(changesAccess)) await untilCachesExpire();
   }
 
   toString(): string {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApiKey, createOrganization, createTenant, createWorkspace } from '../support/builders.js';
 import { send } from '../support/reply.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import { takesEffect } from '../support/takes-effect.js';
+import { untilCachesExpire } from '../support/until-caches-expire.js';
 import type { ODataError } from './feed.js';
 
 const basic = (user: string, password: string): string =>
@@ -88,14 +88,14 @@ describe('access to the feed', () => {
         () => sql(`UPDATE organizations SET plan = 'growth' WHERE id = $1`, [organization.id]),
       ],
     ];
-    await takesEffect();
+    await untilCachesExpire();
     const wrongInput = `/Workspaces(${beside.id})?$select=nothing&unknown=1`;
     for (const [status, code, repair] of repairs) {
       const { status: answered, headers, body } = await ask(wrongInput, { authorization: basic('x', key) });
       expect([answered, body.error.code]).toEqual([status, code]);
       expect([headers.get('odata-version'), headers.get('retry-after')]).toEqual(['4.0', status === 503 ? '60' : null]);
       await repair();
-      await takesEffect();
+      await untilCachesExpire();
     }
     const answer = async (path: string) => {
       const { status, body } = await ask(path, { 'x-api-key': key });

@@ -170,7 +170,7 @@ describe('the limits of one feed query', () => {
     // a query that waits is as slow as one that computes, and leaves the machine to the other suites
     await using held = await holdRows(service.database, 'LOCK TABLE series IN ACCESS EXCLUSIVE MODE');
     const asked = Array.from({ length: 16 }, () => feed.get<ODataError>('Series'));
-    await held.waitedForBy(2);
+    await held.untilAwaitedBy(2);
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
     const answered = await Promise.all(asked);
     const busy = answered.filter(({ status }) => status === 429);

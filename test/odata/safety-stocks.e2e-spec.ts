@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LATEST_ADVISED_OF_WORKSPACES } from '../../src/runs/index.js';
 import { type SeriesAdvice, storeSafetyStocks } from '../../src/runs/stock/safety-stocks.queries.js';
-import { holdRows, lockAwaited } from '../support/held-rows.js';
+import { holdRows, untilLockAwaited } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { type SeededFeed, seedFeed } from './feed.js';
 
@@ -57,7 +57,7 @@ describe('stored safety stock', () => {
     const reading = await service.database.transaction(async (tx) => {
       await storeSafetyStocks(tx, run, pieces.slice(-1));
       const began = seeded.feed.rows('SafetyStocks');
-      await lockAwaited(service.database, 1);
+      await untilLockAwaited(service.database, 1);
       await storeSafetyStocks(tx, run, pieces.slice(0, -1));
       return { began };
     });
@@ -72,7 +72,7 @@ describe('stored safety stock', () => {
       seriesId,
     ]);
     const rows = await seeded.feed.rows('SafetyStocks');
-    await held.letGo();
+    await held.release();
     expect(new Set(rows.map((row) => row['run_id']))).toEqual(new Set([seeded.runs[1]]));
   });
 
@@ -90,9 +90,9 @@ describe('stored safety stock', () => {
       seeded.workspaceId,
     ]);
     const reading = Array.from({ length: 3 }, () => seeded.feed.get('SafetyStocks'));
-    await held.waitedForBy(1);
+    await held.untilAwaitedBy(1);
     expect((await Promise.race(reading)).status).toBe(429);
-    await held.letGo();
+    await held.release();
     expect((await Promise.all(reading)).map(({ status }) => status).sort()).toEqual([200, 200, 429]);
   });
 
@@ -116,8 +116,8 @@ describe('stored safety stock', () => {
       seeded.workspaceId,
     ]);
     const reading = seeded.feed.rows('SafetyStocks');
-    await held.waitedForBy(1);
-    await held.letGo((tx) => tx.execute(`UPDATE runs SET status = 'completed' WHERE id = $1`, [seeded.runs[1]]));
+    await held.untilAwaitedBy(1);
+    await held.release((tx) => tx.execute(`UPDATE runs SET status = 'completed' WHERE id = $1`, [seeded.runs[1]]));
     expect(new Set((await reading).map((row) => row['run_id']))).toEqual(new Set([seeded.runs[1]]));
     const told = await service.database.query('SELECT id FROM runs WHERE stock_formula IS NOT NULL');
     expect(told).toEqual([{ id: seeded.runs[1] }]);
@@ -129,8 +129,8 @@ describe('stored safety stock', () => {
       other.workspaceId,
     ]);
     const reading = other.feed.rows('SafetyStocks');
-    await held.waitedForBy(1);
-    await held.letGo((tx) => tx.execute('DELETE FROM runs WHERE id = $1', [other.runs[1]]));
+    await held.untilAwaitedBy(1);
+    await held.release((tx) => tx.execute('DELETE FROM runs WHERE id = $1', [other.runs[1]]));
     expect(new Set((await reading).map((row) => row['run_id']))).toEqual(new Set([other.runs[0]]));
   });
 
@@ -144,8 +144,8 @@ describe('stored safety stock', () => {
       [seeded.workspaceId],
     );
     const reading = seeded.feed.get('SafetyStocks');
-    await held.waitedForBy(1);
-    await held.letGo((tx) =>
+    await held.untilAwaitedBy(1);
+    await held.release((tx) =>
       tx.execute(`DELETE FROM series WHERE workspace_id = $1 AND unique_id = 'D-1'`, [seeded.workspaceId]),
     );
     const { status, body } = await reading;

@@ -4,7 +4,7 @@ import { Api, dailyCsv, demandCsv, pagesOf } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { mostDigits } from '../support/digits.js';
-import { holdRows, lockWaits } from '../support/held-rows.js';
+import { countLockWaiters, holdRows } from '../support/held-rows.js';
 import { createPastRun } from '../support/history.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -544,10 +544,10 @@ describe('results for one series', () => {
       const asked = ['', '?series_id=P0000'].flatMap((query) =>
         Array.from({ length: 3 }, () => api.get(`/runs/${pastRun}/accuracy${query}`)),
       );
-      await held.waitedForBy(2);
+      await held.untilAwaitedBy(2);
       await sleep(300); // in which all six would have come to the table
-      expect(await lockWaits(service.database)).toBe(2);
-      await held.letGo();
+      expect(await countLockWaiters(service.database)).toBe(2);
+      await held.release();
       expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(6).fill(200));
     });
 

@@ -4,7 +4,7 @@ import { readMonthSoFar } from '../../src/runs/sensing/month-so-far.queries.js';
 import { Api, pagesOf } from '../support/api.js';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { mostDigits } from '../support/digits.js';
-import { holdRows, lockWaits } from '../support/held-rows.js';
+import { countLockWaiters, holdRows } from '../support/held-rows.js';
 import { createPastRun } from '../support/history.js';
 import { moveToMidday, TODAY } from '../support/midday.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
@@ -134,10 +134,10 @@ describe('demand sensing', () => {
   it('is computed for two callers of an organization at a time, and others wait', async () => {
     await using held = await holdRows(service.database, 'LOCK TABLE demand IN ACCESS EXCLUSIVE MODE');
     const asked = Array.from({ length: 5 }, () => api.get(`/runs/${runId}/demand-sensing`));
-    await held.waitedForBy(2);
+    await held.untilAwaitedBy(2);
     await sleep(300); // in which all five would have come to the table
-    expect(await lockWaits(service.database)).toBe(2);
-    await held.letGo();
+    expect(await countLockWaiters(service.database)).toBe(2);
+    await held.release();
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(5).fill(200));
   });
 

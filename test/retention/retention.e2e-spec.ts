@@ -9,7 +9,7 @@ import { AppClient } from '../support/app-client.js';
 import { createApiKey, createMember, createOrganization, createTenant } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
 import { createPastRun, createSeries, type Tenant } from '../support/history.js';
-import { StandingClock } from '../support/standing-clock.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { stopIntervals } from '../support/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -36,7 +36,7 @@ describe('retention', () => {
     (await sql(`SELECT id FROM ${table} WHERE organization_id = $1`, tenant.organizationId)).map((row) => row['id']);
   const eventsOf = (organizationId: string, action: string) =>
     sql('SELECT * FROM audit_events WHERE organization_id = $1 AND action = $2', organizationId, action);
-  const sweep = (now = new Date()) => sweepNext(service.database, new StandingClock(now));
+  const sweep = (now = new Date()) => sweepNext(service.database, new ManualClock(now));
 
   it('deletes runs with their forecasts past the retention of the organization', async () => {
     await keep(3);
@@ -252,8 +252,8 @@ describe('retention', () => {
       middle,
     );
     const swept = sweep(new Date(Date.now() + 11 * 60_000));
-    await removal.waitedForBy(1);
-    await removal.letGo((tx) => tx.execute('DELETE FROM workspaces WHERE id = $1', [tenant.workspaceId]));
+    await removal.untilAwaitedBy(1);
+    await removal.release((tx) => tx.execute('DELETE FROM workspaces WHERE id = $1', [tenant.workspaceId]));
     expect(await swept).toMatchObject({ deleted: { runs: 1 } });
     expect(await sql('SELECT FROM forecasts')).toEqual([]);
   });
@@ -441,12 +441,12 @@ describe('retention', () => {
     await sql(`UPDATE organizations SET delete_after = now() + interval '1 day' WHERE id = $1`, organizationId);
     await using held = await holdRows(service.database, 'SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [first]);
     const swept = sweep(new Date(Date.now() + 2 * DAY_MS));
-    await held.waitedForBy(1);
+    await held.untilAwaitedBy(1);
     const free = [...others.map((id) => ['api_keys', id] as const), ['workspaces', workspaceId] as const];
     for (const [table, id] of free) await sql(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE NOWAIT`, id);
     const removed = new AppClient(service.url, token).delete(`/orgs/${organizationId}/workspaces/${workspaceId}`);
-    await held.waitedForBy(2);
-    await held.letGo();
+    await held.untilAwaitedBy(2);
+    await held.release();
     expect(await swept).toMatchObject({ organization_deleted: true });
     expect((await removed).status).toBe(404);
   });

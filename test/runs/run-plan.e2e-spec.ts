@@ -86,8 +86,8 @@ describe('the plan of a run', () => {
       workspace,
     );
     const fitted = fitChunk();
-    await deletion.waitedForBy(1);
-    await deletion.letGo((tx) =>
+    await deletion.untilAwaitedBy(1);
+    await deletion.release((tx) =>
       tx.execute(`DELETE FROM series WHERE workspace_id = $1 AND unique_id = 'A'`, workspace),
     );
     await fitted;

@@ -321,10 +321,10 @@ describe('a worker in a process that also answers requests', () => {
     const worker = await startTestService({ role: 'worker', database, environment: { WORKER_THREADS: '1' } });
     try {
       expect(await other.api.ended(late)).toMatchObject({ status: 'completed' });
-      await held.letGo();
+      await held.release();
       for (const id of early) expect(await doomed.api.ended(id)).toMatchObject({ status: 'completed' });
     } finally {
-      await held.letGo();
+      await held.release();
       await worker.close();
     }
   });

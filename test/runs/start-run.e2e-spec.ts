@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEFAULT_RUN_CONFIG } from '../../src/runs/run-config.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
-import { holdRows, lockWaits } from '../support/held-rows.js';
+import { countLockWaiters, holdRows } from '../support/held-rows.js';
 import { moveToMidday, TODAY } from '../support/midday.js';
 import type { Reply } from '../support/reply.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
@@ -155,10 +155,10 @@ describe('starting a run', () => {
       own.workspaceId,
     ]);
     const starts = Array.from({ length: 3 * service.settings.DATABASE_POOL }, () => client.post('/runs', {}));
-    await workspace.waitedForBy(2);
+    await workspace.untilAwaitedBy(2);
     expect((await api.get('/runs?limit=1')).status).toBe(200);
-    expect(await lockWaits(service.database)).toBe(2);
-    await workspace.letGo();
+    expect(await countLockWaiters(service.database)).toBe(2);
+    await workspace.release();
     expect(new Set((await Promise.all(starts)).map(({ status }) => status))).toEqual(new Set([202]));
   });
 

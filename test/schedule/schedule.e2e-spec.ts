@@ -5,7 +5,7 @@ import { Scheduler } from '../../src/runs/schedule/scheduler.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createMember, createTenant, createUser, createSession } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
-import { takesEffect } from '../support/takes-effect.js';
+import { untilCachesExpire } from '../support/until-caches-expire.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 type Tenant = Awaited<ReturnType<typeof createTenant>>;
@@ -274,7 +274,7 @@ describe('the monthly run of a workspace', () => {
     await fire();
     expect((await send('GET')).body).toMatchObject({ last_error: { code: 'deletion_requested' } });
     await ends(null);
-    await takesEffect();
+    await untilCachesExpire();
     expect(await runs()).toEqual([]);
   });
 

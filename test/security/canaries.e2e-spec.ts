@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.js';
 import { MailServer, SMTP_PASSWORD } from '../support/mail-server.js';
 import { type RealService, startRealService } from '../support/real-service.js';
 import { type Reply, send } from '../support/reply.js';
-import { takesEffect } from '../support/takes-effect.js';
+import { untilCachesExpire } from '../support/until-caches-expire.js';
 
 const IDEMPOTENCY_KEY = 'canary-idempotency-key';
 
@@ -247,7 +247,7 @@ describe('secrets', () => {
     for (const [table, requests] of Object.entries(broken)) {
       await db.execute('DELETE FROM sign_in_attempts');
       await db.execute(`ALTER TABLE ${table} RENAME TO lost`);
-      await takesEffect();
+      await untilCachesExpire();
       for (const request of requests) expect([table, (await request()).status]).toEqual([table, 500]);
       await misuse();
       await db.execute(`ALTER TABLE lost RENAME TO ${table}`);

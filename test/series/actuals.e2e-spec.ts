@@ -127,8 +127,8 @@ describe('series and their stored demand', () => {
       tenant.organizationId,
     ]);
     const changed = change(owner, `/workspaces/${tenant.workspaceId}/series/A`);
-    await rows.waitedForBy(1);
-    await rows.letGo((tx) =>
+    await rows.untilAwaitedBy(1);
+    await rows.release((tx) =>
       tx.execute(`DELETE FROM series WHERE workspace_id = $1 AND unique_id = 'A'`, [tenant.workspaceId]),
     );
     expect((await changed).status).toBe(404);

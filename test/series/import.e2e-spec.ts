@@ -411,13 +411,13 @@ describe('an import interrupted', () => {
       await using taking = await holdTaking(service, id, tenant);
       await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = $1`, [id]);
       runner.wake();
-      await taking.waitedForBy(1);
+      await taking.untilAwaitedBy(1);
       await using reading = await holdRows(service.database, 'LOCK TABLE import_chunks IN ACCESS EXCLUSIVE MODE');
-      await taking.letGo();
+      await taking.release();
       await eventually('it has begun', async () => (await read())?.attempts === 1 || undefined);
       service.app.get(Lifecycle).markDraining();
       const stopped = service.app.get(Rounds).onModuleDestroy();
-      await reading.letGo();
+      await reading.release();
       await stopped;
       expect(await read()).toEqual({ state: 'processing', attempts: 0 });
       await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
@@ -596,7 +596,7 @@ describe('an import interrupted', () => {
       /** Begins it, while its workspace is held, and ends its connection. */
       async function beginAndBreakOff(service: TestService, look: () => Promise<void>, held: HeldRows): Promise<void> {
         const looked = look();
-        await held.waitedForBy(1);
+        await held.untilAwaitedBy(1);
         await breakOff(service);
         await looked;
       }
@@ -606,7 +606,7 @@ describe('an import interrupted', () => {
         await using held = await hold();
         await beginAndBreakOff(service, look, held);
         expect(await stateOf(service, id)).toEqual({ state: 'processing', attempts: 4 });
-        await held.letGo();
+        await held.release();
         await look();
         expect(await stateOf(service, id)).toMatchObject({ state: 'completed' });
         await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
@@ -630,10 +630,10 @@ describe('an import interrupted', () => {
         const { id, look, hold } = await lastTry(service);
         await using workspace = await hold();
         const looked = look();
-        await workspace.waitedForBy(1);
+        await workspace.untilAwaitedBy(1);
         const lock = 'SELECT id FROM imports WHERE id = $1 FOR NO KEY UPDATE';
         const locking = holdRows(service.database, lock, [id]);
-        await workspace.waitedForBy(2);
+        await workspace.untilAwaitedBy(2);
         await breakOff(service);
         await using other = await locking;
         await looked;
@@ -642,8 +642,8 @@ describe('an import interrupted', () => {
         await look();
         expect(await stateOf(service, next)).toMatchObject({ state: 'completed' });
         expect(await stateOf(service, id)).toEqual({ state: 'processing', attempts: 5 });
-        await workspace.letGo();
-        await other.letGo();
+        await workspace.release();
+        await other.release();
         await look();
         expect(await stateOf(service, id)).toEqual({ state: 'completed', attempts: 5 }); // taken back, and counted again
         await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [[id, next]]);
@@ -657,7 +657,7 @@ describe('an import interrupted', () => {
         await beginAndBreakOff(service, look, held);
         const { id: later } = await stored(service, 0);
         await accept(service, later);
-        await held.letGo();
+        await held.release();
         await look();
         expect(await endedOf(service, [id, waiting, later])).toEqual([waiting, id, later]);
         await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [[id, waiting, later]]);
@@ -669,7 +669,7 @@ describe('an import interrupted', () => {
         await accept(service, correction.id);
         await using held = await hold();
         await beginAndBreakOff(service, look, held);
-        await held.letGo();
+        await held.release();
         await look();
         expect(await endedOf(service, [id, correction.id])).toEqual([id, correction.id]);
         expect(await valuesOf(service.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=1', '2026-02-01=3']);
@@ -684,7 +684,7 @@ describe('an import interrupted', () => {
           const { id, look, hold } = await lastTry(service);
           await using held = await hold();
           const looked = look();
-          await held.waitedForBy(1);
+          await held.untilAwaitedBy(1);
           await cuttable.cut();
           await looked;
           await cuttable.mend();
@@ -714,7 +714,7 @@ describe('an import interrupted', () => {
         { state: 'processing', attempts: 4 },
         { state: 'completed', attempts: 1 },
       ]);
-      await held.letGo(); // as where it is given up
+      await held.release(); // as where it is given up
       await runner.look();
       expect(await imports()).toMatchObject([{ state: 'completed' }, { state: 'completed' }]);
       await service.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [both]);
@@ -730,7 +730,7 @@ describe('an import interrupted', () => {
         id,
       ]);
       expect(await asTenant(work, () => runner['process'](work))).toBe(false);
-      await other.letGo(); // as by a crash
+      await other.release(); // as by a crash
       await runner.look();
       expect(await read()).toEqual([{ state: 'completed', attempts: 4 }]); // taken back, and counted again
       await service.database.execute('DELETE FROM imports WHERE id = $1', [id]);
@@ -745,9 +745,9 @@ describe('an import interrupted', () => {
       await service.database.execute(`UPDATE imports SET state = 'processing' WHERE id = ANY ($1)`, [both]);
       await using held = await holdTaking(service, first.id, tenant);
       const looked = look(service);
-      await held.waitedForBy(1);
+      await held.untilAwaitedBy(1);
       await look(other);
-      await held.letGo();
+      await held.release();
       await looked;
       const ended = 'SELECT id, state FROM imports WHERE id = ANY ($1) ORDER BY finished_at';
       expect(await service.database.query(ended, [both])).toEqual(both.map((id) => ({ id, state: 'completed' })));

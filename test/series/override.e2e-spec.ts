@@ -63,10 +63,10 @@ describe('overrides', () => {
     await call('PUT', '', OVERRIDE);
     await using rows = await holdRows(service.database, 'SELECT FROM overrides WHERE ended_at IS NULL FOR UPDATE');
     const replaced = call('PUT', '', OVERRIDE);
-    await rows.waitedForBy(1);
+    await rows.untilAwaitedBy(1);
     const removed = call('DELETE', '?series_id=A&month=2026-12');
-    await rows.waitedForBy(2);
-    await rows.letGo();
+    await rows.untilAwaitedBy(2);
+    await rows.release();
     expect([(await replaced).status, (await removed).status]).toEqual([200, 204]);
     expect(await inForce()).toBeUndefined();
   });
@@ -74,9 +74,9 @@ describe('overrides', () => {
   it('are dated when they take their turn among concurrent ones, so that the history is in order', async () => {
     await using rows = await holdRows(service.database, `SELECT FROM series WHERE unique_id = 'A' FOR UPDATE`);
     const put = call('PUT', '', OVERRIDE);
-    await rows.waitedForBy(1);
+    await rows.untilAwaitedBy(1);
     const turn = new Date().toISOString();
-    await rows.letGo();
+    await rows.release();
     expect((await put).body).toMatchObject({ active: true });
     expect(((await put).body as { created_at: string }).created_at >= turn).toBe(true);
   });

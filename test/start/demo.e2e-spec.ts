@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { Database, type Transaction } from '../../src/platform/database/database.js';
 import { ensureDemoOrganization, noteDemo, readDemoAccess } from '../../src/start/demo/access.js';
 import { loadDemo, stateOfDemo } from '../../src/start/demo/load.js';
-import { takesEffect } from '../support/takes-effect.js';
+import { untilCachesExpire } from '../support/until-caches-expire.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 /** A database whose next transaction ends by a fault, just before its commit or just after. */
@@ -70,7 +70,7 @@ describe('access to the demo organization', () => {
     const access = readDemoAccess(here)!;
     expect(await stateOfDemo(service.url, access)).toBe('unfinished');
     await service.database.execute('UPDATE api_keys SET revoked_at = now()');
-    await takesEffect();
+    await untilCachesExpire();
     expect(await stateOfDemo(service.url, access)).toBe('closed');
   });
 
@@ -80,7 +80,7 @@ describe('access to the demo organization', () => {
     await service.database.execute('UPDATE organizations SET suspended_at = now() WHERE id = $1', [
       access.organizationId,
     ]);
-    await takesEffect();
+    await untilCachesExpire();
     expect(await stateOfDemo(service.url, access)).toBe('closed');
   });
 

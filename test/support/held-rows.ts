@@ -7,9 +7,9 @@ import { eventually } from './eventually.js';
  */
 export interface HeldRows extends AsyncDisposable {
   /** Resolves once at least `count` transactions are waiting for a lock. */
-  waitedForBy(count: number): Promise<void>;
+  untilAwaitedBy(count: number): Promise<void>;
   /** Runs the holder's last action, if any, and releases the rows. */
-  letGo(last?: (tx: Transaction) => Promise<unknown>): Promise<void>;
+  release(last?: (tx: Transaction) => Promise<unknown>): Promise<void>;
 }
 
 /** @param database the test's own, whose waiting transactions are counted */
@@ -26,25 +26,27 @@ export async function holdRows(database: Database, sql: string, parameters: unkn
   held.catch(locked.reject);
   await locked.promise;
   return {
-    waitedForBy: (count) => lockAwaited(database, count),
-    letGo(last) {
+    untilAwaitedBy: (count) => untilLockAwaited(database, count),
+    release(last) {
       released.resolve(last);
       return held;
     },
     async [Symbol.asyncDispose]() {
       released.resolve(undefined);
-      await held.catch(() => undefined); // reported by `letGo`, if the test got that far
+      await held.catch(() => undefined); // reported by `release`, if the test got that far
     },
   };
 }
 
 /** Resolves once at least `count` transactions are waiting for a lock in the database, which is the test's own. */
-export async function lockAwaited(database: Database, count: number): Promise<void> {
-  await eventually(`${count} wait for a lock`, async () => ((await lockWaits(database)) >= count ? true : undefined));
+export async function untilLockAwaited(database: Database, count: number): Promise<void> {
+  await eventually(`${count} wait for a lock`, async () =>
+    (await countLockWaiters(database)) >= count ? true : undefined,
+  );
 }
 
 /** The number of transactions waiting for a lock in the database, which is the test's own. */
-export async function lockWaits(database: Database): Promise<number> {
+export async function countLockWaiters(database: Database): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
   );

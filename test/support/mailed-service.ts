@@ -28,7 +28,7 @@ export async function startMailedService(mails: MailServer, options: TestService
 }
 
 /** Waits until the service has no pending emails: those of one test must not arrive during the next. */
-export const noMailWaits = (service: TestService): Promise<true> =>
+export const untilMailSent = (service: TestService): Promise<true> =>
   eventually('no mail waits', async () => {
     const waiting = await service.database.query(`SELECT FROM mail_messages WHERE status = 'pending'`);
     return waiting.length === 0 ? true : undefined;

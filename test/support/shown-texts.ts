@@ -13,7 +13,7 @@ export function shownTexts(page: Page): Promise<ShownText[]> {
 }
 
 /** Texts with a contrast below 4.5 to 1 (WCAG 2.2, 1.4.3). */
-export const faintOf = (texts: readonly ShownText[]): ShownText[] =>
+export const withLowContrast = (texts: readonly ShownText[]): ShownText[] =>
   texts.filter(({ ink, paper }) => contrast(ink, paper) < 4.5);
 
 /** Runs in the page. Translucent colors are blended with those below them, down to the background of the page. */

@@ -1,6 +1,6 @@
 import { addMember, createApiKey, createSession, createUser } from '../../support/builders.js';
 import { eventually } from '../../support/eventually.js';
-import { takesEffect } from '../../support/takes-effect.js';
+import { untilCachesExpire } from '../../support/until-caches-expire.js';
 import type { TestService } from '../../support/test-service.js';
 import { must, same } from '../operation.js';
 import { type Caller, type Item, items, type Reply, type World } from '../world.js';
@@ -33,7 +33,7 @@ export async function readAll(service: TestService, world: World, organizationId
     organizationId,
   ]);
   await database.execute('UPDATE platform_flags SET enabled = false');
-  await takesEffect();
+  await untilCachesExpire();
   const user = await createUser(database);
   await addMember(database, organizationId, user.id, 'owner');
   const bearer = { authorization: `Bearer ${await createSession(database, user.id)}` };

@@ -15,7 +15,7 @@ interface Orchestrator {
  * Makes the services started in the surrounding `describe` look for due work, such as emails and syncs, ten times a second: a suite of such
  * work otherwise spends most of its time waiting for the next round. What is due, and when, does not change.
  */
-export function hurryRounds(): void {
+export function speedUpRounds(): void {
   const explore = Reflect.get(ScheduleExplorer.prototype, 'explore');
   beforeAll(() => {
     ScheduleExplorer.prototype.explore = function (this: ScheduleExplorer) {

@@ -1,7 +1,7 @@
 import { Clock } from '../../src/platform/clock.js';
 
 /** A clock that stands still at the time it is set to. */
-export class StandingClock extends Clock {
+export class ManualClock extends Clock {
   constructor(public instant: Date) {
     super();
   }
