@@ -133,9 +133,9 @@ async function deleteBatch(
     return true;
   }
   if (sweep.ends !== due.ends) return false; // the deletion was canceled
-  const giveBack = sweep.ends ? await cancelQueued(tx, { organizationId: due.id, workspaceId: null }) : undefined;
+  const refund = sweep.ends ? await cancelQueued(tx, { organizationId: due.id, workspaceId: null }) : undefined;
   const ids = await deleteDue(tx, due.id, kind, cutoffOf(sweep));
-  await giveBack?.(); // in the same transaction: meter events are sent until the organization is gone
+  await refund?.(); // in the same transaction: meter events are sent until the organization is gone
   if (ids.length === 0) return false;
   await noteBatch(tx, due.id, {
     deleted: counting(kind.table, ids.length),

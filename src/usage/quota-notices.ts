@@ -32,7 +32,7 @@ export class QuotaNotices {
     if (!isFirst && !isLast) return;
     const usage = await facts.usage();
     const notices: OrganizationNotice[] = [];
-    if (isFirst) notices.push(billed === 'quota' ? quotaUsedUp(usage, await facts.isMetered()) : overageBegun(usage));
+    if (isFirst) notices.push(billed === 'quota' ? quotaUsedUp(usage, await facts.isMetered()) : overageStarted(usage));
     if (isLast) notices.push(overageUsedUp(usage));
     for (const notice of notices) await this.mails.notify(tx, organizationId, notice);
   }
@@ -65,7 +65,7 @@ const quotaUsedUp = (usage: Usage, isMetered: boolean): OrganizationNotice => {
   };
 };
 
-const overageBegun = (usage: Usage): OrganizationNotice => ({
+const overageStarted = (usage: Usage): OrganizationNotice => ({
   kind: 'overage_begun',
   role: 'owner',
   compose: (organization) => ({

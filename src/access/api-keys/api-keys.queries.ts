@@ -108,15 +108,15 @@ export async function revokeApiKey(
 
 /** Keys that count against the plan: not revoked, expired, unreadable or in the grace period after rotation. */
 export function countLiveApiKeys(db: Queryable, organizationId: string, now: Date): Promise<number> {
-  return countUnended(db, organizationId, now, 'successor_id IS NULL');
+  return countNotEnded(db, organizationId, now, 'successor_id IS NULL');
 }
 
 /** Keys that still work in the grace period after rotation. */
 export function countSupersededApiKeys(db: Queryable, organizationId: string, now: Date): Promise<number> {
-  return countUnended(db, organizationId, now, 'successor_id IS NOT NULL AND locked_at IS NULL');
+  return countNotEnded(db, organizationId, now, 'successor_id IS NOT NULL AND locked_at IS NULL');
 }
 
-async function countUnended(db: Queryable, organizationId: string, now: Date, which: string): Promise<number> {
+async function countNotEnded(db: Queryable, organizationId: string, now: Date, which: string): Promise<number> {
   const { keys } = only(
     await db.query<{ keys: number }>(
       `SELECT count(*)::int AS keys FROM api_keys k WHERE organization_id = $1 AND ${notEnded('$2')} AND ${which}`,

@@ -11,7 +11,7 @@ import { AccountMails } from '../mails/account-mails.js';
 import { addMembership, countAcceptedMembers, findMember } from '../organizations/memberships.queries.js';
 import { findOrganization } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plan-limits.js';
-import { passAttempt, takeAttempt } from '../sessions/attempt-limit.js';
+import { clearAfterSuccess, takeAttempt } from '../sessions/attempt-limit.js';
 import { FailedSignIns } from '../sessions/failed-sign-ins.js';
 import { attemptSubjects } from '../sessions/sign-in-attempts.queries.js';
 import { createUser } from '../users/create-user.js';
@@ -112,7 +112,7 @@ export class InvitationAcceptance {
         'The address already has an account. Enter the password of that account.',
       );
     }
-    await passAttempt(this.database, subjects);
+    await clearAfterSuccess(this.database, subjects);
   }
 
   private async notifyInviter(

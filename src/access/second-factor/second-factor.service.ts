@@ -43,7 +43,7 @@ export interface OwnerProof {
 }
 
 /** How the second factor was provided. */
-export type GivenFactor = 'authenticator' | 'recovery_code';
+export type UsedFactor = 'authenticator' | 'recovery_code';
 
 /** Time-based one-time codes as a second factor for signing in. The secret is stored encrypted for its user. */
 @Injectable()
@@ -119,7 +119,7 @@ export class SecondFactorService {
    * @returns what was provided; undefined for an account without a second factor
    * @throws {Problem} 401 `second_factor_required` without a code, `credentials_invalid` with a wrong or used one
    */
-  async require(tx: Transaction, userId: string, code: string | undefined): Promise<GivenFactor | undefined> {
+  async require(tx: Transaction, userId: string, code: string | undefined): Promise<UsedFactor | undefined> {
     const row = await lockSecondFactor(tx, userId);
     if (!row || row.confirmedAt === null) return undefined;
     if (code === undefined)
@@ -170,7 +170,7 @@ export class SecondFactorService {
     userId: string,
     row: SecondFactorRow,
     code: string,
-  ): Promise<GivenFactor | undefined> {
+  ): Promise<UsedFactor | undefined> {
     if (RECOVERY_CODE.test(code)) {
       return (await useRecoveryCode(tx, userId, hashRecoveryCode(code))) ? 'recovery_code' : undefined;
     }

@@ -41,7 +41,7 @@ const tooMany = (wait: number): Problem =>
  * After a correct password the account's count is reset, while the address only gets this attempt back: otherwise an attacker could
  * clear failures on other accounts by signing in to one of their own.
  */
-export async function passAttempt(db: Queryable, [account, address]: PasswordSubjects): Promise<void> {
+export async function clearAfterSuccess(db: Queryable, [account, address]: PasswordSubjects): Promise<void> {
   await clearAttempts(db, [account]);
   await uncountAttempt(db, address);
 }

@@ -10,7 +10,7 @@ import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { findUserByEmail, lockPassword, normalizeEmail, type UserRow } from '../users/users.queries.js';
 import { FailedSignIns } from './failed-sign-ins.js';
 import { openSession } from './sessions.queries.js';
-import { passAttempt, takeAttempt } from './attempt-limit.js';
+import { clearAfterSuccess, takeAttempt } from './attempt-limit.js';
 import { attemptSubjects, clearAttempts, codeSubject } from './sign-in-attempts.queries.js';
 
 export interface SignIn {
@@ -59,13 +59,13 @@ export class SignInService {
       const purpose = 'to sign in to your account';
       if (factor === 'recovery_code')
         await this.mails.recoveryCodeUsed(tx, user.email, { purpose, address: attempt.address });
-      await passAttempt(tx, subjects);
+      await clearAfterSuccess(tx, subjects);
       await clearAttempts(tx, [codeSubject(user.id)]);
       return openAudited(tx, user, attempt, { second_factor: factor ?? null }, now);
     };
     return asSystem('sign-in', () => this.database.transaction(open)).catch(async (error: unknown) => {
       const code = error instanceof Problem ? error.code : undefined;
-      if (code === 'second_factor_required') await passAttempt(this.database, subjects); // the password was correct
+      if (code === 'second_factor_required') await clearAfterSuccess(this.database, subjects); // the password was correct
       if (code === 'credentials_invalid') {
         const wrong = error === changed ? 'password' : 'second_factor';
         await this.failures.note({ user, wrong, address: attempt.address });

@@ -7,7 +7,7 @@ import { AllDifferent } from '../../platform/http/all-different.js';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { IsInstant } from '../../platform/http/instant.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
-import { HoldsOnly, IsOneOf } from '../../platform/http/one-of.js';
+import { ContainsOnly, IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { ATTESTATION_KIND_NAMES, type AttestationKind, type Outcome, OUTCOMES } from '../attestations/attestation.js';
@@ -84,7 +84,7 @@ export class RunChecksDto {
   @Omittable()
   @ArrayMinSize(1, { message: 'must contain at least one check' })
   @AllDifferent('must contain each check at most once')
-  @HoldsOnly(CHECK_NAMES)
+  @ContainsOnly(CHECK_NAMES)
   @IsArray({ message: 'must be a list of checks' })
   checks?: CheckName[];
 }

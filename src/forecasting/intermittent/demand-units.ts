@@ -38,8 +38,8 @@ export function countDemand(values: Float64Array): CountedDemand {
   }
   const mean = total / demands;
   const step = commonStep(demand, largest);
-  const isTold = step !== null && !(areFew && step > mean / COARSE_STEPS);
-  const unit = isTold ? step : mean / CONTINUOUS_STEPS;
+  const isClear = step !== null && !(areFew && step > mean / COARSE_STEPS);
+  const unit = isClear ? step : mean / CONTINUOUS_STEPS;
   return { counts: demand.map((value) => value / unit), unit };
 }
 

@@ -116,8 +116,9 @@ function riseOf(values: Float64Array): number {
     const empty = since - (demands - demandsBefore);
     if (values[t]! > 0 && SILENCE * empty <= since) {
       const apart = logLikelihood(demandsBefore, before) + logLikelihood(since - empty, since);
-      const isTold = 2 * (apart - throughout) >= EVIDENCE && 2 * (apart - inSpells(values)) >= EVIDENCE_AGAINST_SPELLS;
-      return isTold ? t : 0;
+      const isDistinct =
+        2 * (apart - throughout) >= EVIDENCE && 2 * (apart - inSpells(values)) >= EVIDENCE_AGAINST_SPELLS;
+      return isDistinct ? t : 0;
     }
     if (!Number.isNaN(values[t]!)) before++;
     if (values[t]! > 0) demandsBefore++;

@@ -27,7 +27,7 @@ export interface MonthBuildUp {
 }
 
 /** What one month of a series showed. */
-export interface MonthShown extends MonthBuildUp {
+export interface MonthRecord extends MonthBuildUp {
   /** Demand of the month, returns apart. */
   readonly total: number;
   /** Demand of the month less its returns, 0 at least, as in the history that is forecast. */
@@ -37,7 +37,7 @@ export interface MonthShown extends MonthBuildUp {
 }
 
 /** How demand builds up within a month: that of a series, where nothing else is said. */
-export interface ShareCurve<Month extends MonthBuildUp = MonthShown> {
+export interface ShareCurve<Month extends MonthBuildUp = MonthRecord> {
   /** Complete months with demand in it, oldest first. */
   readonly months: readonly Month[];
   /** Share of demand sold after k/31 of a month, k = 0 .. 31. */

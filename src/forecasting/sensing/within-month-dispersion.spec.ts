@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVEN_CURVE, EVEN_WEEK } from './month-profile.js';
 import { Recurrence } from './recurrence.js';
-import type { MonthShown, ShareCurve } from './share-curve.js';
+import type { MonthRecord, ShareCurve } from './share-curve.js';
 import { ownDispersion } from './within-month-dispersion.js';
 
-const curveOf = (months: readonly MonthShown[]): ShareCurve => ({
+const curveOf = (months: readonly MonthRecord[]): ShareCurve => ({
   months,
   cumulative: EVEN_CURVE,
   weekdays: EVEN_WEEK,

@@ -16,5 +16,5 @@ export const IsOneOf = (values: readonly string[], otherwise = ''): PropertyDeco
   });
 
 /** A list that contains only these values. */
-export const HoldsOnly = (values: readonly string[]): PropertyDecorator =>
+export const ContainsOnly = (values: readonly string[]): PropertyDecorator =>
   IsIn(values, { each: true, message: `must contain only ${values.join(', ')}` });

@@ -24,7 +24,7 @@ import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsIdOf } from '../../platform/http/id-of.js';
 import { IsNotEmptyText } from '../../platform/http/not-empty.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
-import { HoldsOnly, IsOneOf } from '../../platform/http/one-of.js';
+import { ContainsOnly, IsOneOf } from '../../platform/http/one-of.js';
 import { Trimmed } from '../../platform/http/trimmed.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
@@ -92,7 +92,7 @@ export class ConfigOverridesDto {
   @Omittable()
   @ArrayMinSize(1, { message: 'must list at least one model' })
   @AllDifferent('must not list a model twice')
-  @HoldsOnly(MODEL_NAMES)
+  @ContainsOnly(MODEL_NAMES)
   @IsArray({ message: `must be a list of ${MODEL_NAMES.join(', ')}` })
   models?: ModelName[];
 
