@@ -1,8 +1,9 @@
 import type { Logger } from '../../platform/logging/logger.js';
 import type { SourceOrder } from '../orders/order.js';
+import { PlatformFault } from '../platform-fault.js';
 import type { ApiSession } from './api-session.js';
 import type { Platform, PulledPage, PullStep } from './platform.js';
-import { isMalformed, isReadable, malformedReply } from './records.js';
+import { askFor, isReadable } from './records.js';
 
 export interface ReadPage extends PulledPage {
   readonly orders: readonly SourceOrder[];
@@ -25,15 +26,16 @@ export async function pullPage(platform: Platform, api: ApiSession, step: PullSt
   });
 }
 
-/** Converts the errors of reading a malformed response into a fault. */
+/** Converts the errors of reading a malformed response into a fault, and logs where it was read. */
 export async function catchMalformed<T>(logger: Logger, read: () => Promise<T>): Promise<T> {
   try {
-    return await read();
-  } catch (error) {
-    if (!isMalformed(error)) throw error;
-    const { name, stack } = error;
-    // without the message: it may quote the response
-    logger.warn({ fault: name, stack: stack?.split('\n').slice(1, 6) }, 'a platform returned an unexpected response');
-    throw malformedReply();
+    return await askFor(read);
+  } catch (fault) {
+    if (fault instanceof PlatformFault && fault.cause instanceof Error) {
+      const { name, stack } = fault.cause;
+      // without the message: it may quote the response
+      logger.warn({ fault: name, stack: stack?.split('\n').slice(1, 6) }, 'a platform returned an unexpected response');
+    }
+    throw fault;
   }
 }

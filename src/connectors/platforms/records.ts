@@ -30,13 +30,16 @@ export function readAll<SourceRecord>(
 /**
  * Requests more of a record, such as its lines. A malformed response is not the record's fault: otherwise the record would be omitted until
  * it changes.
- * @throws {PlatformFault}
+ * @throws {PlatformFault} with the error of reading the response as its cause
  */
 export async function askFor<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
-    throw isMalformed(error) ? malformedReply() : error;
+    if (!isMalformed(error)) throw error;
+    const fault = PlatformFault.passing('malformed_reply', 'The platform’s response does not match its documentation.');
+    fault.cause = error;
+    throw fault;
   }
 }
 
@@ -69,11 +72,8 @@ export async function readRecords<SourceRecord, Order extends SourceOrder>(
   return orders;
 }
 
-export const malformedReply = (): PlatformFault =>
-  PlatformFault.passing('malformed_reply', 'The platform’s response does not match its documentation.');
-
 /** Whether an error means that a response is malformed. */
-export function isMalformed(error: unknown): error is Error {
+function isMalformed(error: unknown): error is Error {
   return error instanceof Error && ['TypeError', 'RangeError', 'SyntaxError'].includes(error.name);
 }
 
