@@ -58,7 +58,7 @@ describe('a WooCommerce order', () => {
     const named = (id: string) => [{ key: '_refunded_item_id', value: id }];
     const refunds = [
       { line_items: [{ product_id: 3, variation_id: 0, quantity: -3, meta_data: named('1') }] },
-      { line_items: [{ product_id: 3, variation_id: 0, quantity: -2, meta_data: named('1') }] },
+      { line_items: [{ product_id: 3, variation_id: 0, quantity: -2, meta_data: { '1': named('1')[0] } }] },
       { line_items: [{ product_id: 5, variation_id: 52, quantity: -1 }] },
       { line_items: [{ product_id: 99, variation_id: 0, quantity: -1 }] },
       {},

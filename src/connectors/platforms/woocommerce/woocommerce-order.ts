@@ -27,13 +27,19 @@ export interface WooOrder {
   readonly refunds?: readonly { readonly id: number }[];
 }
 
+interface WooMeta {
+  readonly key: string;
+  readonly value: unknown;
+}
+
 interface WooRefund {
   readonly line_items?: readonly {
     readonly product_id: number;
     readonly variation_id: number;
     /** Below zero. */
     readonly quantity: number;
-    readonly meta_data?: readonly { readonly key: string; readonly value: unknown }[];
+    /** PHP writes a list from which a plugin has removed an entry as an object. */
+    readonly meta_data?: readonly WooMeta[] | Readonly<Record<string, WooMeta>>;
   }[];
 }
 
@@ -92,7 +98,7 @@ function refundedQuantities(api: ApiSession, order: WooOrder): Promise<Map<numbe
     if (gone) return undefined;
     const refunded = new Map<number, number>();
     for (const line of refunds.flatMap((refund) => refund.line_items ?? [])) {
-      const named = Number(line.meta_data?.find(({ key }) => key === '_refunded_item_id')?.value);
+      const named = Number(Object.values(line.meta_data ?? {}).find(({ key }) => key === '_refunded_item_id')?.value);
       const id = Number.isInteger(named) ? named : lineOf.get(productOf(line));
       if (id !== undefined) refunded.set(id, (refunded.get(id) ?? 0) + Math.abs(line.quantity));
     }
