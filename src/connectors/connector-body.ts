@@ -33,7 +33,7 @@ export interface LastSyncBody extends Pick<LastSync, 'status' | 'error'> {
 
 /** Result of a minimal request that verifies the credentials. */
 export type TestResult =
-  | { readonly ok: true; readonly account: string; readonly code: null; readonly message: null }
+  | { readonly ok: true; readonly account: string; readonly code: null; readonly message: string | null }
   | { readonly ok: false; readonly account: null; readonly code: string; readonly message: string };
 
 /** @param publicUrl where platforms reach the service; without it, webhooks are unavailable */

@@ -13,6 +13,8 @@ import { recordConnectorAct } from './record-connector-act.js';
 import { requireConnector } from './require-connector.js';
 import { Sessions } from './sessions.js';
 
+type Working = Extract<TestResult, { readonly ok: true }>;
+
 /** Timeout of a connector test in milliseconds: a member waits for it. */
 const TEST_MS = 15_000;
 
@@ -48,16 +50,17 @@ export class ConnectorTester {
     });
     return answer instanceof PlatformFault
       ? { ok: false, account: null, code: answer.code, message: answer.message }
-      : { ok: true, account: answer, code: null, message: null };
+      : { ok: true, ...answer, code: null };
   }
 
-  /** The platform's name for the account, or why it rejects the credentials. */
-  private async ask(connector: StoredConnector): Promise<string | PlatformFault> {
+  /** The platform's name for the account and its caution, or why it rejects the credentials. */
+  private async ask(connector: StoredConnector): Promise<Pick<Working, 'account' | 'message'> | PlatformFault> {
     const platform = PLATFORMS[connector.platform];
     try {
       return await catchMalformed(this.logger, async () => {
         const api = this.sessions.open(connector, AbortSignal.timeout(TEST_MS));
-        return (await platform.check(api)).slice(0, 200);
+        const account = (await platform.check(api)).slice(0, 200);
+        return { account, message: (await platform.caution?.(api)) ?? null };
       });
     } catch (thrown) {
       if (thrown instanceof PlatformFault) return thrown;

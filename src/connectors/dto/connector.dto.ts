@@ -186,6 +186,12 @@ export class ConnectorTestDto implements Record<keyof TestResult, unknown> {
   account!: string | null;
   @ApiProperty({ type: String, nullable: true, example: null })
   code!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: null })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Why the test failed or, if it passed, which orders are left out, such as those that the key may not read.',
+    example: null,
+  })
   message!: string | null;
 }

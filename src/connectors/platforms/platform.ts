@@ -62,6 +62,8 @@ export interface Platform extends Authority {
   readonly datedAhead?: { readonly days: number };
   /** Makes a minimal request that requires the credentials. @returns the account's own name */
   check(api: ApiSession): Promise<string>;
+  /** What does not stop a sync but leaves orders out, which may be intended. @returns undefined if there is nothing to say */
+  caution?(api: ApiSession): Promise<string | undefined>;
   pull(api: ApiSession, step: PullStep): Promise<PulledPage>;
   readonly webhook?: WebhookProtocol;
 }

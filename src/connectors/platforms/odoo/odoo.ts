@@ -87,12 +87,12 @@ export const odoo: Platform = {
         'Odoo shows the user of the key only their own orders. Grant the user the permission "User: All Documents".';
       throw PlatformFault.closed('request_refused', message);
     }
-    if ((await mayRead(api, POINT_OF_SALE)) === false) {
-      const message =
-        'The user of the key is not allowed to read the orders of the Point of Sale in Odoo, so they do not count. Grant the user its permission "User".';
-      throw PlatformFault.closed('request_refused', message);
-    }
     return api.value('database');
+  },
+
+  async caution(api: ApiSession): Promise<string | undefined> {
+    if ((await mayRead(api, POINT_OF_SALE)) !== false) return undefined;
+    return 'The user of the key is not allowed to read the orders of the Point of Sale in Odoo, so they do not count. To count them, grant the user its permission "User".';
   },
 
   async pull(api: ApiSession, step: PullStep): Promise<PulledPage> {
