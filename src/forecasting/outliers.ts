@@ -9,7 +9,7 @@ import { classifyDemand } from './routing/classify.js';
 import { SEASON, type MonthNumber, type OutlierPolicy } from './types.js';
 
 /** Fewest months that can be judged: half of the calendar months are then seen twice. */
-const FEWEST_MONTHS = 1.5 * SEASON;
+const MIN_MONTHS = 1.5 * SEASON;
 /** Months before and after one that the level there is estimated from. */
 const NEIGHBOURS = 3;
 /**
@@ -106,7 +106,7 @@ function judgedMonths(values: Float64Array): readonly number[] | null {
   const judged: number[] = [];
   for (let t = first; t < values.length; t++) if (!Number.isNaN(values[t]!)) judged.push(t);
   const { smallest, largest } = observedRange(values.subarray(first));
-  return judged.length >= FEWEST_MONTHS && largest > Math.exp(ODD_FACTOR) * smallest ? judged : null;
+  return judged.length >= MIN_MONTHS && largest > Math.exp(ODD_FACTOR) * smallest ? judged : null;
 }
 
 /** Months that are odd, judged by the level that those not known as `odd` have around them. */

@@ -1,9 +1,9 @@
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 /** Significant digits beyond which two numbers are the same to people. */
-const MOST_DIGITS = 4;
+const MAX_DIGITS = 4;
 /** The first formats to one significant digit. */
 const IN_DIGITS = Array.from(
-  { length: MOST_DIGITS },
+  { length: MAX_DIGITS },
   (_, index) => new Intl.NumberFormat('en', { maximumSignificantDigits: index + 1 }),
 );
 /** Below this nobody counts the zeros, and a power of ten is written. */
@@ -29,7 +29,7 @@ export function readableDistinct<const T extends readonly number[]>(values: T): 
     values.some((value, i) => i > 0 && value !== values[i - 1] && told[i] === told[i - 1]);
   const plain = values.map(readable);
   let told = plain;
-  for (let digits = 3; alike(told) && digits <= MOST_DIGITS; digits += 1) {
+  for (let digits = 3; alike(told) && digits <= MAX_DIGITS; digits += 1) {
     told = values.map((value, i) => (Math.abs(value) < 10 ** digits ? toDigits(value, digits) : plain[i]!));
   }
   return (alike(told) ? plain : told) as { readonly [K in keyof T]: string };

@@ -12,7 +12,7 @@ export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {
 };
 
 /** Number of texts whose HTML is memoized: several times those of all releases so far. */
-const MOST_REMEMBERED = 2_000;
+const MAX_REMEMBERED = 2_000;
 const remembered = new Map<string, string>();
 
 /**
@@ -23,7 +23,7 @@ export function rememberedHtml(text: string): string {
   let html = remembered.get(text);
   if (html === undefined) {
     html = renderMarkdown(text);
-    if (remembered.size === MOST_REMEMBERED) remembered.clear();
+    if (remembered.size === MAX_REMEMBERED) remembered.clear();
     remembered.set(text, html);
   }
   return html;

@@ -26,7 +26,7 @@ import {
 const METERING_WAIT_MS = DAY_MS;
 
 /** Maximum number of runs that an event names: it is read as a whole, and each run billed beyond a quota is in the log of its start. */
-const MOST_NAMED = 1_000;
+const MAX_NAMED = 1_000;
 
 const ACTOR: AuditActor = { kind: 'system', id: null, name: 'retention', address: null };
 
@@ -186,7 +186,7 @@ async function endOrganization(
   const runs = {
     unreported_count: unreported.length,
     unreported_runs: unreported
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map(({ run_id, occurred_at, status }) => ({ run_id, occurred_at, status })),
   };
   // its own log stays unchanged; its end is recorded in the platform's

@@ -8,7 +8,7 @@ import type { Metrics } from '../platform/metrics/metrics.js';
 import { unavailable } from './port.js';
 
 /** Maximum number of concurrent connections: scrapers are few. */
-const MOST_CONNECTIONS = 32;
+const MAX_CONNECTIONS = 32;
 
 export interface MetricsListener {
   readonly url: string;
@@ -30,7 +30,7 @@ export async function listenForScrapes(
       send(reply, 500, 'The metrics could not be read.\n');
     });
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   await listen(server, host, port);
   const { address, family, port: bound } = server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}/metrics`;

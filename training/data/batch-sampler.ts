@@ -35,7 +35,7 @@ const TARGET_LIMIT = 12;
 /** Standard deviation of the growth a year by which windows are tilted, in logarithms. */
 const ANNUAL_GROWTH = 0.08;
 /** Windows of fewer observed months have no weight. */
-const FEWEST_OBSERVED = 8;
+const MIN_OBSERVED = 8;
 
 /** Draws training rows: windows of the bundled sets, mixtures of two windows, and synthetic series. */
 export class BatchSampler {
@@ -105,8 +105,7 @@ export class BatchSampler {
       rows.targets[row * OUTPUT_MONTHS + k] = Math.max(-TARGET_LIMIT, Math.min(TARGET_LIMIT, target));
     }
     // The loss counts errors in units of the seasonal naive's, as MASE does, within limits.
-    rows.weights[row] =
-      observed >= FEWEST_OBSERVED ? Math.max(0.1, Math.min(4, scale.spread / scale.seasonalChange)) : 0;
+    rows.weights[row] = observed >= MIN_OBSERVED ? Math.max(0.1, Math.min(4, scale.spread / scale.seasonalChange)) : 0;
   }
 }
 

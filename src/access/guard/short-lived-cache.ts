@@ -1,5 +1,5 @@
 /** Size above which the cache is cleared: a bound on memory, not a tuning knob. */
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /**
  * Caches what was read from the database for less than a second; concurrent readers of a key share one read. Missing rows are not
@@ -15,7 +15,7 @@ export class ShortLivedCache<Value> {
     const now = performance.now();
     const known = this.entries.get(key);
     if (known && known.until > now) return known.value;
-    if (this.entries.size >= MOST_ENTRIES) this.entries.clear();
+    if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
     const value = read();
     const entry = { until: now + this.lifetime, value };
     this.entries.set(key, entry);

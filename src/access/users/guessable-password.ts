@@ -8,7 +8,7 @@ export interface PasswordOwner {
 }
 
 /** Number of guesses below which a password is refused: against argon2id, this many take days. */
-const FEWEST_GUESSES = 1e9;
+const MIN_GUESSES = 1e9;
 /** Maximum number of characters to examine, and of substitutions in them (`@` for a): they bound the time to about 10 ms. */
 const LIMITS = { maxLength: 64, l33tMaxSubstitutions: 20 };
 /** Words related to this service. */
@@ -39,7 +39,7 @@ const REASONS: Readonly<Record<string, string>> = {
  */
 export async function requireHardToGuess(param: string, password: string, owner: PasswordOwner): Promise<void> {
   const { guesses, feedback } = (await estimator()).check(password, [...OWN_WORDS, ...wordsOf(owner)]);
-  if (guesses >= FEWEST_GUESSES) return;
+  if (guesses >= MIN_GUESSES) return;
   const reason = REASONS[feedback.warning ?? ''] ?? 'it is a word or two, a name or a year';
   const message = `must be harder to guess: ${reason}; four unrelated words make a good password`;
   throw Problem.invalid([{ param, message }]);

@@ -11,7 +11,7 @@ import type { SendUnauthorized } from './token-endpoint.js';
 const EXPIRY_MARGIN_MS = MINUTE_MS;
 /** Maximum wait within a page in milliseconds, and how often a request is retried after such a wait. */
 const LONGEST_PATIENCE_MS = DEFAULT_WAIT_MS;
-const MOST_REPETITIONS = 5;
+const MAX_REPETITIONS = 5;
 
 /** How a platform authenticates requests, and how it signals refusals. */
 export interface Authority {
@@ -98,7 +98,7 @@ export class ApiSession {
         return await ask();
       } catch (fault) {
         const waits = fault instanceof PlatformFault && fault.kind === 'wait' && fault.waitMs <= LONGEST_PATIENCE_MS;
-        if (!waits || repetitions === MOST_REPETITIONS) throw fault;
+        if (!waits || repetitions === MAX_REPETITIONS) throw fault;
         await pause(fault.waitMs, undefined, { signal: this.options.signal }).catch(() => {
           throw fault;
         });

@@ -4,7 +4,7 @@ import { PlatformFault } from '../platform-fault.js';
 /**
  * Maximum number of records belonging to one page, such as the lines of its orders: beyond it, the platform's list is considered endless.
  */
-const MOST_RECORDS = 100_000;
+const MAX_RECORDS = 100_000;
 
 /**
  * Reads a list to its end, part by part.
@@ -20,7 +20,7 @@ export function readAll<SourceRecord>(
       const { records, more } = await read(all);
       all.push(...records);
       if (!more || records.length === 0) return all;
-      if (all.length > MOST_RECORDS) {
+      if (all.length > MAX_RECORDS) {
         throw PlatformFault.passing('malformed_reply', 'The platform’s list does not end.');
       }
     }

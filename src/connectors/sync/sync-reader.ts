@@ -38,7 +38,7 @@ import {
 } from './sync-work.queries.js';
 
 /** Consecutive faults after which a sync fails; the next one continues where it stopped. */
-const MOST_FAILURES = 6;
+const MAX_FAILURES = 6;
 /** Milliseconds before the first retry; doubled for each further one. */
 const FIRST_RETRY_MS = 5_000;
 /** Pages that a sync reads before other syncs get their turn, so that an endless list does not starve them. */
@@ -70,7 +70,7 @@ export class SyncReader {
     const leaseMs = this.settings.RUN_LEASE_MS;
     const connector = await findConnector(this.database, sync, sync.connectorId);
     if (!connector) return; // removed, and the sync with it
-    if (sync.failures >= MOST_FAILURES) {
+    if (sync.failures >= MAX_FAILURES) {
       const message = 'Processes of the service repeatedly stopped while reading a page.';
       return this.conclude(sync, connector, PlatformFault.passing('broken_off', message));
     }
@@ -198,7 +198,7 @@ export class SyncReader {
 /** How a sync continues after a fault; undefined if it does not. A platform's request to wait does not count as a failure. */
 function retryAfter({ kind, code, message, waitMs }: PlatformFault, failures: number): SyncPause | undefined {
   if (kind === 'wait') return { waitMs, failures, error: null };
-  if (kind !== 'passing' || failures + 1 >= MOST_FAILURES) return undefined;
+  if (kind !== 'passing' || failures + 1 >= MAX_FAILURES) return undefined;
   return {
     waitMs: Math.max(FIRST_RETRY_MS * 2 ** failures, Math.min(waitMs, LONGEST_PAUSE_MS)),
     failures: failures + 1,

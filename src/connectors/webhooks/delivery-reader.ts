@@ -19,7 +19,7 @@ import { type DueDelivery, endDelivery } from './deliveries.queries.js';
 /** Time limit for a notification's requests to the platform, in milliseconds. */
 const LONGEST_MS = 8_000;
 /** Attempts at a notification whose order cannot be read; the next sync reads it anyway. */
-const MOST_ATTEMPTS = 8;
+const MAX_ATTEMPTS = 8;
 
 /** Processes a stored notification: reads its order, from the platform if it only contains an id, and stores it. */
 @Injectable()
@@ -42,7 +42,7 @@ export class DeliveryReader {
       this.instruments.webhookProcessed(connector, 'ignored');
       return;
     }
-    if (delivery.attempts > MOST_ATTEMPTS) {
+    if (delivery.attempts > MAX_ATTEMPTS) {
       await endDelivery(this.database, delivery.id, 'given_up'); // an internal error makes it fail
       this.instruments.webhookProcessed(connector, 'failed');
       return;
@@ -52,7 +52,7 @@ export class DeliveryReader {
       orders = await this.ordersOf(delivery, connector);
     } catch (error) {
       if (!(error instanceof PlatformFault)) throw error;
-      const final = !['wait', 'passing'].includes(error.kind) || delivery.attempts >= MOST_ATTEMPTS;
+      const final = !['wait', 'passing'].includes(error.kind) || delivery.attempts >= MAX_ATTEMPTS;
       this.logger.info(
         { delivery_id: delivery.id, fault: error.code, final },
         'a webhook delivery encountered an error',

@@ -6,7 +6,7 @@ import { COMMON_COLUMNS } from './regressors.js';
 import { whiten, WINDOW_MONTHS } from './whitening.js';
 
 /** Fewer series than this in a month make no average of it. */
-const FEWEST_SERIES = 8;
+const MIN_SERIES = 8;
 
 /**
  * Holidays whose effect shows in the average course of a workspace, with the effect. Shocks of single years that the series share are
@@ -27,7 +27,7 @@ export function sharedHolidays(histories: readonly DemandHistory[]): ReadonlyMap
  */
 function averageCourse(histories: readonly DemandHistory[]): Pick<DemandHistory, 'values' | 'startMonth'> {
   const ends = histories.map(({ startMonth, values }) => startMonth + values.length).sort((a, b) => b - a);
-  const start = ends[FEWEST_SERIES - 1]! - WINDOW_MONTHS;
+  const start = ends[MIN_SERIES - 1]! - WINDOW_MONTHS;
   const sums = new Float64Array(WINDOW_MONTHS);
   const counts = new Float64Array(WINDOW_MONTHS);
   for (const { startMonth, values } of histories) {
@@ -39,8 +39,8 @@ function averageCourse(histories: readonly DemandHistory[]): Pick<DemandHistory,
       counts[startMonth + t - start]!++;
     }
   }
-  const last = counts.findLastIndex((count) => count >= FEWEST_SERIES) + 1;
-  const first = counts.subarray(0, last).findLastIndex((count) => count < FEWEST_SERIES) + 1;
+  const last = counts.findLastIndex((count) => count >= MIN_SERIES) + 1;
+  const first = counts.subarray(0, last).findLastIndex((count) => count < MIN_SERIES) + 1;
   let level = 0;
   const values = sums.subarray(first, last).map((sum, t) => Math.exp((level += sum / counts[first + t]!)));
   return { values, startMonth: start + first };

@@ -1,5 +1,5 @@
 /** Months of a centred year that must be observed for its mean to count. */
-const FEWEST_OF_A_YEAR = 9;
+const MIN_OF_A_YEAR = 9;
 
 /** Mean over months t-6 .. t+6 with half weights at the ends; NaN when too few are observed. */
 export function centredMean(values: ArrayLike<number>, t: number): number {
@@ -11,5 +11,5 @@ export function centredMean(values: ArrayLike<number>, t: number): number {
     sum += weight * values[i]!;
     weights += weight;
   }
-  return weights >= FEWEST_OF_A_YEAR ? sum / weights : NaN;
+  return weights >= MIN_OF_A_YEAR ? sum / weights : NaN;
 }

@@ -10,7 +10,7 @@ import { ChangeKind, ChangeOptions, DEFAULT_CHANGE_OPTIONS, DemandChange } from 
 /** Months that wait before they count for the choice of the chart: a shift must not choose the chart that judges it. */
 const DELAY = 6;
 /** Months that the choice rests on at least. */
-const FEWEST_MONTHS = 24;
+const MIN_MONTHS = 24;
 /**
  * A silence before the first order of more than this many of the longest of the two years after it was one before a launch. With 1,
  * chance ones are taken for that too, and .8 of 100 rises of rare orders fewer are found where nothing was launched.
@@ -63,7 +63,7 @@ function sinceFirstDemand(history: DemandHistory): DemandHistory {
  * sold while a product is launched would be learnt as growth and scatter.
  */
 function sinceLaunch(sold: DemandHistory): DemandHistory {
-  const usual = sold.values.subarray(0, FEWEST_MONTHS).filter((value) => !Number.isNaN(value));
+  const usual = sold.values.subarray(0, MIN_MONTHS).filter((value) => !Number.isNaN(value));
   const least = LAUNCHED * median(usual);
   const first = Math.max(
     sold.values.findIndex((value) => value >= least),
@@ -84,8 +84,8 @@ function ordersChanges(
 ): DemandChange[] {
   const changes = infrequentChanges(history, options, unitFloor);
   const before = countObserved(history.values) - countObserved(sold.values);
-  if (before <= BEFORE_LAUNCH * longestSilence(sold.values.subarray(0, FEWEST_MONTHS))) return changes;
-  const known = sold.startMonth + FEWEST_MONTHS;
+  if (before <= BEFORE_LAUNCH * longestSilence(sold.values.subarray(0, MIN_MONTHS))) return changes;
+  const known = sold.startMonth + MIN_MONTHS;
   return [
     ...changes.filter(({ detectedMonth }) => detectedMonth < known),
     ...infrequentChanges(sold, options, unitFloor).filter(({ detectedMonth }) => detectedMonth >= known),
@@ -107,13 +107,13 @@ function longestSilence(values: Float64Array): number {
 function infrequentMonths({ values }: DemandHistory, sold: DemandHistory): Float64Array {
   const first = values.length - sold.values.length;
   return values.map((_, t) =>
-    Number(t < first + FEWEST_MONTHS ? isInfrequentBefore(values, t) : isInfrequentBefore(sold.values, t - first)),
+    Number(t < first + MIN_MONTHS ? isInfrequentBefore(values, t) : isInfrequentBefore(sold.values, t - first)),
   );
 }
 
 /** Whether demand is infrequent by what is known when month `t` is judged. */
 function isInfrequentBefore(values: Float64Array, t: number): boolean {
-  return classifyDemand(values.subarray(0, Math.max(t - DELAY, FEWEST_MONTHS))).infrequent;
+  return classifyDemand(values.subarray(0, Math.max(t - DELAY, MIN_MONTHS))).infrequent;
 }
 
 /**

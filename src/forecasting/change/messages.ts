@@ -108,12 +108,12 @@ function percentChange(observed: number, expected: number): number {
 }
 
 /** Multiple of the expected from which a rise is given as one: nobody reads "1,174 % higher". */
-const LEAST_MULTIPLE = 4;
+const MIN_MULTIPLE = 4;
 
 /** `4.4 times`, `13 times`; undefined where a percentage is clearer, or nothing but `far` can be said. */
 function multiple(observed: number, expected: number): string | undefined {
   const times = observed / expected;
-  if (!(times >= LEAST_MULTIPLE) || percentChange(observed, expected) === LARGEST_PERCENT) return undefined;
+  if (!(times >= MIN_MULTIPLE) || percentChange(observed, expected) === LARGEST_PERCENT) return undefined;
   return `${readable(times < 10 ? times : Math.round(times))} times`;
 }
 

@@ -13,7 +13,7 @@ const SMOOTHING = 0.3;
  * histories of 15 to 23 months keep their lift; training origins of eight sets cut to 15, 18 and 22 months are alike.
  */
 const FIRST_MONTHS = 6;
-const FEWEST_MONTHS = 8;
+const MIN_MONTHS = 8;
 
 /**
  * The history with its last observed month drawn to a bound if it lies beyond; else the very history given. The month is off by its
@@ -42,7 +42,7 @@ export function boundLastMonth(
     if (values[t] !== 0) compared++;
     largest = Math.max(largest, Math.abs(error));
   }
-  if (compared < FEWEST_MONTHS) return values;
+  if (compared < MIN_MONTHS) return values;
   const error = (logarithmic ? Math.log(adjusted[last]!) : adjusted[last]!) - level;
   const twofold = logarithmic ? Math.LN2 : error > 0 ? level : level / 2;
   const bound = Math.max(LARGEST_RATIO * largest, twofold);

@@ -45,9 +45,9 @@ const PENALTY = 0.02;
  */
 const LATEST_WINDOWS = 10 * SEASON;
 /** Fewer windows than this teach nothing. */
-const FEWEST_WINDOWS = 200;
+const MIN_WINDOWS = 200;
 /** Windows whose errors are kept for the quantiles, spread evenly over all. */
-const MOST_ERRORS = 4000;
+const MAX_ERRORS = 4000;
 /** Bounds of the weight of a window: its spread in units of the series' seasonal naive error, so that the loss is close to MASE. */
 const SMALLEST_WEIGHT = 0.1;
 const LARGEST_WEIGHT = 4;
@@ -94,9 +94,9 @@ export function fitPooledAutoregression(
       for (let k = 0; k < horizon; k++) moments[k]![i]! += weighted * outcomes[k]!;
     }
   });
-  if (windows < FEWEST_WINDOWS) return null;
+  if (windows < MIN_WINDOWS) return null;
   const coefficients = solveRidge(gram, moments);
-  const errors = errorQuantiles(adjusted, coefficients, Math.ceil(windows / MOST_ERRORS));
+  const errors = errorQuantiles(adjusted, coefficients, Math.ceil(windows / MAX_ERRORS));
   return { coefficients: coefficients.map((row) => [...row]), errors };
 }
 

@@ -11,7 +11,7 @@ const BEGINS = 3;
 const STEADY = 6;
 
 /** Fewest of these changes that are observed: three missing months leave as many. */
-const FEWEST_CHANGES = 30;
+const MIN_CHANGES = 30;
 
 /**
  * How steadily demand has grown or fallen over the last four years, from 0 to 1: nearly every month by the same over the month a
@@ -24,7 +24,7 @@ export function steadyGrowth(values: Float64Array): number {
     .subarray(from)
     .map((value, t) => value - values[from + t - SEASON]!)
     .filter((change) => !Number.isNaN(change));
-  if (changes.length < FEWEST_CHANGES) return 0;
+  if (changes.length < MIN_CHANGES) return 0;
   const mean = sumOf(changes) / changes.length;
   const squares = changes.reduce((sum, change) => sum + (change - mean) ** 2, 0);
   const deviations = Math.abs(mean) / Math.sqrt(squares / changes.length);

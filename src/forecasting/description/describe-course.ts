@@ -39,9 +39,9 @@ const PLAIN_DIFFERENCE = 0.15;
 /** A trend, of 10 % a year at least, goes on where the forecast lies by this share of the year before on its side. */
 const GOES_ON = 0.05;
 /** Months since the first demand that show how often it comes: in fewer, an item ordered every other month may have demand in most of them by chance. */
-const FEWEST_SINCE_LAUNCH = 6;
+const MIN_SINCE_LAUNCH = 6;
 /** Months that must be comparable with the year before. */
-const FEWEST_COMPARED = 3;
+const MIN_COMPARED = 3;
 
 /**
  * Where demand is going, in a sentence: what the trend label says, unless the history or the forecast shows more. A label waits
@@ -115,7 +115,7 @@ function busyYear({ values }: DemandHistory): string | undefined {
   const year = observed.slice(-SEASON);
   const isLaunch = !observed.subarray(0, -SEASON).some((value) => value > 0);
   const told = isLaunch ? year.subarray(year.findIndex((value) => value > 0)) : year;
-  if (told.length < FEWEST_SINCE_LAUNCH || classifyDemand(told).infrequent) return undefined;
+  if (told.length < MIN_SINCE_LAUNCH || classifyDemand(told).infrequent) return undefined;
   const months = told.filter((value) => value > 0).length;
   const share = months === told.length ? 'each' : String(months);
   return isLaunch
@@ -202,7 +202,7 @@ function yearOnYear(history: DemandHistory, { mean, quantiles }: QuantileForecas
     medians += quantiles[k * LEVELS + MEDIAN]!;
     compared++;
   }
-  if (compared < FEWEST_COMPARED || !(before > 0)) return undefined;
+  if (compared < MIN_COMPARED || !(before > 0)) return undefined;
   return {
     change: after / before - 1,
     isPlain: (after - before) * (medians - before) > 0,

@@ -12,9 +12,9 @@ import { inMonths, readable, readableDistinct, unitSuffix } from '../wording.js'
 /** Significant digits of an estimate. */
 const ESTIMATE_DIGITS = 4;
 /** Width of a range whose ends are rounded, in steps of the last digit that they keep. */
-const LEAST_RANGE = 10;
+const MIN_RANGE = 10;
 /** Pieces that a whole horizon must add up to before they are worth a word. */
-const LEAST_TOTAL = 0.5;
+const MIN_TOTAL = 0.5;
 
 /** What the description of one series' forecast is made of. */
 export interface DescribedForecast {
@@ -73,7 +73,7 @@ function firstMonth({ history, forecast }: DescribedForecast, period: string): s
 /** Estimates as people read them: whoever says "about" names no single tons of millions, unless the range is of some tons. */
 function estimates(values: readonly [number, number, number]): readonly [string, string, string] {
   const [low, best, high] = values;
-  const isWide = high - low >= LEAST_RANGE * 10 ** (Math.floor(Math.log10(high)) + 1 - ESTIMATE_DIGITS);
+  const isWide = high - low >= MIN_RANGE * 10 ** (Math.floor(Math.log10(high)) + 1 - ESTIMATE_DIGITS);
   return readableDistinct(isWide ? [toEstimate(low), toEstimate(best), toEstimate(high)] : values);
 }
 
@@ -87,6 +87,6 @@ function wholeHorizon({ history, forecast }: DescribedForecast, outOfSeason: boo
   if (mean.length === 1 || (centralMeasure(forecast) === 'median' && !outOfSeason)) return undefined;
   const total = sumOf(mean);
   const pieces = isInWholeUnits(history.values);
-  if (!(total > 0) || (pieces && total < LEAST_TOTAL)) return undefined;
+  if (!(total > 0) || (pieces && total < MIN_TOTAL)) return undefined;
   return `about ${readable(toEstimate(pieces ? Math.round(total) : total))}${unitSuffix(history.unit)} in the next ${inMonths(mean.length)} altogether`;
 }

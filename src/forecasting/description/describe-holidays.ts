@@ -21,7 +21,7 @@ const IN_WORDS: Readonly<Record<HolidayName, string>> = {
 const EXACT: readonly HolidayName[] = ['easter', 'orthodox_easter'];
 
 /** Effect on a month, relative to the same month a year before, from which it is worth a word. */
-const LEAST_MENTIONED = 0.05;
+const MIN_MENTIONED = 0.05;
 const MID_MONTH = 14;
 
 /** A month that a holiday makes differ from the year before. */
@@ -60,7 +60,7 @@ function mostMovedMonth({ values, startMonth }: DemandHistory, months: number): 
     for (let month = next; month < next + Math.min(months, SEASON); month++) {
       const change = holidayExcess(name, month) - holidayExcess(name, month - SEASON);
       const difference = Math.abs(coefficients[COMMON_COLUMNS + i]! * change);
-      if (difference >= Math.max(LEAST_MENTIONED, most?.difference ?? 0)) most = { name, month, difference };
+      if (difference >= Math.max(MIN_MENTIONED, most?.difference ?? 0)) most = { name, month, difference };
     }
   });
   return most;

@@ -7,7 +7,7 @@ export interface StateChange {
 }
 
 /** Months below which a change that grows along the path cannot be told from a season. */
-const FEWEST_FOR_TREND = 6;
+const MIN_FOR_TREND = 6;
 
 /**
  * Splits the change from path `before` to path `after` (same months): with s the shape of `before` (each month over the mean
@@ -37,7 +37,7 @@ export function splitByState(before: Float64Array, after: Float64Array): StateCh
     td += s * k * change;
   }
   const determinant = ss * tt - st * st;
-  const withTrend = n >= FEWEST_FOR_TREND && determinant > 1e-9 * ss * tt;
+  const withTrend = n >= MIN_FOR_TREND && determinant > 1e-9 * ss * tt;
   const a = withTrend ? (sd * tt - td * st) / determinant : sd / ss;
   const b = withTrend ? (td * ss - sd * st) / determinant : 0;
   const level = shape.map((s) => a * s);

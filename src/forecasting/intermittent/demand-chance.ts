@@ -4,7 +4,7 @@ import type { ExposedDemand } from './exposed-demand.js';
 /** Chances are kept this far from 0 and 1, so that log odds are finite for series with demand in every month, too. */
 export const LARGEST_CHANCE = 0.999;
 /** Steps of Newton's method at most. */
-const MOST_STEPS = 30;
+const MAX_STEPS = 30;
 /** Change of -ln(1 - chance) below which it has been found. */
 const TOLERANCE = 1e-9;
 
@@ -46,7 +46,7 @@ export class DemandMonths {
     if (this.even) return this.demands / total;
     const largest = -Math.log(1 - LARGEST_CHANCE);
     let rate = Math.min(largest, -Math.log(1 - Math.min(LARGEST_CHANCE, this.demands / total)));
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let step = 0; step < MAX_STEPS; step++) {
       let excess = -this.demands;
       let slope = 0;
       for (let i = 0; i < this.weights.length; i++) {

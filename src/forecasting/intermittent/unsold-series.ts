@@ -9,7 +9,7 @@ export interface UnsoldSeries {
 }
 
 /** Fewer cuts before the first demand of a series say nothing about what comes of such series. */
-const FEWEST_CUTS = 10;
+const MIN_CUTS = 10;
 
 /** Whether there was demand in the first `length` months. */
 export function hasSold(counts: Float64Array, length: number): boolean {
@@ -23,7 +23,7 @@ export function hasSold(counts: Float64Array, length: number): boolean {
  * the series sell single pieces and half sell hundreds, the median is one or the other from run to run.
  */
 export function unsoldSeries(beforeDemand: readonly DatedCounts[]): UnsoldSeries | null {
-  if (beforeDemand.length < FEWEST_CUTS) return null;
+  if (beforeDemand.length < MIN_CUTS) return null;
   const sold = beforeDemand.filter(({ counts }) => hasSold(counts, counts.length));
   if (sold.length === 0) return null;
   const sizes = sold.map(({ counts }) => meanSize(counts));

@@ -1,7 +1,7 @@
 import { classifyDemand } from './classify.js';
 
 /** Observed months that must show demand to be frequent. */
-const FEWEST_BEFORE = 12;
+const MIN_BEFORE = 12;
 
 /**
  * Observed months without demand at the end of a history (NaN = missing) whose demand was frequent until then, where they are more
@@ -25,6 +25,6 @@ export function monthsSinceEnd(values: Float64Array): number {
     silent = 0;
     last = t;
   }
-  if (observed - silent < FEWEST_BEFORE) return 0;
+  if (observed - silent < MIN_BEFORE) return 0;
   return silent > longestPause && !classifyDemand(values.subarray(first, last + 1)).infrequent ? silent : 0;
 }

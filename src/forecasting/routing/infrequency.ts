@@ -23,9 +23,9 @@ export type StartedPrior = InfrequencyPrior & { readonly started: number };
 type KnownSeries = Pick<DemandHistory, 'values' | 'category'>;
 
 /** A series with fewer observed months since its first sale is not counted: it may be of either kind. */
-const FEWEST_MONTHS = 6;
+const MIN_MONTHS = 6;
 /** Fewer orders do not show when a series ended. */
-const FEWEST_ORDERS = 3;
+const MIN_ORDERS = 3;
 /** Series of the workspace's share that a category's is drawn towards it by. */
 const PRIOR_SERIES = 5;
 /** Months with the usual chances that those of a workspace are drawn by. */
@@ -44,7 +44,7 @@ const LARGEST_FREQUENT = 0.95;
  */
 export function poolInfrequency(series: readonly KnownSeries[]): InfrequencyPrior {
   const known = series.map(({ values, category }) => ({ category, ...classifyDemand(presentDemand(values)) }));
-  const counted = known.filter(({ observed }) => observed >= FEWEST_MONTHS);
+  const counted = known.filter(({ observed }) => observed >= MIN_MONTHS);
   const share = (countInfrequent(counted) + 0.5) / (counted.length + 1);
   const categories = [...Map.groupBy(counted, (one) => one.category)].flatMap(([category, group]) =>
     category === undefined
@@ -55,7 +55,7 @@ export function poolInfrequency(series: readonly KnownSeries[]): InfrequencyPrio
     .map(({ values }) => ({ values, start: endOfSilence(values) }))
     .filter(({ start }) => start > 0)
     .map(({ values, start }) => classifyDemand(upToLastOrder(values.subarray(start))))
-    .filter(({ observed }) => observed >= FEWEST_MONTHS);
+    .filter(({ observed }) => observed >= MIN_MONTHS);
   const chanceOf = (kind: 'infrequent' | 'frequent'): number => {
     let demands = PRIOR_MONTHS * USUAL_CHANCES[kind];
     let months = PRIOR_MONTHS;
@@ -83,7 +83,7 @@ function presentDemand(values: Float64Array): Float64Array {
 /** The months up to the last order; all of them where there are few. */
 function upToLastOrder(since: Float64Array): Float64Array {
   const orders = since.filter((value) => value > 0).length;
-  return orders < FEWEST_ORDERS ? since : since.subarray(0, since.findLastIndex((value) => value > 0) + 1);
+  return orders < MIN_ORDERS ? since : since.subarray(0, since.findLastIndex((value) => value > 0) + 1);
 }
 
 function countInfrequent(series: readonly { readonly infrequent: boolean }[]): number {

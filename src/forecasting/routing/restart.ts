@@ -4,9 +4,9 @@ import type { DemandHistory } from '../types.js';
 /** Months without demand after which demand begins anew: longer than the pause of anything sold once a year. */
 const SILENCE = 12;
 /** Months since the restart that are enough to forecast from; fewer may be no more than a few orders. */
-const FEWEST_SINCE = 3;
+const MIN_SINCE = 3;
 /** Months since demand became frequent that are enough. */
-const FEWEST_SINCE_RISE = 6;
+const MIN_SINCE_RISE = 6;
 /** Of 10,000 simulated series of random orders at most three reach it. */
 const EVIDENCE = 15;
 /**
@@ -15,7 +15,7 @@ const EVIDENCE = 15;
  */
 const EVIDENCE_AGAINST_SPELLS = 8;
 /** Changes between months with and without demand that it takes to estimate spells. */
-const FEWEST_CHANGES = 4;
+const MIN_CHANGES = 4;
 
 /** The part of a history since demand began anew. */
 export interface Restart {
@@ -36,7 +36,7 @@ export function findRestart(history: DemandHistory): Restart | undefined {
   if (start === 0) return undefined;
   const since = sinceMonth(history, start);
   const { observed, countShare } = classifyDemand(since.values);
-  const isFresh = observed < FEWEST_SINCE;
+  const isFresh = observed < MIN_SINCE;
   return isFresh || countShare <= 0.5 ? { since, isFresh } : undefined;
 }
 
@@ -64,7 +64,7 @@ export function sinceFirstDemand(history: DemandHistory): DemandHistory {
 }
 
 /**
- * Whether the demand between the last two silences was infrequent, which fewer orders than {@link FEWEST_SINCE} are; false without any.
+ * Whether the demand between the last two silences was infrequent, which fewer orders than {@link MIN_SINCE} are; false without any.
  * The last silence is nothing new then. Five spare parts of the Royal Air Force (raf, docs/engine.md) had 3 to 10 orders in 33 to 57
  * months and one in each of the last three: forecast from these three alone, their pinball loss was 2 to 480 times as large.
  */
@@ -72,7 +72,7 @@ function wasInfrequent(before: Float64Array): boolean {
   const last = before.findLastIndex((value) => value > 0);
   if (last < 0) return false;
   const spell = before.subarray(endOfSilence(before) || before.findIndex((value) => value > 0), last + 1);
-  return classifyDemand(spell).infrequent || spell.filter((value) => value > 0).length < FEWEST_SINCE;
+  return classifyDemand(spell).infrequent || spell.filter((value) => value > 0).length < MIN_SINCE;
 }
 
 /** First month of demand after the last silence of {@link SILENCE} months; 0 where there was none. */
@@ -112,7 +112,7 @@ function riseOf(values: Float64Array): number {
   let [before, demandsBefore] = [0, 0];
   for (let t = 0; t < values.length; t++) {
     const since = months - before;
-    if (since < FEWEST_SINCE_RISE) return 0;
+    if (since < MIN_SINCE_RISE) return 0;
     const empty = since - (demands - demandsBefore);
     if (values[t]! > 0 && SILENCE * empty <= since) {
       const apart = logLikelihood(demandsBefore, before) + logLikelihood(since - empty, since);
@@ -142,6 +142,6 @@ function inSpells(values: Float64Array): number {
     kind[before]!++;
   }
   const [started = 0, ended = 0] = counts.leaves;
-  if (started + ended < FEWEST_CHANGES) return -Infinity;
+  if (started + ended < MIN_CHANGES) return -Infinity;
   return logLikelihood(started, started + counts.stays[0]!) + logLikelihood(ended, ended + counts.stays[1]!);
 }

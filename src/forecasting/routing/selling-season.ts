@@ -4,7 +4,7 @@ import { LEVELS, MEDIAN, type QuantileForecast, SEASON } from '../types.js';
 import { ENOUGH_EVIDENCE, repetition, withoutStrays } from './repetition.js';
 
 /** Pairs of a month and the same one a year before that must be observed: three years of history. */
-const FEWEST_PAIRS = 2 * SEASON;
+const MIN_PAIRS = 2 * SEASON;
 /**
  * Which calendar months an item sells in, for items that sell in the same months of every year and hardly in others: Christmas
  * goods, garden furniture. Element i stands for the months i, i + 12, ... of the history; a month without any observation counts
@@ -13,7 +13,7 @@ const FEWEST_PAIRS = 2 * SEASON;
 export function sellingSeason(demand: Float64Array): readonly boolean[] | undefined {
   const values = withoutStrays(demand);
   const { pairs, evidence } = repetition(values, SEASON, SEASON);
-  if (pairs < FEWEST_PAIRS || evidence < ENOUGH_EVIDENCE) return undefined;
+  if (pairs < MIN_PAIRS || evidence < ENOUGH_EVIDENCE) return undefined;
   return Array.from({ length: SEASON }, (_, i) => {
     const month = values.filter((value, t) => t % SEASON === i && !Number.isNaN(value));
     return month.length === 0 || month.some((value) => value > 0);

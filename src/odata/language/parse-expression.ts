@@ -27,7 +27,7 @@ const NEGATE = 8;
 /** Types that OData versions 2 and 3 wrote before a quoted literal. */
 const QUOTED_BEFORE = /^(?:datetime|datetimeoffset|time|guid)$/i;
 const DEEPEST = 40;
-const MOST_NODES = 400;
+const MAX_NODES = 400;
 
 /**
  * Parses one expression (a Pratt parser) and leaves the stream after it.
@@ -106,7 +106,7 @@ class ExpressionParser {
 
   private counted<Node extends Expression>(node: Node): Node {
     this.nodes += 1;
-    if (this.nodes > MOST_NODES) throw this.stream.fault(`more than ${MOST_NODES} parts`, node.at);
+    if (this.nodes > MAX_NODES) throw this.stream.fault(`more than ${MAX_NODES} parts`, node.at);
     return node;
   }
 }

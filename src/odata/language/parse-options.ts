@@ -16,8 +16,8 @@ import { TokenStream } from './token-stream.js';
 const DEEPEST_EXPANSION = 3;
 /** Other options that OData allows for single-valued navigations; the rest are for collections. */
 const UNKNOWN_OF_NAVIGATIONS = ['$levels', '$compute'];
-const MOST_TRANSFORMATIONS = 10;
-const MOST_ORDER_TERMS = 30;
+const MAX_TRANSFORMATIONS = 10;
+const MAX_ORDER_TERMS = 30;
 /** PostgreSQL truncates longer names. */
 const LONGEST_ALIAS = 60;
 
@@ -50,7 +50,7 @@ export const parseOrderBy = (text: string): readonly OrderItem[] =>
     let terms = 0;
     return stream.list(() => {
       terms += 1;
-      if (terms > MOST_ORDER_TERMS) throw stream.fault(`more than ${MOST_ORDER_TERMS} terms`, stream.peek().at);
+      if (terms > MAX_ORDER_TERMS) throw stream.fault(`more than ${MAX_ORDER_TERMS} terms`, stream.peek().at);
       const expression = parseExpression(stream);
       const descending = stream.take('desc', 'name');
       if (!descending) stream.take('asc', 'name');
@@ -98,7 +98,7 @@ function expansionOptions(stream: TokenStream, depth: number): SelectExpand {
 function transformations(stream: TokenStream): readonly Transformation[] {
   const steps = [transformation(stream)];
   while (stream.take('/')) {
-    if (steps.length === MOST_TRANSFORMATIONS) throw stream.fault(`more than ${steps.length} steps`, stream.peek().at);
+    if (steps.length === MAX_TRANSFORMATIONS) throw stream.fault(`more than ${steps.length} steps`, stream.peek().at);
     steps.push(transformation(stream));
   }
   return steps;

@@ -3,9 +3,9 @@ import { messageOf } from '../faults.js';
 import { Problem } from './problem.js';
 
 /** Maximum number of values in a body, including nested ones: the longest list that a route accepts has 10,000. */
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 /** Maximum number of members of an object: validating one takes time quadratic in their number. */
-const MOST_MEMBERS = 1_000;
+const MAX_MEMBERS = 1_000;
 
 /** Members that the validation pipe and class-transformer drop silently. */
 const DROPPED = ['__proto__', 'constructor', 'prototype'];
@@ -25,9 +25,9 @@ export function parseJsonBody(bytes: Buffer): unknown {
     const body: unknown = JSON.parse(textOf(bytes), (key, value: unknown) => {
       if (DROPPED.includes(key)) throw new Refused(`must not have a member named ${key}`);
       values += 1;
-      if (values > MOST_VALUES) throw new Refused(`must not contain more than ${MOST_VALUES} values`);
-      if (membersOf(value) > MOST_MEMBERS)
-        throw new Refused(`must not contain more than ${MOST_MEMBERS} members in one object`);
+      if (values > MAX_VALUES) throw new Refused(`must not contain more than ${MAX_VALUES} values`);
+      if (membersOf(value) > MAX_MEMBERS)
+        throw new Refused(`must not contain more than ${MAX_MEMBERS} members in one object`);
       return value;
     });
     // validation would take null for a missing body, a list for an object with members 0, 1, 2 …, and a string for an empty one

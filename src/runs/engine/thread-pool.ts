@@ -8,7 +8,7 @@ import { Slots } from '../../platform/slots.js';
  * Milliseconds of CPU time that a task may take: more than ten times the largest one (48 s for the pooled model of 3,000 series of
  * a century at seven origins). CPU time, since a low-priority thread may spend most of its time waiting for a core.
  */
-const MOST_CPU_MS = 10 * MINUTE_MS;
+const MAX_CPU_MS = 10 * MINUTE_MS;
 /** Number of times that a task's CPU time is checked within that limit. */
 const LOOKS = 60;
 
@@ -44,7 +44,7 @@ export class ThreadPool {
   constructor(
     threads: number,
     filename: string,
-    private readonly mostCpuMs = MOST_CPU_MS,
+    private readonly mostCpuMs = MAX_CPU_MS,
     private readonly longestStartMs = LONGEST_START_MS,
   ) {
     this.turns = new Slots('tasks', { total: threads });

@@ -35,7 +35,7 @@ const PROGRESS_INTERVAL_MS = 2_000;
 /** Milliseconds until the next attempt after a full disk: an import that fills it must not keep everyone else from writing. */
 const FULL_DISK_PAUSE_MS = MINUTE_MS;
 /** How often a process finds the disk full before it gives up an overdue import: the disk may have filled up only just now. */
-const MOST_TIMES_WITHOUT_ROOM = 10;
+const MAX_TIMES_WITHOUT_ROOM = 10;
 const NO_ROOM = {
   code: 'no_room',
   message:
@@ -135,7 +135,7 @@ export class ImportRunner implements OnApplicationBootstrap {
     this.pausedUntil = performance.now() + FULL_DISK_PAUSE_MS;
     const times = (this.withoutRoom.get(id) ?? 0) + 1;
     this.withoutRoom.set(id, times);
-    return !overdue || times < MOST_TIMES_WITHOUT_ROOM;
+    return !overdue || times < MAX_TIMES_WITHOUT_ROOM;
   }
 
   private async fail(work: WaitingImport, error: ImportError, report: ImportReport | null): Promise<void> {

@@ -7,9 +7,9 @@ import type { ImportReport } from '../upload/report.js';
 import type { ImportError } from './imports.queries.js';
 
 /** How often an import is begun before it is given up: it may be what crashes the process. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** How often a lost connection does not count against an import. Bounded, since the import's size may be what crashes the database. */
-const MOST_TIMES_BROKEN_OFF = 10;
+const MAX_TIMES_BROKEN_OFF = 10;
 /** Minimum time that an import waits for disk space: an operator may have to be found first. */
 const LONGEST_WITHOUT_ROOM = `interval '1 day'`;
 
@@ -59,7 +59,7 @@ export async function takeWaitingImport(
        fill IS NOT DISTINCT FROM 'zero' AS "fillZero", decimal, broken_off >= $3 AS "breaksOff",
        created_at < clock_timestamp() - ${LONGEST_WITHOUT_ROOM} AS overdue
      FROM taken`,
-    [MOST_ATTEMPTS, [...last], MOST_TIMES_BROKEN_OFF],
+    [MAX_ATTEMPTS, [...last], MAX_TIMES_BROKEN_OFF],
   );
   return row;
 }
@@ -201,7 +201,7 @@ export async function giveUpImports(db: Queryable): Promise<number> {
       message: 'The import could not be processed. Send it again, or split it into smaller uploads.',
     },
     `state = 'processing' AND attempts >= $2`,
-    [MOST_ATTEMPTS],
+    [MAX_ATTEMPTS],
   );
   return incomplete + hopeless;
 }

@@ -5,15 +5,15 @@ import type { DailyDemand } from './daily-demand.js';
 /** Preceding months whose silences count: a year and a month, to include last year's holidays. */
 export const MONTHS_BEFORE = 13;
 /** Minimum number of days missing at the end of a month: fewer are more likely a weekend or a holiday than days still to be uploaded. */
-const FEWEST_LACKING = 5;
+const MIN_LACKING = 5;
 /**
  * Minimum number of days on record in the preceding months: with fewer, demand is monthly, or too sparse for its silences to mean anything.
  */
-const FEWEST_DAYS = 26;
+const MIN_DAYS = 26;
 
 /** Whether the newest day on record is early enough in the month that later days may still be to be uploaded. */
 export function endsEarly(month: MonthNumber, newest: DayNumber): boolean {
-  return newest >= firstDayOf(month) && lackingDays(month, newest) >= FEWEST_LACKING;
+  return newest >= firstDayOf(month) && lackingDays(month, newest) >= MIN_LACKING;
 }
 
 /** The days on record in a workspace, to decide whether its newest month lacks its end. */
@@ -59,7 +59,7 @@ export class RecordedDays {
   lacksEnd(): boolean {
     if (!endsEarly(this.month, this.newest) || this.byDays <= this.byMonth) return false;
     const days = [...this.days].sort((a, b) => a - b);
-    if (days.filter((day) => day < firstDayOf(this.month)).length < FEWEST_DAYS) return false;
+    if (days.filter((day) => day < firstDayOf(this.month)).length < MIN_DAYS) return false;
     const longestSilence = Math.max(...days.slice(1).map((day, index) => day - days[index]! - 1));
     return lackingDays(this.month, this.newest) > longestSilence;
   }

@@ -1,6 +1,6 @@
 import { UnreadableBody } from './faults.js';
 import { flatCopy } from './flat-text.js';
-import { faultOfColumnName, isTextColumn, MOST_METADATA_COLUMNS } from './row-attributes.js';
+import { faultOfColumnName, isTextColumn, MAX_METADATA_COLUMNS } from './row-attributes.js';
 import { excerpt } from './row-collector.js';
 
 const REQUIRED = ['unique_id', 'ds', 'y'] as const;
@@ -56,8 +56,8 @@ export function readHeader(names: readonly string[], line: number): Header {
     seen.add(name);
   }
   const others = columns.filter(({ at }) => at !== uniqueId && at !== ds && at !== y);
-  if (others.length > MOST_METADATA_COLUMNS + 3) {
-    throw new UnreadableBody(line, `has more than ${MOST_METADATA_COLUMNS} metadata columns`);
+  if (others.length > MAX_METADATA_COLUMNS + 3) {
+    throw new UnreadableBody(line, `has more than ${MAX_METADATA_COLUMNS} metadata columns`);
   }
   return { width: columns.length, uniqueId, ds, y, others };
 }

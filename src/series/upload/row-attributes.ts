@@ -10,7 +10,7 @@ export interface SeriesAttributes {
 }
 
 /** Maximum number of additional columns in an upload, and in a series over all its uploads. */
-export const MOST_METADATA_COLUMNS = 50;
+export const MAX_METADATA_COLUMNS = 50;
 const LONGEST_NAME = 100;
 /** Maximum length of an additional value, in characters; values other than text count as JSON. */
 export const LONGEST_METADATA_VALUE = 2_000;
@@ -37,7 +37,7 @@ export function faultOfColumnName(name: string): string | undefined {
 
 /** The fault of an additional column beyond the maximum. */
 export function faultOfSurplus(name: string): AttributeFault {
-  return { field: name, reason: `exceeds the ${MOST_METADATA_COLUMNS} metadata columns that a series can have` };
+  return { field: name, reason: `exceeds the ${MAX_METADATA_COLUMNS} metadata columns that a series can have` };
 }
 
 /**
@@ -55,7 +55,7 @@ export function readAttributes(pairs: Iterable<readonly [string, unknown]>): Ser
     if (!isTextColumn(name)) metadata.push([name, value]);
     else if (typeof value === 'string') attributes[TEXT_COLUMNS[name]] = value;
   }
-  const surplus = metadata[MOST_METADATA_COLUMNS];
+  const surplus = metadata[MAX_METADATA_COLUMNS];
   if (surplus !== undefined) return faultOfSurplus(surplus[0]);
   if (metadata.length > 0) attributes.metadata = Object.fromEntries(metadata);
   return attributes;

@@ -5,7 +5,7 @@ import {
   faultOfSurplus,
   LONGEST_METADATA_VALUE,
   type Metadata,
-  MOST_METADATA_COLUMNS,
+  MAX_METADATA_COLUMNS,
   type SeriesAttributes,
 } from './row-attributes.js';
 
@@ -73,7 +73,7 @@ export class SeriesDictionary {
     const entry = this.entry(number);
     const { attributes: known } = entry;
     const added = addedColumns(known.metadata, given.metadata);
-    const surplus = added[MOST_METADATA_COLUMNS - Object.keys(known.metadata ?? {}).length];
+    const surplus = added[MAX_METADATA_COLUMNS - Object.keys(known.metadata ?? {}).length];
     if (surplus !== undefined) return faultOfSurplus(surplus);
     if (added.length > 0) entry.columnsLine = line;
     const before = charactersOf(known);

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { MOST_METADATA_COLUMNS } from './row-attributes.js';
+import { MAX_METADATA_COLUMNS } from './row-attributes.js';
 
 /**
  * Additional columns by which the block would exceed a series' limit: the first one of each series, with its line. Series beyond it, from
@@ -22,6 +22,6 @@ export function findSurplusMetadata(
       WHERE staged.block = $3 AND known.organization_id = $1 AND known.workspace_id = $2
         AND NOT known.metadata @> staged.metadata
       ORDER BY staged.line`,
-    [tenant.organizationId, tenant.workspaceId, block, MOST_METADATA_COLUMNS],
+    [tenant.organizationId, tenant.workspaceId, block, MAX_METADATA_COLUMNS],
   );
 }

@@ -17,7 +17,7 @@ const PAGE = 50;
 const LINES = 20;
 const MORE_LINES = 250;
 /** Maximum plausible number of lines per order; Shopify allows 500. */
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 
 interface Position {
   readonly after: string | null;
@@ -178,7 +178,7 @@ function readLines(
       lines.push(...further.nodes);
       const stands = further.pageInfo.endCursor === endCursor;
       ({ hasNextPage, endCursor } = further.pageInfo);
-      if (hasNextPage && (stands || lines.length > MOST_LINES)) {
+      if (hasNextPage && (stands || lines.length > MAX_LINES)) {
         throw PlatformFault.passing('malformed_reply', 'The list of order lines does not end.');
       }
     }

@@ -15,7 +15,7 @@ const SMALLEST_FREEDOM = 4;
 /** Season and growth are solved for every third month: they hardly move in between, and solving is most of the cost. */
 const MONTHS_PER_SOLUTION = 3;
 /** Fits of the warm-up after the first, at most: one alone leaves much weight to a month of ten times the usual. */
-const MOST_REFITS = 7;
+const MAX_REFITS = 7;
 /** Share of the last scatter that the next fit must leave at most to be followed by another: without outliers one is enough. */
 const CLEARER = 0.9;
 /** Rounds of a fit of the warm-up: coefficients, scale and variances of the season in turn. */
@@ -182,7 +182,7 @@ export class OneStepPredictor {
   /** Fits the warm-up anew with outliers drawn to what the last fit expected of them, for as long as that shows them more clearly. */
   private drawOutliers(warmUp: readonly ObservedMonth[]): void {
     let bound = Infinity;
-    for (let refits = 0; refits < MOST_REFITS; refits++) {
+    for (let refits = 0; refits < MAX_REFITS; refits++) {
       const errors = warmUp.map(({ index, value }) => value - this.fitted(index));
       const last = bound;
       bound = CLIP * Math.max(1.4826 * median(errors.map(Math.abs)), Math.sqrt(this.smallestVariance()));

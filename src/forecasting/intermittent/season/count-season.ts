@@ -44,7 +44,7 @@ export interface SeasonalFactors {
 }
 
 /** Fewest months, with the same month of the year before, that a season is estimated from. */
-const FEWEST_PAIRS = 12;
+const MIN_PAIRS = 12;
 /** Series that shares of strengths are learnt from; the common season is learnt from all. */
 const SHARES_SAMPLE = 600;
 /** A season of its own counts from this probability on. .7 gains .2 % less of WQL9 on tourism, the rest stays. */
@@ -180,7 +180,7 @@ function soldBesideSeason({ counts, startMonth }: DatedCounts, factors: Float64A
 }
 
 function hasSeasonEvidence({ pairs, demand }: YearlyChanges): boolean {
-  return pairs >= FEWEST_PAIRS && demand > 0;
+  return pairs >= MIN_PAIRS && demand > 0;
 }
 
 /** Median over the series, weighted by their demand: the few orders of a lumpy item must not hide the season of all others. */

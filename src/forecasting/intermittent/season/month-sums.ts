@@ -36,9 +36,9 @@ export interface SeasonEvidence {
 }
 
 /** Seasons change; the combination's calendar regression looks as far back. */
-const MOST_YEARS = 5;
+const MAX_YEARS = 5;
 /** Fewest observed months of a year that its level is estimated from. */
-const FEWEST_MONTHS = 6;
+const MIN_MONTHS = 6;
 /** Steps of demand with which a series' dispersion is shrunk towards that of the workspace. */
 const PRIOR_DEMAND = 20;
 /** Demand, as in {@link YearlyChanges}, from which the weight of a series hardly grows: large sellers must not decide for all. */
@@ -54,7 +54,7 @@ export function yearlyChanges(counts: Float64Array): YearlyChanges {
   let pairs = 0;
   let squares = 0;
   let demand = 0;
-  for (let t = Math.max(SEASON, counts.length - (MOST_YEARS - 1) * SEASON); t < counts.length; t++) {
+  for (let t = Math.max(SEASON, counts.length - (MAX_YEARS - 1) * SEASON); t < counts.length; t++) {
     const now = counts[t]!;
     const before = counts[t - SEASON]!;
     if (Number.isNaN(now + before)) continue;
@@ -80,7 +80,7 @@ export function weightOf({ demand }: YearlyChanges, dispersion: number): number 
  * of a part of a year would have its season in it.
  */
 export function forEachMonth(counts: Float64Array, visit: (t: number, mean: number) => void): void {
-  for (let end = counts.length, year = 0; end >= SEASON && year < MOST_YEARS; end -= SEASON, year++) {
+  for (let end = counts.length, year = 0; end >= SEASON && year < MAX_YEARS; end -= SEASON, year++) {
     const from = end - SEASON;
     let sum = 0;
     let observed = 0;
@@ -89,7 +89,7 @@ export function forEachMonth(counts: Float64Array, visit: (t: number, mean: numb
       sum += counts[t]!;
       observed++;
     }
-    if (observed < FEWEST_MONTHS) continue;
+    if (observed < MIN_MONTHS) continue;
     for (let t = from; t < end; t++) if (!Number.isNaN(counts[t]!)) visit(t, sum / observed);
   }
 }
