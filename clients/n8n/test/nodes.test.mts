@@ -152,7 +152,7 @@ test('with "continue on fail", refused items are returned beside the others', as
   const parameters = { operation: 'seriesForecast', runId: 'none', seriesId: 'none' };
   const items = await executeAll(parameters, { items: 2, continueOnFail: true });
   assert.deepEqual(items.map((item) => item.pairedItem.item), [0, 1]);
-  for (const { json } of items) assert.match(String(json['error']), /There is no such run/);
+  for (const { json } of items) assert.match(String(json['error']), /The run does not exist/);
 });
 
 test('an error carries the message of the service and the index of the item', async () => {
