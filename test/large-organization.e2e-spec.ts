@@ -12,14 +12,7 @@ describe('in a large organization', () => {
   const [organizationId, workspaceId, seriesId, busy, rare] = [newId(), newId(), newId(), newId(), newId()];
   const database = planningDatabase();
   beforeAll(async () => {
-    await database.execute(
-      `INSERT INTO organizations (id, name, plan, created_at) VALUES ($1, 'Acme', 'growth', now())`,
-      [organizationId],
-    );
-    await database.execute(
-      `INSERT INTO workspaces (id, organization_id, name, created_at) VALUES ($2, $1, 'Shop', now())`,
-      [organizationId, workspaceId],
-    );
+    await database.addOrganization(organizationId, [workspaceId]);
     await database.execute(
       `INSERT INTO series (id, organization_id, workspace_id, unique_id, created_at, updated_at) VALUES ($3, $1, $2, 'A', now(), now())`,
       [organizationId, workspaceId, seriesId],

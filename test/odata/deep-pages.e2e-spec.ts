@@ -11,15 +11,7 @@ describe('a page of forecasts in a large run', () => {
   const [organizationId, workspaceId, other, run] = [newId(), newId(), newId(), newId()];
   const database = planningDatabase();
   beforeAll(async () => {
-    await database.execute(
-      `INSERT INTO organizations (id, name, plan, created_at) VALUES ($1, 'Acme', 'growth', now())`,
-      [organizationId],
-    );
-    await database.execute(
-      `INSERT INTO workspaces (id, organization_id, name, created_at)
-       SELECT id, $1, 'Shop', now() FROM unnest($2::uuid[]) AS id`,
-      [organizationId, [workspaceId, other]],
-    );
+    await database.addOrganization(organizationId, [workspaceId, other]);
     await database.execute(
       `INSERT INTO series (id, organization_id, workspace_id, unique_id, created_at, updated_at)
        SELECT gen_random_uuid(), $1, $2, at::text, now(), now() FROM generate_series(1, 3000) AS at`,

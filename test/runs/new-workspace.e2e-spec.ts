@@ -22,15 +22,7 @@ describe('a run of a workspace that was just filled', () => {
     );
   beforeAll(async () => {
     const former = newId();
-    await database.execute(
-      `INSERT INTO organizations (id, name, plan, created_at) VALUES ($1, 'Acme', 'growth', now())`,
-      [scope.organizationId],
-    );
-    await database.execute(
-      `INSERT INTO workspaces (id, organization_id, name, created_at)
-       SELECT id, $1, 'Shop', now() FROM unnest($2::uuid[]) AS id`,
-      [scope.organizationId, [former, scope.workspaceId]],
-    );
+    await database.addOrganization(scope.organizationId, [former, scope.workspaceId]);
     await database.execute('ALTER TABLE series SET (autovacuum_enabled = off)');
     await database.execute('ALTER TABLE demand SET (autovacuum_enabled = off)');
     await upload(former);

@@ -10,15 +10,7 @@ describe('the index for a query on runs', () => {
   const [organizationId, busy, idle] = [newId(), newId(), newId()];
   const database = planningDatabase();
   beforeAll(async () => {
-    await database.execute(
-      `INSERT INTO organizations (id, name, plan, created_at) VALUES ($1, 'Acme', 'growth', now())`,
-      [organizationId],
-    );
-    await database.execute(
-      `INSERT INTO workspaces (id, organization_id, name, created_at)
-       SELECT id, $1, 'Shop', now() FROM unnest($2::uuid[]) AS id`,
-      [organizationId, [busy, idle]],
-    );
+    await database.addOrganization(organizationId, [busy, idle]);
     await database.execute(
       `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, finished_at)
        SELECT gen_random_uuid(), $1, $2, 'completed', 'api', config::json, 'quota', now(), now() - make_interval(mins => at)

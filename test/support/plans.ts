@@ -6,6 +6,8 @@ import { createTestDatabase, type TestDatabase } from './databases.js';
 interface PlanningDatabase {
   /** Executes a statement as the owner of the tables. */
   execute(sql: string, values?: readonly unknown[]): Promise<void>;
+  /** Inserts an organization with these workspaces, for rows that refer to them. */
+  addOrganization(organizationId: string, workspaceIds: readonly string[]): Promise<void>;
   /** The plans of the statements that `ask` sends. They are not executed, and return no rows. */
   plansOf(ask: (db: Transaction) => Promise<unknown>): Promise<string>;
 }
@@ -23,8 +25,19 @@ export function planningDatabase(): PlanningDatabase {
     await client.end();
     await database.drop();
   });
+  const execute: PlanningDatabase['execute'] = async (sql, values = []) => void (await client.query(sql, [...values]));
   return {
-    execute: async (sql, values = []) => void (await client.query(sql, [...values])),
+    execute,
+    addOrganization: async (organizationId, workspaceIds) => {
+      await execute(`INSERT INTO organizations (id, name, plan, created_at) VALUES ($1, 'Acme', 'growth', now())`, [
+        organizationId,
+      ]);
+      await execute(
+        `INSERT INTO workspaces (id, organization_id, name, created_at)
+         SELECT id, $1, 'Shop', now() FROM unnest($2::uuid[]) AS id`,
+        [organizationId, workspaceIds],
+      );
+    },
     plansOf: async (ask) => {
       const lines: string[] = [];
       const explain = async (sql: string, values: readonly unknown[] = []): Promise<[]> => {
