@@ -38,13 +38,11 @@ export class ConnectorTester {
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       if (fault?.kind === 'reconnect') await this.reconnect.ask(tx, connector, fault, now);
-      if (fault === undefined)
-        await this.reconnect.noteWorking(tx, { ...tenant, connectorId: connector.connectorId }, now);
-      const outcome = { ok: fault === undefined, code: fault?.code };
+      if (fault === undefined) await this.reconnect.noteWorking(tx, { ...tenant, connectorId }, now);
       await recordConnectorAct(tx, member, {
         action: 'connector.tested',
         connectorId,
-        details: outcome,
+        details: { ok: fault === undefined, code: fault?.code },
         occurredAt: now,
       });
     });

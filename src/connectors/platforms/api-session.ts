@@ -106,7 +106,7 @@ export class ApiSession {
     }
   }
 
-  /** Memoizes what does not change during the session. @param about cache key */
+  /** Memoizes what does not change during the session, failures too: a fault ends the session. @param about cache key */
   once<Answer>(about: string, ask: () => Promise<Answer>): Promise<Answer> {
     const answer = this.answers.get(about) ?? ask();
     this.answers.set(about, answer);

@@ -71,7 +71,7 @@ export async function readOrder(api: ApiSession, id: string): Promise<SourceOrde
 async function findOrder(api: ApiSession, id: string): Promise<WooOrder | undefined> {
   try {
     const { body } = await api.json<WooOrder>({ url: addressOf(api, id) });
-    idOf(body.id); // any other reply tells nothing of the order
+    idOf(body.id); // throws if the response is no order
     return body;
   } catch (fault) {
     const deleted = fault instanceof PlatformFault && fault.kind === 'refused' && fault.status === 404;
