@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { PROJECT_ROOT } from '../../../config/paths.js';
 import { guidePage, guidesPage } from './guide-page.js';
-import { GUIDES } from './guides.js';
+import { anchorOf, GUIDES } from './guides.js';
 
 const NAMES = GUIDES.flatMap(({ names }) => [...names]);
 /** An arbitrary origin; the service can be served below a path. */
@@ -57,19 +57,37 @@ describe('the guides of the service', () => {
 });
 
 describe('the documents in the repository', () => {
+  const files = globSync('{*.md,docs/**/*.md,clients/*.md,clients/*/*.md,deploy/*.md,demo/*.md}', {
+    cwd: PROJECT_ROOT,
+  });
+  const textOf = (file: string): string => readFileSync(join(PROJECT_ROOT, file), 'utf8');
+  /** The links of a file within the repository: the paths that they lead to, and anchors there. */
+  const linksWithin = (file: string): { readonly path: string; readonly anchor: string | undefined }[] =>
+    [...textOf(file).matchAll(/\]\(([^)\s#]*)(?:#([^)\s]*))?[^)]*\)/g)]
+      .filter(([, href]) => !/^[a-z]+:/.test(href!))
+      .map(([, href, anchor]) => ({ path: href === '' ? file : relative('.', join(dirname(file), href!)), anchor }));
+  const anchorsOf = (file: string): string[] =>
+    [...textOf(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+      anchorOf(heading!.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')),
+    );
+
   it('link only to existing files', () => {
-    const files = globSync('{*.md,docs/**/*.md,clients/*.md,clients/*/*.md,deploy/*.md,demo/*.md}', {
-      cwd: PROJECT_ROOT,
-    });
     const dead = files.flatMap((file) =>
-      [...readFileSync(join(PROJECT_ROOT, file), 'utf8').matchAll(/\]\(([^)\s#]+)[^)]*\)/g)]
-        .map(([, href]) => href!)
-        .filter((href) => !/^[a-z]+:/.test(href))
-        .map((href) => relative('.', join(dirname(file), href)))
-        .filter((path) => globSync(path, { cwd: PROJECT_ROOT }).length === 0)
-        .map((path) => `${file}: ${path}`),
+      linksWithin(file)
+        .filter(({ path }) => globSync(path, { cwd: PROJECT_ROOT }).length === 0)
+        .map(({ path }) => `${file}: ${path}`),
     );
     expect(files.length).toBeGreaterThan(20);
     expect(dead).toEqual([]);
+  });
+
+  it('link only to existing headings', () => {
+    const links = files.flatMap((file) =>
+      linksWithin(file).flatMap(({ path, anchor }) =>
+        anchor !== undefined && path.endsWith('.md') ? [{ file, path, anchor }] : [],
+      ),
+    );
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.filter(({ path, anchor }) => !anchorsOf(path).includes(anchor))).toEqual([]);
   });
 });

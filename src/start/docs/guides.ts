@@ -75,15 +75,19 @@ function addAnchors(tokens: readonly Token[]): void {
   const known = new Map<string, number>();
   tokens.forEach((token, at) => {
     if (token.type !== 'heading_open') return;
-    const slug = textOf(tokens[at + 1]!)
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(/\s/g, '-');
+    const slug = anchorOf(textOf(tokens[at + 1]!));
     const before = known.get(slug) ?? 0;
     known.set(slug, before + 1);
     token.attrSet('id', before === 0 ? slug : `${slug}-${before}`);
   });
 }
+
+/** The anchor of the first heading of that text, without markup. */
+export const anchorOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
 
 function textOf({ children }: Token): string {
   return (children ?? []).map(({ content }) => content).join('');
