@@ -37,7 +37,7 @@ function modelCard(bytes: Uint8Array, settings: TrainingSettings, data: string):
   const commandLine = Object.entries(settings).map(([key, value]) => `--${key} ${value}`);
   return `# Model card: the pretrained network
 
-Written by \`npm run train\`; do not edit. The network is one of the [members](engine.md#members) of the engine.
+Written by \`npm run train\`; do not edit. The network is one of the [members](engine-regular-demand.md#members) of the engine.
 [engine-network.md](engine-network.md) explains what it computes, how it was trained and what was tried.
 
 | | |
@@ -72,8 +72,8 @@ ${formatScores(evaluate(networks, data, [settings.cut, 0]))}
 ## Limits
 
 - It takes monthly data only.
-- It knows no calendar: working days and moving holidays are left to the [calendar regression](engine.md#calendar-regression) around it.
+- It knows no calendar: working days and moving holidays are left to the [calendar regression](engine-regular-demand.md#calendar-regression) around it.
 - Beyond 24 months its forecasts are extended (\`src/forecasting/network/continue-forecast.ts\`).
-- Intermittent demand is forecast better by the engine's [count model](engine.md#intermittent-and-lumpy-demand).
+- Intermittent demand is forecast better by the engine's [count model](engine-infrequent-demand.md#the-count-model).
 `;
 }

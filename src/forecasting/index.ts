@@ -1,6 +1,7 @@
 /**
  * The forecasting engine: numbers in, numbers out, no framework. A run calls {@link poolWorkspace} once over all its series
- * and then {@link forecastSeries} for each, in any order and on any machine. What is done and why: docs/engine.md.
+ * and then {@link forecastSeries} for each, in any order and on any machine. What is done and why: docs/engine.md, whose
+ * map names the page of each method.
  *
  * The path of one series:
  *

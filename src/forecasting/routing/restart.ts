@@ -65,8 +65,8 @@ export function sinceFirstDemand(history: DemandHistory): DemandHistory {
 
 /**
  * Whether the demand between the last two silences was infrequent, which fewer orders than {@link MIN_SINCE} are; false without any.
- * The last silence is nothing new then. Five spare parts of the Royal Air Force (raf, docs/engine.md) had 3 to 10 orders in 33 to 57
- * months and one in each of the last three: forecast from these three alone, their pinball loss was 2 to 480 times as large.
+ * The last silence is nothing new then. Five spare parts of the Royal Air Force (raf, docs/engine-accuracy.md) had 3 to 10 orders in
+ * 33 to 57 months and one in each of the last three: forecast from these three alone, their pinball loss was 2 to 480 times as large.
  */
 function wasInfrequent(before: Float64Array): boolean {
   const last = before.findLastIndex((value) => value > 0);

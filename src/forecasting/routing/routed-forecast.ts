@@ -22,7 +22,7 @@ import { type DemandHistory, type QuantileForecast, type RouteName, SEASON } fro
 
 /**
  * Share of the count model in the forecast of young demand in small whole numbers, if it is frequent. Chosen on training origins of
- * nine sets with every third series cut to its last 1 to 11 months (docs/engine.md); .5 and .75 are as good.
+ * nine sets with every third series cut to its last 1 to 11 months (docs/engine-short-histories.md); .5 and .75 are as good.
  */
 const YOUNG_COUNTS = 0.6;
 /** A share that is not worth a forecast of its own. */

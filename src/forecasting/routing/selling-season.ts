@@ -48,7 +48,7 @@ const width = ({ quantiles }: QuantileForecast, k: number): number =>
  * Factors that gather the first year of a forecast into the months in which an item sells. `level` gives them what a usual year
  * brings. `spread` is for the deviations from the median. It is the level's, or where that is larger the one that gives these months
  * the variance of the whole year: methods that take a season for evenly uncertain leave some of it in months without demand.
- * Goods of a single month keep the spread of their level, for theirs is wide enough (docs/engine.md).
+ * Goods of a single month keep the spread of their level, for theirs is wide enough (docs/engine-infrequent-demand.md).
  */
 function gatheringFactors(
   forecast: QuantileForecast,

@@ -13,7 +13,7 @@ import { SHORT_BELOW } from './classify.js';
  * Factors on the deviations from the median for up to 24 observed months, where the average of the members is too narrow.
  *
  * Under 8 months: the network has seen no history of less than a year, and q10 to q90 covers 44 to 83 % on training origins of
- * eleven sets cut to 4 to 7 months; scores in docs/engine.md. From 8 to 12 months any factor loses.
+ * eleven sets cut to 4 to 7 months; scores in docs/engine-short-histories.md. From 8 to 12 months any factor loses.
  *
  * From 13: chosen on training origins of m3 and hospital, histories cut to 13, 18 and 24 months: with 1.07, q10 to q90 covers 79 and
  * 81 %, against 76.7 and 78.9, and the quantile loss rises by .1 %. At 13 months 1.12 comes closer to 80 % than 1.07 over 12

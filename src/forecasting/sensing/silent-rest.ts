@@ -3,8 +3,8 @@ import type { ShareCurve } from './share-curve.js';
 
 /**
  * Probability that an item which sells has fallen silent in a month: sold out, delisted, ended. Of 84,900 months after twelve with more
- * than .3 of their mean (training parts of beer, prescriptions and livestock in docs/engine.md), 53 were without demand, and 25 of
- * these were followed by another.
+ * than .3 of their mean (training parts of beer, prescriptions and livestock in docs/engine-accuracy.md), 53 were without demand, and
+ * 25 of these were followed by another.
  */
 const HAZARD = 5e-4;
 

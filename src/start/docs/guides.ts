@@ -24,7 +24,18 @@ export const GUIDES = [
   { title: 'Import demand and export results', names: ['connectors', 'odata', 'releases'] },
   {
     title: 'Evaluate the forecasts',
-    names: ['engine', 'engine-change-and-stock', 'engine-network', 'engine-trials', 'model-card'],
+    names: [
+      'engine',
+      'engine-accuracy',
+      'engine-regular-demand',
+      'engine-infrequent-demand',
+      'engine-short-histories',
+      'engine-odd-data',
+      'engine-change-and-stock',
+      'engine-network',
+      'engine-trials',
+      'model-card',
+    ],
   },
   { title: 'Security and audits', names: ['compliance', 'audit-log'] },
 ] as const;

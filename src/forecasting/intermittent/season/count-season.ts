@@ -56,9 +56,10 @@ const ROUNDS = 8;
 const SETTLED = 0.01;
 
 /**
- * Learns the seasons of counted demand over a workspace, of which one series with two years is enough; null where there is none. Without it, counts are
- * forecast flat. docs/engine.md has what it gains. The common season is learnt anew from the series that have it, by the
- * probability that they do: the flat items of a workspace must not take on a little of its Christmas goods, nor these be damped by those.
+ * Learns the seasons of counted demand over a workspace, of which one series with two years is enough; null where there is none.
+ * Without it, counts are forecast flat. docs/engine-infrequent-demand.md has what it gains. The common season is learnt anew from
+ * the series that have it, by the probability that they do: the flat items of a workspace must not take on a little of its Christmas
+ * goods, nor these be damped by those.
  */
 export function learnCountSeason(all: readonly DatedCounts[]): CountSeason | null {
   const candidates = all
