@@ -35,7 +35,10 @@ class FakeMeter {
   private server: Server | undefined;
 
   async start(
-    answer: (call: number, body: string) => { status: number; body?: string; afterMs?: number } | 'hang up',
+    answer: (
+      call: number,
+      body: string,
+    ) => { status: number; body?: string; afterMs?: number; location?: string } | 'hang up',
     port = 0,
   ): Promise<string> {
     this.server = createServer((request, response) => {
@@ -45,10 +48,11 @@ class FakeMeter {
         this.received.push({ path: request.url ?? '', headers: request.headers, body });
         const reply = answer(this.received.length, body);
         if (reply === 'hang up') return void request.socket.destroy();
-        setTimeout(
-          () => response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body ?? '{}'),
-          reply.afterMs ?? 0,
-        );
+        const headers = {
+          'content-type': 'application/json',
+          ...(reply.location === undefined ? {} : { location: reply.location }),
+        };
+        setTimeout(() => response.writeHead(reply.status, headers).end(reply.body ?? '{}'), reply.afterMs ?? 0);
       });
     });
     await new Promise<void>((resolve) => this.server!.listen(port, '127.0.0.1', resolve));
@@ -189,6 +193,23 @@ describe('metering of overage runs', () => {
       subject: organizationId,
       data: { value: 1 },
     });
+  });
+
+  it('does not follow a redirect: a GET of the new address would be answered with 200 and report nothing', async () => {
+    const url = await meter.start((call) =>
+      call === 1 ? { status: 301, location: '/api/v1/events' } : { status: 200, body: '[]' },
+    );
+    service = await startTestService({ environment: { OPENMETER_URL: url, LOG_LEVEL: 'silent' } });
+    await charge(await exhausted());
+    await eventually('it is answered', async () => {
+      const [event] = await service.database.query('SELECT status, last_error FROM meter_events');
+      return event?.['last_error'] !== null || event['status'] !== 'pending' || undefined;
+    });
+    expect(await service.database.query('SELECT status, last_error, unsure_since FROM meter_events')).toEqual([
+      { status: 'pending', last_error: 'OpenMeter answered 301: {}', unsure_since: null },
+    ]);
+    await allDelivered();
+    expect(meter.received.map(({ body }) => body)).toEqual([meter.received[0]!.body, meter.received[0]!.body]);
   });
 
   it('reports a run once it has ended, never before, and never one that was refunded', async () => {

@@ -43,14 +43,18 @@ export const DELIVERY_DEADLINE_MS = 10_000;
 /** Errors before anything was sent: no address, or nothing listening. */
 const BEFORE_SENDING = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** Posts an event. @throws {NotTaken} if nothing was sent */
+/**
+ * Posts an event. A redirect is returned rather than followed: after 301 and 302 the event would become a GET, which may be
+ * answered with 200.
+ * @throws {NotTaken} if nothing was sent
+ */
 export async function post(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string | URLSearchParams,
 ): Promise<Response> {
   const signal = AbortSignal.timeout(DELIVERY_DEADLINE_MS);
-  return fetch(url, { method: 'POST', headers, body, signal }).catch((error: unknown) => {
+  return fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' }).catch((error: unknown) => {
     const code = (error as { readonly cause?: { readonly code?: string } }).cause?.code;
     throw code !== undefined && BEFORE_SENDING.includes(code) ? new NotTaken(messageOf(error)) : error;
   });
