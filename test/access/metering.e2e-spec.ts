@@ -195,6 +195,32 @@ describe('metering of overage runs', () => {
     });
   });
 
+  it('sends Stripe the events of a customer one at a time, and those of several customers at once', async () => {
+    const answeredAfterMs = 600;
+    const busyUntil = new Map<string, number>();
+    let overlaps = 0;
+    const url = await meter.start((_call, body) => {
+      const customer = new URLSearchParams(body).get('payload[stripe_customer_id]')!;
+      const now = performance.now();
+      if ((busyUntil.get(customer) ?? 0) > now) return { status: 429 }; // what Stripe allows for one customer and meter
+      if ([...busyUntil.values()].some((until) => until > now)) overlaps += 1;
+      busyUntil.set(customer, now + answeredAfterMs - 50);
+      return { status: 200, afterMs: answeredAfterMs };
+    });
+    service = await startTestService({ environment: { STRIPE_SECRET_KEY: 'sk_test', STRIPE_API_URL: url } });
+    const customers = ['cus_1', 'cus_1', 'cus_2'];
+    const organizations = await Promise.all(customers.map(() => exhausted()));
+    for (const [at, id] of organizations.entries()) {
+      await setStripeCustomer(service.database, id, customers[at]!);
+      for (let run = 0; run < 6; run += 1) await charge(id);
+    }
+    await eventually('all are delivered', async () => ((await pending()) === 0 ? true : undefined));
+    expect(meter.received).toHaveLength(18); // none is refused and sent again
+    expect(overlaps).toBeGreaterThan(0);
+    // those whose turn does not come in a round are left to the next one, untried
+    expect(await service.database.query('SELECT DISTINCT attempts FROM meter_events')).toEqual([{ attempts: 1 }]);
+  });
+
   it('does not follow a redirect: a GET of the new address would be answered with 200 and report nothing', async () => {
     const url = await meter.start((call) =>
       call === 1 ? { status: 301, location: '/api/v1/events' } : { status: 200, body: '[]' },

@@ -106,6 +106,16 @@ export async function markDelivered(db: Queryable, organizationId: string, event
   );
 }
 
+/** Makes an event that was taken, but not sent, due again, as if it had not been taken. */
+export async function returnEvent(db: Queryable, { organizationId, id, unsureForMs }: MeterEvent): Promise<void> {
+  await db.execute(
+    `UPDATE meter_events SET attempts = attempts - 1, next_attempt_at = clock_timestamp(),
+       unsure_since = CASE WHEN $3 THEN unsure_since END
+     WHERE organization_id = $1 AND id = $2 AND status = 'pending'`,
+    [organizationId, id, unsureForMs !== null],
+  );
+}
+
 /** @param neverArrived whether none of the attempts so far can have arrived */
 export async function noteFailure(
   db: Queryable,

@@ -11,7 +11,14 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { Rounds } from '../../platform/rounds.js';
 import { monthOf } from '../months.js';
 import { recordBilling } from '../quota.js';
-import { markDelivered, markGivenUp, moveIntoQuota, noteFailure, takeDueEvents } from './meter-events.queries.js';
+import {
+  markDelivered,
+  markGivenUp,
+  moveIntoQuota,
+  noteFailure,
+  returnEvent,
+  takeDueEvents,
+} from './meter-events.queries.js';
 import { type MeterEvent, NotTaken, type UsageReporter } from './usage-reporter.js';
 
 /** Injection token of the configured {@link UsageReporter}; null if none is. */
@@ -19,6 +26,11 @@ export const USAGE_REPORTER = Symbol('usage reporter');
 
 const INTERVAL_MS = 2_000;
 const BATCH = 50;
+/**
+ * After so long a round begins no second or further delivery of a sequence: with the time that the last one may take, it ends before
+ * another process may take the events (15 s).
+ */
+const SEQUENCE_MS = 4_000;
 
 /** What the log tells operators about an event that is no longer sent, by its status. */
 const GIVEN_UP = {
@@ -57,11 +69,21 @@ export class MeterOutbox {
   }
 
   private async deliverDue(reporter: UsageReporter): Promise<void> {
+    const until = performance.now() + SEQUENCE_MS;
     const due = await takeDueEvents(this.database, BATCH);
     const beyond: MeterEvent[] = [];
     // sequentially: those of an organization would wait for each other, each with a connection
     for (const event of due) if (!(await this.fitsIntoQuota(event))) beyond.push(event);
-    await allEnded(beyond.map((event) => this.deliver(reporter, event)));
+    const sequences = Map.groupBy(beyond, (event) => reporter.sequenceOf(event));
+    await allEnded([...sequences.values()].map((events) => this.deliverInTurn(reporter, events, until)));
+  }
+
+  /** @param until in milliseconds of `performance.now()`: from then on, all but the first are left to the next round */
+  private async deliverInTurn(reporter: UsageReporter, events: readonly MeterEvent[], until: number): Promise<void> {
+    for (const [at, event] of events.entries()) {
+      if (at === 0 || performance.now() < until) await this.deliver(reporter, event);
+      else await returnEvent(this.database, event);
+    }
   }
 
   private async deliver(reporter: UsageReporter, event: MeterEvent): Promise<void> {

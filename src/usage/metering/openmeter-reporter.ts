@@ -18,6 +18,10 @@ export class OpenMeterReporter implements UsageReporter {
     return true; // the subject is the organization itself
   }
 
+  sequenceOf({ id }: MeterEvent): string {
+    return id;
+  }
+
   async deliver(event: MeterEvent): Promise<void> {
     const reply = await post(
       `${this.options.url}/api/v1/events`,

@@ -23,6 +23,10 @@ export class StripeReporter implements UsageReporter {
     return organization.stripeCustomerId !== null;
   }
 
+  sequenceOf({ id, stripeCustomerId }: MeterEvent): string {
+    return stripeCustomerId ?? id; // more than one call at a time for a customer and meter may be refused (429)
+  }
+
   async deliver(event: MeterEvent): Promise<void> {
     if (event.stripeCustomerId === null) throw new NotTaken('the organization has no Stripe customer');
     const reply = await post(
