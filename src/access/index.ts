@@ -25,6 +25,7 @@ export { WorkspaceScope } from './guard/workspace-scope.js';
 export { OrganizationMails, type OrganizationNotice } from './mails/organization-mails.js';
 export { IS_DEMO, planUntil } from './organizations/organizations.queries.js';
 export { WorkspaceRemovals } from './organizations/workspace-removals.js';
+export { requireRoom } from './organizations/plan-limits.js';
 export { countPlanUse } from './organizations/plan-use.js';
 export { Idempotency, type ReplayableReply, requestHash, type StoredReply } from './idempotency/idempotency.js';
 export type { KeyIdentity } from './idempotency/idempotency.queries.js';

@@ -315,9 +315,9 @@ describe('the admin command line', () => {
       's@example.com',
     );
     expect(key).toBeNull();
-    expect(await refused('key', 'create', ...small, '--name', 'etl')).toBe('error: The plan free allows 0 API keys.\n');
+    expect(await refused('key', 'create', ...small, '--name', 'etl')).toBe('error: The free plan allows 0 API keys.\n');
     expect(await refused('org', 'add-workspace', ...small, '--name', 'B')).toBe(
-      'error: The plan free allows 1 workspace.\n',
+      'error: The free plan allows 1 workspace.\n',
     );
     const owner = ['user', 'member', '--email', 's@example.com', ...small, '--role'];
     expect(await refused(...owner, 'viewer')).toMatch(/^error: An organization must have an owner\. .*\n$/);

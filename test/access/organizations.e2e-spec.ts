@@ -425,7 +425,7 @@ describe('organizations, members, invitations, workspaces', () => {
     await service.database.execute(`UPDATE organizations SET plan = 'free' WHERE id = $1`, [organizationId]);
     expect((await invite(admin.client, 'd@example.com')).body).toMatchObject({
       code: 'plan_limit_reached',
-      detail: 'The plan free allows 2 members, including open invitations.',
+      detail: 'The free plan allows 2 members, including open invitations.',
       limit: 2,
       used: 3,
     });
@@ -447,7 +447,7 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await accept(refused[0]!)).body).toMatchObject({
       ...{ status: 409, code: 'plan_limit_reached', limit: 5, used: 5 },
       detail:
-        'The plan starter allows 5 members, and the organization has reached this limit. Contact the person who invited you.',
+        'The starter plan allows 5 members, and the organization has reached this limit. Contact the person who invited you.',
     });
     expect((await admin.client.get<unknown[]>(org('/members'))).body).toHaveLength(5);
     expect((await admin.client.get<unknown[]>(org('/invitations'))).body).toHaveLength(2);

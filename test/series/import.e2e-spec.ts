@@ -86,7 +86,7 @@ describe('imports', () => {
       body: {
         code: 'plan_limit_reached',
         detail:
-          'The free plan allows 1,000 series per workspace. This workspace has 1,000, and the upload would add 2.',
+          'The free plan allows 1,000 series per workspace; this workspace has 1,000, and the upload would add 2.',
         limit: 1_000,
         used: 1_000,
       },

@@ -2,24 +2,28 @@ import { PLANS, type PlanLimits, type PlanName } from '../../../config/plans.js'
 import { counted } from '../../platform/counted.js';
 import { Problem } from '../../platform/http/problem.js';
 
-/** What a plan limits, with its singular noun. */
-const NOUNS = { workspaces: 'workspace', members: 'member', api_keys: 'API key' } as const;
-export type Counted = keyof typeof NOUNS;
+type Limited = 'workspaces' | 'workspace_series' | 'members' | 'api_keys';
+
+/** What a plan limits, in the singular and the plural. */
+const NOUNS: Readonly<Record<Limited, readonly [one: string, many: string]>> = {
+  workspaces: ['workspace', 'workspaces'],
+  workspace_series: ['series per workspace', 'series per workspace'],
+  members: ['member', 'members'],
+  api_keys: ['API key', 'API keys'],
+};
 
 /**
- * Refuses to exceed a limit of the plan. Count under {@link lockOrganization}, or two concurrent requests pass together.
+ * Refuses to exceed a limit of the plan. Count under a lock, that of the organization or for series that of the workspace, or two
+ * concurrent requests pass together.
  * @param which qualifies the noun in the message, such as `, including open invitations`
+ * @param more how many are to be added
  * @throws {Problem} 409 `plan_limit_reached` with `limit` and `used`
  */
-export function requireRoom(plan: PlanName, what: Counted, used: number, which = ''): void {
+export function requireRoom(plan: PlanName, what: Limited, used: number, which = '', more = 1): void {
   const limits: PlanLimits = PLANS[plan];
-  if (used < limits[what]) return;
-  throw new Problem(
-    409,
-    'plan_limit_reached',
-    `The plan ${plan} allows ${counted(limits[what], NOUNS[what])}${which}.`,
-    {
-      members: { limit: limits[what], used },
-    },
-  );
+  const limit = limits[what];
+  if (used + more <= limit) return;
+  throw new Problem(409, 'plan_limit_reached', `The ${plan} plan allows ${counted(limit, ...NOUNS[what])}${which}.`, {
+    members: { limit, used },
+  });
 }

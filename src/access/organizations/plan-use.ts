@@ -1,7 +1,6 @@
 import type { Queryable } from '../../platform/database/database.js';
 import { countLiveApiKeys } from '../api-keys/api-keys.queries.js';
 import { countMembers } from './memberships.queries.js';
-import type { Counted } from './plan-limits.js';
 import { countWorkspaces } from './workspaces.queries.js';
 
 /** What counts against the limits of an organization's plan; call it in the scope of the whole organization. */
@@ -9,7 +8,7 @@ export async function countPlanUse(
   db: Queryable,
   organizationId: string,
   now: Date,
-): Promise<Readonly<Record<Counted, number>>> {
+): Promise<Readonly<Record<'workspaces' | 'members' | 'api_keys', number>>> {
   return {
     workspaces: await countWorkspaces(db, organizationId),
     members: await countMembers(db, organizationId, now),
