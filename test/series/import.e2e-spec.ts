@@ -98,6 +98,10 @@ describe('imports', () => {
     });
     expect(ended).toMatchObject({ status: 'failed', error: { code: 'plan_limit_reached' } });
     expect(await store(named(0, 2))).toMatchObject({ status: 200, body: { series_created: 0 } });
+    const columns = Array.from({ length: 50 }, (_, at) => `c${at}`);
+    await store(`unique_id,ds,y,${columns.join(',')}\nS0,2026-01,1,${columns.join(',')}\n`);
+    const faulty = await store('unique_id,ds,y,surplus\nS0,2026-01,1,a\nS1000,2026-01,1,a\n');
+    expect(faulty).toMatchObject({ status: 400, body: { errors: [{ param: 'surplus' }] } });
     const [count] = await service.database.query('SELECT count(*)::int AS series FROM series WHERE workspace_id = $1', [
       own.workspaceId,
     ]);

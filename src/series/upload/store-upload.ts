@@ -137,9 +137,9 @@ async function merge(
   }
   await analyzeStagedSeries(tx);
   const { created, updated } = await countMergedSeries(tx);
-  await requireRoomForSeries(tx, tenant, created);
   if (blocks > 1) await refuseDaysRepeatedAcrossBlocks(tx, reader);
   if (reader.rows.faults.count > 0) throw refusal(reader);
+  await requireRoomForSeries(tx, tenant, created);
   const replaced = { byFigures: 0, byDays: 0 };
   for (let block = 0; block < blocks; block++) {
     const { byFigures, byDays } = await countReplacedMonths(tx, tenant, block);
