@@ -8,7 +8,7 @@ const limitsSchema = z.strictObject({
   /** Runs per calendar month (UTC) before overage or refusal. */
   monthly_runs: limit,
   workspaces: limit,
-  /** Number of series in a workspace up to which uploads may create new ones; a connected shop creates whatever it sells. */
+  /** Number of series in a workspace up to which uploads and connectors may create new ones. */
   workspace_series: limit,
   members: limit,
   api_keys: limit,

@@ -74,6 +74,7 @@ import { namesOfBlockedAuthors } from './0139-names-of-blocked-authors.js';
 import { overageLimitNotices } from './0140-overage-limit-notices.js';
 import { textsWithoutBlanks } from './0141-texts-without-blanks.js';
 import { tenantsOfOrderLines } from './0142-tenants-of-order-lines.js';
+import { productsLeftOut } from './0143-products-left-out.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -156,4 +157,5 @@ export const migrations: readonly MigrationObject[] = [
   overageLimitNotices,
   textsWithoutBlanks,
   tenantsOfOrderLines,
+  productsLeftOut,
 ];

@@ -22,6 +22,7 @@ export interface ConnectorBody {
   readonly last_synced_at: Date | null;
   /** The newest sync, whether in progress or ended. */
   readonly last_sync: LastSyncBody | null;
+  readonly products_left_out: number;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -59,6 +60,7 @@ export function toBody(connector: ShownConnector, secrets: FieldValues, publicUr
     next_sync_at: connector.nextSyncAt,
     last_synced_at: connector.lastSyncedAt,
     last_sync: connector.lastSync && lastSyncBody(connector.lastSync),
+    products_left_out: connector.productsLeftOut,
     created_at: connector.createdAt,
     updated_at: connector.updatedAt,
   };

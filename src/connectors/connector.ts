@@ -49,4 +49,6 @@ export interface StoredConnector extends ConnectorTenant {
 /** A connector as members see it. */
 export interface ShownConnector extends StoredConnector {
   readonly lastSync: LastSync | null;
+  /** Products without a series, because the plan allows no more. */
+  readonly productsLeftOut: number;
 }

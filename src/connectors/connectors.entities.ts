@@ -77,6 +77,7 @@ export const ConnectorSyncEntity = defineEntity({
     ordersRead: p.integer().default(0),
     ordersChanged: p.integer().default(0),
     linesSkipped: p.integer().default(0),
+    productsLeftOut: p.integer().default(0),
     /** Consecutive faults since the last page that was read. */
     failures: p.integer().default(0),
     error: p.json().nullable(),
@@ -142,6 +143,18 @@ export const ConnectorOrderLineEntity = defineEntity({
   ],
 });
 
+/** A product whose orders are stored without being counted, since the plan allowed no more series when they arrived. */
+export const ConnectorProductLeftOutEntity = defineEntity({
+  name: 'ConnectorProductLeftOut',
+  tableName: 'connector_products_left_out',
+  properties: {
+    connector: connectorReference().primary(),
+    uniqueId: text().collation('C').primary(),
+    ...ofConnector(),
+    productName: text().nullable(),
+  },
+});
+
 /** Demand counted by removed connectors, which still counts. */
 export const ConnectorRetiredDemandEntity = defineEntity({
   name: 'ConnectorRetiredDemand',
@@ -187,6 +200,7 @@ export const CONNECTOR_ENTITIES = [
   ConnectorSyncEntity,
   ConnectorOrderEntity,
   ConnectorOrderLineEntity,
+  ConnectorProductLeftOutEntity,
   ConnectorRetiredDemandEntity,
   ConnectorDeliveryEntity,
 ];

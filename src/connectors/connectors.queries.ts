@@ -9,12 +9,15 @@ export const CONNECTOR_COLUMNS = `id AS "connectorId", organization_id AS "organ
   reading, interval_minutes AS "intervalMinutes", enabled, reconnect_reason AS "reconnectReason", next_sync_at AS "nextSyncAt",
   last_synced_at AS "lastSyncedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** What members see: includes the state of the newest sync, which takes a lookup of its own. */
+/** What members see: includes the state of the newest sync and how many products are left out, which take lookups of their own. */
 const SHOWN = `${CONNECTOR_COLUMNS}, (
     SELECT json_build_object('status', status, 'error', error, 'started_at', started_at, 'finished_at', finished_at)
     FROM connector_syncs
     WHERE organization_id = connectors.organization_id AND connector_id = connectors.id ORDER BY connector_syncs.id DESC LIMIT 1
-  ) AS "lastSync"`;
+  ) AS "lastSync", (
+    SELECT count(*)::int FROM connector_products_left_out
+    WHERE organization_id = connectors.organization_id AND workspace_id = connectors.workspace_id AND connector_id = connectors.id
+  ) AS "productsLeftOut"`;
 
 export interface NewConnector extends Pick<
   StoredConnector,

@@ -15,6 +15,7 @@ import '../connectors/lost-key.e2e-spec.js';
 import '../connectors/lost-lease.e2e-spec.js';
 import '../connectors/moving-lists.e2e-spec.js';
 import '../connectors/outbound.e2e-spec.js';
+import '../connectors/plan-limit.e2e-spec.js';
 import '../connectors/quiet-months.e2e-spec.js';
 import '../connectors/quiet-months-plan.e2e-spec.js';
 import '../connectors/read-anew.e2e-spec.js';

@@ -167,6 +167,13 @@ export class ConnectorDto implements ConnectorBody {
     description: 'The newest sync, in progress or ended (the first in `/syncs`). Null before the first.',
   })
   last_sync!: LastSyncBody | null;
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Number of products whose orders do not count, because the plan allows no more series in the workspace. Once it does, the next sync counts them.',
+    example: 0,
+  })
+  products_left_out!: number;
   @ApiProperty({ format: 'date-time' })
   created_at!: Date;
   @ApiProperty({ format: 'date-time' })

@@ -35,6 +35,13 @@ class SyncProgressDto implements SyncProgress {
     example: 0,
   })
   lines_skipped!: number;
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Number of products that this sync was the first to leave out, because the plan allows no more series in the workspace.',
+    example: 0,
+  })
+  products_left_out!: number;
 }
 
 class SyncErrorDto implements SyncError {

@@ -116,7 +116,10 @@ export interface CountedDay extends SeriesMonth {
   readonly quantity: number | null;
 }
 
-/** Sums the lines of the workspace's connectors by day, with the demand of removed ones: each account counts through one of the two. */
+/**
+ * Sums the lines of the workspace's connectors by day, with the demand of removed ones: each account counts through one of the two. Months
+ * of products without a series are omitted: the plan allows no more, or a member has deleted it.
+ */
 export function countDays(
   tx: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
@@ -126,6 +129,7 @@ export function countDays(
     // as numeric: sums of binary fractions are inexact, .1 + .2 is .30000000000000004
     `SELECT asked.unique_id AS "uniqueId", asked.month, line.day, sum(line.quantity::numeric)::float8 AS quantity
      FROM unnest($3::text[], $4::date[]) AS asked (unique_id, month)
+     JOIN series ON series.organization_id = $1 AND series.workspace_id = $2 AND series.unique_id = asked.unique_id
      LEFT JOIN LATERAL (
        SELECT day, quantity FROM connector_order_lines
        WHERE organization_id = $1 AND workspace_id = $2 AND unique_id = asked.unique_id

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/database.js';
-import { createSeries, isUniqueId } from '../../series/index.js';
+import { createSeries, isUniqueId, type NewSeries } from '../../series/index.js';
 import type { StoredConnector } from '../connector.js';
 import { countMonths } from './count-months.js';
 import { dayIn } from './local-day.js';
@@ -12,12 +12,15 @@ import {
   type StoredOrder,
   upsertOrders,
 } from './orders.queries.js';
+import { insertLeftOut } from './products-left-out.queries.js';
 
 export interface StoreReport {
   /** Orders that are new or whose counted demand has changed. */
   readonly changed: number;
   /** Lines without a product or with an impossible quantity, in versions that had not been read before. */
   readonly skipped: number;
+  /** Products left out for the first time: the plan allows no more series. Their orders are stored and count once it does. */
+  readonly leftOut: number;
 }
 
 /** Maximum plausible quantity of a line. */
@@ -35,7 +38,7 @@ export async function storeOrders(
   orders: readonly SourceOrder[],
   now: Date,
 ): Promise<StoreReport> {
-  if (orders.length === 0) return { changed: 0, skipped: 0 };
+  if (orders.length === 0) return { changed: 0, skipped: 0, leftOut: 0 };
   const names = new Map<string, string>();
   const skippedLines: string[] = [];
   const given = latestVersions(orders).map((order): StoredOrder => {
@@ -56,13 +59,14 @@ export async function storeOrders(
   const skipped = skippedLines.filter((id) => current.get(id) === true).length;
   const known = Map.groupBy(await readLines(tx, connector, [...current.keys()]), ({ order }) => order);
   const changed = given.filter((order) => current.has(order.id) && !sameLines(order, known.get(order.id) ?? []));
-  if (changed.length === 0) return { changed: 0, skipped };
+  if (changed.length === 0) return { changed: 0, skipped, leftOut: 0 };
   await replaceLines(tx, connector, changed);
   const touched = touchedMonths(changed, known);
   // now, since whatever counts the orders later does not know the names of the products
-  await createSeries(tx, connector, named(touched, names), now);
+  const refused = await createSeries(tx, connector, productsOf(touched, names), now);
+  const leftOut = await insertLeftOut(tx, connector, refused);
   if (!connector.countsRetired) await countMonths(tx, connector, touched, now);
-  return { changed: changed.length, skipped };
+  return { changed: changed.length, skipped, leftOut };
 }
 
 /** The months that the orders counted in before, or count in now. */
@@ -82,13 +86,10 @@ function touchedMonths(
   return [...touched.values()];
 }
 
-/** The series of the months whose products have a name. */
-function named(
-  touched: readonly SeriesMonth[],
-  names: ReadonlyMap<string, string>,
-): { readonly uniqueId: string; readonly productName: string }[] {
+/** The products that the months are of. */
+function productsOf(touched: readonly SeriesMonth[], names: ReadonlyMap<string, string>): NewSeries[] {
   const uniqueIds = new Set(touched.map(({ uniqueId }) => uniqueId));
-  return [...names].flatMap(([uniqueId, productName]) => (uniqueIds.has(uniqueId) ? [{ uniqueId, productName }] : []));
+  return [...uniqueIds].map((uniqueId) => ({ uniqueId, productName: names.get(uniqueId) ?? null }));
 }
 
 function uniqueIdOf({ sku, productId }: SourceLine): string | undefined {

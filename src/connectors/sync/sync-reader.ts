@@ -13,6 +13,8 @@ import { ConnectorInstruments } from '../connector-instruments.js';
 import { findConnector } from '../connectors.queries.js';
 import { countStartedMonths } from '../orders/count-months.js';
 import { fillQuietMonths } from '../orders/quiet-months.js';
+import { admitLeftOut } from '../orders/products-left-out.js';
+import { listLeftOut } from '../orders/products-left-out.queries.js';
 import { replaceRetired } from '../orders/retired-demand.js';
 import { storeOrders } from '../orders/store-orders.js';
 import { discountUnseenOrders } from '../orders/unseen-orders.js';
@@ -96,6 +98,7 @@ export class SyncReader {
     try {
       const platform = PLATFORMS[connector.platform];
       const api = this.sessions.open(connector, lost);
+      while (!lost.aborted && !stopping() && (await this.admitSome(sync, connector)));
       let waitMs = 0;
       for (let page = 0; page < PAGES_A_TURN && waitMs === 0 && !lost.aborted && !stopping(); page += 1) {
         const { done, pauseMs } = await this.readPage({ ...sync, failures }, connector, platform, api);
@@ -109,6 +112,19 @@ export class SyncReader {
       if (stopping()) await goOnAfter(0);
       else await this.conclude({ ...sync, failures }, connector, this.toFault(sync, fault));
     }
+  }
+
+  /**
+   * Counts some of the products that were left out before, as far as the plan has room by now. In a transaction of their own, so that uploads
+   * need not wait for all of them.
+   * @returns whether there may be more that have room
+   */
+  private async admitSome(sync: LeasedSync, connector: StoredConnector): Promise<boolean> {
+    if ((await listLeftOut(this.database, connector, 1)).length === 0) return false;
+    return this.database.transaction(async (tx) => {
+      if (!(await lockWorkspace(tx, sync)) || !(await lockCursor(tx, sync.connectorId))) throw new LeaseLost();
+      return admitLeftOut(tx, connector, this.clock.now());
+    });
   }
 
   private async readPage(
@@ -134,6 +150,7 @@ export class SyncReader {
         read: page.orders.length + page.unreadable,
         changed: stored.changed + removed,
         skipped: stored.skipped + page.unreadable,
+        leftOut: stored.leftOut,
       };
       if (!(await countPage(tx, sync, counts))) throw new LeaseLost();
       await saveCursor(tx, sync.connectorId, {

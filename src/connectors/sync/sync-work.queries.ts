@@ -134,13 +134,13 @@ export async function saveCursor(tx: Queryable, connectorId: string, cursor: Syn
 export async function countPage(
   tx: Queryable,
   { id, epoch }: LeasedSync,
-  page: { readonly read: number; readonly changed: number; readonly skipped: number },
+  page: { readonly read: number; readonly changed: number; readonly skipped: number; readonly leftOut: number },
 ): Promise<boolean> {
   const counted = await tx.execute(
     `UPDATE connector_syncs SET pages = pages + 1, orders_read = orders_read + $3, orders_changed = orders_changed + $4,
-       lines_skipped = lines_skipped + $5, failures = 0, error = NULL
+       lines_skipped = lines_skipped + $5, products_left_out = products_left_out + $6, failures = 0, error = NULL
      WHERE id = $1 AND lease_epoch = $2 AND status = 'running'`,
-    [id, epoch, page.read, page.changed, page.skipped],
+    [id, epoch, page.read, page.changed, page.skipped, page.leftOut],
   );
   return counted === 1;
 }

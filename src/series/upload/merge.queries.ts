@@ -93,7 +93,7 @@ export async function matchSeries(tx: Queryable, tenant: WorkspaceTenant, block:
 }
 
 /** Creates the series of the block that the workspace lacks; call it after {@link matchSeries}. */
-export async function insertNewSeries(tx: Queryable, tenant: WorkspaceTenant, block: number, now: Date): Promise<void> {
+async function insertNewSeries(tx: Queryable, tenant: WorkspaceTenant, block: number, now: Date): Promise<void> {
   await tx.execute(
     `INSERT INTO series
        (id, organization_id, workspace_id, unique_id, product_name, category, unit, metadata, created_at, updated_at)

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { lockWorkspace } from '../workspace-locks.queries.js';
 import { formatDay, latestDay } from './demand-day.js';
-import { analyzeStaging, insertNewSeries, matchSeries, mergeDemand, REPLACE_MONTHS } from './merge.queries.js';
+import { analyzeStaging, matchSeries, mergeDemand, REPLACE_MONTHS } from './merge.queries.js';
 import { faultOfText } from './row-attributes.js';
 import { LONGEST_UNIQUE_ID, RowCollector } from './row-collector.js';
 import { createStaging, dropStaging, stageBlock } from './staging.js';
@@ -25,7 +25,7 @@ export function latestDemandDay(now: Date): string {
 }
 
 /**
- * Replaces whole months of demand, for sources that know a month completely. Creates new series and does not write unchanged months. The
+ * Replaces whole months of demand of series that exist, for sources that know a month completely. Does not write unchanged months. The
  * caller commits the transaction; the workspace stays locked until then.
  * @throws if an upload with such a row would be rejected; the caller must omit such rows
  */
@@ -48,7 +48,6 @@ export async function replaceMonths(
   if (!(await lockWorkspace(tx, tenant))) throw new Error('the workspace is gone');
   await analyzeStaging(tx);
   await matchSeries(tx, tenant, 0);
-  await insertNewSeries(tx, tenant, 0, now);
   await mergeDemand(tx, tenant, 0, REPLACE_MONTHS);
   await dropStaging(tx);
 }

@@ -1,0 +1,56 @@
+import type { Queryable } from '../../platform/database/database.js';
+import type { NewSeries } from '../../series/index.js';
+import type { ConnectorTenant } from '../connector.js';
+import type { SeriesMonth } from './orders.queries.js';
+
+/** @returns how many of the products had not been left out before */
+export function insertLeftOut(
+  tx: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  products: readonly NewSeries[],
+): Promise<number> {
+  return tx.execute(
+    `INSERT INTO connector_products_left_out (organization_id, workspace_id, connector_id, unique_id, product_name)
+     SELECT $1, $2, $3, given.* FROM unnest($4::text[], $5::text[]) AS given ON CONFLICT DO NOTHING`,
+    [
+      organizationId,
+      workspaceId,
+      connectorId,
+      products.map(({ uniqueId }) => uniqueId),
+      products.map(({ productName }) => productName),
+    ],
+  );
+}
+
+/** Some products that were left out, starting with those that have a series by now. */
+export function listLeftOut(
+  db: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  limit: number,
+): Promise<NewSeries[]> {
+  return db.query<NewSeries>(
+    `SELECT product.unique_id AS "uniqueId", product.product_name AS "productName"
+     FROM connector_products_left_out AS product
+     LEFT JOIN series ON series.organization_id = $1 AND series.workspace_id = $2 AND series.unique_id = product.unique_id
+     WHERE product.organization_id = $1 AND product.workspace_id = $2 AND product.connector_id = $3
+     ORDER BY series.id IS NULL, product.unique_id LIMIT $4`,
+    [organizationId, workspaceId, connectorId, limit],
+  );
+}
+
+/** The products are no longer left out. @returns the months in which the connector has orders for them */
+export function takeLeftOut(
+  tx: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  uniqueIds: readonly string[],
+): Promise<SeriesMonth[]> {
+  return tx.query<SeriesMonth>(
+    `WITH taken AS (
+       DELETE FROM connector_products_left_out
+       WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND unique_id = ANY ($4::text[])
+     )
+     SELECT DISTINCT unique_id AS "uniqueId", date_trunc('month', day)::date AS month FROM connector_order_lines
+     WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND unique_id = ANY ($4::text[])`,
+    [organizationId, workspaceId, connectorId, uniqueIds],
+  );
+}
