@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Injectable, Param, Patch, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   type ApiCaller,
   Caller,
@@ -11,7 +11,6 @@ import {
 import { PublicApi, WorkspaceRole } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
-import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import type { Page } from '../platform/http/pagination.js';
 import { AlertDto, AlertFilterDto, ListAlertsDto, MarkAlertDto } from './alerts.dto.js';
 import type { Alert } from './alerts.queries.js';
@@ -23,7 +22,6 @@ abstract class AlertRoutes {
   constructor(protected readonly alerts: AlertsService) {}
 
   @Patch(':alert_id')
-  @ApiParam({ name: 'alert_id', format: 'uuid', example: EXAMPLE_ID.alert })
   @ApiOperation({
     summary: 'Mark an alert as read or unread',
     description: 'Marking an alert that is already read keeps the time at which it was first read.',

@@ -28,8 +28,6 @@ import { memberOf, type Reply, type Topic, type TopicSummary } from './topic.js'
 import { type CategorySummary, TopicsService } from './topics.service.js';
 
 const TopicParam = (): MethodDecorator => ApiParam({ name: 'id', description: 'Id of the topic.', format: 'uuid' });
-const ReplyParam = (): MethodDecorator =>
-  ApiParam({ name: 'reply_id', description: 'Id of the reply.', format: 'uuid' });
 const NoTopic = (): MethodDecorator => ApiProblem(404, 'The topic does not exist or is hidden.', ['not_found']);
 const NoReply = (): MethodDecorator =>
   ApiProblem(404, 'The topic or reply does not exist or is hidden.', ['not_found']);
@@ -178,7 +176,6 @@ export class CommunityController {
     description: 'A reply can be edited or deleted for 30 minutes after it was written, unless the topic is locked.',
   })
   @TopicParam()
-  @ReplyParam()
   @ApiOkResponse({ type: ReplyBody })
   @Invalid()
   @NotEditable()
@@ -200,7 +197,6 @@ export class CommunityController {
     description: 'A reply can be edited or deleted for 30 minutes after it was written, unless the topic is locked.',
   })
   @TopicParam()
-  @ReplyParam()
   @ApiNoContentResponse({ description: 'Deleted together with its text.' })
   @NotAuthor()
   @NoReply()
@@ -237,7 +233,6 @@ export class CommunityController {
       'Reports the reply to the operators. Its topic stays in the moderation queue until an operator resolves the report.',
   })
   @TopicParam()
-  @ReplyParam()
   @ApiCreatedResponse({ type: ReportBody })
   @Invalid()
   @NoReply()

@@ -12,9 +12,6 @@ import { BlockBody, ModeratedTopicBody, ReplyBody } from './dto/replies.dto.js';
 import { type ModeratedTopic, ModerationService } from './moderation.service.js';
 import type { Reply } from './topic.js';
 
-const UserParam = (): MethodDecorator =>
-  ApiParam({ name: 'user_id', description: 'Id of the user, as in `author.id` of a post.', format: 'uuid' });
-
 /** The forum for its moderators. */
 @ApiTags('Community moderation')
 @Operator()
@@ -62,7 +59,6 @@ export class ModerationController {
       'Hides a reply, shows it again, or resolves its reports. Fields that are omitted stay unchanged. The change is recorded in the audit log.',
   })
   @ApiParam({ name: 'id', description: 'Id of the topic.', format: 'uuid' })
-  @ApiParam({ name: 'reply_id', description: 'Id of the reply.', format: 'uuid' })
   @ApiOkResponse({ type: ReplyBody })
   @ApiInvalidRequest('A field is invalid, or no field is given.')
   @ApiProblem(404, 'The topic or reply does not exist.', ['not_found'])
@@ -92,7 +88,6 @@ export class ModerationController {
     description:
       "Blocks a user from posting in the forum. New topics, replies, edits and reports of the user are rejected with 403 `posting_blocked` and the reason; reading and everything outside the forum still work. With `hide_texts`, the user's posts are hidden and added to the moderation queue. If the user is already blocked, the reason is replaced. The change is recorded in the audit log.",
   })
-  @UserParam()
   @ApiOkResponse({ type: BlockBody })
   @ApiInvalidRequest('A field is invalid.')
   @ApiProblem(404, 'The user does not exist.', ['not_found'])
@@ -111,7 +106,6 @@ export class ModerationController {
     summary: 'Unblock a user',
     description: 'Allows a user to post again. Hidden posts stay hidden. The change is recorded in the audit log.',
   })
-  @UserParam()
   @ApiNoContentResponse({ description: 'The user can post again.' })
   @ApiProblem(404, 'The user is not blocked.', ['not_found'])
   unblock(@CurrentUser() operator: UserCaller, @Param('user_id') userId: string): Promise<void> {

@@ -6,7 +6,6 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
-  ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -14,7 +13,6 @@ import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
-import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
 import type { Page } from '../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
@@ -25,8 +23,6 @@ import { ConnectorDto, ConnectorTestDto, CreateConnectorDto, PatchConnectorDto }
 import { RequestSyncDto, SyncDto } from './dto/sync.dto.js';
 import type { Sync } from './sync/syncs.queries.js';
 import { SyncsService } from './sync/syncs.service.js';
-
-const ApiConnectorId = () => ApiParam({ name: 'connector_id', format: 'uuid', example: EXAMPLE_ID.connector });
 
 @ApiTags('Connectors')
 @Controller('workspaces/:workspace_id/connectors')
@@ -69,7 +65,6 @@ export class ConnectorsController {
     summary: 'Get a connector',
     description: 'Returns the settings of a connector, whether it works, and when it was last and will next be synced.',
   })
-  @ApiConnectorId()
   @ApiOkResponse({ type: ConnectorDto })
   get(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<ConnectorBody> {
     return this.connectors.get(member, connectorId);
@@ -81,7 +76,6 @@ export class ConnectorsController {
     summary: 'Update a connector',
     description: 'Omitted fields do not change. Changed credentials trigger a sync immediately.',
   })
-  @ApiConnectorId()
   @ApiOkResponse({ type: ConnectorDto })
   @ApiInvalidRequest()
   change(
@@ -99,7 +93,6 @@ export class ConnectorsController {
     summary: 'Delete a connector',
     description: 'Deletes the connector with its credentials, orders and syncs. The demand that it imported is kept.',
   })
-  @ApiConnectorId()
   @ApiNoContentResponse({ description: 'The connector is deleted.' })
   remove(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<void> {
     return this.connectors.remove(member, connectorId);
@@ -113,7 +106,6 @@ export class ConnectorsController {
     description:
       'Tests the credentials by sending a small request to the platform. The result also sets or clears `needs_reconnect`.',
   })
-  @ApiConnectorId()
   @ApiOkResponse({ type: ConnectorTestDto })
   test(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<TestResult> {
     return this.tester.test(member, connectorId);
@@ -127,7 +119,6 @@ export class ConnectorsController {
     description:
       'Starts a sync, or returns the one that is in progress: a connector has one sync at a time. To follow its progress, list the syncs. With `full`, a new sync reads everything again, as for a new connector, and removes what the platform no longer shows.',
   })
-  @ApiConnectorId()
   @ApiBody({ type: RequestSyncDto, required: false })
   @ApiAcceptedResponse({
     type: SyncDto,
@@ -153,7 +144,6 @@ export class ConnectorsController {
     summary: 'List syncs of a connector',
     description: 'Returns the syncs of a connector, newest first, with their progress and errors.',
   })
-  @ApiConnectorId()
   @Paged({ type: [SyncDto] })
   @ApiInvalidQuery()
   syncs(

@@ -1,5 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
@@ -7,9 +7,6 @@ import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
 import { RunDto } from './dto/run.dto.js';
 import { DEFAULT_RUN_CONFIG } from './run-config.js';
 import { isFinished, type Run } from './run.js';
-
-/** Documents the `run_id` path parameter. */
-export const ApiRunId = (): MethodDecorator => ApiParam({ name: 'run_id', format: 'uuid', example: EXAMPLE_ID.run });
 
 /** Documents the reply of an operation that reads a run. */
 export const ApiReadRun = (): MethodDecorator =>

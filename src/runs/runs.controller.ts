@@ -6,7 +6,7 @@ import { PublicApi } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
-import { ApiReadRun, ApiRunId, ApiStartedRun, sendRun } from './api-runs.js';
+import { ApiReadRun, ApiStartedRun, sendRun } from './api-runs.js';
 import { ListRunsDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';
 import { StartRunDto } from './dto/start-run.dto.js';
@@ -78,7 +78,6 @@ export class RunsController {
   }
 
   @Get('runs/:run_id')
-  @ApiRunId()
   @ApiOperation({
     summary: 'Get a run',
     description:
@@ -96,7 +95,6 @@ export class RunsController {
 
   @Post('runs/:run_id/cancel')
   @HttpCode(200)
-  @ApiRunId()
   @ApiOperation({
     summary: 'Cancel a run',
     description:

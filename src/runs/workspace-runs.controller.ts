@@ -7,7 +7,7 @@ import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
-import { ApiReadRun, ApiRunId, ApiStartedRun, sendRun } from './api-runs.js';
+import { ApiReadRun, ApiStartedRun, sendRun } from './api-runs.js';
 import { RunFilterDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';
 import { StartWorkspaceRunDto } from './dto/start-run.dto.js';
@@ -59,7 +59,6 @@ export class WorkspaceRunsController {
   }
 
   @Get(':run_id')
-  @ApiRunId()
   @ApiOperation({
     summary: 'Get a run of a workspace',
     description:
@@ -77,7 +76,6 @@ export class WorkspaceRunsController {
   @Post(':run_id/cancel')
   @HttpCode(200)
   @WorkspaceRole('member')
-  @ApiRunId()
   @ApiOperation({
     summary: 'Cancel a run of a workspace',
     description: 'Same as `POST /api/v1/runs/{run_id}/cancel`, for signed-in members.',

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, WorkspaceScope } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
-import { ApiImportId, ApiReadImport } from './api-params.js';
+import { ApiReadImport } from './api-replies.js';
 import { ApiUpload, TOO_MANY_SERIES } from './api-upload.js';
 import { UploadQueryDto } from './dto/upload-query.dto.js';
 import type { Import } from './imports/imports.queries.js';
@@ -72,7 +72,6 @@ export class ActualsController {
     description:
       'Returns the state of an upload that was answered with 202 and, once it has ended, its report. The response for an unfinished import has a Retry-After header.',
   })
-  @ApiImportId()
   @ApiReadImport()
   @ApiProblem(404, 'The import does not exist.', ['not_found'])
   async read(

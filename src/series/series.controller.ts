@@ -5,7 +5,7 @@ import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
 import { ActualsService } from './actuals.service.js';
-import { ApiSeriesId, ApiSeriesPage } from './api-params.js';
+import { ApiSeriesPage } from './api-replies.js';
 import { ActualMonthDto, ReadActualsDto } from './dto/actuals.dto.js';
 import { ListSeriesDto, ReadSeriesDto, SeriesDto } from './dto/series.dto.js';
 import type { SeriesItem } from './read/series.queries.js';
@@ -41,7 +41,6 @@ export class SeriesController {
     description:
       'Returns a series by its id or unique_id. If several workspaces of the organization have a series with that unique_id, `workspace_id` is required.',
   })
-  @ApiSeriesId()
   @ApiOkResponse({ type: SeriesDto })
   @ApiInvalidQuery()
   @ApiProblem(404, 'The series or the workspace does not exist.', ['not_found'])
@@ -59,7 +58,6 @@ export class SeriesController {
     description:
       'Returns the months with demand, oldest first, and their days if they were uploaded by day. Missing months are omitted. If several workspaces of the organization have a series with that unique_id, `workspace_id` is required.',
   })
-  @ApiSeriesId()
   @ApiOkResponse({ type: [ActualMonthDto] })
   @ApiInvalidQuery()
   @ApiProblem(404, 'The series or the workspace does not exist.', ['not_found'])

@@ -8,7 +8,7 @@ import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
 import type { Page } from '../platform/http/pagination.js';
-import { ApiImportId, ApiReadImport } from './api-params.js';
+import { ApiReadImport } from './api-replies.js';
 import { ApiUpload, TOO_MANY_SERIES } from './api-upload.js';
 import { ImportDto } from './dto/import.dto.js';
 import { WorkspaceUploadQueryDto } from './dto/upload-query.dto.js';
@@ -76,7 +76,6 @@ export class WorkspaceImportsController {
     description:
       'Returns the state and report of an import. The response for an unfinished import has a Retry-After header.',
   })
-  @ApiImportId()
   @ApiReadImport()
   async readImport(
     @CurrentMember() member: MemberCaller,

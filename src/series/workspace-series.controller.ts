@@ -5,7 +5,7 @@ import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiInvalidQuery, ApiInvalidRequest } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
 import { ActualsService } from './actuals.service.js';
-import { ApiSeriesId, ApiSeriesPage } from './api-params.js';
+import { ApiSeriesPage } from './api-replies.js';
 import { ActualMonthDto, ActualsRangeDto, DeletedActualsDto } from './dto/actuals.dto.js';
 import { EditSeriesDto, SeriesDto, SeriesFilterDto } from './dto/series.dto.js';
 import type { SeriesItem } from './read/series.queries.js';
@@ -42,7 +42,6 @@ export class WorkspaceSeriesController {
     summary: 'Get a series of a workspace',
     description: 'Same as `GET /api/v1/series/{series_id}`, for signed-in members.',
   })
-  @ApiSeriesId()
   @ApiOkResponse({ type: SeriesDto })
   read(@CurrentMember() member: MemberCaller, @Param('series_id') seriesId: string): Promise<SeriesItem> {
     return this.series.find(tenantOf(member), seriesId);
@@ -54,7 +53,6 @@ export class WorkspaceSeriesController {
     summary: 'Get the demand of a series of a workspace',
     description: 'Same as `GET /api/v1/series/{series_id}/actuals`, for signed-in members.',
   })
-  @ApiSeriesId()
   @ApiOkResponse({ type: [ActualMonthDto] })
   @ApiInvalidQuery()
   readActuals(
@@ -72,7 +70,6 @@ export class WorkspaceSeriesController {
     description:
       'Updates the name, category, unit, metadata or importance of a series. Set a text to null to remove it. To change demand, upload it again.',
   })
-  @ApiSeriesId()
   @ApiOkResponse({ type: SeriesDto })
   @ApiInvalidRequest()
   async edit(
@@ -91,7 +88,6 @@ export class WorkspaceSeriesController {
     description:
       'Permanently deletes the series, its demand, overrides and alerts, and its rows in the forecasts of past runs. The metrics of those runs do not change. A later upload with the same unique_id creates a new series.',
   })
-  @ApiSeriesId()
   @ApiNoContentResponse({ description: 'The series is deleted.' })
   remove(@CurrentMember() member: MemberCaller, @Param('series_id') seriesId: string): Promise<void> {
     return this.series.remove(member, seriesId);
@@ -105,7 +101,6 @@ export class WorkspaceSeriesController {
     description:
       'Deletes the demand of all months from `from` to `to`. These months are then missing, not zero. Completed runs keep their forecasts. To correct a value, upload it again instead.',
   })
-  @ApiSeriesId()
   @ApiNoContentResponse({ description: 'The demand of these months is deleted.' })
   @ApiInvalidQuery()
   removeActuals(

@@ -99,6 +99,13 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('describes every parameter', () => {
+    const undescribed = routesOf(document).flatMap(({ method, path, operation: { parameters = [] } }) =>
+      parameters.filter(({ description }) => !description).map(({ name }) => `${method} ${path}: ${name}`),
+    );
+    expect(undescribed).toEqual([]);
+  });
+
   it('has no filler in examples', () => {
     const fillers = JSON.stringify(document).match(/"\w+":\[?"(text)+"/g);
     expect(fillers).toBeNull();

@@ -74,7 +74,7 @@ export class AdminController {
     description:
       'Turns a flag on or off. While `disable_public_api` is on, every call to the public API is answered with 503. Takes effect on every process within one second.',
   })
-  @ApiParam({ name: 'name', example: 'disable_public_api' })
+  @ApiParam({ name: 'name', description: 'Name of the flag.', example: 'disable_public_api' })
   @ApiOkResponse({ type: FlagBody })
   @ApiInvalidRequest()
   @ApiProblem(404, 'The flag does not exist.', ['not_found'])

@@ -1,17 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Clock } from '../../platform/clock.js';
 import { OrganizationRole } from '../../platform/http/access-declaration.js';
 import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { mapPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -84,7 +76,6 @@ export class ApiKeysController {
 
   @Get(':key_id')
   @ApiOperation({ summary: 'Get an API key', description: 'Returns an API key without the key itself.' })
-  @ApiParam({ name: 'key_id', format: 'uuid', example: EXAMPLE_ID.apiKey })
   @ApiOkResponse({ type: ApiKeyBody })
   async get(@CurrentMember() caller: MemberCaller, @Param('key_id') keyId: string): Promise<ApiKeyBody> {
     return this.body(await this.keys.get(caller, keyId));
@@ -95,7 +86,6 @@ export class ApiKeysController {
     summary: 'Update an API key',
     description: 'Changes the name or the allowlist. Fields that are omitted stay unchanged.',
   })
-  @ApiParam({ name: 'key_id', format: 'uuid', example: EXAMPLE_ID.apiKey })
   @ApiOkResponse({ type: ApiKeyBody })
   @ApiInvalidRequest()
   async change(
@@ -112,7 +102,6 @@ export class ApiKeysController {
     description:
       'Issues a successor with the same scope and allowlist. The old key keeps working for the grace period; the number of rotated keys in a grace period is limited to the number of API keys that the plan allows. If the old key has an expiry, the successor gets the same lifetime, counted from now, unless `expires_at` is given.',
   })
-  @ApiParam({ name: 'key_id', format: 'uuid', example: EXAMPLE_ID.apiKey })
   @ApiCreatedResponse({ type: IssuedApiKeyBody })
   @ApiInvalidRequest()
   @ApiProblem(
@@ -134,7 +123,6 @@ export class ApiKeysController {
     summary: 'Revoke an API key',
     description: 'Revokes the key permanently. Takes effect on every process within one second.',
   })
-  @ApiParam({ name: 'key_id', format: 'uuid', example: EXAMPLE_ID.apiKey })
   @ApiNoContentResponse({ description: 'The key was revoked.' })
   revoke(@CurrentMember() caller: MemberCaller, @Param('key_id') keyId: string): Promise<void> {
     return this.keys.revoke(caller, keyId);

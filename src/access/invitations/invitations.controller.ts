@@ -1,12 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OrganizationRole, Public } from '../../platform/http/access-declaration.js';
 import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
@@ -65,7 +58,6 @@ export class InvitationsController {
   @HttpCode(204)
   @OrganizationRole('admin')
   @ApiOperation({ summary: 'Revoke an invitation', description: 'Revokes the invitation; its link stops working.' })
-  @ApiParam({ name: 'invitation_id', format: 'uuid' })
   @ApiNoContentResponse({ description: 'The invitation was revoked.' })
   revoke(@CurrentMember() caller: MemberCaller, @Param('invitation_id') invitationId: string): Promise<void> {
     return this.invitations.revoke(caller, invitationId);

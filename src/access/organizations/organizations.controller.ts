@@ -5,7 +5,6 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
-  ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
 import { OrganizationRole } from '../../platform/http/access-declaration.js';
@@ -104,7 +103,6 @@ export class OrganizationsController {
     description:
       'Changes the role of a member. Only owners can make someone an owner or change the role of an owner, and at least one owner must remain. Open invitations that the member sent but may no longer send are revoked.',
   })
-  @ApiParam({ name: 'user_id', format: 'uuid' })
   @ApiOkResponse({ type: MemberBody })
   @ApiInvalidRequest()
   @ApiProblem(409, 'The organization would be left without an owner.', ['last_owner'])
@@ -137,7 +135,6 @@ export class OrganizationsController {
     description:
       'Removes a member immediately. The last owner cannot be removed. Open invitations that the member sent are revoked. The API keys of the organization keep working, so revoke those that the member created.',
   })
-  @ApiParam({ name: 'user_id', format: 'uuid' })
   @ApiNoContentResponse({ description: 'The user is no longer a member.' })
   @ApiProblem(409, 'The organization would be left without an owner.', ['last_owner'])
   removeMember(@CurrentMember() caller: MemberCaller, @Param('user_id') userId: string): Promise<void> {
@@ -150,7 +147,6 @@ export class OrganizationsController {
     summary: 'Confirm the access of a member',
     description: 'Records in the access review that the member still needs the role.',
   })
-  @ApiParam({ name: 'user_id', format: 'uuid' })
   @ApiOkResponse({ type: MemberBody })
   reviewMember(@CurrentMember() caller: MemberCaller, @Param('user_id') userId: string): Promise<MemberBody> {
     return this.members.review(caller, userId);

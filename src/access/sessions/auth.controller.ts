@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public, SignedIn } from '../../platform/http/access-declaration.js';
 import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
@@ -112,7 +112,6 @@ export class AuthController {
   @HttpCode(204)
   @SignedIn()
   @ApiOperation({ summary: 'End a session', description: 'Ends one of your sessions.' })
-  @ApiParam({ name: 'session_id', format: 'uuid' })
   @ApiNoContentResponse({ description: 'The session was ended.' })
   @ApiProblem(404, 'The session does not exist.', ['not_found'])
   async end(@CurrentUser() user: UserCaller, @Param('session_id') sessionId: string): Promise<void> {

@@ -5,7 +5,6 @@ import type { FastifyRequest } from 'fastify';
 import { SignedWebhook } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
 import { ANY_TYPE } from '../../platform/http/api-request-content.js';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** Maximum size of a notification in bytes: an order may have 500 lines, each taking a few thousand bytes with taxes and discounts. */
@@ -25,8 +24,12 @@ export class WebhooksController {
     description:
       'Receives created and changed orders from the platform, which signs the bytes of the body with the secret of the connector. A delivery is stored, acknowledged and then processed. Repeated and outdated deliveries have no effect.',
   })
-  @ApiParam({ name: 'platform', enum: ['shopify', 'woocommerce', 'bigcommerce'], example: 'shopify' })
-  @ApiParam({ name: 'connector_id', format: 'uuid', example: EXAMPLE_ID.connector })
+  @ApiParam({
+    name: 'platform',
+    description: 'Platform of the connector.',
+    enum: ['shopify', 'woocommerce', 'bigcommerce'],
+    example: 'shopify',
+  })
   @ApiConsumes(ANY_TYPE)
   @ApiBody({
     required: false,

@@ -1,11 +1,10 @@
 import { Controller, Get, Injectable, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { linkNext } from '../../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { ApiCompletedRun } from '../results/api-results.js';
@@ -25,8 +24,7 @@ abstract class ForecastExplainRoutes {
       'Also returns totals over the workspace, and the series that only one of the runs forecast. With thousands of series, the totals may not be ready yet: then `totals_pending` is true and the response has a Retry-After header. ' +
       'Follow the Link header for more series.',
   })
-  @ApiCompletedRun('current')
-  @ApiParam({ name: 'prior', format: 'uuid', example: EXAMPLE_ID.run })
+  @ApiCompletedRun()
   @ApiPage({
     type: ForecastExplainDto,
     headers: {

@@ -15,6 +15,7 @@ import {
 } from './operation.js';
 import { addSharedRefusals, documentReplays, finishResponse, sharedResponses } from './replies.js';
 import { nameTitled } from './names.js';
+import { documentPathParameters } from './path-parameters.js';
 import { describeTags } from './tags.js';
 
 /**
@@ -32,7 +33,6 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   schemas['ProblemBody'] = { ...schemas['ProblemBody'], additionalProperties: true };
   document.paths = nameTitled(document.paths, schemas);
   fixNumbers(document);
-  documentTenants(document);
   for (const route of routesOf(document)) finishOperation(route, schemas);
   for (const { patch } of Object.values(document.paths)) requireChanges(patch as Operation | undefined, schemas);
   const shared = components.responses as Record<string, Response>;
@@ -66,6 +66,7 @@ const SHARED_HEADERS: NonNullable<OpenAPIObject['components']>['headers'] = {
 function finishOperation(route: Route, schemas: Record<string, JsonSchema>): void {
   const { operation } = route;
   operation.security = eachOnce(operation.security ?? []);
+  documentPathParameters(route);
   for (const parameter of operation.parameters ?? []) describeExample(parameter, schemas);
   if (operation[REQUEST_CONTENT]) operation.requestBody = { required: true, content: operation[REQUEST_CONTENT] };
   delete operation[REQUEST_CONTENT];
@@ -81,19 +82,6 @@ function finishOperation(route: Route, schemas: Record<string, JsonSchema>): voi
 /** A handler that requires another role than its controller repeats the security scheme. */
 function eachOnce(schemes: readonly unknown[]): unknown[] {
   return [...new Map(schemes.map((scheme) => [JSON.stringify(scheme), scheme])).values()];
-}
-
-/** Path parameters that the guard reads and most handlers do not, so that decorators would miss them or omit their type. */
-const READ_BY_THE_GUARD = ['workspace_id', 'org_id'];
-
-function documentTenants(document: OpenAPIObject): void {
-  for (const name of READ_BY_THE_GUARD) {
-    for (const operation of operationsOf(document, (path) => path.includes(`{${name}}`))) {
-      const others = (operation.parameters ?? []).filter((own) => own.in !== 'path' || own.name !== name);
-      const tenant = { name, in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
-      operation.parameters = [tenant, ...others];
-    }
-  }
 }
 
 /** Unknown members of a body are refused (400), so the schemas of bodies are closed, at every level. */
