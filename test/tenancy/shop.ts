@@ -42,6 +42,11 @@ export async function connectShop(
     );
   await insert(connectorId, new URL(site_url).host, keys);
   await insert(refusedId, 'refused', { ...keys, consumer_secret: 'cs_of_somebody_else' });
+  await service.database.execute(
+    `INSERT INTO connector_products_left_out (organization_id, workspace_id, connector_id, unique_id)
+     VALUES ($1, $2, $3, 'P0001')`,
+    [organizationId, workspaceId, connectorId],
+  );
   await service.database.execute(`UPDATE connectors SET next_sync_at = now() WHERE id = $1`, [connectorId]);
   await eventually('the shop is read', async () => {
     const [connector] = await service.database.query<{ last_synced_at: Date | null }>(
