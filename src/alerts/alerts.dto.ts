@@ -70,6 +70,7 @@ export class AlertDto implements Alert {
   @ApiProperty({
     example:
       'Demand has been 62 % higher than expected since August 2026: 324 pieces a month over the first 3 months against 200.',
+    description: 'The finding in a sentence, with its numbers.',
   })
   message!: string;
   @ApiProperty({
@@ -92,6 +93,12 @@ export class AlertDto implements Alert {
   run_id!: string;
   @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
   created_at!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the alert was marked as read. Null while it is unread.',
+    example: null,
+  })
   read_at!: Date | null;
 }

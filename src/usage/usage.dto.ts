@@ -12,7 +12,7 @@ export class OrganizationUsageDto {
 }
 
 export class UsageBody implements Usage {
-  @ApiProperty({ enum: PLAN_NAMES, example: 'growth' })
+  @ApiProperty({ enum: PLAN_NAMES, description: 'Plan of the organization.', example: 'growth' })
   plan!: PlanName;
 
   @ApiProperty({
@@ -78,7 +78,7 @@ class PlanUseBody implements Record<
   })
   monthly_runs!: LimitBody;
 
-  @ApiProperty({ type: LimitBody })
+  @ApiProperty({ type: LimitBody, description: 'Workspaces of the organization.' })
   workspaces!: LimitBody;
 
   @ApiProperty({
@@ -97,6 +97,6 @@ class PlanUseBody implements Record<
 }
 
 export class OrganizationUsageBody extends UsageBody {
-  @ApiProperty({ type: PlanUseBody })
+  @ApiProperty({ type: PlanUseBody, description: 'What the plan limits, and how much of it is used.' })
   limits!: PlanUseBody;
 }

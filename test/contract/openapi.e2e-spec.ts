@@ -106,6 +106,20 @@ describe('the OpenAPI document', () => {
     expect(undescribed).toEqual([]);
   });
 
+  it('describes every property of every schema', () => {
+    const undescribed = (name: string, schema: JsonSchema): string[] => [
+      ...Object.entries(schema.properties ?? {}).flatMap(([property, part]) => [
+        ...(part.description ? [] : [`${name}.${property}`]),
+        ...undescribed(`${name}.${property}`, part),
+      ]),
+      ...[schema.items ?? [], schema.allOf ?? [], schema.anyOf ?? [], schema.oneOf ?? []]
+        .flat()
+        .flatMap((part) => undescribed(name, part)),
+    ];
+    const schemas = (document.components?.schemas ?? {}) as Components;
+    expect(Object.entries(schemas).flatMap(([name, schema]) => undescribed(name, schema))).toEqual([]);
+  });
+
   it('has no filler in examples', () => {
     const fillers = JSON.stringify(document).match(/"\w+":\[?"(text)+"/g);
     expect(fillers).toBeNull();

@@ -21,7 +21,12 @@ class OwnerProofDto {
 }
 
 export class ChangeEmailDto extends OwnerProofDto {
-  @ApiProperty({ format: 'email', example: 'ada@example.org', maxLength: 254 })
+  @ApiProperty({
+    format: 'email',
+    description: 'The new email address, to which a link for confirmation is sent.',
+    example: 'ada@example.org',
+    maxLength: 254,
+  })
   @IsEmailAddress()
   email!: string;
 }
@@ -29,6 +34,6 @@ export class ChangeEmailDto extends OwnerProofDto {
 export class DeleteAccountDto extends OwnerProofDto {}
 
 export class ConfirmEmailDto {
-  @LinkToken('fe_9dK…', 'The token from the link in the email.')
+  @LinkToken('fe_9dK…')
   token!: string;
 }

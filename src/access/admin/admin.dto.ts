@@ -22,7 +22,7 @@ export class ListOrganizationsDto {
 
 /** What an operator can change about an organization. */
 export class OperateOrganizationDto {
-  @ApiPropertyOptional({ enum: PLAN_NAMES })
+  @ApiPropertyOptional({ enum: PLAN_NAMES, description: 'The new plan.' })
   @Omittable()
   @IsOneOf(PLAN_NAMES)
   plan?: PlanName;
@@ -57,7 +57,7 @@ export class OperatedOrganizationBody extends OrganizationBody {
 }
 
 export class SetFlagDto {
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether to turn the flag on.' })
   @IsBoolean({ message: 'must be true or false' })
   enabled!: boolean;
 
@@ -70,13 +70,18 @@ export class SetFlagDto {
 }
 
 export class FlagBody {
-  @ApiProperty({ enum: FLAG_NAMES })
+  @ApiProperty({ enum: FLAG_NAMES, description: 'Name of the flag.' })
   name!: FlagName;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether the flag is on.' })
   enabled!: boolean;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Moving to another database' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why the flag was last changed. Null if no reason was given.',
+    example: 'Moving to another database',
+  })
   reason!: string | null;
 
   @ApiProperty({
@@ -87,6 +92,12 @@ export class FlagBody {
   })
   changed_by!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When the flag was last changed. Null if never.',
+    example: '2026-11-21T06:00:00.000Z',
+  })
   changed_at!: Date | null;
 }

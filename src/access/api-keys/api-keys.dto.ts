@@ -20,7 +20,7 @@ const allowlistProperty = {
 } as const;
 
 export class CreateApiKeyDto {
-  @ApiProperty({ example: 'ERP export' })
+  @ApiProperty({ description: 'Name of the key, by which to recognize it.', example: 'ERP export' })
   @IsText({ max: LONGEST_NAME })
   name!: string;
 
@@ -50,7 +50,7 @@ export class CreateApiKeyDto {
 }
 
 export class ChangeApiKeyDto {
-  @ApiPropertyOptional({ example: 'ERP export' })
+  @ApiPropertyOptional({ description: 'New name of the key.', example: 'ERP export' })
   @Omittable()
   @IsText({ max: LONGEST_NAME })
   name?: string;
@@ -93,7 +93,7 @@ export class CheckAddressDto {
 }
 
 export class CheckedAddressBody {
-  @ApiProperty({ example: '192.0.2.7' })
+  @ApiProperty({ description: 'The address that was checked.', example: '192.0.2.7' })
   address!: string;
 
   @ApiProperty({
@@ -111,7 +111,7 @@ export class ApiKeyBody {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.apiKey })
   id!: string;
 
-  @ApiProperty({ example: 'ERP export' })
+  @ApiProperty({ description: 'Name of the key, as its administrators chose it.', example: 'ERP export' })
   name!: string;
 
   @ApiProperty({
@@ -128,10 +128,10 @@ export class ApiKeyBody {
   })
   state!: KeyState;
 
-  @ApiProperty({ example: 'fk_a1B2' })
+  @ApiProperty({ description: 'The first characters of the key, by which to recognize it.', example: 'fk_a1B2' })
   prefix!: string;
 
-  @ApiProperty({ example: 'x9Yz' })
+  @ApiProperty({ description: 'The last four characters of the key, by which to recognize it.', example: 'x9Yz' })
   last_four!: string;
 
   @ApiProperty(allowlistProperty)
@@ -145,10 +145,20 @@ export class ApiKeyBody {
   })
   locked_at!: Date | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When the key was revoked. Null if it was not.',
+  })
   revoked_at!: Date | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When the key stops working. Null if it does not expire.',
+  })
   expires_at!: Date | null;
 
   @ApiProperty({

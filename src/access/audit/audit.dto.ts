@@ -51,24 +51,37 @@ export class ListAuditDto {
 }
 
 class ActorBody {
-  @ApiProperty({ enum: ['user', 'api_key', 'anonymous', 'command_line', 'system'] })
+  @ApiProperty({
+    enum: ['user', 'api_key', 'anonymous', 'command_line', 'system'],
+    description: 'What acted: a signed-in user, an API key, somebody not signed in, a command, or the service itself.',
+  })
   kind!: string;
 
-  @ApiProperty({ type: String, nullable: true, format: 'uuid' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'uuid',
+    description: 'Id of the user or API key. Null for others.',
+  })
   id!: string | null;
 
   @ApiProperty({ example: 'ada@example.com', description: 'The email address of a user or the name of a key.' })
   name!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: '192.0.2.7' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Address that the request came from. Null if there was no request, or it is not known.',
+    example: '192.0.2.7',
+  })
   address!: string | null;
 }
 
 class TargetBody {
-  @ApiProperty({ example: 'api_key' })
+  @ApiProperty({ description: 'What the target is.', example: 'api_key' })
   kind!: string;
 
-  @ApiProperty({ example: EXAMPLE_ID.apiKey })
+  @ApiProperty({ description: 'Id of the target, or its name if it has no id.', example: EXAMPLE_ID.apiKey })
   id!: string;
 }
 
@@ -79,16 +92,16 @@ export class AuditEventBody {
   @ApiProperty({ type: 'integer', description: 'Position in the log: 1, 2, 3 …, without gaps.' })
   sequence!: number;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was done.' })
   occurred_at!: Date;
 
-  @ApiProperty({ type: ActorBody })
+  @ApiProperty({ type: ActorBody, description: 'Who did it.' })
   actor!: ActorBody;
 
-  @ApiProperty({ example: 'api_key.created' })
+  @ApiProperty({ description: 'What was done, as `object.verb`.', example: 'api_key.created' })
   action!: string;
 
-  @ApiProperty({ type: TargetBody })
+  @ApiProperty({ type: TargetBody, description: 'What it was done to.' })
   target!: TargetBody;
 
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'Further details of the action.' })
@@ -120,6 +133,9 @@ export class ChainReportBody {
   @ApiPropertyOptional({ type: 'integer', description: 'Sequence number of the first event that fails verification.' })
   broken_at?: number;
 
-  @ApiPropertyOptional({ example: 'the event was changed' })
+  @ApiPropertyOptional({
+    description: 'What is wrong with the event at which the chain breaks. Absent if the chain is intact.',
+    example: 'the event was changed',
+  })
   reason?: string;
 }

@@ -8,7 +8,12 @@ import { NewOrCurrentPassword } from '../users/password-fields.js';
 import { ROLE_PROPERTY } from '../organizations/role-property.js';
 
 export class CreateInvitationDto {
-  @ApiProperty({ format: 'email', example: 'grace@example.com', maxLength: 254 })
+  @ApiProperty({
+    format: 'email',
+    description: 'Email address to which the invitation is sent.',
+    example: 'grace@example.com',
+    maxLength: 254,
+  })
   @IsEmailAddress()
   email!: string;
 
@@ -21,7 +26,7 @@ export class InvitationBody {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ example: 'grace@example.com' })
+  @ApiProperty({ description: 'Email address of the invited person.', example: 'grace@example.com' })
   email!: string;
 
   @ApiProperty(ROLE_PROPERTY)
@@ -33,7 +38,7 @@ export class InvitationBody {
   @ApiProperty({ format: 'date-time' })
   created_at!: Date;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When the invitation can no longer be accepted.' })
   expires_at!: Date;
 }
 
@@ -66,7 +71,7 @@ export class AcceptInvitationDto {
   @LinkToken('fi_9dK…')
   token!: string;
 
-  @ApiProperty({ example: 'Grace Hopper' })
+  @ApiProperty({ description: 'Name of the new user, as others see it.', example: 'Grace Hopper' })
   @IsText({ max: 200 })
   name!: string;
 
@@ -75,10 +80,10 @@ export class AcceptInvitationDto {
 }
 
 export class AcceptedInvitationBody {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the organization that the user is now a member of.' })
   organization_id!: string;
 
-  @ApiProperty({ example: 'grace@example.com' })
+  @ApiProperty({ description: 'Email address of the user, to sign in with.', example: 'grace@example.com' })
   email!: string;
 
   @ApiProperty(ROLE_PROPERTY)

@@ -47,16 +47,21 @@ export class OrganizationBody {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ example: 'Acme' })
+  @ApiProperty({ description: 'Name of the organization.', example: 'Acme' })
   name!: string;
 
-  @ApiProperty({ enum: PLAN_NAMES })
+  @ApiProperty({ enum: PLAN_NAMES, description: 'Plan of the organization.' })
   plan!: PlanName;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When the organization was suspended. Null if it is not.',
+  })
   suspended_at!: Date | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'Why the organization is suspended. Null if it is not.' })
   suspension_reason!: string | null;
 
   @ApiProperty(allowlistProperty)
@@ -91,7 +96,7 @@ export class OrganizationBody {
 }
 
 export class ChangeOrganizationDto {
-  @ApiPropertyOptional({ example: 'Acme' })
+  @ApiPropertyOptional({ description: 'New name of the organization.', example: 'Acme' })
   @Omittable()
   @IsText({ max: LONGEST_NAME })
   name?: string;
@@ -127,13 +132,13 @@ export class ChangeOrganizationDto {
 }
 
 export class MemberBody {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the user.' })
   user_id!: string;
 
-  @ApiProperty({ example: 'ada@example.com' })
+  @ApiProperty({ description: 'Email address of the member.', example: 'ada@example.com' })
   email!: string;
 
-  @ApiProperty({ example: 'Ada Lovelace' })
+  @ApiProperty({ description: 'Name of the member.', example: 'Ada Lovelace' })
   name!: string;
 
   @ApiProperty(ROLE_PROPERTY)
@@ -172,7 +177,7 @@ export class WorkspaceBody {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ example: 'Retail' })
+  @ApiProperty({ description: 'Name of the workspace.', example: 'Retail' })
   name!: string;
 
   @ApiProperty(timeZoneProperty)
@@ -183,7 +188,7 @@ export class WorkspaceBody {
 }
 
 export class CreateWorkspaceDto {
-  @ApiProperty({ example: 'Retail' })
+  @ApiProperty({ description: 'Name of the workspace.', example: 'Retail' })
   @IsText({ max: LONGEST_NAME })
   name!: string;
 
@@ -194,7 +199,7 @@ export class CreateWorkspaceDto {
 }
 
 export class ChangeWorkspaceDto {
-  @ApiPropertyOptional({ example: 'Retail' })
+  @ApiPropertyOptional({ description: 'New name of the workspace.', example: 'Retail' })
   @Omittable()
   @IsText({ max: LONGEST_NAME })
   name?: string;

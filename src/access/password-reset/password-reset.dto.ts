@@ -4,13 +4,18 @@ import { LinkToken } from '../users/link-token-field.js';
 import { NewPassword } from '../users/password-fields.js';
 
 export class RequestPasswordResetDto {
-  @ApiProperty({ format: 'email', example: 'ada@example.com', maxLength: 254 })
+  @ApiProperty({
+    format: 'email',
+    description: 'Email address of the account.',
+    example: 'ada@example.com',
+    maxLength: 254,
+  })
   @IsEmailAddress()
   email!: string;
 }
 
 export class ConfirmPasswordResetDto {
-  @LinkToken('fr_9dK…', 'The token from the link in the email.')
+  @LinkToken('fr_9dK…')
   token!: string;
 
   @NewPassword()

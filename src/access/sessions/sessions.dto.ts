@@ -9,11 +9,20 @@ import { GivenPassword, LONGEST_PASSWORD, NewPassword } from '../users/password-
 import { ROLE_PROPERTY } from '../organizations/role-property.js';
 
 export class LoginDto {
-  @ApiProperty({ format: 'email', example: 'ada@example.com', maxLength: 254 })
+  @ApiProperty({
+    format: 'email',
+    description: 'Email address of the account.',
+    example: 'ada@example.com',
+    maxLength: 254,
+  })
   @IsEmailAddress()
   email!: string;
 
-  @ApiProperty({ example: 'correct horse battery staple', maxLength: LONGEST_PASSWORD })
+  @ApiProperty({
+    description: 'Password of the account.',
+    example: 'correct horse battery staple',
+    maxLength: LONGEST_PASSWORD,
+  })
   @GivenPassword()
   password!: string;
 
@@ -39,7 +48,11 @@ export class LoginReply {
 }
 
 export class ChangePasswordDto {
-  @ApiProperty({ example: 'correct horse battery staple', maxLength: LONGEST_PASSWORD })
+  @ApiProperty({
+    description: 'The password until now.',
+    example: 'correct horse battery staple',
+    maxLength: LONGEST_PASSWORD,
+  })
   @GivenPassword()
   current_password!: string;
 
@@ -54,7 +67,7 @@ export class OwnWorkspaceBody {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   id!: string;
 
-  @ApiProperty({ example: 'Retail' })
+  @ApiProperty({ description: 'Name of the workspace.', example: 'Retail' })
   name!: string;
 
   @ApiProperty({ example: 'Europe/Berlin' })
@@ -62,13 +75,13 @@ export class OwnWorkspaceBody {
 }
 
 export class OwnMembershipBody {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the organization.' })
   organization_id!: string;
 
-  @ApiProperty({ example: 'Acme' })
+  @ApiProperty({ description: 'Name of the organization.', example: 'Acme' })
   organization_name!: string;
 
-  @ApiProperty({ enum: PLAN_NAMES })
+  @ApiProperty({ enum: PLAN_NAMES, description: 'Plan of the organization.' })
   plan!: PlanName;
 
   @ApiProperty(ROLE_PROPERTY)
@@ -111,10 +124,10 @@ export class MeBody {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ example: 'ada@example.com' })
+  @ApiProperty({ description: 'Email address of the account.', example: 'ada@example.com' })
   email!: string;
 
-  @ApiProperty({ example: 'Ada Lovelace' })
+  @ApiProperty({ description: 'Name of the user, as others see it.', example: 'Ada Lovelace' })
   name!: string;
 
   @ApiProperty({ description: 'Whether the user is an operator of the platform.' })
@@ -125,7 +138,7 @@ export class MeBody {
   })
   second_factor!: boolean;
 
-  @ApiProperty({ type: [OwnMembershipBody] })
+  @ApiProperty({ type: [OwnMembershipBody], description: 'The organizations that the user is a member of.' })
   organizations!: OwnMembershipBody[];
 }
 
@@ -136,16 +149,26 @@ export class SessionBody {
   @ApiProperty({ format: 'date-time' })
   created_at!: Date;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When the session was last used.' })
   last_seen_at!: Date;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When the session ends, even if it is used.' })
   expires_at!: Date;
 
-  @ApiProperty({ type: String, nullable: true, example: '192.0.2.7' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Address that the user signed in from. Null if it is not known.',
+    example: '192.0.2.7',
+  })
   address!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Mozilla/5.0' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What the program said that it is. Null if it said nothing.',
+    example: 'Mozilla/5.0',
+  })
   user_agent!: string | null;
 
   @ApiProperty({ description: 'Whether this is the current session.' })

@@ -3,9 +3,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
 
 /** The token of a link, as callers send it back; `example` shows its prefix. */
-export const LinkToken = (example: string, description?: string): PropertyDecorator =>
+export const LinkToken = (example: string): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ example, minLength: 1, maxLength: 100, ...(description !== undefined && { description }) }),
+    ApiProperty({ description: 'The token from the link in the email.', example, minLength: 1, maxLength: 100 }),
     IsString({ message: 'must be a string' }),
     Length(1, 100, { message: 'must have 1 to 100 characters' }),
   );

@@ -55,8 +55,8 @@ const bodyProperty = {
   description: 'Markdown; stored as is.',
   example: 'Our sales peak in **December**. Which `horizon` do you use?',
 };
-const titleProperty = { example: 'What horizon should I use for seasonal goods?' };
-const categoryProperty = { enum: CATEGORY_SLUGS, example: 'forecasting' };
+const titleProperty = { description: 'Title of the topic.', example: 'What horizon should I use for seasonal goods?' };
+const categoryProperty = { enum: CATEGORY_SLUGS, description: 'Category of the topic.', example: 'forecasting' };
 
 export class CreateTopicDto {
   @ApiProperty(categoryProperty)
@@ -96,7 +96,7 @@ export class WriteReplyDto {
 }
 
 export class ReportDto {
-  @ApiProperty({ enum: REPORT_REASONS, example: 'spam' })
+  @ApiProperty({ enum: REPORT_REASONS, description: 'What is wrong with the post.', example: 'spam' })
   @IsOneOf(REPORT_REASONS)
   reason!: ReportReason;
 

@@ -8,13 +8,17 @@ const id = { format: 'uuid', example: '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55' };
 const instant = { format: 'date-time', example: '2026-11-21T06:00:00.000Z' };
 
 export class CategoryBody {
-  @ApiProperty({ enum: CATEGORY_SLUGS, example: CATEGORIES[1].slug })
+  @ApiProperty({
+    enum: CATEGORY_SLUGS,
+    description: 'The value of `category` in requests and topics.',
+    example: CATEGORIES[1].slug,
+  })
   slug!: string;
-  @ApiProperty({ example: CATEGORIES[1].name })
+  @ApiProperty({ description: 'Name of the category, for people.', example: CATEGORIES[1].name })
   name!: string;
-  @ApiProperty({ example: CATEGORIES[1].description })
+  @ApiProperty({ description: 'What belongs in the category.', example: CATEGORIES[1].description })
   description!: string;
-  @ApiProperty({ type: 'integer', example: 42 })
+  @ApiProperty({ type: 'integer', description: 'Number of topics in the category.', example: 42 })
   topic_count!: number;
   @ApiProperty({ ...instant, type: String, nullable: true, description: 'Null if the category has no topics.' })
   last_activity_at!: Date | null;
@@ -23,7 +27,7 @@ export class CategoryBody {
 class AuthorBody {
   @ApiProperty(id)
   id!: string;
-  @ApiProperty({ example: 'Ada Planner' })
+  @ApiProperty({ description: 'Name of the author, as others see it.', example: 'Ada Planner' })
   name!: string;
 }
 
@@ -46,7 +50,7 @@ class PostBody {
 }
 
 export class ReplyBody extends PostBody {
-  @ApiProperty(id)
+  @ApiProperty({ ...id, description: 'Id of the topic that it replies to.' })
   topic_id!: string;
   @ApiProperty({
     description: 'Whether an operator has hidden the reply. Only operators see hidden replies.',
@@ -56,9 +60,9 @@ export class ReplyBody extends PostBody {
 }
 
 export class TopicSummaryBody extends PostBody {
-  @ApiProperty({ enum: CATEGORY_SLUGS, example: 'forecasting' })
+  @ApiProperty({ enum: CATEGORY_SLUGS, description: 'Category of the topic.', example: 'forecasting' })
   category!: string;
-  @ApiProperty({ example: 'What horizon should I use for seasonal goods?' })
+  @ApiProperty({ description: 'Title of the topic.', example: 'What horizon should I use for seasonal goods?' })
   title!: string;
   @ApiProperty({ description: 'Whether the topic is kept at the top of lists.', example: false })
   pinned!: boolean;
@@ -69,7 +73,7 @@ export class TopicSummaryBody extends PostBody {
     example: false,
   })
   hidden!: boolean;
-  @ApiProperty({ type: 'integer', example: 3 })
+  @ApiProperty({ type: 'integer', description: 'Number of replies.', example: 3 })
   reply_count!: number;
   @ApiProperty({ ...instant, description: 'When the topic or its latest reply was written.' })
   last_activity_at!: Date;
@@ -83,7 +87,7 @@ export class TopicBody extends TopicSummaryBody {
 export class ReportBody {
   @ApiProperty(id)
   id!: string;
-  @ApiProperty(id)
+  @ApiProperty({ ...id, description: 'Id of the topic that is reported, or whose reply is.' })
   topic_id!: string;
   @ApiProperty({
     ...id,
@@ -93,9 +97,14 @@ export class ReportBody {
     example: null,
   })
   reply_id!: string | null;
-  @ApiProperty({ enum: REPORT_REASONS, example: 'spam' })
+  @ApiProperty({ enum: REPORT_REASONS, description: 'Why the post was reported.', example: 'spam' })
   reason!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'The same ad in three topics.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What the reporter added. Null if nothing.',
+    example: 'The same ad in three topics.',
+  })
   comment!: string | null;
   @ApiProperty(instant)
   created_at!: Date;
@@ -104,9 +113,9 @@ export class ReportBody {
 export class BlockBody {
   @ApiProperty({ ...id, description: 'Id of the user.' })
   id!: string;
-  @ApiProperty({ example: 'Ada Planner' })
+  @ApiProperty({ description: 'Name of the blocked user.', example: 'Ada Planner' })
   name!: string;
-  @ApiProperty({ example: 'advertising' })
+  @ApiProperty({ description: 'Why the user was blocked.', example: 'advertising' })
   reason!: string;
   @ApiProperty({ ...instant, description: 'When the user was blocked.' })
   created_at!: Date;
@@ -129,7 +138,7 @@ class OpenReportBody extends ReportBody {
     description: 'The reported reply; null if the topic itself was reported.',
   })
   reply!: ReportedReplyBody | null;
-  @ApiProperty({ type: AuthorBody })
+  @ApiProperty({ type: AuthorBody, description: 'Who reported the post.' })
   reporter!: AuthorBody;
 }
 

@@ -3,20 +3,20 @@ import { AGREEMENT_NAMES } from '../../../config/soc2.js';
 import { id, instant, nullableString } from './properties.js';
 
 class AcceptanceBody {
-  @ApiProperty({ example: '2026-11-01' })
+  @ApiProperty({ description: 'The version of the agreement that was accepted.', example: '2026-11-01' })
   version!: string;
-  @ApiProperty(instant)
+  @ApiProperty({ ...instant, description: 'When it was accepted.' })
   accepted_at!: Date;
-  @ApiProperty(id)
+  @ApiProperty({ ...id, description: 'Id of the user who accepted it.' })
   user_id!: string;
-  @ApiProperty({ example: 'ada@example.com' })
+  @ApiProperty({ description: 'Email address of the user who accepted it, at that time.', example: 'ada@example.com' })
   email!: string;
 }
 
 export class AgreementBody {
-  @ApiProperty({ enum: AGREEMENT_NAMES })
+  @ApiProperty({ enum: AGREEMENT_NAMES, description: 'The agreement.' })
   agreement!: string;
-  @ApiProperty({ example: 'Data processing agreement' })
+  @ApiProperty({ description: 'Title of the agreement.', example: 'Data processing agreement' })
   title!: string;
   @ApiProperty({ description: 'The version in force.', example: '2026-11-01' })
   version!: string;

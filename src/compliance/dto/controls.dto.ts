@@ -34,9 +34,9 @@ export class CoverageBody {
 }
 
 class CheckResultBody {
-  @ApiProperty({ enum: CHECK_NAMES })
+  @ApiProperty({ enum: CHECK_NAMES, description: 'Name of the check.' })
   check!: CheckName;
-  @ApiProperty({ example: 'The last backup is recent' })
+  @ApiProperty({ description: 'The check in a few words.', example: 'The last backup is recent' })
   title!: string;
   @ApiProperty({
     description: 'The requirement, with its threshold.',
@@ -45,7 +45,11 @@ class CheckResultBody {
   asks!: string;
   @ApiProperty({ enum: CHECK_STATES, description: 'The current state, based on the latest result and its age.' })
   state!: CheckState;
-  @ApiProperty({ ...nullableString, ...instant })
+  @ApiProperty({
+    ...nullableString,
+    ...instant,
+    description: 'When the latest result was found. Null if the check has never run.',
+  })
   checked_at!: Date | null;
 }
 
@@ -57,7 +61,11 @@ export class CheckBody extends CheckResultBody {
     description: 'The latest result; null if the check has never run.',
   })
   status!: EvidenceStatus | null;
-  @ApiProperty({ ...nullableString, example: 'Recomputed 12 chains with 3,480 events; all are intact.' })
+  @ApiProperty({
+    ...nullableString,
+    description: 'The findings, including the reason for a failure. Null if the check has never run.',
+    example: 'Recomputed 12 chains with 3,480 events; all are intact.',
+  })
   detail!: string | null;
   @ApiProperty({ ...nullableString, ...instant, description: 'When the result stops counting as evidence.' })
   fresh_until!: Date | null;
@@ -80,7 +88,7 @@ export class ReadinessCheckBody extends CheckResultBody {
 }
 
 export class ControlBody {
-  @ApiProperty({ example: 'OPS-2' })
+  @ApiProperty({ description: 'Id of the control in the catalog.', example: 'OPS-2' })
   id!: string;
   @ApiProperty({
     type: [String],
@@ -88,15 +96,18 @@ export class ControlBody {
     example: ['CC7.2'],
   })
   criteria!: string[];
-  @ApiProperty({ example: 'Monitoring of activity' })
+  @ApiProperty({ description: 'The control in a few words.', example: 'Monitoring of activity' })
   title!: string;
-  @ApiProperty({ example: 'Security-relevant actions are logged as they happen, with who, what and when.' })
+  @ApiProperty({
+    description: 'What the control promises.',
+    example: 'Security-relevant actions are logged as they happen, with who, what and when.',
+  })
   statement!: string;
   @ApiProperty({ description: 'Whether checks can evaluate the control.' })
   automated!: boolean;
   @ApiProperty({ ...nullableString, description: 'What auditors are shown if no check can evaluate the control.' })
   instead!: string | null;
-  @ApiProperty({ enum: CONTROL_STATES })
+  @ApiProperty({ enum: CONTROL_STATES, description: 'State of the evidence.' })
   state!: ControlState;
   @ApiProperty({
     ...nullableString,

@@ -26,7 +26,7 @@ const PhaseDay = (description: string): PropertyDecorator =>
   );
 
 export class ChangePhaseDto {
-  @ApiProperty({ enum: PHASES })
+  @ApiProperty({ enum: PHASES, description: 'The phase to change.' })
   @IsOneOf(PHASES)
   phase!: PhaseName;
 
@@ -114,7 +114,7 @@ export class ListAttestationsDto extends PageDto {
 }
 
 export class AttestDto {
-  @ApiProperty({ enum: ATTESTATION_KIND_NAMES, example: 'backup' })
+  @ApiProperty({ enum: ATTESTATION_KIND_NAMES, description: 'What was done.', example: 'backup' })
   @IsOneOf(ATTESTATION_KIND_NAMES)
   kind!: AttestationKind;
 
@@ -165,7 +165,7 @@ export class AttestDto {
 }
 
 export class AcceptAgreementDto {
-  @ApiProperty({ enum: AGREEMENT_NAMES })
+  @ApiProperty({ enum: AGREEMENT_NAMES, description: 'The agreement to accept.' })
   @IsOneOf(AGREEMENT_NAMES)
   agreement!: AgreementName;
 

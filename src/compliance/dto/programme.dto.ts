@@ -4,15 +4,30 @@ import { instant, nullableString } from './properties.js';
 import { CheckBody, CoverageBody } from './controls.dto.js';
 
 export class PhaseBody {
-  @ApiProperty({ enum: PHASES })
+  @ApiProperty({ enum: PHASES, description: 'The phase.' })
   phase!: PhaseName;
   @ApiProperty({ enum: PHASE_STATUSES, description: 'Derived from the dates.' })
   status!: PhaseStatus;
-  @ApiProperty({ ...nullableString, format: 'date', example: '2026-03-01' })
+  @ApiProperty({
+    ...nullableString,
+    format: 'date',
+    description: 'The day for which the phase is planned. Null if none is set.',
+    example: '2026-03-01',
+  })
   planned_on!: string | null;
-  @ApiProperty({ ...nullableString, format: 'date', example: '2026-03-02' })
+  @ApiProperty({
+    ...nullableString,
+    format: 'date',
+    description: 'The day on which the phase was started. Null until then.',
+    example: '2026-03-02',
+  })
   started_on!: string | null;
-  @ApiProperty({ ...nullableString, format: 'date', example: '2026-05-29' })
+  @ApiProperty({
+    ...nullableString,
+    format: 'date',
+    description: 'The day on which the phase was completed. Null until then.',
+    example: '2026-05-29',
+  })
   completed_on!: string | null;
 }
 
@@ -26,16 +41,16 @@ export class ProgrammeBody {
   current_phase!: PhaseName | null;
   @ApiProperty({ type: [PhaseBody], description: 'All five phases, in order.' })
   phases!: PhaseBody[];
-  @ApiProperty({ example: false })
+  @ApiProperty({ description: 'Whether the type I report is available.', example: false })
   type_1_report_available!: boolean;
-  @ApiProperty({ example: false })
+  @ApiProperty({ description: 'Whether the type II report is available.', example: false })
   type_2_report_available!: boolean;
 }
 
 export class DashboardBody extends ProgrammeBody {
-  @ApiProperty({ type: CoverageBody })
+  @ApiProperty({ type: CoverageBody, description: 'How many controls have fresh, passing evidence.' })
   evidence!: CoverageBody;
-  @ApiProperty({ type: [CheckBody] })
+  @ApiProperty({ type: [CheckBody], description: 'All checks with their latest results.' })
   checks!: CheckBody[];
   @ApiProperty({
     ...instant,

@@ -6,7 +6,7 @@ import { ProgrammeBody } from './programme.dto.js';
 class OrganizationNameBody {
   @ApiProperty(id)
   id!: string;
-  @ApiProperty({ example: 'Acme' })
+  @ApiProperty({ description: 'Name of the organization.', example: 'Acme' })
   name!: string;
 }
 
@@ -49,41 +49,58 @@ class AgreedBody extends ChecklistItemBody {
   url!: string | null;
   @ApiProperty({ description: 'The version in force.', example: '2026-11-01' })
   version!: string;
-  @ApiProperty({ ...nullableString, example: '2026-11-01' })
+  @ApiProperty({
+    ...nullableString,
+    description: 'The version that was accepted. Null if none was.',
+    example: '2026-11-01',
+  })
   accepted_version!: string | null;
-  @ApiProperty({ ...nullableString, ...instant })
+  @ApiProperty({ ...nullableString, ...instant, description: 'When the agreement was last accepted. Null if never.' })
   accepted_at!: Date | null;
-  @ApiProperty({ ...nullableString, example: 'ada@example.com' })
+  @ApiProperty({
+    ...nullableString,
+    description: 'Email address of the user who accepted it. Null if nobody has.',
+    example: 'ada@example.com',
+  })
   accepted_by!: string | null;
 }
 
 class DataRegionBody extends ChecklistItemBody {
-  @ApiProperty({ ...nullableString, example: 'eu' })
+  @ApiProperty({
+    ...nullableString,
+    description: 'The region that is set for this installation. Null if none is.',
+    example: 'eu',
+  })
   region!: string | null;
 }
 
 class RetentionBody extends ChecklistItemBody {
-  @ApiProperty({ type: 'integer', nullable: true, example: 24 })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Number of months after which runs, imports, syncs and alerts are deleted. Null if they are kept.',
+    example: 24,
+  })
   months!: number | null;
 }
 
 export class ChecklistBody {
-  @ApiProperty({ type: AgreedBody })
+  @ApiProperty({ type: AgreedBody, description: 'Whether the data processing agreement is accepted.' })
   data_processing_agreement!: AgreedBody;
-  @ApiProperty({ type: AgreedBody })
+  @ApiProperty({ type: AgreedBody, description: 'Whether the privacy policy is accepted.' })
   privacy_acceptance!: AgreedBody;
-  @ApiProperty({ type: AuditActivityBody })
+  @ApiProperty({ type: AuditActivityBody, description: 'Whether the audit log shows activity.' })
   audit_activity!: AuditActivityBody;
-  @ApiProperty({ type: DataRegionBody })
+  @ApiProperty({ type: DataRegionBody, description: 'Where the data is stored.' })
   data_region!: DataRegionBody;
-  @ApiProperty({ type: RetentionBody })
+  @ApiProperty({ type: RetentionBody, description: 'How long the data is kept.' })
   retention!: RetentionBody;
 }
 
 export class ReadinessBody {
-  @ApiProperty({ type: OrganizationNameBody })
+  @ApiProperty({ type: OrganizationNameBody, description: 'The organization that it is about.' })
   organization!: OrganizationNameBody;
-  @ApiProperty(instant)
+  @ApiProperty({ ...instant, description: 'When the readiness was evaluated.' })
   generated_at!: Date;
   @ApiProperty({ type: ProgrammeBody, description: 'The SOC 2 programme of the platform.' })
   programme!: ProgrammeBody;
@@ -91,6 +108,6 @@ export class ReadinessBody {
   evidence!: CoverageBody;
   @ApiProperty({ type: ChecklistBody, description: 'What the organization itself has done.' })
   checklist!: ChecklistBody;
-  @ApiProperty({ type: [ReadinessControlBody] })
+  @ApiProperty({ type: [ReadinessControlBody], description: 'The controls with the checks that evaluate them.' })
   controls!: ReadinessControlBody[];
 }

@@ -48,11 +48,15 @@ class ConnectorRhythmDto {
 }
 
 export class CreateConnectorDto extends ConnectorRhythmDto {
-  @ApiProperty({ enum: PLATFORM_NAMES, example: 'shopify' })
+  @ApiProperty({
+    enum: PLATFORM_NAMES,
+    description: 'The platform to read. It cannot be changed later.',
+    example: 'shopify',
+  })
   @IsOneOf(PLATFORM_NAMES)
   platform!: PlatformName;
 
-  @ApiProperty({ example: 'Shop DE' })
+  @ApiProperty({ description: 'Name of the connector, by which to recognize it.', example: 'Shop DE' })
   @IsText({ max: 200 })
   name!: string;
 
@@ -89,7 +93,7 @@ export class CreateConnectorDto extends ConnectorRhythmDto {
 }
 
 export class PatchConnectorDto extends ConnectorRhythmDto {
-  @ApiPropertyOptional({ example: 'Shop DE' })
+  @ApiPropertyOptional({ description: 'New name of the connector.', example: 'Shop DE' })
   @Omittable()
   @IsText({ max: 200 })
   name?: string;
@@ -101,14 +105,19 @@ export class PatchConnectorDto extends ConnectorRhythmDto {
 }
 
 class ReconnectReasonDto implements ReconnectReason {
-  @ApiProperty({ example: 'invalid_grant' })
+  @ApiProperty({ description: 'What is wrong with the credentials.', example: 'invalid_grant' })
   code!: string;
   @ApiProperty({
     example:
       'oauth.example.com answered invalid_grant: it does not accept the refresh token or certificate, which has expired or was revoked. Authorize the app again, or create a new certificate, and enter the new one.',
+    description: 'What the platform said.',
   })
   message!: string;
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When the credentials were first found not to work.',
+    example: '2026-11-21T06:00:00.000Z',
+  })
   since!: string;
 }
 
@@ -120,23 +129,35 @@ export class ConnectorDto implements ConnectorBody {
   id!: string;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
-  @ApiProperty({ enum: PLATFORM_NAMES, example: 'shopify' })
+  @ApiProperty({ enum: PLATFORM_NAMES, description: 'The platform that the connector reads.', example: 'shopify' })
   platform!: PlatformName;
-  @ApiProperty({ example: 'Shop DE' })
+  @ApiProperty({ description: 'Name of the connector, as its members chose it.', example: 'Shop DE' })
   name!: string;
   @ApiProperty({ ...settingsProperty, additionalProperties: { type: 'string' } })
   settings!: Record<string, string>;
-  @ApiProperty({ example: 'Europe/Berlin' })
+  @ApiProperty({
+    description: 'IANA name of the time zone that determines the day of an order.',
+    example: 'Europe/Berlin',
+  })
   time_zone!: string;
-  @ApiProperty({ format: 'date', example: '2026-10-01' })
+  @ApiProperty({
+    format: 'date',
+    description: 'Orders from this day on count; the first of a month.',
+    example: '2026-10-01',
+  })
   counts_from!: string;
   @ApiProperty(intervalProperty)
   sync_interval_minutes!: number;
-  @ApiProperty({ example: true })
+  @ApiProperty({ description: 'Whether scheduled syncs run and webhooks are processed.', example: true })
   enabled!: boolean;
   @ApiProperty({ description: 'Whether the credentials do not work. Nothing is synced until they do.', example: false })
   needs_reconnect!: boolean;
-  @ApiProperty({ type: ReconnectReasonDto, nullable: true, example: null })
+  @ApiProperty({
+    type: ReconnectReasonDto,
+    nullable: true,
+    description: 'Why the credentials do not work. Null while they do.',
+    example: null,
+  })
   reconnect_reason!: ReconnectReason | null;
   @ApiProperty({
     type: String,
@@ -182,7 +203,10 @@ export class ConnectorDto implements ConnectorBody {
 
 /** The result of testing the credentials. */
 export class ConnectorTestDto implements Record<keyof TestResult, unknown> {
-  @ApiProperty({ example: true })
+  @ApiProperty({
+    description: 'Whether the credentials work. Also false if they could not be tested: see `code`.',
+    example: true,
+  })
   ok!: boolean;
   @ApiProperty({
     type: String,
@@ -191,7 +215,12 @@ export class ConnectorTestDto implements Record<keyof TestResult, unknown> {
     example: 'Example Shop',
   })
   account!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: null })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Code of the error, as in `error.code` of a sync or `reconnect_reason`. Null if the test passed.',
+    example: null,
+  })
   code!: string | null;
   @ApiProperty({
     type: String,

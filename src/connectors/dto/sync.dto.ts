@@ -18,7 +18,7 @@ export class RequestSyncDto {
 }
 
 class SyncProgressDto implements SyncProgress {
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty({ type: 'integer', description: 'Number of pages read.', example: 12 })
   pages!: number;
   @ApiProperty({ type: 'integer', description: 'Number of orders read.', example: 583 })
   orders_read!: number;
@@ -45,9 +45,9 @@ class SyncProgressDto implements SyncProgress {
 }
 
 class SyncErrorDto implements SyncError {
-  @ApiProperty({ example: 'platform_error' })
+  @ApiProperty({ description: 'Code of the error.', example: 'platform_error' })
   code!: string;
-  @ApiProperty({ example: 'example.myshopify.com answered 502.' })
+  @ApiProperty({ description: 'What went wrong.', example: 'example.myshopify.com answered 502.' })
   message!: string;
 }
 
@@ -55,20 +55,28 @@ class SyncErrorDto implements SyncError {
 export class SyncDto implements Sync {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.sync })
   id!: string;
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.connector })
+  @ApiProperty({ format: 'uuid', description: 'Id of the connector.', example: EXAMPLE_ID.connector })
   connector_id!: string;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
-  @ApiProperty({ enum: SYNC_STATES, example: 'completed' })
+  @ApiProperty({
+    enum: SYNC_STATES,
+    description: '`queued`, then `running`, then `completed` or `failed`, which are final.',
+    example: 'completed',
+  })
   status!: SyncState;
-  @ApiProperty({ enum: ['schedule', 'manual'], example: 'schedule' })
+  @ApiProperty({
+    enum: ['schedule', 'manual'],
+    description: 'Whether it was due (`schedule`) or a member requested it (`manual`).',
+    example: 'schedule',
+  })
   trigger!: SyncTrigger;
   @ApiProperty({
     description: 'Whether the sync reads everything again, as requested by a member, or continues to do so.',
     example: false,
   })
   full!: boolean;
-  @ApiProperty({ type: SyncProgressDto })
+  @ApiProperty({ type: SyncProgressDto, description: 'What the sync has read so far.' })
   progress!: SyncProgressDto;
   @ApiProperty({
     type: SyncErrorDto,

@@ -11,7 +11,10 @@ import { Lifecycle } from '../lifecycle.js';
 const DATABASE_DEADLINE_MS = 2_000;
 
 class HealthBody {
-  @ApiProperty({ enum: ['live', 'ready'] })
+  @ApiProperty({
+    enum: ['live', 'ready'],
+    description: '`live` from the liveness probe, `ready` from the readiness probe.',
+  })
   status!: 'live' | 'ready';
 }
 

@@ -9,19 +9,19 @@ class ParameterFaultBody {
   })
   param!: string;
 
-  @ApiProperty({ example: 'must be a whole number from 1 to 10000' })
+  @ApiProperty({ description: 'What is wrong with it.', example: 'must be a whole number from 1 to 10000' })
   message!: string;
 }
 
 /** Body of every refusal: RFC 9457 problem details. */
 class ProblemBody {
-  @ApiProperty({ example: 'about:blank' })
+  @ApiProperty({ description: 'Always `about:blank`: `code` tells errors apart.', example: 'about:blank' })
   type!: string;
 
   @ApiProperty({ description: 'The HTTP status in words.', example: 'Bad Request' })
   title!: string;
 
-  @ApiProperty({ type: 'integer', example: 400 })
+  @ApiProperty({ type: 'integer', description: 'The HTTP status.', example: 400 })
   status!: number;
 
   @ApiProperty({ description: 'What is wrong, for people to read. The wording may change.' })

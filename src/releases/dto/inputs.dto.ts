@@ -26,7 +26,7 @@ export class ListReleasesDto extends ChangelogPageDto {
 }
 
 export class EntryDto {
-  @ApiProperty({ enum: CHANGE_KINDS, example: 'added' })
+  @ApiProperty({ enum: CHANGE_KINDS, description: 'Kind of the change.', example: 'added' })
   @AnyCase()
   @IsOneOf(CHANGE_KINDS)
   kind!: ChangeKind;
@@ -37,7 +37,7 @@ export class EntryDto {
 }
 
 const dayProperty = { description: 'The day of the release.', format: 'date', example: '2026-11-21' };
-const titleProperty = { example: 'Cancel a run' };
+const titleProperty = { description: 'What is new, in a few words.', example: 'Cancel a run' };
 const notesProperty = {
   description: 'Markdown.',
   example: 'You no longer have to wait for a run that was started by mistake.',

@@ -7,34 +7,53 @@ class JsonFeedItemBody {
     example: 'urn:uuid:01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55',
   })
   id!: string;
-  @ApiProperty({ format: 'uri', example: 'https://example.com/changelog#v1.4.0' })
+  @ApiProperty({
+    format: 'uri',
+    description: 'URL of the release on the page.',
+    example: 'https://example.com/changelog#v1.4.0',
+  })
   url!: string;
-  @ApiProperty({ example: '1.4.0: Cancel a run' })
+  @ApiProperty({ description: 'Version and title of the release.', example: '1.4.0: Cancel a run' })
   title!: string;
-  @ApiProperty({ example: '<p>You no longer have to wait for a run that was started by mistake.</p>' })
+  @ApiProperty({
+    description: 'The release notes as HTML.',
+    example: '<p>You no longer have to wait for a run that was started by mistake.</p>',
+  })
   content_html!: string;
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When the version was released.' })
   date_published!: string;
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When the entry was last changed.' })
   date_modified!: string;
-  @ApiProperty({ enum: CHANGE_KINDS, isArray: true, example: ['added'] })
+  @ApiProperty({
+    enum: CHANGE_KINDS,
+    isArray: true,
+    description: 'The kinds of changes in the release.',
+    example: ['added'],
+  })
   tags!: string[];
 }
 
 /** JSON Feed 1.1, limited to the members that the changelog uses. */
 export class JsonFeedBody {
-  @ApiProperty({ example: 'https://jsonfeed.org/version/1.1' })
+  @ApiProperty({ description: 'The version of the JSON Feed format.', example: 'https://jsonfeed.org/version/1.1' })
   version!: string;
-  @ApiProperty({ example: 'Demand forecasting service: releases' })
+  @ApiProperty({ description: 'Title of the feed.', example: 'Demand forecasting service: releases' })
   title!: string;
-  @ApiProperty({ example: 'What changed in the demand forecasting service, release by release.' })
+  @ApiProperty({
+    description: 'What the feed contains.',
+    example: 'What changed in the demand forecasting service, release by release.',
+  })
   description!: string;
-  @ApiProperty({ format: 'uri', example: 'https://example.com/changelog' })
+  @ApiProperty({
+    format: 'uri',
+    description: 'URL of the page with the same content.',
+    example: 'https://example.com/changelog',
+  })
   home_page_url!: string;
-  @ApiProperty({ format: 'uri', example: 'https://example.com/changelog.json' })
+  @ApiProperty({ format: 'uri', description: 'URL of the feed.', example: 'https://example.com/changelog.json' })
   feed_url!: string;
-  @ApiProperty({ example: 'en' })
+  @ApiProperty({ description: 'Language of the feed.', example: 'en' })
   language!: string;
-  @ApiProperty({ type: [JsonFeedItemBody] })
+  @ApiProperty({ type: [JsonFeedItemBody], description: 'The releases, newest first.' })
   items!: JsonFeedItemBody[];
 }

@@ -12,18 +12,18 @@ export class ReleaseBody {
   id!: string;
   @ApiProperty({ description: 'A unique semantic version.', example: '1.4.0' })
   version!: string;
-  @ApiProperty({ format: 'date', example: '2026-11-21' })
+  @ApiProperty({ format: 'date', description: 'The day of the release.', example: '2026-11-21' })
   released_on!: string;
-  @ApiProperty({ example: 'Cancel a run' })
+  @ApiProperty({ description: 'What is new, in a few words.', example: 'Cancel a run' })
   title!: string;
   @ApiProperty({
     description: 'Markdown; may be empty.',
     example: 'You no longer have to wait for a run that was started by mistake.',
   })
   notes!: string;
-  @ApiProperty({ enum: CHANGE_KINDS, example: 'added' })
+  @ApiProperty({ enum: CHANGE_KINDS, description: 'The kind of the most important change.', example: 'added' })
   kind!: string;
-  @ApiProperty({ type: [EntryDto] })
+  @ApiProperty({ type: [EntryDto], description: 'The single changes of the release.' })
   entries!: EntryDto[];
   @ApiProperty(instant)
   created_at!: Date;
@@ -34,17 +34,17 @@ export class ReleaseBody {
 export class NotificationBody {
   @ApiProperty({ ...id, description: 'Id of the release.' })
   id!: string;
-  @ApiProperty({ enum: ['release'], example: 'release' })
+  @ApiProperty({ enum: ['release'], description: 'What is announced.', example: 'release' })
   kind!: string;
-  @ApiProperty({ example: '1.4.0' })
+  @ApiProperty({ description: 'Version that was released.', example: '1.4.0' })
   version!: string;
-  @ApiProperty({ example: 'Cancel a run' })
+  @ApiProperty({ description: 'Title of the release.', example: 'Cancel a run' })
   title!: string;
   @ApiProperty({ description: 'Path on this service where you can read more.', example: '/changelog#v1.4.0' })
   url!: string;
   @ApiProperty(instant)
   created_at!: Date;
-  @ApiProperty({ example: false })
+  @ApiProperty({ description: 'Whether the user has read it.', example: false })
   read!: boolean;
 }
 

@@ -16,14 +16,14 @@ class ProgressDto {
       'Series to forecast. 0 until the run has been planned, which takes the first seconds of a running one.',
   })
   series_total!: number;
-  @ApiProperty({ type: 'integer', example: 2509 })
+  @ApiProperty({ type: 'integer', description: 'Number of series that are forecast or skipped so far.', example: 2509 })
   series_done!: number;
 }
 
 class RunErrorDto {
-  @ApiProperty({ example: 'computation_failed' })
+  @ApiProperty({ description: 'Code of the error.', example: 'computation_failed' })
   code!: string;
-  @ApiProperty({ example: 'The forecasts could not be computed.' })
+  @ApiProperty({ description: 'What went wrong.', example: 'The forecasts could not be computed.' })
   message!: string;
 }
 
@@ -38,23 +38,32 @@ class SkippedSeriesDto {
       'to compute with. `unknown_series`: listed in `config.series.unique_ids`, but not in the workspace when the run was planned.',
   })
   reason!: string;
-  @ApiProperty({ example: 'The series has no observed month.' })
+  @ApiProperty({ description: 'The reason in a sentence.', example: 'The series has no observed month.' })
   detail!: string;
 }
 
 class SkippedDto {
-  @ApiProperty({ type: 'integer', example: 3 })
+  @ApiProperty({ type: 'integer', description: 'Number of series that were skipped.', example: 3 })
   total!: number;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' }, example: { no_observations: 3 } })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'Number of series by the reason for which they were skipped.',
+    example: { no_observations: 3 },
+  })
   by_reason!: Record<string, number>;
   @ApiProperty({ type: [SkippedSeriesDto], description: 'The first 100 skipped series.' })
   first!: SkippedSeriesDto[];
 }
 
 class RunMetricsDto extends AccuracyDto {
-  @ApiProperty({ type: 'integer', example: 30108 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of months of all series whose forecasts were compared with the actuals.',
+    example: 30108,
+  })
   backtest_months!: number;
-  @ApiProperty({ type: 'integer', example: 2506 })
+  @ApiProperty({ type: 'integer', description: 'Number of series that were forecast.', example: 2506 })
   series_forecast!: number;
   @ApiPropertyOptional({
     type: String,
@@ -103,28 +112,55 @@ class RunMetricsDto extends AccuracyDto {
     example: { smooth: 2000, lumpy: 506 },
   })
   patterns!: Record<string, number>;
-  @ApiProperty({ type: SkippedDto })
+  @ApiProperty({ type: SkippedDto, description: 'The series that were not forecast.' })
   skipped!: SkippedDto;
-  @ApiProperty({ type: Number, example: 12.4 })
+  @ApiProperty({ type: Number, description: 'Seconds that the run took once it had started.', example: 12.4 })
   duration_seconds!: number;
 }
 
 class RunConfigDto {
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty({ type: 'integer', description: 'Number of months to forecast.', example: 12 })
   horizon!: number;
-  @ApiProperty({ type: [String], example: ['auto'] })
+  @ApiProperty({ type: [String], description: 'The models to choose from.', example: ['auto'] })
   models!: string[];
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of past months from which forecasts were made to measure the accuracy.',
+    example: 1,
+  })
   backtest_windows!: number;
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of months with data that a series must have to be forecast.',
+    example: 1,
+  })
   min_history!: number;
-  @ApiProperty({ type: String, nullable: true, example: null })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The last month that the run learns from, as its first day. Null for the last complete month.',
+    example: null,
+  })
   cutoff!: string | null;
-  @ApiProperty({ type: SeriesSelectionDto, nullable: true, example: null })
+  @ApiProperty({
+    type: SeriesSelectionDto,
+    nullable: true,
+    description: 'The series to forecast. Null for all of the workspace.',
+    example: null,
+  })
   series!: SeriesSelectionDto | null;
-  @ApiProperty({ enum: OUTLIER_POLICIES, example: DEFAULT_RUN_CONFIG.outliers })
+  @ApiProperty({
+    enum: OUTLIER_POLICIES,
+    description: 'Whether unusual months are kept as they are or dampened.',
+    example: DEFAULT_RUN_CONFIG.outliers,
+  })
   outliers!: string;
-  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    description: 'Seed of the random numbers: the same seed and data give the same forecasts.',
+    example: 1,
+  })
   seed!: number;
 }
 
@@ -146,7 +182,7 @@ export class RunDto {
       'What started the run: an API key (`api`), a signed-in member (`app`) or the schedule of the workspace (`schedule`).',
   })
   trigger!: string;
-  @ApiProperty({ type: ProgressDto })
+  @ApiProperty({ type: ProgressDto, description: 'How far the run has got.' })
   progress!: ProgressDto;
   @ApiProperty({
     type: RunConfigDto,

@@ -52,12 +52,12 @@ class ChangeDto {
   current!: number;
   @ApiProperty({ description: 'current - prior', example: 30.8 })
   total!: number;
-  @ApiProperty({ type: ChangePartsDto })
+  @ApiProperty({ type: ChangePartsDto, description: 'The parts of the change, which sum to it.' })
   parts!: ChangePartsDto;
 }
 
 class ExplainedMonthDto extends ChangeDto {
-  @ApiProperty({ format: 'date', example: '2026-12-01' })
+  @ApiProperty({ format: 'date', description: 'The month, as its first day.', example: '2026-12-01' })
   period!: string;
 }
 
@@ -72,18 +72,19 @@ class ExplainedSeriesDto extends DescribedSeriesDto {
   @ApiProperty({
     example:
       'The forecast for December 2026 to October 2027 rose from 2,092 to 2,431 bags, 16.2 %: new actuals moving the level (+302).',
+    description: 'The change in a sentence, made from its numbers.',
   })
   summary!: string;
   @ApiProperty({ type: ChangeDto, description: 'Sum over all months that both runs forecast.' })
   totals!: ChangeDto;
-  @ApiProperty({ type: [ExplainedMonthDto] })
+  @ApiProperty({ type: [ExplainedMonthDto], description: 'The change by month, earliest first.' })
   months!: ExplainedMonthDto[];
 }
 
 export class ForecastExplainDto {
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.laterRun })
+  @ApiProperty({ format: 'uuid', description: 'Id of the later run.', example: EXAMPLE_ID.laterRun })
   current_run_id!: string;
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.run })
+  @ApiProperty({ format: 'uuid', description: 'Id of the earlier run.', example: EXAMPLE_ID.run })
   prior_run_id!: string;
   @ApiProperty({
     type: String,

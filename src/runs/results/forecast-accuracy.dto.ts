@@ -14,7 +14,7 @@ export class ForecastAccuracyQueryDto {
 
 /** The accuracy of the forecasts for one month. */
 export class MonthAccuracyDto extends AccuracyDto {
-  @ApiProperty({ format: 'date', example: '2026-10-01' })
+  @ApiProperty({ format: 'date', description: 'The forecast month, as its first day.', example: '2026-10-01' })
   ds!: string;
   @ApiProperty({ type: 'integer', description: 'Number of series with stored demand for the month.', example: 298 })
   series!: number;
@@ -95,6 +95,6 @@ export class ForecastAccuracyDto extends AccuracyDto {
     description: `The ${LARGEST_ERRORS} series with the largest absolute errors, largest first, regardless of units.`,
   })
   largest_errors!: SeriesErrorDto[];
-  @ApiProperty({ type: OverrideAccuracyDto })
+  @ApiProperty({ type: OverrideAccuracyDto, description: 'The accuracy of forecasts that members had overridden.' })
   overrides!: OverrideAccuracyDto;
 }

@@ -32,7 +32,7 @@ export class ListForecastsDto {
 export class ForecastRowDto {
   @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
-  @ApiProperty({ format: 'date', example: '2026-12-01' })
+  @ApiProperty({ format: 'date', description: 'The forecast month, as its first day.', example: '2026-12-01' })
   ds!: string;
   @ApiProperty({ type: Number, description: '10 % quantile.', example: 80 })
   q10!: number;
@@ -51,15 +51,35 @@ export class ForecastRowDto {
     example: 120,
   })
   final?: number;
-  @ApiProperty({ type: String, nullable: true, example: 'Brake pad' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name of the product. Null if it has none.',
+    example: 'Brake pad',
+  })
   product_name!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'brakes' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Category of the series. Null if it has none.',
+    example: 'brakes',
+  })
   category!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'pieces' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Unit of the quantities. Null if it has none.',
+    example: 'pieces',
+  })
   unit!: string | null;
   @ApiProperty(MODEL_PROPERTY)
   model!: string;
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { supplier: 'A' } })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The additional columns of the series, as uploaded.',
+    example: { supplier: 'A' },
+  })
   metadata!: Record<string, unknown>;
   @ApiProperty({
     type: Number,

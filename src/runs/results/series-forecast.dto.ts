@@ -19,7 +19,7 @@ export class SeriesForecastQueryDto {
 }
 
 class MonthEstimateDto {
-  @ApiProperty({ format: 'date', example: '2026-12-01' })
+  @ApiProperty({ format: 'date', description: 'The forecast month, as its first day.', example: '2026-12-01' })
   period!: string;
   @ApiProperty({ description: 'Median.', example: 204.5 })
   best_estimate!: number;

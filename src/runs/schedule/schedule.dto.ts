@@ -60,9 +60,9 @@ const WHY_NO_RUN =
   'Why the schedule did not start a run the last time: an error code of `POST /api/v1/runs`; `deletion_requested` while the organization is scheduled for deletion; `unknown_time_zone` if the time zone no longer exists; or `internal_error`. After the last two, it is retried at `next_run_at`, within an hour.';
 
 class ScheduleFaultDto implements ScheduleFault {
-  @ApiProperty({ example: 'quota_exceeded' })
+  @ApiProperty({ description: 'Code of the error.', example: 'quota_exceeded' })
   code!: string;
-  @ApiProperty({ example: 'The monthly quota of 200 runs is used up.' })
+  @ApiProperty({ description: 'What went wrong.', example: 'The monthly quota of 200 runs is used up.' })
   message!: string;
 }
 
@@ -73,13 +73,23 @@ export class RunScheduleDto implements RunSchedule {
   day!: number;
   @ApiProperty(hourProperty)
   hour!: number;
-  @ApiProperty({ example: 'Europe/Berlin' })
+  @ApiProperty({ description: 'IANA name of the time zone of `day` and `hour`.', example: 'Europe/Berlin' })
   time_zone!: string;
-  @ApiProperty({ type: ConfigOverridesDto, example: { horizon: 12 } })
+  @ApiProperty({
+    type: ConfigOverridesDto,
+    description: 'The configuration of the runs, where it differs from the defaults.',
+    example: { horizon: 12 },
+  })
   config_overrides!: ConfigOverridesDto;
-  @ApiProperty({ format: 'date-time', example: '2026-12-02T05:00:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'When the next run starts.', example: '2026-12-02T05:00:00.000Z' })
   next_run_at!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-02T05:00:03.120Z' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the schedule last came due. Null if it has not yet.',
+    example: '2026-11-02T05:00:03.120Z',
+  })
   last_fired_at!: Date | null;
   @ApiProperty({
     type: String,

@@ -52,10 +52,10 @@ export class SensedDemandDto extends DescribedSeriesDto {
   weight!: number;
   @ApiProperty({ description: 'Current expected demand of the whole month.', example: 227.4 })
   mean!: number;
-  @ApiProperty({ example: 212 })
+  @ApiProperty({ description: '10th percentile of the demand of the whole month.', example: 212 })
   q10!: number;
-  @ApiProperty({ example: 227 })
+  @ApiProperty({ description: 'Median of the demand of the whole month.', example: 227 })
   q50!: number;
-  @ApiProperty({ example: 243 })
+  @ApiProperty({ description: '90th percentile of the demand of the whole month.', example: 243 })
   q90!: number;
 }

@@ -24,15 +24,15 @@ export class DeletedActualsDto {
 }
 
 class ActualDayDto {
-  @ApiProperty({ format: 'date', example: '2026-09-14' })
+  @ApiProperty({ format: 'date', description: 'The day.', example: '2026-09-14' })
   ds!: string;
-  @ApiProperty({ example: 12 })
+  @ApiProperty({ description: 'Demand of the day; negative if more was returned than sold.', example: 12 })
   y!: number;
 }
 
 /** Stored demand of one month. */
 export class ActualMonthDto {
-  @ApiProperty({ format: 'date', example: '2026-09-01' })
+  @ApiProperty({ format: 'date', description: 'The month, as its first day.', example: '2026-09-01' })
   month!: string;
   @ApiProperty({ description: 'Demand of the month: the uploaded total, or the sum of its days.', example: 120 })
   y!: number;

@@ -6,9 +6,9 @@ import { UPLOAD_FORMATS } from '../upload/read-upload.js';
 import { SERIES_PROPERTY } from './series-properties.js';
 
 class MonthRangeDto {
-  @ApiProperty({ format: 'date', example: '2023-01-01' })
+  @ApiProperty({ format: 'date', description: 'The first month, as its first day.', example: '2023-01-01' })
   from!: string;
-  @ApiProperty({ format: 'date', example: '2026-10-01' })
+  @ApiProperty({ format: 'date', description: 'The last month, as its first day.', example: '2026-10-01' })
   to!: string;
 }
 
@@ -21,7 +21,7 @@ class RejectedLineDto {
   line!: number;
   @ApiProperty({ description: 'Column or member, or `body` if the whole line cannot be read.', example: 'y' })
   field!: string;
-  @ApiProperty({ example: '"abc" is not a finite number' })
+  @ApiProperty({ description: 'Why the line was rejected.', example: '"abc" is not a finite number' })
   reason!: string;
 }
 
@@ -37,9 +37,9 @@ class MissingMonthDto {
 
 /** The data-quality report of an upload. */
 export class ImportReportDto {
-  @ApiProperty({ type: 'integer', example: 97_851 })
+  @ApiProperty({ type: 'integer', description: 'Number of rows read.', example: 97_851 })
   rows!: number;
-  @ApiProperty({ type: 'integer', example: 2_509 })
+  @ApiProperty({ type: 'integer', description: 'Number of series that were new.', example: 2_509 })
   series_created!: number;
   @ApiProperty({
     type: 'integer',
@@ -56,7 +56,7 @@ export class ImportReportDto {
     example: 0,
   })
   gaps!: number;
-  @ApiProperty({ type: 'integer', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Number of series with at least one gap.', example: 0 })
   series_with_gaps!: number;
   @ApiPropertyOptional({
     type: [MissingMonthDto],
@@ -100,7 +100,11 @@ export class ImportReportDto {
     example: 0,
   })
   negative_values!: number;
-  @ApiProperty({ type: 'integer', example: 0 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of rejected lines. If there are any, nothing is stored.',
+    example: 0,
+  })
   rejected_count!: number;
   @ApiProperty({ type: [RejectedLineDto], description: 'The first 100 rejected lines.', example: [] })
   rejected!: RejectedLineDto[];
@@ -108,23 +112,23 @@ export class ImportReportDto {
 
 /** The response to an upload that was processed while the client waited. */
 export class UploadReplyDto extends ImportReportDto {
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.import })
+  @ApiProperty({ format: 'uuid', description: 'Id of the import.', example: EXAMPLE_ID.import })
   import_id!: string;
 }
 
 class ImportFaultDto {
-  @ApiProperty({ example: 'y' })
+  @ApiProperty({ description: 'Column or member.', example: 'y' })
   param!: string;
-  @ApiProperty({ example: 'line 17: "abc" is not a finite number' })
+  @ApiProperty({ description: 'What is wrong, with the line.', example: 'line 17: "abc" is not a finite number' })
   message!: string;
 }
 
 class ImportErrorDto {
-  @ApiProperty({ example: 'invalid_data' })
+  @ApiProperty({ description: 'Code of the error, as in a response to an upload.', example: 'invalid_data' })
   code!: string;
-  @ApiProperty({ example: '1 line was rejected. Nothing is stored.' })
+  @ApiProperty({ description: 'What went wrong.', example: '1 line was rejected. Nothing is stored.' })
   message!: string;
-  @ApiPropertyOptional({ type: [ImportFaultDto] })
+  @ApiPropertyOptional({ type: [ImportFaultDto], description: 'The rejected fields. Present if the data is invalid.' })
   errors?: ImportFaultDto[];
 }
 
@@ -134,7 +138,11 @@ export class ImportDto {
   id!: string;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
-  @ApiProperty({ enum: IMPORT_STATES, example: 'completed' })
+  @ApiProperty({
+    enum: IMPORT_STATES,
+    description: 'State of the import. After `completed` or `failed` it does not change.',
+    example: 'completed',
+  })
   state!: string;
   @ApiProperty({
     enum: IMPORT_STATES,
@@ -142,9 +150,12 @@ export class ImportDto {
     example: 'completed',
   })
   status!: string;
-  @ApiProperty({ enum: ['api', 'app'] })
+  @ApiProperty({
+    enum: ['api', 'app'],
+    description: 'Whether an API key (`api`) or a signed-in member (`app`) sent the upload.',
+  })
   origin!: string;
-  @ApiProperty({ enum: UPLOAD_FORMATS })
+  @ApiProperty({ enum: UPLOAD_FORMATS, description: 'Format of the body.' })
   format!: string;
   @ApiProperty({
     enum: ['zero'],

@@ -71,7 +71,10 @@ export class PutOverrideDto extends OverrideKeyDto {
   @Max(LARGEST, VALUE)
   value!: number;
 
-  @ApiProperty({ example: 'Promotion in week 50' })
+  @ApiProperty({
+    description: 'Why the forecast is overridden, for others who look at it.',
+    example: 'Promotion in week 50',
+  })
   @IsText({ max: 2_000, multiline: true })
   reason!: string;
 
@@ -92,25 +95,34 @@ export class OverrideEntryDto {
   id!: string;
   @ApiProperty({ format: 'uuid' })
   workspace_id!: string;
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty(SERIES_PROPERTY.series_id)
   series_id!: string;
   @ApiProperty(SERIES_PROPERTY.unique_id)
   unique_id!: string;
   @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
-  @ApiProperty({ format: 'date', example: '2026-12-01' })
+  @ApiProperty({ format: 'date', description: 'The month, as its first day.', example: '2026-12-01' })
   month!: string;
-  @ApiProperty({ enum: OVERRIDE_KINDS })
+  @ApiProperty({
+    enum: OVERRIDE_KINDS,
+    description:
+      'What `value` is: the demand itself, an amount to add to the forecast, or a percentage to change it by.',
+  })
   kind!: OverrideKind;
-  @ApiProperty({ example: 250 })
+  @ApiProperty({ description: 'The demand, the amount or the percentage, according to `kind`.', example: 250 })
   value!: number;
-  @ApiProperty({ example: 'Promotion in week 50' })
+  @ApiProperty({ description: 'Why the forecast was overridden.', example: 'Promotion in week 50' })
   reason!: string;
   @ApiProperty({ description: 'Email address of the user who created the override.', example: 'planner@example.com' })
   author!: string;
   @ApiProperty({ format: 'date-time' })
   created_at!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the override stops applying. Null if it does not expire.',
+  })
   expires_at!: Date | null;
   @ApiProperty({
     type: String,

@@ -2,8 +2,13 @@ import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 
 /** The properties that identify a series, as the responses of all modules document them. */
 export const SERIES_PROPERTY = {
-  series_id: { format: 'uuid', example: EXAMPLE_ID.series },
-  unique_id: { example: 'SKU-1001' },
-  product_name: { type: String, nullable: true, example: 'Espresso beans 1 kg' },
-  unit: { type: String, nullable: true, example: 'bags' },
+  series_id: { description: 'Id of the series.', format: 'uuid', example: EXAMPLE_ID.series },
+  unique_id: { description: 'Identifier of the series, as uploaded.', example: 'SKU-1001' },
+  product_name: {
+    type: String,
+    nullable: true,
+    description: 'Name of the product. Null if it has none.',
+    example: 'Espresso beans 1 kg',
+  },
+  unit: { type: String, nullable: true, description: 'Unit of the quantities. Null if it has none.', example: 'bags' },
 } as const;

@@ -65,11 +65,15 @@ export class TrendChangeDto implements TrendChange {
   product_name!: string | null;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
-  @ApiProperty({ enum: TREND_LABELS, example: 'stable' })
+  @ApiProperty({ enum: TREND_LABELS, description: 'The label until then.', example: 'stable' })
   previous_trend_label!: TrendLabel;
-  @ApiProperty({ enum: TREND_LABELS, example: 'growth' })
+  @ApiProperty({ enum: TREND_LABELS, description: 'The label since then.', example: 'growth' })
   trend_label!: TrendLabel;
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When the run that found the change completed.',
+    example: '2026-11-21T06:00:00.000Z',
+  })
   changed_at!: Date;
   @ApiProperty({
     format: 'uuid',
@@ -86,7 +90,12 @@ export class SeriesDto {
   unique_id!: string;
   @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'Coffee' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Category of the series. Null if it has none.',
+    example: 'Coffee',
+  })
   category!: string | null;
   @ApiProperty(SERIES_PROPERTY.unit)
   unit!: string | null;
@@ -105,9 +114,21 @@ export class SeriesDto {
   important!: boolean;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
-  @ApiProperty({ type: String, format: 'date', nullable: true, example: '2023-01-01' })
+  @ApiProperty({
+    type: String,
+    format: 'date',
+    nullable: true,
+    description: 'First month with demand, as its first day. Null if there is none.',
+    example: '2023-01-01',
+  })
   first_month!: string | null;
-  @ApiProperty({ type: String, format: 'date', nullable: true, example: '2026-10-01' })
+  @ApiProperty({
+    type: String,
+    format: 'date',
+    nullable: true,
+    description: 'Last month with demand, as its first day. Null if there is none.',
+    example: '2026-10-01',
+  })
   last_month!: string | null;
   @ApiProperty({ type: 'integer', description: 'Number of months with demand.', example: 46 })
   observations!: number;
@@ -130,19 +151,34 @@ export class SeriesDto {
 
 /** Corrections to a series; null removes a text. Demand and unique_id are changed only by uploads. */
 export class EditSeriesDto {
-  @ApiPropertyOptional({ type: String, nullable: true, example: 'Espresso beans 1 kg' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'New name of the product. Null removes it.',
+    example: 'Espresso beans 1 kg',
+  })
   @OmittableOrNull()
   @IsText({ max: 500 })
   @Trimmed()
   product_name?: string | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true, example: 'Coffee' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'New category. Null removes it.',
+    example: 'Coffee',
+  })
   @OmittableOrNull()
   @IsText({ max: 255 })
   @Trimmed()
   category?: string | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true, example: 'bags' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'New unit of the quantities. Null removes it.',
+    example: 'bags',
+  })
   @OmittableOrNull()
   @IsText({ max: 50 })
   @Trimmed()

@@ -16,6 +16,7 @@ import {
 import { addSharedRefusals, documentReplays, finishResponse, sharedResponses } from './replies.js';
 import { nameTitled } from './names.js';
 import { documentPathParameters } from './path-parameters.js';
+import { describeSharedFields } from './shared-fields.js';
 import { describeTags } from './tags.js';
 
 /**
@@ -32,6 +33,7 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   // a refusal may have extension members, such as how much of a quota is used (RFC 9457, section 3.2)
   schemas['ProblemBody'] = { ...schemas['ProblemBody'], additionalProperties: true };
   document.paths = nameTitled(document.paths, schemas);
+  for (const [name, schema] of Object.entries(schemas)) schemas[name] = describeSharedFields(schema);
   fixNumbers(document);
   for (const route of routesOf(document)) finishOperation(route, schemas);
   for (const { patch } of Object.values(document.paths)) requireChanges(patch as Operation | undefined, schemas);

@@ -8,21 +8,37 @@ const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${nam
 
 /** An error in OData JSON. */
 const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  ODataErrorBody: { type: 'object', required: ['error'], properties: { error: refTo('ODataError') } },
+  ODataErrorBody: {
+    type: 'object',
+    required: ['error'],
+    properties: { error: { ...refTo('ODataError'), description: 'What went wrong.' } },
+  },
   ODataError: {
     type: 'object',
     required: ['code', 'message'],
     properties: {
-      code: { type: 'string', example: 'invalid_request' },
-      message: { type: 'string', example: '$filter: at character 13: expected a property, found the end' },
-      target: { type: 'string', example: '$filter' },
-      details: { type: 'array', items: refTo('ODataErrorDetail') },
+      code: {
+        type: 'string',
+        description: 'Code of the error, as in the rest of the API.',
+        example: 'invalid_request',
+      },
+      message: {
+        type: 'string',
+        description: 'What is wrong, for people to read.',
+        example: '$filter: at character 13: expected a property, found the end',
+      },
+      target: { type: 'string', description: 'The query option that is wrong.', example: '$filter' },
+      details: { type: 'array', items: refTo('ODataErrorDetail'), description: 'Each of several errors.' },
     },
   },
   ODataErrorDetail: {
     type: 'object',
     required: ['code', 'message'],
-    properties: { code: { type: 'string' }, target: { type: 'string' }, message: { type: 'string' } },
+    properties: {
+      code: { type: 'string', description: 'Code of the error.' },
+      target: { type: 'string', description: 'The query option that is wrong.' },
+      message: { type: 'string', description: 'What is wrong with it.' },
+    },
   },
 };
 

@@ -1,6 +1,7 @@
 /** The subset of JSON Schema, as contained in OpenAPI 3.1, that this project uses. */
 export interface JsonSchema {
   readonly $ref?: string;
+  readonly description?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly unknown[];
