@@ -89,7 +89,7 @@ export function byKey(model: Model, dice: Dice): WorkspaceCall | undefined {
   const others = model.organizations.filter((other) => other !== organization);
   return {
     caller: {
-      told: `key ${key.id.slice(-6)} of ${organization.marker}`,
+      label: `key ${key.id.slice(-6)} of ${organization.marker}`,
       headers: { 'x-api-key': key.plaintext },
       blindTo: others.map(({ marker }) => marker),
     },

@@ -53,7 +53,7 @@ export interface Key {
   name: string;
   allowlist: 'none' | 'here' | 'elsewhere';
   state: 'active' | 'superseded' | 'expired' | 'revoked';
-  /** The request that came with each Idempotency-Key, and the id that its reply told. */
+  /** The request that came with each Idempotency-Key, and the id that its reply returned. */
   readonly replies: Record<string, { readonly request: string; readonly id: string }>;
 }
 
@@ -62,13 +62,13 @@ export interface Workspace {
   name: string;
   series: Series[];
   readonly runs: Run[];
-  /** Those that a list has told. */
+  /** Those that a list has returned. */
   alerts: { readonly id: string; readonly uniqueId: string; read: boolean }[];
   schedule: { readonly day: number; readonly hour: number } | null;
 }
 
 export interface Series {
-  /** Null until a reply has told it. */
+  /** Null until a reply has returned it. */
   id: string | null;
   readonly uniqueId: string;
   productName: string | null;
@@ -87,7 +87,7 @@ export interface Override {
 
 export interface Run {
   readonly id: string;
-  /** `completed` once a reply has told that it is. */
+  /** `completed` once a reply has said so. */
   state: 'started' | 'completed' | 'canceled';
   /** Whether it counts against the quota. */
   billed: boolean;

@@ -46,8 +46,8 @@ export function same(actual: unknown, expected: unknown, what: string): void {
 export function refused(reply: Reply, refusal: Refusal | undefined): refusal is Refusal {
   if (refusal) {
     const [status, code, instead] = refusal;
-    const told = [reply.status, reply.code];
-    if (!isDeepStrictEqual(told, instead)) same(told, [status, code], 'refusal');
+    const returned = [reply.status, reply.code];
+    if (!isDeepStrictEqual(returned, instead)) same(returned, [status, code], 'refusal');
   }
   return refusal !== undefined;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { compare } from './at-rest/compare.js';
-import { readAll } from './at-rest/told.js';
+import { readAll } from './at-rest/returned.js';
 import { organizationOf } from './model.js';
 import { Refuted } from './operation.js';
 import { MAKERS } from './operations/index.js';
@@ -42,11 +42,11 @@ describe('concurrent calls of several people', () => {
 
   /** When all is at rest, one of the states that the replies have left possible is that of the service. */
   async function settle({ possible }: Beliefs, { world }: Stage): Promise<void> {
-    const told = new Map<string, Awaited<ReturnType<typeof readAll>>>();
-    for (const { id } of possible[0]!.organizations) told.set(id, await readAll(services[0], world, id));
+    const returned = new Map<string, Awaited<ReturnType<typeof readAll>>>();
+    for (const { id } of possible[0]!.organizations) returned.set(id, await readAll(services[0], world, id));
     const why = possible.map((model) => {
       try {
-        for (const [id, all] of told) compare(model, organizationOf(model, id), all);
+        for (const [id, all] of returned) compare(model, organizationOf(model, id), all);
         return undefined;
       } catch (error) {
         if (error instanceof Refuted) return error.message;

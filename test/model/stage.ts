@@ -41,19 +41,22 @@ export async function setStage(
     },
     stage: {
       world: new World(services),
-      cast: { users: [...users, { ...outsider, home: null }], operator: { told: 'an operator', headers, blindTo: [] } },
+      cast: {
+        users: [...users, { ...outsider, home: null }],
+        operator: { label: 'an operator', headers, blindTo: [] },
+      },
     },
   };
 }
 
 async function signedUp(
   { database }: TestService,
-  told: string,
+  label: string,
   blindTo: readonly string[],
 ): Promise<Omit<User, 'home'>> {
-  const user = await createUser(database, { name: told });
+  const user = await createUser(database, { name: label });
   const headers = { authorization: `Bearer ${await createSession(database, user.id)}` };
-  return { ...user, caller: { told, headers, blindTo } };
+  return { ...user, caller: { label, headers, blindTo } };
 }
 
 /** An organization with a workspace, two series in it, a key of each scope and the end of its quota in sight. */

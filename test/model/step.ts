@@ -4,7 +4,7 @@ import { Dice } from './dice.js';
 import type { Model } from './model.js';
 import { type Cast, type Operation, Refuted } from './operation.js';
 import { MAKERS } from './operations/index.js';
-import { type Reply, toldOf, type World } from './world.js';
+import { describeCall, type Reply, type World } from './world.js';
 
 /** Calls that ran at once leave open which came first: all states that the service may be in. */
 export interface Beliefs {
@@ -21,7 +21,7 @@ const MOST_POSSIBLE = 200;
 
 /** One call, or several at once through different processes: their replies must be those of some order of the calls. */
 export class Step implements fc.AsyncCommand<Beliefs, Stage> {
-  private told = '';
+  private description = '';
 
   /** @param kinds names of {@link MAKERS}, which all make their calls of the same numbers: about the same things */
   constructor(
@@ -36,15 +36,17 @@ export class Step implements fc.AsyncCommand<Beliefs, Stage> {
   async run(beliefs: Beliefs, { world, cast }: Stage): Promise<void> {
     const [likely] = beliefs.possible;
     const operations = this.kinds.flatMap((kind) => MAKERS[kind]!(likely!, new Dice(this.rolls), cast) ?? []);
-    this.told = operations.map(toldOf).join(' beside ');
+    this.description = operations.map(describeCall).join(' beside ');
     const replies = await Promise.all(operations.map((operation) => world.send(operation)));
-    this.told = operations.map((operation, at) => `${toldOf(operation)} → ${shown(replies[at]!)}`).join(' beside ');
+    this.description = operations
+      .map((operation, at) => `${describeCall(operation)} → ${shown(replies[at]!)}`)
+      .join(' beside ');
     beliefs.possible = after(beliefs.possible, operations, replies);
     if (operations.some(changesAccess)) await untilCachesExpire();
   }
 
   toString(): string {
-    return `\n${this.told || this.kinds.join(' beside ')}`;
+    return `\n${this.description || this.kinds.join(' beside ')}`;
   }
 }
 

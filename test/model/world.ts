@@ -3,7 +3,7 @@ import type { TestService } from '../support/test-service.js';
 
 /** Who calls: a signed-in user, an API key, or nobody. */
 export interface Caller {
-  readonly told: string;
+  readonly label: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Markers of the tenants of which the caller must see nothing. */
   readonly blindTo: readonly string[];
@@ -49,17 +49,17 @@ export class World {
       headers: { ...caller.headers, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const { status, headers: told, text, body: answer } = reply;
+    const { status, headers: replyHeaders, text, body: answer } = reply;
     const code = status < 300 ? undefined : String(answer['code']);
-    if (status >= 500 && code !== 'public_api_disabled') throw new Error(`${toldOf(call)}: ${status} ${text}`);
+    if (status >= 500 && code !== 'public_api_disabled') throw new Error(`${describeCall(call)}: ${status} ${text}`);
     const seen = caller.blindTo.find((marker) => text.includes(marker));
-    if (seen !== undefined) throw new Error(`${toldOf(call)} tells of ${seen}: ${text}`);
-    return { status, code, body: answer, headers: told };
+    if (seen !== undefined) throw new Error(`${describeCall(call)} tells of ${seen}: ${text}`);
+    return { status, code, body: answer, headers: replyHeaders };
   }
 }
 
-/** A call as a failure tells it. */
-export function toldOf({ caller, method, path, body, headers }: Call): string {
+/** A call, for the message of a failure. */
+export function describeCall({ caller, method, path, body, headers }: Call): string {
   const parts = [body, headers].flatMap((part) => (part === undefined ? [] : JSON.stringify(part)));
-  return [`${caller.told}: ${method} ${path}`, ...parts].join(' ');
+  return [`${caller.label}: ${method} ${path}`, ...parts].join(' ');
 }

@@ -48,7 +48,7 @@ describe('more concurrent uploads than the process has database connections', ()
     const rows = Array.from({ length: BLOCK_SERIES + 1 }, (_, row) => `S${row},2026-01,1\n`).join('');
     const url = `${service.url}/api/v1/actuals`;
     const headers = { 'x-api-key': tenant.workspaceKey, 'content-type': 'text/csv' };
-    const inTurn = jest.spyOn(Slots.prototype, 'run');
+    const runInSlot = jest.spyOn(Slots.prototype, 'run');
     const stalled: ClientRequest[] = [];
     for (let upload = 0; upload < 6; upload += 1) {
       const sending = request(url, { method: 'POST', headers, agent: false });
@@ -60,12 +60,12 @@ describe('more concurrent uploads than the process has database connections', ()
     await eventually('an upload holds a connection', async () => (await service.database.query(isHeld))[0] && true);
     // each waits for its turn among large uploads, then among those that hold a connection
     await eventually('the others want one as well', () =>
-      Promise.resolve(inTurn.mock.calls.length === 2 * stalled.length ? true : undefined),
+      Promise.resolve(runInSlot.mock.calls.length === 2 * stalled.length ? true : undefined),
     );
     connections.connectionTimeoutMillis = patience;
     expect((await neighbour.get('/runs')).status).toBe(200);
     for (const sending of stalled) sending.destroy();
-    inTurn.mockRestore();
+    runInSlot.mockRestore();
   });
 
   it('are read six at a time per organization if they may be large, with small ones alongside', async () => {

@@ -23,7 +23,7 @@ const SERIES_AT_ONCE = 50;
  * older ones, and they would be counted twice.
  * @param tx has locked the workspace
  */
-export async function retireBesideRetired(tx: Transaction, connector: ConnectorTenant): Promise<void> {
+export async function retireForFullSync(tx: Transaction, connector: ConnectorTenant): Promise<void> {
   if (!(await hasRetired(tx, connector))) return;
   await retireDemand(tx, connector);
   await keepRetired(tx, connector);

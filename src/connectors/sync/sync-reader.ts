@@ -94,7 +94,7 @@ export class SyncReader {
     stopping: () => boolean,
   ): Promise<void> {
     let { failures } = sync;
-    const goOnAfter = (waitMs: number) => releaseSync(this.database, sync, { waitMs, failures, error: null });
+    const resumeAfter = (waitMs: number) => releaseSync(this.database, sync, { waitMs, failures, error: null });
     try {
       const platform = PLATFORMS[connector.platform];
       const api = this.sessions.open(connector, lost);
@@ -106,10 +106,10 @@ export class SyncReader {
         failures = 0;
         waitMs = pauseMs;
       }
-      await goOnAfter(waitMs);
+      await resumeAfter(waitMs);
     } catch (fault) {
       if (fault instanceof LeaseLost || lost.aborted) return;
-      if (stopping()) await goOnAfter(0);
+      if (stopping()) await resumeAfter(0);
       else await this.conclude({ ...sync, failures }, connector, this.toFault(sync, fault));
     }
   }

@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids.js';
 import { lockWorkspace } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 import { restartReading } from '../connectors.queries.js';
-import { retireBesideRetired } from '../orders/retired-demand.js';
+import { retireForFullSync } from '../orders/retired-demand.js';
 import { recordConnectorAct } from '../record-connector-act.js';
 import { holdConnector, requireConnector } from '../require-connector.js';
 import { endOpenSync, findOpenSync, listSyncs, openSync, type Sync } from './syncs.queries.js';
@@ -41,7 +41,7 @@ export class SyncsService {
       await holdConnector(tx, tenant, connectorId);
       const connector = { ...tenant, connectorId };
       await endOpenSync(tx, connector, BEGUN_ANEW);
-      await retireBesideRetired(tx, connector);
+      await retireForFullSync(tx, connector);
       await restartReading(tx, connector);
       return this.open(tx, member, connectorId);
     };

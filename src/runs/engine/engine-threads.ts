@@ -73,11 +73,11 @@ export class EngineThreads implements OnApplicationShutdown {
 
   private async run<Result>(
     task: EngineTask,
-    inTurn = (compute: () => Promise<unknown>) => compute(),
+    runInSlot = (compute: () => Promise<unknown>) => compute(),
   ): Promise<Result> {
     const begun = performance.now();
     try {
-      return (await inTurn(() => this.pool.run(task))) as Result;
+      return (await runInSlot(() => this.pool.run(task))) as Result;
     } catch (error) {
       throw this.abandoned ? Problem.notReady('This process is stopping.') : error;
     } finally {

@@ -49,7 +49,7 @@ export class ImmediateUploads {
           if (upload.idempotency) await this.idempotency.hold(tx, upload.idempotency);
           return targetOf(upload, members, tx);
         },
-        inTurn: (work) => this.slots.run(upload.caller, work),
+        runInSlot: (work) => this.slots.run(upload.caller, work),
       },
       async (tx, target, report) => {
         const { byteCount } = body;

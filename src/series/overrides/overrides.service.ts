@@ -52,7 +52,7 @@ export class OverridesService {
     const { kind, value, reason } = override;
     const month = parseMonth(override.month);
     refuseOutOfReach(month, series, this.clock.now());
-    return this.inTurn(tenant, seriesId, async (tx, now) => {
+    return this.withLockedSeries(tenant, seriesId, async (tx, now) => {
       await endOverride(tx, tenant, { seriesId, month }, { at: now, by: author });
       const entry = { id: newId(), seriesId, month, kind, value, reason, author, expiresAt };
       const stored = await insertOverride(tx, tenant, entry, now);
@@ -71,7 +71,7 @@ export class OverridesService {
     const tenant = tenantOf(member);
     const { id: seriesId } = await this.series.find(tenant, key.series_id);
     const month = parseMonth(key.month);
-    await this.inTurn(tenant, seriesId, async (tx, now) => {
+    await this.withLockedSeries(tenant, seriesId, async (tx, now) => {
       const ended = await endOverride(tx, tenant, { seriesId, month }, { at: now, by: member.email });
       if (!ended) throw Problem.notFound('override');
       await recordAuditBy(tx, member, {
@@ -84,7 +84,7 @@ export class OverridesService {
   }
 
   /** Serializes changes to a series' overrides and dates each while holding the lock, so that the history is in order. */
-  private inTurn<Result>(
+  private withLockedSeries<Result>(
     tenant: WorkspaceTenant,
     seriesId: string,
     change: (tx: Transaction, now: Date) => Promise<Result>,

@@ -44,7 +44,7 @@ export interface Upload {
   /** Determines the target once the body is read; `members` are those of a JSON body besides its rows. */
   target(members: Readonly<Record<string, unknown>>, tx: Transaction): Promise<UploadTarget>;
   /** Runs work that holds a connection while more of the body is still to come; if absent, it runs immediately. */
-  inTurn?<Result>(work: () => Promise<Result>): Promise<Result>;
+  runInSlot?<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Called at the beginning with a function that returns the number of rows read so far. */
   onBegin?(rowsRead: () => number): void;
 }
@@ -67,7 +67,7 @@ export async function storeUpload<Result>(
   try {
     const store = (): Promise<Result> =>
       withBackgroundTimeout(() => database.transaction((tx) => storeBlocks(tx, started, onStored)));
-    return await (started.first.whole || !upload.inTurn ? store() : upload.inTurn(store));
+    return await (started.first.whole || !upload.runInSlot ? store() : upload.runInSlot(store));
   } finally {
     await started.rest.return(undefined); // if storing failed, stops reading the body
   }

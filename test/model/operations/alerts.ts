@@ -15,11 +15,11 @@ export const listAlerts: Maker = (model, dice, cast) => {
       if (refused(reply, call.refusal(now))) return;
       succeeded(reply, 200);
       const { alerts } = call.workspace(now);
-      for (const told of items(reply)) {
-        const isRead = told['read_at'] !== null;
-        const known = alerts.find(({ id }) => id === told['id']);
+      for (const returned of items(reply)) {
+        const isRead = returned['read_at'] !== null;
+        const known = alerts.find(({ id }) => id === returned['id']);
         if (known) same(isRead, known.read, `alert ${known.id} read`);
-        else alerts.push({ id: String(told['id']), uniqueId: String(told['unique_id']), read: isRead });
+        else alerts.push({ id: String(returned['id']), uniqueId: String(returned['unique_id']), read: isRead });
       }
     },
   };
@@ -27,8 +27,8 @@ export const listAlerts: Maker = (model, dice, cast) => {
 
 export const markAlert: Maker = (model, dice, cast) => {
   const call = byEither(model, dice, cast, 'member');
-  const told = model.organizations.flatMap(({ workspaces }) => workspaces.flatMap(({ alerts }) => alerts));
-  const id = dice.pickOf(told)?.id;
+  const returned = model.organizations.flatMap(({ workspaces }) => workspaces.flatMap(({ alerts }) => alerts));
+  const id = dice.pickOf(returned)?.id;
   if (!call || id === undefined) return undefined;
   const read = !dice.once(3);
   return {

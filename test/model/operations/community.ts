@@ -153,11 +153,11 @@ export const moderateTopic: Maker = (model, dice, cast) => {
   };
 };
 
-function sameTopic(told: Item, topic: Topic): void {
-  const { body, locked, hidden, reply_count: count } = told;
+function sameTopic(returned: Item, topic: Topic): void {
+  const { body, locked, hidden, reply_count: count } = returned;
   const expected = [topic.body, topic.locked, topic.hidden, topic.replies.length];
   same([body, locked, hidden, count], expected, 'topic');
-  const replies = told['replies'] as readonly Item[];
+  const replies = returned['replies'] as readonly Item[];
   same(
     replies.map((reply) => [reply['id'], reply['body']]).sort(),
     topic.replies.map(({ id, body: text }) => [id, text]).sort(),

@@ -56,18 +56,18 @@ export function monthsOf(series: Series): unknown[] {
   });
 }
 
-export function sameSeries(told: Readonly<Record<string, unknown>>, series: Series): void {
-  series.id ??= String(told['id']);
+export function sameSeries(returned: Readonly<Record<string, unknown>>, series: Series): void {
+  series.id ??= String(returned['id']);
   const months = Object.keys(series.months).sort();
   const day = (month: string | undefined): string | null => (month === undefined ? null : `${month}-01`);
   same(
     [
-      told['id'],
-      told['unique_id'],
-      told['product_name'],
-      told['first_month'],
-      told['last_month'],
-      told['observations'],
+      returned['id'],
+      returned['unique_id'],
+      returned['product_name'],
+      returned['first_month'],
+      returned['last_month'],
+      returned['observations'],
     ],
     [series.id, series.uniqueId, series.productName, day(months[0]), day(months.at(-1)), months.length],
     'series',

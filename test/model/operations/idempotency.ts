@@ -13,7 +13,7 @@ export interface Repeatable {
 export interface Repetition {
   /** Of the key's use for another request. */
   readonly refusal: Refusal | undefined;
-  /** Id that the reply to the same request told. */
+  /** Id that the reply to the same request returned. */
   readonly former: string | undefined;
   /** Has later ones repeat the reply that tells this id. */
   readonly keep: (id: string) => void;

@@ -127,8 +127,8 @@ export const listKeys: Maker = (model, dice, cast) => {
   };
 };
 
-function sameKey(told: Item, key: Key): void {
-  const { id, name, workspace_id: workspaceId, state, ip_allowlist: ranges } = told;
+function sameKey(returned: Item, key: Key): void {
+  const { id, name, workspace_id: workspaceId, state, ip_allowlist: ranges } = returned;
   same(
     { id, name, workspaceId, state, ranges: (ranges as unknown[] | undefined)?.length },
     {

@@ -82,8 +82,8 @@ export const listMembers: Maker = (model, dice, cast) => {
     judge: (now, reply) => {
       if (refused(reply, call.refusal(now))) return;
       succeeded(reply, 200);
-      const told = items(reply).map((member) => [member['user_id'], member['role']]);
-      same(new Map(told as [string, string][]), new Map(Object.entries(call.organization(now).roles)), 'members');
+      const returned = items(reply).map((member) => [member['user_id'], member['role']]);
+      same(new Map(returned as [string, string][]), new Map(Object.entries(call.organization(now).roles)), 'members');
     },
   };
 };
@@ -122,7 +122,7 @@ export const acceptInvitation: Maker = (model, dice, cast) => {
   const guest = cast.users.find(({ email }) => email === invitation?.email);
   if (!invitation || !guest) return undefined;
   return {
-    caller: { told: guest.caller.told, headers: {}, blindTo: guest.caller.blindTo },
+    caller: { label: guest.caller.label, headers: {}, blindTo: guest.caller.blindTo },
     method: 'POST',
     path: '/auth/invitations/accept',
     body: { token: invitation.token, name: 'Guest', password: TEST_PASSWORD },

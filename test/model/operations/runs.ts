@@ -43,7 +43,7 @@ export const startRun: Maker = (model, dice, cast) => {
       if (!isUsable) return void refused(reply, [400, 'no_usable_series']);
       const quota = PLANS[organization.plan].monthly_runs;
       if (reply.status === 402) {
-        tellUsed(organization, reply.body['used']);
+        sameUsed(organization, reply.body['used']);
         return same([reply.body['quota'], reply.body['used']], [quota, quota], 'quota');
       }
       const most = Math.min(organization.used, quota - 1);
@@ -130,28 +130,31 @@ export const readUsage: Maker = (model, dice) => {
       succeeded(reply, 200);
       const { quota, used, overage } = reply.body;
       same([quota, overage], [PLANS[call.organization(now).plan].monthly_runs, 0], 'usage');
-      tellUsed(call.organization(now), used);
+      sameUsed(call.organization(now), used);
     },
   };
 };
 
 /** The counted runs according to a reply. @throws {Refuted} if there cannot be so many */
-export function tellUsed(organization: Organization, told: unknown): void {
+export function sameUsed(organization: Organization, returned: unknown): void {
   const { used, unclear } = organization;
   must(
-    Number(told) <= used && Number(told) >= used - unclear,
-    `used: ${String(told)}, not ${used} less ${unclear} at most`,
+    Number(returned) <= used && Number(returned) >= used - unclear,
+    `used: ${String(returned)}, not ${used} less ${unclear} at most`,
   );
-  organization.used = Number(told);
+  organization.used = Number(returned);
   organization.unclear = 0;
 }
 
 /** A run that was started goes on, and ends by itself in no way but well. */
-export function sameRun(told: Item, run: Run): void {
-  if (run.state === 'started' && told['status'] === 'completed') run.state = 'completed';
+export function sameRun(returned: Item, run: Run): void {
+  if (run.state === 'started' && returned['status'] === 'completed') run.state = 'completed';
   const allowed = run.state === 'started' ? ['queued', 'running'] : [run.state];
-  must(allowed.includes(String(told['status'])), `run ${run.id}: ${JSON.stringify(told)}, not ${allowed.join(' or ')}`);
-  same([told['id'], told['billed'] !== null], [run.id, run.billed], 'run');
+  must(
+    allowed.includes(String(returned['status'])),
+    `run ${run.id}: ${JSON.stringify(returned)}, not ${allowed.join(' or ')}`,
+  );
+  same([returned['id'], returned['billed'] !== null], [run.id, run.billed], 'run');
 }
 
 /** Rows of series that are still there, each month once, with what stands for it. */

@@ -85,9 +85,9 @@ export const listWorkspaces: Maker = (model, dice, cast) => {
     judge: (now, reply) => {
       if (refused(reply, call.refusal(now))) return;
       succeeded(reply, 200);
-      const told = items(reply).map(({ id, name }) => [id, name]);
+      const returned = items(reply).map(({ id, name }) => [id, name]);
       const known = call.organization(now).workspaces.map(({ id, name }) => [id, name]);
-      same(new Set(told.map(String)), new Set(known.map(String)), 'workspaces');
+      same(new Set(returned.map(String)), new Set(known.map(String)), 'workspaces');
     },
   };
 };

@@ -6,7 +6,7 @@ import { must, same } from '../operation.js';
 import { type Caller, type Item, items, type Reply, type World } from '../world.js';
 
 /** Everything the service reports about an organization at rest. */
-export interface Told {
+export interface Returned {
   readonly runs: readonly Item[];
   /** Of completed runs, by their ids. */
   readonly forecasts: ReadonlyMap<unknown, Reply>;
@@ -27,7 +27,7 @@ export interface Told {
  * Reads everything about an organization with a new owner and a new key, and checks it for consistency: pages against their
  * list, lists against single reads, the feed against the API, the audit log against its chain.
  */
-export async function readAll(service: TestService, world: World, organizationId: string): Promise<Told> {
+export async function readAll(service: TestService, world: World, organizationId: string): Promise<Returned> {
   const { database } = service;
   await database.execute('UPDATE organizations SET suspended_at = NULL, delete_after = NULL WHERE id = $1', [
     organizationId,
@@ -37,9 +37,9 @@ export async function readAll(service: TestService, world: World, organizationId
   const user = await createUser(database);
   await addMember(database, organizationId, user.id, 'owner');
   const bearer = { authorization: `Bearer ${await createSession(database, user.id)}` };
-  const owner = new Reader(world, { told: 'an auditor', headers: bearer, blindTo: [] });
+  const owner = new Reader(world, { label: 'an auditor', headers: bearer, blindTo: [] });
   const apiKey = { 'x-api-key': await createApiKey(service, organizationId) };
-  const key = new Reader(world, { told: 'an auditing key', headers: apiKey, blindTo: [] });
+  const key = new Reader(world, { label: 'an auditing key', headers: apiKey, blindTo: [] });
 
   const runs = await eventually('all runs end', async () => {
     const all = await key.pages('/api/v1/runs');
