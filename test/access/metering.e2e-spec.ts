@@ -446,6 +446,7 @@ describe('metering of overage runs', () => {
     await meter.stop();
     await charge(organizationId, runs['away']);
     await eventually('no server is reached', async () => ((await states())['away']?.noted ? true : undefined));
+    expect((await states())['away']!.noted).toMatch(/^connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
     await meter.start((_call, body) => (works ? { status: 200 } : lost[nameOf(body)]!), Number(new URL(url).port));
 
     works = true;

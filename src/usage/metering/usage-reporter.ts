@@ -1,5 +1,5 @@
 import type { PlanName } from '../../../config/plans.js';
-import { messageOf } from '../../platform/faults.js';
+import { codeOf, messageOf } from '../../platform/faults.js';
 
 /** A run beyond the quota, as stored in the outbox. */
 export interface MeterEvent {
@@ -57,8 +57,11 @@ export async function post(
 ): Promise<Response> {
   const signal = AbortSignal.timeout(DELIVERY_DEADLINE_MS);
   return fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' }).catch((error: unknown) => {
-    const code = (error as { readonly cause?: { readonly code?: string } }).cause?.code;
-    throw code !== undefined && BEFORE_SENDING.includes(code) ? new NotTaken(messageOf(error)) : error;
+    // fetch says only that it failed; of several addresses, its cause may have only a code
+    const cause = (error as Error).cause ?? error;
+    const code = codeOf(cause);
+    const reason = messageOf(cause) || code;
+    throw BEFORE_SENDING.includes(code) ? new NotTaken(reason) : new Error(reason, { cause });
   });
 }
 
