@@ -113,6 +113,20 @@ describe('the sets', () => {
     },
   );
 
+  it.each([
+    ['Forecasts', 'run/is_latest'],
+    ['Forecasts', `run/horizon eq 3 and unique_id ne 'A-1'`],
+    ['Forecasts', `category eq 'Care' and ds lt 2025-10-01`],
+    ['Actuals', `category eq 'Care' and series/workspace/time_zone eq 'UTC'`],
+    ['Actuals', `unique_id eq 'DAILY' and y gt 1`],
+  ])('count as many %s as they list for %s', async (set, $filter) => {
+    const rows = await seeded.feed.allRows(set, { $filter }, 10_000);
+    expect(rows.length).toBeGreaterThan(0);
+    expect((await seeded.feed.get<string>(`${set}/$count`, { $filter })).text).toBe(String(rows.length));
+    const applied = { $apply: `filter(${$filter})`, $count: 'true', $top: '1' };
+    expect((await seeded.feed.get(set, applied)).body['@odata.count']).toBe(rows.length);
+  });
+
   it('accept $count in any case, as Python writes it, and refuse invalid values', async () => {
     const count = async ($count: string): Promise<unknown> =>
       (await seeded.feed.get('Series', { $count, $top: '0' })).body['@odata.count'];

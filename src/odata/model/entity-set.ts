@@ -10,6 +10,8 @@ export interface Property {
    * Comparisons are applied to these too, so that rows are skipped without being unpacked.
    */
   readonly within?: readonly [least: string, greatest: string];
+  /** Whether the rows that are packed into one stored row differ in it, so that the packed row does not have it. */
+  readonly unpacked?: boolean;
   /**
    * For a string that is stored as another type: the column with the stored value. It is converted to text only for the rows of the page,
    * not for all rows that are sorted.
@@ -44,13 +46,16 @@ export interface EntitySet {
    * null.
    */
   readonly source: string;
-  /** For sets whose rows are packed: a SELECT of the `count` of rows that does not unpack them. */
-  readonly size?: string;
+  /**
+   * For sets whose rows are packed: the same SELECT of packed rows, without the properties that are unpacked, and with the number of rows
+   * in each (`size`), to count rows without unpacking them.
+   */
+  readonly packed?: string;
   /** Whether the service computes missing rows before the source is read. */
   readonly computed?: boolean;
 }
 
-type Options = Pick<Property, 'within' | 'stored' | 'longest'>;
+type Options = Pick<Property, 'within' | 'unpacked' | 'stored' | 'longest'>;
 
 const property =
   (type: EdmType, nullable: boolean) =>

@@ -21,9 +21,10 @@ const FINAL = `
                AND overrides.month = ${monthOf('month.at / 3')} AND ${inForce('now()')}
              LIMIT 1), f.band_values[month.at + 1])`;
 
-const STORED = `forecasts f
-       JOIN runs r ON r.id = f.run_id AND r.status = 'completed'
-       JOIN series s ON s.id = f.series_id`;
+/** What all months of a forecast share. */
+const SHARED = `f.run_id, ${isLatest('f.run_id')}, f.series_id, f.workspace_id, f.unique_id,
+            s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit,
+            f.model COLLATE "C" AS model`;
 const OF_CALLER = `f.organization_id = $1 AND ($2::uuid IS NULL OR f.workspace_id = $2)`;
 
 /** Forecasts of completed runs, one row per run, series and month. */
@@ -34,22 +35,20 @@ export const FORECASTS: EntitySet = {
   properties: [
     required.guid('run_id'),
     required.guid('series_id'),
-    required.date('ds', { within: ['first_ds', 'last_ds'] }),
+    required.date('ds', { within: ['first_ds', 'last_ds'], unpacked: true }),
     required.guid('workspace_id'),
     ...SERIES_PROPERTIES,
     required.string('model'),
-    required.double('q10'),
-    required.double('q50'),
-    required.double('q90'),
-    required.double('final'),
-    required.double('mean'),
+    required.double('q10', { unpacked: true }),
+    required.double('q50', { unpacked: true }),
+    required.double('q90', { unpacked: true }),
+    required.double('final', { unpacked: true }),
+    required.double('mean', { unpacked: true }),
   ],
   navigations: [TO_WORKSPACE, TO_SERIES, { ...TO_RUN, carries: ['is_latest'] }],
   // the planner estimates a thousand steps for each row, so it reads pages in the order of the index, where few rows are enough, and sorts
   // no run of 50,000 series for each page. For the same reason runs are looked up, once each because of LIMIT, and do not come first
-  source: `SELECT f.run_id, ${isLatest('f.run_id')}, f.series_id, ${monthOf('month.at / 3')} AS ds, f.workspace_id, f.unique_id,
-            s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit,
-            f.model COLLATE "C" AS model, f.band_values[month.at] AS q10, f.band_values[month.at + 1] AS q50,
+  source: `SELECT ${SHARED}, ${monthOf('month.at / 3')} AS ds, f.band_values[month.at] AS q10, f.band_values[month.at + 1] AS q50,
             f.band_values[month.at + 2] AS q90, ${FINAL} AS final,
             packed_double(f.mean, 8 * (month.at / 3)) AS mean,
             ${monthOf('0')} AS first_ds, ${monthOf('f.horizon - 1')} AS last_ds
@@ -58,5 +57,11 @@ export const FORECASTS: EntitySet = {
        JOIN series s ON s.id = f.series_id
        CROSS JOIN LATERAL generate_series(1, 3 * f.horizon, 3) AS month (at)
       WHERE ${OF_CALLER}`,
-  size: `SELECT coalesce(sum(f.horizon), 0)::int AS count FROM ${STORED} WHERE ${OF_CALLER}`,
+  // the horizon is that of the run, since no index has that of the forecast; a series that no condition names is not looked up
+  packed: `SELECT ${SHARED}, run.horizon AS size
+       FROM forecasts f
+       JOIN LATERAL (SELECT (r.config->>'horizon')::int AS horizon FROM runs r
+                      WHERE r.id = f.run_id AND r.status = 'completed' LIMIT 1) AS run ON true
+       LEFT JOIN series s ON s.id = f.series_id
+      WHERE ${OF_CALLER}`,
 };

@@ -55,8 +55,9 @@ FROM (
 
 /** The number of rows. */
 export function countStatement({ scope, conditions }: Pick<PageRequest, 'scope' | 'conditions'>): string {
-  const size = scope instanceof EntityScope && conditions.length === 0 ? scope.root.set.size : undefined;
-  return size ?? `SELECT count(*)::int AS count FROM ${scope.from()} ${whereClause(conditions)}`;
+  const packed = scope instanceof EntityScope ? scope.fromPacked() : undefined;
+  const count = packed === undefined ? 'count(*)' : 'coalesce(sum(t0.size), 0)';
+  return `SELECT ${count}::int AS count FROM ${packed ?? scope.from()} ${whereClause(conditions)}`;
 }
 
 /** The columns of the subquery, under generated names. */

@@ -28,6 +28,8 @@ const quoted = (name: string): string => `"${name}"`;
 export class EntityScope implements RowScope {
   readonly root: JoinedEntity;
   private readonly joins = new Map<string, JoinedEntity & { readonly sql: string }>();
+  /** Whether it was asked for a property that packed rows do not have. */
+  private unpacks = false;
 
   constructor(set: EntitySet) {
     this.root = { set, alias: 't0', path: '' };
@@ -38,9 +40,18 @@ export class EntityScope implements RowScope {
   }
 
   from(): string {
-    const { set, alias } = this.root;
+    return this.joined(this.root.set.source);
+  }
+
+  /** The FROM clause of packed rows; undefined if the set has none, or if they lack a property that was asked for. */
+  fromPacked(): string | undefined {
+    const { packed } = this.root.set;
+    return packed === undefined || this.unpacks ? undefined : this.joined(packed);
+  }
+
+  private joined(source: string): string {
     const joins = [...this.joins.values()].map(({ sql }) => sql);
-    return [`(${set.source}) AS ${alias}`, ...joins].join('\n  ');
+    return [`(${source}) AS ${this.root.alias}`, ...joins].join('\n  ');
   }
 
   property(option: string, path: PropertyPath): TypedSql {
@@ -76,6 +87,7 @@ export class EntityScope implements RowScope {
   column({ set, alias }: JoinedEntity, name: string): TypedSql | undefined {
     const found = set.properties.find((property) => property.name === name);
     if (!found) return undefined;
+    this.unpacks ||= found.unpacked === true;
     const within = found.within?.map((bound) => `${alias}.${bound}`) as [string, string] | undefined;
     return {
       sql: `${alias}.${quoted(name)}`,
