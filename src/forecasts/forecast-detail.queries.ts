@@ -46,6 +46,22 @@ export async function readForecastDetails(
   return new Map(rows.map((row) => [row.id, toDetail(row)]));
 }
 
+/** The same in batches, in the order of their unique_ids. @param after a unique_id; empty for the first batch */
+export async function readForecastDetailsAfter(
+  db: Queryable,
+  scope: RunScope,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly (ForecastDetail & { readonly uniqueId: string })[]> {
+  const rows = await db.query<DetailRow & { uniqueId: string }>(
+    `SELECT ${COLUMNS}, f.backtest, f.unique_id AS "uniqueId"
+       FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
+      WHERE f.organization_id = $1 AND f.run_id = $2 AND f.unique_id > $3
+      ORDER BY f.unique_id LIMIT $4`,
+    [scope.organizationId, scope.runId, after, limit],
+  );
+  return rows.map(({ uniqueId, ...row }) => ({ uniqueId, ...toDetail(row) }));
+}
+
 function toDetail({ id, category, firstMonth, model, pattern, startMonth, ...packed }: DetailRow): ForecastDetail {
   return {
     forecast: {

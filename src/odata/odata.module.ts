@@ -1,5 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { SafetyStocks } from '../runs/index.js';
 import { FeedService } from './feed.service.js';
 import { ODataController } from './odata.controller.js';
 
@@ -8,7 +7,7 @@ import { ODataController } from './odata.controller.js';
 export class ODataModule {
   static forRole(role: { readonly api: boolean }): DynamicModule {
     return role.api
-      ? { module: ODataModule, controllers: [ODataController], providers: [FeedService, SafetyStocks] }
+      ? { module: ODataModule, controllers: [ODataController], providers: [FeedService] }
       : { module: ODataModule };
   }
 }

@@ -38,6 +38,7 @@ import { DemandSensingController, WorkspaceDemandSensingController } from './sen
 import { DemandSensingService } from './sensing/demand-sensing.service.js';
 import { PooledCurves } from './sensing/pooled-curves.js';
 import { RunStarter } from './start/run-starter.js';
+import { SafetyStocks } from './stock/safety-stocks.js';
 import { IdlePoller } from './wake-ups/idle-poller.js';
 import { RUNS_QUEUE, RunWaker } from './wake-ups/run-waker.js';
 import { WakeUpProcessor } from './wake-ups/wake-up-processor.js';
@@ -59,6 +60,7 @@ export class RunsModule {
   static forRole(role: { readonly api: boolean; readonly worker: boolean }): DynamicModule {
     return {
       module: RunsModule,
+      global: true,
       imports: [BullModule.registerQueue({ name: RUNS_QUEUE })],
       controllers: role.api
         ? [
@@ -89,6 +91,7 @@ export class RunsModule {
         RunResultsService,
         CompletedForecasts,
         SafetyStockService,
+        SafetyStocks,
         SeriesForecastService,
         SeriesMetricsService,
         ForecastAccuracyService,
@@ -104,6 +107,7 @@ export class RunsModule {
           ? [RunFailer, RunPlanner, ChunkFitter, Attempts, PieceRunner, WakeUpProcessor, IdlePoller, Scheduler]
           : []),
       ],
+      exports: [SafetyStocks],
     };
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LATEST_ADVISED_OF_WORKSPACES } from '../../src/runs/index.js';
 import { type SeriesAdvice, storeSafetyStocks } from '../../src/runs/stock/safety-stocks.queries.js';
+import { eventually } from '../support/eventually.js';
 import { holdRows, untilLockAwaited } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { type SeededFeed, seedFeed } from './feed.js';
@@ -47,6 +48,19 @@ describe('stored safety stock', () => {
     );
     return rows.map(({ series_id: seriesId, ...advice }) => ({ seriesId, advice: { ...advice, warnings: [] } }));
   }
+
+  it('is computed as a run completes where it was read before, and not otherwise', async () => {
+    const other = await seedFeed(service);
+    expect(await storedRuns()).toEqual([]);
+    await other.feed.rows('SafetyStocks');
+    const { id } = await other.api.run({ workspace_id: other.workspaceId, config_overrides: { horizon: 4 } });
+    await eventually('the safety stock of the run', async () => {
+      const [run] = await service.database.query('SELECT FROM runs WHERE id = $1 AND stock_formula IS NOT NULL', [id]);
+      return run;
+    });
+    expect(await storedRuns()).toEqual([id]);
+    expect(new Set((await other.feed.rows('SafetyStocks')).map((row) => row['run_id']))).toEqual(new Set([id]));
+  });
 
   it('of an earlier run that another process is still storing is deleted afterwards, whatever the order of its series', async () => {
     await readEarlier();

@@ -3,6 +3,7 @@ import { type MonthNumber, outcomeWindow } from '../../forecasting/index.js';
 import { type ForecastWithHistory, readForecastsWithHistory, type RunScope } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
+import { readAhead } from '../../platform/read-ahead.js';
 import { Slots } from '../../platform/slots.js';
 import {
   describeSeries,
@@ -57,7 +58,15 @@ export class ForecastAccuracyService {
       timeZone: await workspaceTimeZone(this.database, scope),
     };
     const outcomes = new Outcomes();
-    for await (const forecasts of this.pages(scope, { to: calendar.lastMonth, seriesId })) {
+    const batches = readAhead(AT_A_TIME, (last: ForecastWithHistory | undefined) =>
+      readForecastsWithHistory(this.database, scope, {
+        after: last?.uniqueId ?? '',
+        to: calendar.lastMonth,
+        seriesId,
+        limit: AT_A_TIME,
+      }),
+    );
+    for await (const forecasts of batches) {
       await this.compare(scope, forecasts, calendar, outcomes);
     }
     return outcomes.finish(await describeSeries(this.database, scope, outcomes.largestIds()));
@@ -67,22 +76,6 @@ export class ForecastAccuracyService {
   private async lastWholeMonth(scope: RunScope): Promise<MonthNumber> {
     const { incompleteMonth } = await findHistoryEnd(this.database, scope);
     return (incompleteMonth ?? (await monthInProgress(this.database, scope))) - 1;
-  }
-
-  /** The forecasts of months that are over. The next page is read while the current one is being compared. */
-  private async *pages(
-    scope: RunScope,
-    selection: { readonly to: MonthNumber; readonly seriesId: string | undefined },
-  ): AsyncGenerator<readonly ForecastWithHistory[]> {
-    const read = (after: string) =>
-      readForecastsWithHistory(this.database, scope, { ...selection, after, limit: AT_A_TIME });
-    let next: Promise<readonly ForecastWithHistory[]> | undefined = read('');
-    while (next) {
-      const page: readonly ForecastWithHistory[] = await next;
-      next = page.length < AT_A_TIME ? undefined : read(page.at(-1)!.uniqueId);
-      next?.catch(() => undefined); // awaited above; if comparing fails, nothing awaits it, and a rejection must not end the process
-      yield page;
-    }
   }
 
   private async compare(

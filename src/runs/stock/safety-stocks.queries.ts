@@ -1,6 +1,6 @@
 import type { RunScope } from '../../forecasts/index.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
-import type { Tenant } from '../../platform/database/scope.js';
+import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { SafetyStockAdvice } from '../../safety-stock/index.js';
 import { holdWorkspace } from '../../series/index.js';
 import { latestRun } from '../latest-run.queries.js';
@@ -32,6 +32,15 @@ export function readLatestRuns(db: Queryable, tenant: Tenant): Promise<LatestRun
        FROM ${LATEST_OF_WORKSPACES} ORDER BY workspaces.id`,
     [tenant.organizationId, tenant.workspaceId],
   );
+}
+
+/** Whether safety stock of any run of the workspace is stored: it was read. */
+export async function hasSafetyStocks(db: Queryable, tenant: WorkspaceTenant): Promise<boolean> {
+  const rows = await db.query(`SELECT FROM safety_stocks WHERE organization_id = $1 AND workspace_id = $2 LIMIT 1`, [
+    tenant.organizationId,
+    tenant.workspaceId,
+  ]);
+  return rows.length > 0;
 }
 
 export interface SeriesAdvice {

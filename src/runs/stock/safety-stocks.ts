@@ -1,14 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
-import { readForecastDetails } from '../../forecasts/index.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { readForecastDetailsAfter } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
-import type { Tenant } from '../../platform/database/scope.js';
+import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
+import { Lifecycle } from '../../platform/lifecycle.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { readAhead } from '../../platform/read-ahead.js';
 import { adviseSafetyStock, USUAL_TARGET } from '../../safety-stock/index.js';
-import { forecastsAfter } from '../results/forecasts-after.js';
 import { newestMonthOf } from '../run.js';
 import { findRun, readErrorPool } from '../runs.queries.js';
 import {
   completeSafetyStocks,
+  hasSafetyStocks,
   type LatestRun,
   readLatestRuns,
   type SeriesAdvice,
@@ -25,51 +28,76 @@ const PIECE = 1_000;
 export class SafetyStocks {
   private readonly inProgress = new Map<string, Promise<void>>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly lifecycle: Lifecycle,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /**
-   * Computes and stores the safety stock that the tenant's latest runs still lack: about 10,000 series per second, once per run.
-   * Then checks again, since a later run may have completed in the meantime.
+   * Computes and stores the safety stock that the tenant's latest runs still lack, once per run. Then checks again, since a later run may
+   * have completed in the meantime.
+   * @param stopped ends it early: what is stored by then is not read
    */
-  async complete(tenant: Tenant): Promise<void> {
-    for (;;) {
+  async complete(tenant: Tenant, stopped = (): boolean => false): Promise<void> {
+    while (!stopped()) {
       const lacking = (await readLatestRuns(this.database, tenant)).filter(({ advised }) => !advised);
       if (lacking.length === 0) return;
-      for (const run of lacking) await this.ofRun(tenant.organizationId, run);
+      for (const run of lacking) await this.ofRun(tenant.organizationId, run, stopped);
+    }
+  }
+
+  /**
+   * Does so for a workspace whose run has just completed, if its safety stock was read before: that of 50,000 series takes up to half a
+   * minute, for which the next reader might not wait. Never rejects, and ends early when the process stops: readers complete what is missing.
+   */
+  async anticipate(workspace: WorkspaceTenant): Promise<void> {
+    try {
+      const wasRead = await hasSafetyStocks(this.database, workspace);
+      if (wasRead) await this.complete(workspace, () => this.lifecycle.draining);
+    } catch (error) {
+      this.logger.warn({ err: error, workspace_id: workspace.workspaceId }, 'safety stock could not be computed ahead');
     }
   }
 
   /** Concurrent callers share one computation. */
-  private ofRun(organizationId: string, run: LatestRun): Promise<void> {
+  private ofRun(organizationId: string, run: LatestRun, stopped: () => boolean): Promise<void> {
     const running = this.inProgress.get(run.id);
     if (running) return running;
-    const work = this.compute(organizationId, run).finally(() => this.inProgress.delete(run.id));
+    const work = this.compute(organizationId, run, stopped).finally(() => this.inProgress.delete(run.id));
     this.inProgress.set(run.id, work);
     return work;
   }
 
   /** Stores in batches, so that no lock is held for long. None of it is read before all is stored. */
-  private async compute(organizationId: string, { id: runId, workspaceId }: LatestRun): Promise<void> {
+  private async compute(
+    organizationId: string,
+    { id: runId, workspaceId }: LatestRun,
+    stopped: () => boolean,
+  ): Promise<void> {
     const run = { organizationId, workspaceId, runId };
     const pool = await readErrorPool(this.database, run, runId);
     const latest = await findRun(this.database, run, runId);
     const newestMonth = latest && newestMonthOf(latest);
+    const batches = readAhead(BATCH, (last: { readonly uniqueId: string } | undefined) =>
+      readForecastDetailsAfter(this.database, run, { after: last?.uniqueId ?? '', limit: BATCH }),
+    );
     let rows: SeriesAdvice[] = [];
-    let after: string | undefined;
-    do {
-      const { items, next } = await forecastsAfter(this.database, run, { limit: BATCH, after });
-      const seriesIds = items.map(({ seriesId }) => seriesId);
-      for (const [seriesId, detail] of await readForecastDetails(this.database, run, seriesIds)) {
-        rows.push({ seriesId, advice: adviseSafetyStock(detail, pool, USUAL_TARGET, newestMonth) });
+    for await (const details of batches) {
+      if (stopped()) return;
+      for (const detail of details) {
+        rows.push({
+          seriesId: detail.forecast.id,
+          advice: adviseSafetyStock(detail, pool, USUAL_TARGET, newestMonth),
+        });
       }
-      after = next?.[0];
-      if (rows.length >= PIECE || after === undefined) {
+      if (rows.length >= PIECE || details.length < BATCH) {
         const piece = rows;
         await this.database.transaction((tx) => storeSafetyStocks(tx, run, piece));
         rows = [];
       }
       await nextTurn();
-    } while (after !== undefined);
+    }
     await this.database.transaction((tx) => completeSafetyStocks(tx, run));
   }
 }

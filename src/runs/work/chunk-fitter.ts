@@ -17,6 +17,7 @@ import { EngineThreads } from '../engine/engine-threads.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import { cutoff, engineSettings } from '../run-config.js';
+import { SafetyStocks } from '../stock/safety-stocks.js';
 import { summarizeChunk } from './chunk-summary.js';
 import { type ChunkResult, completeChunk, readPooled } from './commits.queries.js';
 import type { LeasedChunk } from './leases.queries.js';
@@ -30,6 +31,7 @@ export class ChunkFitter {
     private readonly engine: EngineThreads,
     private readonly events: RunEvents,
     private readonly instruments: RunInstruments,
+    private readonly safetyStocks: SafetyStocks,
   ) {}
 
   /** @param lost whether another worker holds the lease by now: the result would be rejected */
@@ -89,7 +91,10 @@ export class ChunkFitter {
       });
       this.instruments.series.inc({ outcome: 'forecast' }, records.length);
       this.instruments.series.inc({ outcome: 'skipped' }, result.seriesCount - records.length);
-      if (last) await this.events.report('completed', chunk);
+      if (last) {
+        await this.events.report('completed', chunk);
+        await this.safetyStocks.anticipate(chunk);
+      }
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       this.instruments.lostLeases.inc({ work: 'chunk' });
