@@ -31,11 +31,14 @@ describe('generated files', () => {
     expect([...names].filter((name) => expected.get(name) !== actual.get(name))).toEqual([]);
   });
 
-  it('clients/typescript has the types of docs/openapi.json', () => {
+  // `npm run generate` in clients/typescript and `python3 generate.py` in clients/python regenerate them
+  it.each([
+    ['clients/typescript/src/schema.d.ts', '//'],
+    ['clients/python/src/demand_forecasting_client/schema.py', '#'],
+  ])('%s has the types of docs/openapi.json', (path, comment) => {
     const document = createHash('sha256').update(committed('docs/openapi.json')).digest('hex');
-    const [told] = committed('clients/typescript/src/schema.d.ts').split('\n');
-    // `npm run generate` in clients/typescript regenerates them
-    expect(told).toBe(`// Types of docs/openapi.json, SHA-256 ${document}`);
+    const [told] = committed(path).split('\n');
+    expect(told).toBe(`${comment} Types of docs/openapi.json, SHA-256 ${document}`);
   });
 
   it('docs/settings.md matches the settings', () => {
