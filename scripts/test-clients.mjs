@@ -1,5 +1,5 @@
-// Starts a service with some demand and a completed run, then installs each client in clients/ and runs its tests against it, and runs the
-// Python recipe if Python is available. With arguments, only those: `npm run test:clients -- typescript python`.
+// Starts a service with some demand and a completed run, then installs each client in clients/ and runs its tests against it, those in
+// Python, and the recipe in Python, if that is available. With arguments, only those: `npm run test:clients -- typescript python`.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt, ensureInstalled, node, root } from './prepare.mjs';
+import { canInstallPythonClient, testPythonClient } from './python-client.mjs';
 import { faultOfPythonRecipe, hasPython } from './python-recipe.mjs';
 
 ensureInstalled({ development: true });
@@ -29,7 +30,7 @@ const service = spawn(node, [join(root, 'dist', 'src', 'main.js')], {
 });
 const BASE = `http://127.0.0.1:${port}/api/v1`;
 const failed = [];
-let skipped = '';
+const skipped = [];
 try {
   await until('the service is ready', async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok);
   const { api_key: KEY, workspace_id: WORKSPACE } = admin(
@@ -62,7 +63,7 @@ try {
   const { discardDataDirectory } = await import('../dist/src/platform/embedded-postgres/cluster.js'); // built by now
   discardDataDirectory(data);
 }
-console.log((failed.length === 0 ? 'all clients passed' : `failed: ${failed.join(', ')}`) + skipped);
+console.log([failed.length === 0 ? 'all clients passed' : `failed: ${failed.join(', ')}`, ...skipped].join('; '));
 process.exit(failed.length === 0 ? 0 : 1);
 
 function admin(...args) {
@@ -74,19 +75,26 @@ function admin(...args) {
   return JSON.parse(stdout);
 }
 
-/** The recipe has its own workspace, to keep its demand apart from the clients'. */
 function testPython() {
-  console.log('== python (docs/recipes/6-python.md)');
+  console.log('== python');
+  if (!canInstallPythonClient())
+    skipped.push('the client for Python was not tested: there is no Python 3.10 or newer with venv here');
+  else if (!testPythonClient({ BASE, KEY: keyOfWorkspace('Python client') })) failed.push('python');
+  console.log('== docs/recipes/6-python.md');
   if (!hasPython()) {
-    skipped = '; the recipe in Python was not run: there is no python3 here';
+    skipped.push('the recipe in Python was not run: there is no python3 here');
     return;
   }
-  const place = ['--organization', 'Clients'];
-  admin('org', 'add-workspace', ...place, '--name', 'Python');
-  const { api_key: KEY } = admin('key', 'create', ...place, '--name', 'python', '--workspace', 'Python');
-  const fault = faultOfPythonRecipe({ BASE, KEY });
+  const fault = faultOfPythonRecipe({ BASE, KEY: keyOfWorkspace('Python recipe') });
   console.log(fault ?? 'passed');
-  if (fault !== undefined) failed.push('python');
+  if (fault !== undefined) failed.push('the recipe in Python');
+}
+
+/** A key of a new workspace, to keep demand apart from that of the other clients. */
+function keyOfWorkspace(workspace) {
+  const place = ['--organization', 'Clients'];
+  admin('org', 'add-workspace', ...place, '--name', workspace);
+  return admin('key', 'create', ...place, '--name', workspace, '--workspace', workspace).api_key;
 }
 
 async function prepareData(key, workspace) {
