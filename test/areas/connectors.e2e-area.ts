@@ -24,5 +24,6 @@ import '../connectors/refusals.e2e-spec.js';
 import '../connectors/renewal.e2e-spec.js';
 import '../connectors/shopify.e2e-spec.js';
 import '../connectors/unchanged.e2e-spec.js';
+import '../connectors/waiting-webhooks.e2e-spec.js';
 import '../connectors/webhooks.e2e-spec.js';
 import '../connectors/woocommerce.e2e-spec.js';

@@ -15,8 +15,8 @@ import {
 import { insertLeftOut } from './products-left-out.queries.js';
 
 export interface StoreReport {
-  /** Orders that are new or whose counted demand has changed. */
-  readonly changed: number;
+  /** Ids of the orders that are new or whose counted demand has changed. */
+  readonly changed: ReadonlySet<string>;
   /** Lines without a product or with an impossible quantity, in versions that had not been read before. */
   readonly skipped: number;
   /** Products left out for the first time: the plan allows no more series. Their orders are stored and count once it does. */
@@ -38,7 +38,7 @@ export async function storeOrders(
   orders: readonly SourceOrder[],
   now: Date,
 ): Promise<StoreReport> {
-  if (orders.length === 0) return { changed: 0, skipped: 0, leftOut: 0 };
+  if (orders.length === 0) return { changed: new Set(), skipped: 0, leftOut: 0 };
   const names = new Map<string, string>();
   const skippedLines: string[] = [];
   const given = latestVersions(orders).map((order): StoredOrder => {
@@ -59,14 +59,15 @@ export async function storeOrders(
   const skipped = skippedLines.filter((id) => current.get(id) === true).length;
   const known = Map.groupBy(await readLines(tx, connector, [...current.keys()]), ({ order }) => order);
   const changed = given.filter((order) => current.has(order.id) && !sameLines(order, known.get(order.id) ?? []));
-  if (changed.length === 0) return { changed: 0, skipped, leftOut: 0 };
+  const report = { changed: new Set(changed.map(({ id }) => id)), skipped, leftOut: 0 };
+  if (changed.length === 0) return report;
   await replaceLines(tx, connector, changed);
   const touched = touchedMonths(changed, known);
   // now, since whatever counts the orders later does not know the names of the products
   const refused = await createSeries(tx, connector, productsOf(touched, names), now);
   const leftOut = await insertLeftOut(tx, connector, refused);
   if (!connector.countsRetired) await countMonths(tx, connector, touched, now);
-  return { changed: changed.length, skipped, leftOut };
+  return { ...report, leftOut };
 }
 
 /** The months that the orders counted in before, or count in now. */

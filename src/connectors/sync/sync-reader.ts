@@ -148,7 +148,7 @@ export class SyncReader {
       const removed = done && known.full ? await discountUnseenOrders(tx, connector, platform, now) : 0;
       const counts = {
         read: page.orders.length + page.unreadable,
-        changed: stored.changed + removed,
+        changed: stored.changed.size + removed,
         skipped: stored.skipped + page.unreadable,
         leftOut: stored.leftOut,
       };

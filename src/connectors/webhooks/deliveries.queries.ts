@@ -48,18 +48,26 @@ const LONGEST_WAIT = `interval '30 minutes'`;
  * due again.
  * @param busy connectors whose notifications wait
  */
-export async function takeDelivery(db: Queryable, busy: readonly string[]): Promise<DueDelivery | undefined> {
+export function takeDelivery(db: Queryable, busy: readonly string[]): Promise<DueDelivery | undefined> {
+  return take(db, `(attempts = 0 OR ${isOver('wake_at', LONGEST_WAIT)}) AND connector_id <> ALL ($1::uuid[])`, busy);
+}
+
+/** As {@link takeDelivery}, of one connector, and only a notification that has not been tried yet. */
+export function takeFreshDelivery(db: Queryable, connectorId: string): Promise<DueDelivery | undefined> {
+  return take(db, 'attempts = 0 AND connector_id = $1', connectorId);
+}
+
+async function take(db: Queryable, which: string, parameter: unknown): Promise<DueDelivery | undefined> {
   const [row] = await db.query<DueDelivery>(
     `UPDATE connector_deliveries SET attempts = attempts + 1,
        wake_at = clock_timestamp() + least(${LONGEST_WAIT}, interval '1 minute' * 2.0 ^ least(attempts, 10))
      WHERE id = (
-       SELECT id FROM connector_deliveries WHERE processed_at IS NULL AND (attempts = 0 OR ${isOver('wake_at', LONGEST_WAIT)})
-         AND connector_id <> ALL ($1::uuid[])
+       SELECT id FROM connector_deliveries WHERE processed_at IS NULL AND ${which}
        ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED
      )
      RETURNING id, connector_id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId",
        topic, body, attempts, received_at AS "receivedAt"`,
-    [busy],
+    [parameter],
   );
   return row;
 }
@@ -72,14 +80,27 @@ export function countPendingDeliveries(db: Queryable): Promise<OpenItems[]> {
   );
 }
 
-/** Ends a notification and deletes its body, since orders contain personal data. @returns false if another process has ended it */
-export async function endDelivery(tx: Queryable, deliveryId: string, outcome: string): Promise<boolean> {
-  const ended = await tx.execute(
-    `UPDATE connector_deliveries SET processed_at = clock_timestamp(), outcome = $2, body = NULL
-     WHERE id = $1 AND processed_at IS NULL`,
-    [deliveryId, outcome],
+/** A notification that ends. */
+export interface EndedDelivery<Outcome extends string = string> {
+  readonly id: string;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Ends notifications and deletes their bodies, since orders contain personal data.
+ * @returns those that no other process has ended
+ */
+export function endDeliveries<Outcome extends string>(
+  db: Queryable,
+  deliveries: readonly EndedDelivery<Outcome>[],
+): Promise<EndedDelivery<Outcome>[]> {
+  return db.query<EndedDelivery<Outcome>>(
+    `UPDATE connector_deliveries AS delivery SET processed_at = clock_timestamp(), outcome = ended.outcome, body = NULL
+     FROM unnest($1::uuid[], $2::text[]) AS ended (id, outcome)
+     WHERE delivery.id = ended.id AND processed_at IS NULL
+     RETURNING delivery.id, delivery.outcome`,
+    [deliveries.map(({ id }) => id), deliveries.map(({ outcome }) => outcome)],
   );
-  return ended === 1;
 }
 
 /** Deletes notifications so old that no shop redelivers them. */

@@ -14,14 +14,27 @@ import { isReadable } from '../platforms/records.js';
 import { PLATFORMS } from '../platforms/registry.js';
 import { Reconnect } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
-import { type DueDelivery, endDelivery } from './deliveries.queries.js';
+import { type DueDelivery, endDeliveries, takeFreshDelivery } from './deliveries.queries.js';
 
 /** Time limit for a notification's requests to the platform, in milliseconds. */
 const LONGEST_MS = 8_000;
+/** Maximum number of notifications whose orders are stored together. */
+const MAX_TOGETHER = 100;
+/** Milliseconds after which the orders read so far are stored. */
+const MAX_READING_MS = 5_000;
 /** Attempts at a notification whose order cannot be read; the next sync reads it anyway. */
 const MAX_ATTEMPTS = 8;
 
-/** Processes a stored notification: reads its order, from the platform if it only contains an id, and stores it. */
+/** The order of a notification; undefined if it is about none. */
+interface ReadDelivery {
+  readonly id: string;
+  readonly order: SourceOrder | undefined;
+}
+
+/**
+ * Processes stored notifications: reads their orders, from the platform if they only contain an id, and stores them. Those of one connector
+ * are stored together, because most of the time goes into the months of the series, which a sale changes again and again.
+ */
 @Injectable()
 export class DeliveryReader {
   constructor(
@@ -33,61 +46,80 @@ export class DeliveryReader {
     private readonly instruments: ConnectorInstruments,
   ) {}
 
-  /** Call it in the scope of its tenant. Rejects for internal errors, after which the notification is retried. */
+  /**
+   * Processes the notification, and others of its connector that have not been tried yet. Call it in the scope of its tenant. Rejects for
+   * internal errors, after which each of them is retried alone.
+   */
   async read(delivery: DueDelivery): Promise<void> {
     const connector = await findConnector(this.database, delivery, delivery.connectorId);
     if (!connector) return; // removed, and the notification with it
     if (!connector.enabled) {
-      await endDelivery(this.database, delivery.id, 'ignored'); // disabled since: the next sync finds its order
+      await endDeliveries(this.database, [{ id: delivery.id, outcome: 'ignored' }]); // disabled since: the next sync finds its order
       this.instruments.webhookProcessed(connector, 'ignored');
       return;
     }
     if (delivery.attempts > MAX_ATTEMPTS) {
-      await endDelivery(this.database, delivery.id, 'given_up'); // an internal error makes it fail
+      await endDeliveries(this.database, [{ id: delivery.id, outcome: 'given_up' }]); // an internal error makes it fail
       this.instruments.webhookProcessed(connector, 'failed');
       return;
     }
-    let orders: SourceOrder[];
-    try {
-      orders = await this.ordersOf(delivery, connector);
-    } catch (error) {
-      if (!(error instanceof PlatformFault)) throw error;
-      const final = !['wait', 'passing'].includes(error.kind) || delivery.attempts >= MAX_ATTEMPTS;
-      this.logger.info(
-        { delivery_id: delivery.id, fault: error.code, final },
-        'a webhook delivery encountered an error',
-      );
-      await this.conclude(delivery, connector, error, final);
-      return;
+    const read = await this.readWaiting(delivery, connector);
+    if (read.length > 0) await this.store(connector, read);
+  }
+
+  /** Reads notifications until none is waiting, one cannot be read, or they are to be stored. */
+  private async readWaiting(first: DueDelivery, connector: StoredConnector): Promise<ReadDelivery[]> {
+    const read: ReadDelivery[] = [];
+    const until = performance.now() + MAX_READING_MS;
+    // whatever made a notification fail must not make others fail again
+    const atMost = first.attempts > 1 ? 1 : MAX_TOGETHER;
+    for (let delivery: DueDelivery | undefined = first; delivery;) {
+      try {
+        read.push({ id: delivery.id, order: await this.orderOf(delivery, connector) });
+      } catch (error) {
+        if (!(error instanceof PlatformFault)) throw error;
+        await this.conclude(delivery, connector, error);
+        break;
+      }
+      const isEnough = read.length === atMost || performance.now() > until;
+      delivery = isEnough ? undefined : await takeFreshDelivery(this.database, connector.connectorId);
     }
-    const outcome = await this.database.transaction(async (tx) => {
-      if (!(await lockWorkspace(tx, delivery))) return undefined;
-      const locked = await findConnector(tx, delivery, delivery.connectorId, 'lock');
-      if (!locked) return undefined;
-      const wanted = locked.enabled ? orders : []; // disabled in the meantime
+    return read;
+  }
+
+  private async store(connector: StoredConnector, read: readonly ReadDelivery[]): Promise<void> {
+    const ended = await this.database.transaction(async (tx) => {
+      if (!(await lockWorkspace(tx, connector))) return [];
+      const locked = await findConnector(tx, connector, connector.connectorId, 'lock');
+      if (!locked) return [];
+      // disabled in the meantime
+      const wanted = locked.enabled ? read.flatMap(({ order }) => order ?? []) : [];
       const { changed } = await storeOrders(tx, locked, wanted, this.clock.now());
-      const result = wanted.length === 0 ? 'ignored' : changed > 0 ? 'stored' : 'unchanged';
-      return (await endDelivery(tx, delivery.id, result)) ? result : undefined;
+      const ending = read.map(({ id, order }) => {
+        if (!order || !locked.enabled) return { id, outcome: 'ignored' as const };
+        return { id, outcome: changed.has(order.id) ? ('stored' as const) : ('unchanged' as const) };
+      });
+      return endDeliveries(tx, ending);
     });
-    if (outcome) this.instruments.webhookProcessed(connector, outcome);
+    for (const { outcome } of ended) this.instruments.webhookProcessed(connector, outcome);
   }
 
   /** The outcome for a notification whose order cannot be read; the next successful sync reads the order. */
-  private async conclude(
-    delivery: DueDelivery,
-    connector: StoredConnector,
-    fault: PlatformFault,
-    final: boolean,
-  ): Promise<void> {
+  private async conclude(delivery: DueDelivery, connector: StoredConnector, fault: PlatformFault): Promise<void> {
+    const final = !['wait', 'passing'].includes(fault.kind) || delivery.attempts >= MAX_ATTEMPTS;
+    this.logger.info({ delivery_id: delivery.id, fault: fault.code, final }, 'a webhook delivery encountered an error');
     this.instruments.fault(connector, fault.kind);
     await this.database.transaction(async (tx) => {
       if (fault.kind === 'reconnect') await this.reconnect.ask(tx, connector, fault, this.clock.now());
-      if (final) await endDelivery(tx, delivery.id, fault.code);
+      if (final) await endDeliveries(tx, [{ id: delivery.id, outcome: fault.code }]);
     });
     if (final) this.instruments.webhookProcessed(connector, 'failed');
   }
 
-  private async ordersOf({ body, topic, receivedAt }: DueDelivery, connector: StoredConnector): Promise<SourceOrder[]> {
+  private orderOf(
+    { body, topic, receivedAt }: DueDelivery,
+    connector: StoredConnector,
+  ): Promise<SourceOrder | undefined> {
     // an order that must be requested waits while the credentials do not work
     const api = this.sessions.open(
       connector,
@@ -95,9 +127,8 @@ export class DeliveryReader {
     );
     return catchMalformed(this.logger, async () => {
       const order = await PLATFORMS[connector.platform].webhook?.orderOf(body, topic, api, receivedAt);
-      if (!order) return [];
-      if (!isReadable(order)) throw new RangeError('not an order');
-      return [order];
+      if (order && !isReadable(order)) throw new RangeError('not an order');
+      return order;
     });
   }
 }
