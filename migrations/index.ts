@@ -75,6 +75,7 @@ import { overageLimitNotices } from './0140-overage-limit-notices.js';
 import { textsWithoutBlanks } from './0141-texts-without-blanks.js';
 import { tenantsOfOrderLines } from './0142-tenants-of-order-lines.js';
 import { productsLeftOut } from './0143-products-left-out.js';
+import { removedConnectors } from './0144-removed-connectors.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -158,4 +159,5 @@ export const migrations: readonly MigrationObject[] = [
   textsWithoutBlanks,
   tenantsOfOrderLines,
   productsLeftOut,
+  removedConnectors,
 ];

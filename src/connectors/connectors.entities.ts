@@ -118,15 +118,9 @@ export const ConnectorOrderLineEntity = defineEntity({
   name: 'ConnectorOrderLine',
   tableName: 'connector_order_lines',
   properties: {
-    order: p
-      .manyToOne(ConnectorOrderEntity)
-      .mapToPk()
-      .fieldNames('connector_id', 'external_id')
-      .deleteRule('cascade')
-      .index(false)
-      // a single collation would apply to both columns; external_id sorts bytewise, like the column it references
-      .ignoreSchemaChanges('collation')
-      .primary(),
+    /** The connector's, rather than the order's: otherwise its removal would look for lines order by order. */
+    connector: connectorReference().primary(),
+    externalId: text().collation('C').primary(),
     position: p.integer().primary(),
     ...ofConnector(),
     /** The series'. */
@@ -155,18 +149,20 @@ export const ConnectorProductLeftOutEntity = defineEntity({
   },
 });
 
-/** Demand counted by removed connectors, which still counts. */
+/**
+ * Demand counted by removed connectors, which still counts. Only of series that exist: a trigger deletes it along with its series, as it
+ * does the demand.
+ */
 export const ConnectorRetiredDemandEntity = defineEntity({
   name: 'ConnectorRetiredDemand',
   tableName: 'connector_retired_demand',
   properties: {
-    workspace: workspaceReference().primary(),
-    /** The series'. */
+    workspaceId: p.uuid().primary(),
     uniqueId: text().collation('C').primary(),
     day: p.date().primary(),
     platform: text().primary(),
     account: text().primary(),
-    organization: organizationReference(),
+    organizationId: p.uuid(),
     quantity: p.double(),
   },
 });

@@ -6,7 +6,6 @@ interface MonthRange {
   readonly from: MonthNumber;
   readonly to: MonthNumber;
 }
-const EVER: MonthRange = { from: 0, to: 12 * 10_000 };
 
 /**
  * Deletes a series' demand for the months `from` to `to`, and the rows of years that this empties. The caller holds the workspace lock.
@@ -51,9 +50,11 @@ export async function deleteDemand(
   return months;
 }
 
-/** Deletes a series with its demand, forecasts of past runs, alerts, trends and overrides. @returns whether it existed */
+/**
+ * Deletes a series with its demand, that of removed connectors too, forecasts of past runs, alerts, trends and overrides.
+ * @returns whether it existed
+ */
 export async function deleteSeries(tx: Queryable, tenant: WorkspaceTenant, seriesId: string): Promise<boolean> {
-  await forgetRetired(tx, tenant, seriesId, EVER);
   const deleted = await tx.execute(`DELETE FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`, [
     tenant.organizationId,
     tenant.workspaceId,

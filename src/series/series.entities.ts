@@ -30,7 +30,8 @@ export const SeriesEntity = defineEntity({
       timing: 'after',
       events: ['delete'],
       forEach: 'statement',
-      expression: '-- created by the migration 0003-series: transition tables are beyond the ORM',
+      expression:
+        '-- created by the migrations 0003-series and 0144-removed-connectors: transition tables are beyond the ORM',
     },
   ],
 });

@@ -17,11 +17,12 @@ describe('deleted demand of a connected series', () => {
   const disconnect = async (id: string): Promise<void> => {
     expect((await workspace.member.delete(`${workspace.path}/${id}`)).status).toBe(204);
   };
-  const deleteOf = async (rest: string): Promise<void> => {
+  const deleteAsAdmin = async (path: string): Promise<void> => {
     const { token } = await createMember(workspace.service.database, workspace.organizationId, 'admin');
-    const admin = new AppClient(workspace.service.url, token);
-    expect((await admin.delete(`/workspaces/${workspace.workspaceId}/series/${rest}`)).status).toBe(204);
+    expect((await new AppClient(workspace.service.url, token).delete(path)).status).toBe(204);
   };
+  const deleteOf = (rest: string): Promise<void> =>
+    deleteAsAdmin(`/workspaces/${workspace.workspaceId}/series/${rest}`);
   const months = (first: number, last: number): string => `A/actuals?from=${dayOf(first, 1)}&to=${dayOf(last, 1)}`;
 
   const DELETIONS = [
@@ -82,5 +83,22 @@ describe('deleted demand of a connected series', () => {
     shop.sell(dayOf(2, 20), 'A', 1);
     await workspace.sync(connector);
     expect(await workspace.demand()).toEqual({ A: { [dayOf(2, 15)]: 4, [dayOf(2, 20)]: 1, [dayOf(1, 1)]: 0 } });
+  });
+
+  it('is gone with its workspace, and with it the orders of all connectors and what removed ones counted', async () => {
+    const left = () =>
+      workspace.service.database.query(
+        `SELECT (SELECT count(*)::int FROM connector_orders WHERE workspace_id = $1) AS orders,
+           (SELECT count(*)::int FROM connector_order_lines WHERE workspace_id = $1) AS lines,
+           (SELECT count(*)::int FROM connector_retired_demand WHERE workspace_id = $1) AS retired`,
+        [workspace.workspaceId],
+      );
+    shop.sell(dayOf(1, 15), 'A', 3);
+    await disconnect(await connect(shop));
+    other.sell(dayOf(1, 15), 'B', 3);
+    await connect(other);
+    expect(await left()).toEqual([{ orders: 1, lines: 1, retired: 1 }]);
+    await deleteAsAdmin(`/orgs/${workspace.organizationId}/workspaces/${workspace.workspaceId}`);
+    expect(await left()).toEqual([{ orders: 0, lines: 0, retired: 0 }]);
   });
 });
