@@ -8,7 +8,7 @@ import { counted } from '../platform/counted.js';
  */
 export type FaultKind = 'wait' | 'passing' | 'refused' | 'closed' | 'reconnect';
 
-/** A platform's fault. The message is shown to members and never quotes what either side has sent. */
+/** A platform's fault. The message is shown to members and never quotes what either side has sent, except the id of an order. */
 export class PlatformFault extends Error {
   override readonly name = 'PlatformFault';
 
@@ -44,5 +44,13 @@ export class PlatformFault extends Error {
   /** The credentials are valid, but lack a permission or have lost it. */
   static revoked(message: string): PlatformFault {
     return PlatformFault.reconnect('access_revoked', message);
+  }
+
+  /** The same, with the order that it concerns in the message. @param order its id on the platform */
+  about(order: string): PlatformFault {
+    const { kind, code, message, waitMs, status, cause } = this;
+    const fault = new PlatformFault(kind, code, `${message} The request was about order ${order}.`, waitMs, status);
+    fault.cause = cause;
+    return fault;
   }
 }

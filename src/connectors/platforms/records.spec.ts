@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SourceOrder } from '../orders/order.js';
 import { PlatformFault } from '../platform-fault.js';
-import { idOf, latestChange, readAll, readRecords } from './records.js';
+import { askFor, idOf, latestChange, readAll, readRecords } from './records.js';
 
 interface Told {
   readonly id?: string | number;
@@ -33,7 +33,25 @@ describe('the records of a page', () => {
 
   it('are not skipped when the platform fails', async () => {
     const fails = () => Promise.reject(PlatformFault.passing('timed_out', 'The shop did not answer in time.'));
-    await expect(readRecords([good], fails)).rejects.toThrow(PlatformFault);
+    await expect(readRecords([good], fails)).rejects.toMatchObject({
+      code: 'timed_out',
+      message: 'The shop did not answer in time.',
+    });
+  });
+
+  it.each([
+    ['names the order', '1', ' The request was about order 1.'],
+    ['does not repeat an id that is none', 'a b', ''],
+    ['is as it was without an id', undefined, ''],
+  ])('whose further parts are malformed fail with a message that %s', async (_what, id, addition) => {
+    const cause = new TypeError('x is not iterable');
+    const fails = () => askFor(() => Promise.reject(cause));
+    await expect(readRecords([{ id }], fails)).rejects.toMatchObject({
+      kind: 'passing',
+      code: 'malformed_reply',
+      message: `The platform’s response does not match its documentation.${addition}`,
+      cause,
+    });
   });
 });
 

@@ -6,6 +6,9 @@ import { PlatformFault } from '../platform-fault.js';
  */
 const MAX_RECORDS = 100_000;
 
+/** Codes of faults that may be due to the record that was asked about, rather than to the platform or the credentials. */
+const FAULTS_OF_A_RECORD = ['malformed_reply', 'platform_error', 'request_refused'];
+
 /**
  * Reads a list to its end, part by part.
  * @param read the part that follows those already known
@@ -53,7 +56,7 @@ export function idOf(id: unknown): string {
 
 /**
  * Reads the records of a page one by one: malformed ones are undefined, and the others still count.
- * @throws {PlatformFault} from requests for more of a record
+ * @throws {PlatformFault} from requests for more of a record, which its message names: the sync stops at that record for as long as it fails
  */
 export async function readRecords<SourceRecord, Order extends SourceOrder>(
   records: readonly SourceRecord[],
@@ -65,11 +68,19 @@ export async function readRecords<SourceRecord, Order extends SourceOrder>(
       const order = await toOrder(record);
       orders.push(isReadable(order) ? order : undefined);
     } catch (error) {
+      if (error instanceof PlatformFault) throw withId(error, record);
       if (!isMalformed(error)) throw error;
       orders.push(undefined);
     }
   }
   return orders;
+}
+
+/** The fault, with the id of the record if it may be due to that record. */
+function withId(fault: PlatformFault, record: unknown): PlatformFault {
+  const id = firstText((record as { readonly id?: unknown }).id);
+  const isPlain = id !== null && /^[\w:/-]{1,100}$/.test(id);
+  return isPlain && FAULTS_OF_A_RECORD.includes(fault.code) ? fault.about(id) : fault;
 }
 
 /** Whether an error means that a response is malformed. */
