@@ -113,11 +113,14 @@ class ServiceTest(TestCase):
         for name, form in forms.items():
             with self.subTest(name):
                 self.assertEqual(self.stored(form), len(DEMAND))
+        compressed = gzip.compress(CSV.encode())
+        with self.subTest("a compressed file without a name"):
+            self.assertEqual(self.stored(io.BytesIO(compressed)), len(DEMAND))
         json_lines = "\n".join(f'{{"unique_id": "P-1", "ds": "2024-0{n}", "y": 1}}' for n in (1, 2))
         with TemporaryDirectory() as directory:
             for name, content, count in [
                 ("demand.csv", CSV.encode(), len(DEMAND)),
-                ("demand.csv.gz", gzip.compress(CSV.encode()), len(DEMAND)),
+                ("demand.csv.gz", compressed, len(DEMAND)),
                 ("demand.ndjson", json_lines.encode(), 2),
             ]:
                 path = Path(directory, name)
@@ -127,6 +130,10 @@ class ServiceTest(TestCase):
                     self.assertEqual(self.stored(str(path)), count)
                 with self.subTest(f"{name}, opened"), path.open("rb") as file:
                     self.assertEqual(self.stored(file), count)
+            for mode in ("rb", "rt"):
+                path = Path(directory, "demand.csv.gz")
+                with self.subTest(f"decompressed: {mode}"), gzip.open(path, mode) as decompressed:
+                    self.assertEqual(self.stored(decompressed), len(DEMAND))
 
     def test_an_upload_in_the_background_is_waited_for(self) -> None:
         upload = cast(ImportDto, self.client.upload_actuals(DEMAND, respond_async=True))

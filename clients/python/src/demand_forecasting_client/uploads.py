@@ -14,6 +14,8 @@ from typing import IO, Any, Protocol, TypeAlias, runtime_checkable
 CSV, NDJSON = "text/csv", "application/x-ndjson"
 MEDIA_TYPES = {".json": "application/json", ".jsonl": NDJSON, ".ndjson": NDJSON}
 """By the suffix of a file; all others are CSV."""
+GZIP = b"\x1f\x8b"
+"""How compressed content begins. The name does not tell: a file opened by gzip.open keeps `.gz`."""
 COPIED_AT_ONCE = 1 << 20
 
 
@@ -74,11 +76,11 @@ def _plain(value: Any) -> object:
 
 
 def _headers(file: IO[bytes], name: str) -> dict[str, str]:
-    path = PurePath(name)
-    is_compressed = path.suffix == ".gz"
-    suffix = path.with_suffix("").suffix if is_compressed else path.suffix
+    file.seek(0)
+    is_compressed = file.read(len(GZIP)) == GZIP
+    suffix = PurePath(name.lower().removesuffix(".gz")).suffix
     return {
-        "Content-Type": MEDIA_TYPES.get(suffix.lower(), CSV),
+        "Content-Type": MEDIA_TYPES.get(suffix, CSV),
         "Content-Length": str(file.seek(0, SEEK_END)),
         **({"Content-Encoding": "gzip"} if is_compressed else {}),
     }
