@@ -101,4 +101,29 @@ describe('deleted demand of a connected series', () => {
     await deleteAsAdmin(`/orgs/${workspace.organizationId}/workspaces/${workspace.workspaceId}`);
     expect(await left()).toEqual([{ orders: 0, lines: 0, retired: 0 }]);
   });
+
+  it('of removed connectors is found by an index when its series is deleted, also after many series at once', async () => {
+    const { organizationId, workspaceId } = workspace;
+    const scans = await workspace.service.database.transaction(async (tx) => {
+      await tx.execute(
+        `INSERT INTO series (id, organization_id, workspace_id, unique_id, created_at, updated_at)
+         SELECT gen_random_uuid(), $1, $2, at::text, now(), now() FROM generate_series(1, 2000) AS at`,
+        [organizationId, workspaceId],
+      );
+      await tx.execute(
+        `INSERT INTO connector_retired_demand (organization_id, workspace_id, platform, account, unique_id, day, quantity)
+         SELECT $1, $2, 'woocommerce', 'example.com', at::text, '2026-01-01'::date + day, 1
+         FROM generate_series(1, 2000) AS at, generate_series(1, 20) AS day`,
+        [organizationId, workspaceId],
+      );
+      // the trigger keeps the plan of its first statement
+      await tx.execute(`DELETE FROM series WHERE workspace_id = $1 AND unique_id <> '1'`, [workspaceId]);
+      await tx.execute(`DELETE FROM series WHERE workspace_id = $1`, [workspaceId]);
+      return tx.query(
+        `SELECT seq_scan::int AS sequential, n_tup_del::int AS deleted
+         FROM pg_stat_xact_user_tables WHERE relname = 'connector_retired_demand'`,
+      );
+    });
+    expect(scans).toEqual([{ sequential: 0, deleted: 40_000 }]);
+  });
 });
