@@ -37,7 +37,7 @@ export class DeliveryRunner implements BeforeApplicationShutdown {
     return this.rounds.make('old webhooks of connectors', () => deleteOldDeliveries(this.database));
   }
 
-  /** The last round has ended by now, so no further notification is taken. */
+  /** The last round has ended by now, so no further batch begins. One in progress goes on, but its requests fail. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.working.values());
   }
