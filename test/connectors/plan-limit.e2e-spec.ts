@@ -98,4 +98,57 @@ describe("a shop with more products than the plan's series", () => {
     await workspace.sync(id);
     expect(await workspace.sold()).toEqual({ A: { '2026-09-10': 1 }, B: { '2026-09-11': 2 } });
   });
+
+  it('counts all orders of a product at once, though room is made for it while a sync is in progress', async () => {
+    await leaveRoomFor(0);
+    shop.sell('2026-09-11', 'B', 2);
+    const id = await workspace.connectAndSettle('woocommerce', shop.settings);
+    shop.sell('2026-10-15', 'B', 4);
+    shop.misbehave.push(async () => {
+      await setPlan('starter');
+      return undefined;
+    });
+    await workspace.sync(id);
+    expect([await workspace.sold(), await leftOut(id)]).toEqual([{}, 1]);
+    await workspace.sync(id);
+    expect([await workspace.sold(), await leftOut(id)]).toEqual([{ B: { '2026-09-11': 2, '2026-10-15': 4 } }, 0]);
+  });
+
+  it('does not leave out a product whose orders have been canceled or deleted', async () => {
+    await leaveRoomFor(0);
+    for (const sku of ['A', 'B', 'C']) shop.sell('2026-10-15', sku, 1);
+    const id = await workspace.connectAndSettle('woocommerce', shop.settings);
+    expect(await leftOut(id)).toBe(3);
+    shop.add(1, 4, [['A', 1]], 'cancelled');
+    await workspace.sync(id);
+    expect(await leftOut(id)).toBe(2);
+    shop.orders.delete(2);
+    await workspace.post(`/${id}/sync`, { full: true });
+    await workspace.settled(id);
+    expect(await leftOut(id)).toBe(1);
+    await setPlan('starter');
+    await workspace.sync(id);
+    const created = await workspace.service.database.query(
+      `SELECT unique_id FROM series WHERE workspace_id = $1 AND unique_id <> id::text`,
+      [workspace.workspaceId],
+    );
+    expect(created).toEqual([{ unique_id: 'C' }]);
+  });
+
+  it('counts all orders of a deleted series that finds no room when the next one arrives', async () => {
+    await leaveRoomFor(1);
+    shop.sell('2026-09-10', 'A', 1);
+    const id = await workspace.connectAndSettle('woocommerce', shop.settings);
+    await workspace.service.database.execute(
+      `UPDATE series SET unique_id = 'other' WHERE workspace_id = $1 AND unique_id = 'A'`,
+      [workspace.workspaceId],
+    );
+    await workspace.service.database.execute('DELETE FROM demand WHERE workspace_id = $1', [workspace.workspaceId]);
+    shop.sell('2026-10-15', 'A', 4);
+    await workspace.sync(id);
+    expect([await workspace.sold(), await leftOut(id)]).toEqual([{}, 1]);
+    await setPlan('starter');
+    await workspace.sync(id);
+    expect(await workspace.sold()).toEqual({ A: { '2026-09-10': 1, '2026-10-15': 4 } });
+  });
 });

@@ -3,7 +3,12 @@ import type { NewSeries } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 import type { SeriesMonth } from './orders.queries.js';
 
-/** @returns how many of the products had not been left out before */
+/** An order of the connector $3 with a product. */
+const orderOf = (product: string): string =>
+  `SELECT FROM connector_order_lines AS line
+   WHERE line.organization_id = $1 AND line.workspace_id = $2 AND line.connector_id = $3 AND line.unique_id = ${product}.unique_id`;
+
+/** Notes that products are left out, except those of which the connector has no order. @returns how many that is */
 export function insertLeftOut(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
@@ -11,7 +16,8 @@ export function insertLeftOut(
 ): Promise<number> {
   return tx.execute(
     `INSERT INTO connector_products_left_out (organization_id, workspace_id, connector_id, unique_id, product_name)
-     SELECT $1, $2, $3, given.* FROM unnest($4::text[], $5::text[]) AS given ON CONFLICT DO NOTHING`,
+     SELECT $1, $2, $3, given.* FROM unnest($4::text[], $5::text[]) AS given (unique_id, product_name)
+     WHERE EXISTS (${orderOf('given')})`,
     [
       organizationId,
       workspaceId,
@@ -20,6 +26,34 @@ export function insertLeftOut(
       products.map(({ productName }) => productName),
     ],
   );
+}
+
+/** Products of which no order is left are no longer left out. */
+export async function deleteUnsold(
+  tx: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  uniqueIds: readonly string[],
+): Promise<void> {
+  await tx.execute(
+    `DELETE FROM connector_products_left_out AS product
+     WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND unique_id = ANY ($4::text[])
+       AND NOT EXISTS (${orderOf('product')})`,
+    [organizationId, workspaceId, connectorId, uniqueIds],
+  );
+}
+
+/** Those of the products that are left out. */
+export async function findLeftOut(
+  tx: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+  uniqueIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ uniqueId: string }>(
+    `SELECT unique_id AS "uniqueId" FROM connector_products_left_out
+     WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND unique_id = ANY ($4::text[])`,
+    [organizationId, workspaceId, connectorId, uniqueIds],
+  );
+  return new Set(rows.map(({ uniqueId }) => uniqueId));
 }
 
 /** Some products that were left out, starting with those that have a series by now. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/database.js';
-import { createSeries, isUniqueId, type NewSeries } from '../../series/index.js';
+import { isUniqueId, type NewSeries } from '../../series/index.js';
 import type { StoredConnector } from '../connector.js';
 import { countMonths } from './count-months.js';
 import { dayIn } from './local-day.js';
@@ -12,7 +12,7 @@ import {
   type StoredOrder,
   upsertOrders,
 } from './orders.queries.js';
-import { insertLeftOut } from './products-left-out.queries.js';
+import { createOrLeaveOut } from './products-left-out.js';
 
 export interface StoreReport {
   /** Ids of the orders that are new or whose counted demand has changed. */
@@ -64,8 +64,7 @@ export async function storeOrders(
   await replaceLines(tx, connector, changed);
   const touched = touchedMonths(changed, known);
   // now, since whatever counts the orders later does not know the names of the products
-  const refused = await createSeries(tx, connector, productsOf(touched, names), now);
-  const leftOut = await insertLeftOut(tx, connector, refused);
+  const leftOut = await createOrLeaveOut(tx, connector, productsOf(touched, names), now);
   if (!connector.countsRetired) await countMonths(tx, connector, touched, now);
   return { ...report, leftOut };
 }

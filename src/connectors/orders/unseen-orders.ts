@@ -3,6 +3,7 @@ import { DAY_MS, earlier } from '../../platform/durations.js';
 import type { StoredConnector } from '../connector.js';
 import type { Platform } from '../platforms/platform.js';
 import { countMonths } from './count-months.js';
+import { deleteUnsold } from './products-left-out.queries.js';
 import { deleteUnseenLines } from './unseen-orders.queries.js';
 
 /**
@@ -24,6 +25,11 @@ export async function discountUnseenOrders(
       .toISOString()
       .slice(0, 10);
   const { orders, months } = await deleteUnseenLines(tx, connector, shownFrom ?? connector.countsFrom);
+  await deleteUnsold(
+    tx,
+    connector,
+    months.map(({ uniqueId }) => uniqueId),
+  );
   // otherwise the months are counted when the retained demand is replaced
   if (!connector.countsRetired) await countMonths(tx, connector, months, now);
   return orders;
