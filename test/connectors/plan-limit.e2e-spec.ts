@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PLANS, type PlanName } from '../../config/plans.js';
 import { newId } from '../../src/platform/ids.js';
+import { eventually } from '../support/eventually.js';
 import { connectedWorkspace } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
@@ -8,6 +9,7 @@ import { WooCommerceServer } from './woocommerce-server.js';
 describe("a shop with more products than the plan's series", () => {
   const workspace = connectedWorkspace();
   const shop = platformOfEachTest(() => new WooCommerceServer());
+  const other = platformOfEachTest(() => new WooCommerceServer());
 
   const setPlan = (plan: PlanName): Promise<number> =>
     workspace.service.database.execute('UPDATE organizations SET plan = $2 WHERE id = $1', [
@@ -150,5 +152,31 @@ describe("a shop with more products than the plan's series", () => {
     await setPlan('starter');
     await workspace.sync(id);
     expect(await workspace.sold()).toEqual({ A: { '2026-09-10': 1, '2026-10-15': 4 } });
+  });
+
+  it('counts none of them once another process has taken over the sync', async () => {
+    await leaveRoomFor(0);
+    shop.sell('2026-10-15', 'A', 1);
+    const id = await workspace.connectAndSettle('woocommerce', shop.settings);
+    await setPlan('starter');
+    const { database } = workspace.service;
+    await database.transaction(async (tx) => {
+      await tx.execute('SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspace.workspaceId]);
+      await workspace.post(`/${id}/sync`);
+      await eventually('the sync waits for the workspace', async () => {
+        const waiting = await database.query(
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
+             AND query LIKE '%FROM workspaces%FOR NO KEY UPDATE'`,
+        );
+        return waiting.length > 0 || undefined;
+      });
+      await database.execute(
+        `UPDATE connector_syncs SET lease_epoch = lease_epoch + 1, lease_expires_at = now() + interval '10 minutes'
+         WHERE connector_id = $1 AND status = 'running'`,
+        [id],
+      );
+    });
+    await workspace.connectAndSettle('woocommerce', other.settings);
+    expect([await workspace.sold(), await leftOut(id)]).toEqual([{}, 1]);
   });
 });

@@ -123,6 +123,7 @@ export class SyncReader {
     if ((await listLeftOut(this.database, connector, 1)).length === 0) return false;
     return this.database.transaction(async (tx) => {
       if (!(await lockWorkspace(tx, sync)) || !(await lockCursor(tx, sync.connectorId))) throw new LeaseLost();
+      if (!(await renewLease(tx, sync, this.settings.RUN_LEASE_MS))) throw new LeaseLost();
       return admitLeftOut(tx, connector, this.clock.now());
     });
   }
