@@ -25,7 +25,7 @@ export interface UsageReporter {
   readonly acceptedDays: number | null;
   /** Milliseconds for which a repeated identifier is guaranteed to be rejected or ignored; null if there is no limit. */
   readonly remembersMs: number | null;
-  /** Events with the same name are delivered one at a time. */
+  /** Name of a sequence of events: a process delivers those of a sequence one at a time. */
   sequenceOf(event: MeterEvent): string;
   /** Whether the organization is known well enough to be billed. */
   canBill(organization: { readonly stripeCustomerId: string | null }): boolean;
