@@ -4,13 +4,18 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { COMMAND_LINE } from '../../src/cli/actor.js';
 import { OrganizationMails } from '../../src/access/index.js';
 import { changePlan } from '../../src/access/organizations/change-plan.js';
+import type { Queryable } from '../../src/platform/database/database.js';
 import { newId } from '../../src/platform/ids.js';
+import { Lifecycle } from '../../src/platform/lifecycle.js';
+import { Rounds } from '../../src/platform/rounds.js';
 import { RunFailer } from '../../src/runs/end/run-failer.js';
 import type { RunEvents } from '../../src/runs/monitoring/run-events.js';
 import { RunBilling } from '../../src/usage/index.js';
-import { DELIVERY_DEADLINE_MS } from '../../src/usage/metering/usage-reporter.js';
+import { DELIVERY_DEADLINE_MS, type MeterEvent } from '../../src/usage/metering/usage-reporter.js';
 import {
   countPendingEvents,
+  noteFailure,
+  returnEvent,
   setStripeCustomer,
   type Settlement,
   settleUnreported,
@@ -61,7 +66,7 @@ class FakeMeter {
 
   stop(): Promise<unknown> {
     this.server?.closeAllConnections();
-    return new Promise((resolve) => this.server?.close(resolve));
+    return new Promise((resolve) => (this.server ? this.server.close(resolve) : resolve(undefined)));
   }
 }
 
@@ -219,6 +224,47 @@ describe('metering of overage runs', () => {
     expect(overlaps).toBeGreaterThan(0);
     // those whose turn does not come in a round are left to the next one, untried
     expect(await service.database.query('SELECT DISTINCT attempts FROM meter_events')).toEqual([{ attempts: 1 }]);
+  });
+
+  it('leaves events of a customer whose turn has not come, when it stops, as if it had not taken them', async () => {
+    const url = await meter.start(() => ({ status: 200, afterMs: 500 }));
+    service = await startTestService({ environment: { STRIPE_SECRET_KEY: 'sk_test', STRIPE_API_URL: url } });
+    const organizationId = await exhausted();
+    await setStripeCustomer(service.database, organizationId, 'cus_1');
+    const runs = Array.from({ length: 5 }, () => newId());
+    await service.database.transaction(async (tx) => {
+      const overage = { organizationId, plan: 'growth', now: new Date() } as const;
+      for (const runId of runs) await service.app.get(RunBilling).charge(tx, { ...overage, runId });
+    });
+    await eventually('one is sent', () => Promise.resolve(meter.received.length > 0 || undefined));
+    service.app.get(Lifecycle).markDraining();
+    await service.app.get(Rounds).onModuleDestroy();
+    const events = 'SELECT status, attempts, unsure_since FROM meter_events ORDER BY attempts DESC';
+    expect(await service.database.query(events)).toEqual([
+      { status: 'delivered', attempts: 1, unsure_since: expect.any(Date) },
+      ...runs.slice(1).map(() => ({ status: 'pending', attempts: 0, unsure_since: null })),
+    ]);
+  });
+
+  it.each([
+    ['is returned', (db: Queryable, event: MeterEvent) => returnEvent(db, event)],
+    ['ends', (db: Queryable, event: MeterEvent) => noteFailure(db, event, 'connect ECONNREFUSED', true)],
+  ])('keeps what is known of an attempt if an earlier one %s only then', async (_how, late) => {
+    service = await startTestService({ role: 'api' });
+    const { database } = service;
+    const organizationId = await exhausted();
+    await database.execute(
+      `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at)
+       VALUES ($1, $2, $3, now(), now())`,
+      [newId(), organizationId, `run_overage:${newId()}`],
+    );
+    const [earlier] = await takeDueEvents(database, 1);
+    await makeDue();
+    await takeDueEvents(database, 1);
+    const events = 'SELECT attempts, unsure_since, next_attempt_at, last_error FROM meter_events';
+    const taken = await database.query(events);
+    await late(database, earlier!);
+    expect(await database.query(events)).toEqual(taken);
   });
 
   it('does not follow a redirect: a GET of the new address would be answered with 200 and report nothing', async () => {

@@ -106,27 +106,33 @@ export async function markDelivered(db: Queryable, organizationId: string, event
   );
 }
 
-/** Makes an event that was taken, but not sent, due again, as if it had not been taken. */
-export async function returnEvent(db: Queryable, { organizationId, id, unsureForMs }: MeterEvent): Promise<void> {
+/** Makes an event that was taken, but not sent, due again, as if it had not been taken; unless it has been taken again since. */
+export async function returnEvent(
+  db: Queryable,
+  { organizationId, id, attempts, unsureForMs }: MeterEvent,
+): Promise<void> {
   await db.execute(
     `UPDATE meter_events SET attempts = attempts - 1, next_attempt_at = clock_timestamp(),
        unsure_since = CASE WHEN $3 THEN unsure_since END
-     WHERE organization_id = $1 AND id = $2 AND status = 'pending'`,
-    [organizationId, id, unsureForMs !== null],
+     WHERE organization_id = $1 AND id = $2 AND attempts = $4 AND status = 'pending'`,
+    [organizationId, id, unsureForMs !== null, attempts],
   );
 }
 
-/** @param neverArrived whether none of the attempts so far can have arrived */
+/**
+ * Notes why an event was not accepted, unless it has been taken again since: that attempt may arrive.
+ * @param neverArrived whether none of the attempts so far can have arrived
+ */
 export async function noteFailure(
   db: Queryable,
-  { organizationId, id }: MeterEvent,
+  { organizationId, id, attempts }: MeterEvent,
   error: string,
   neverArrived: boolean,
 ): Promise<void> {
   await db.execute(
     `UPDATE meter_events SET last_error = $3, unsure_since = CASE WHEN NOT $4 THEN unsure_since END
-     WHERE organization_id = $1 AND id = $2`,
-    [organizationId, id, error, neverArrived],
+     WHERE organization_id = $1 AND id = $2 AND attempts = $5`,
+    [organizationId, id, error, neverArrived, attempts],
   );
 }
 

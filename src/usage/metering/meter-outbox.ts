@@ -6,6 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { DAY_MS } from '../../platform/durations.js';
 import { messageOf } from '../../platform/faults.js';
+import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { Rounds } from '../../platform/rounds.js';
@@ -53,6 +54,7 @@ export class MeterOutbox {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly clock: Clock,
     private readonly rounds: Rounds,
+    private readonly lifecycle: Lifecycle,
     metrics: Metrics,
   ) {
     const help =
@@ -78,10 +80,10 @@ export class MeterOutbox {
     await allEnded([...sequences.values()].map((events) => this.deliverInTurn(reporter, events, until)));
   }
 
-  /** @param until in milliseconds of `performance.now()`: from then on, all but the first are left to the next round */
+  /** @param until in milliseconds of `performance.now()`: from then on, or once the process stops, all but the first are left to a later round */
   private async deliverInTurn(reporter: UsageReporter, events: readonly MeterEvent[], until: number): Promise<void> {
     for (const [at, event] of events.entries()) {
-      if (at === 0 || performance.now() < until) await this.deliver(reporter, event);
+      if (at === 0 || (performance.now() < until && !this.lifecycle.draining)) await this.deliver(reporter, event);
       else await returnEvent(this.database, event);
     }
   }
