@@ -23,7 +23,7 @@ export async function createOrLeaveOut(
   const before = await findLeftOut(tx, connector, uniqueIds);
   const others = products.filter(({ uniqueId }) => !before.has(uniqueId));
   const leftOut = await insertLeftOut(tx, connector, await createSeries(tx, connector, others, now));
-  if (before.size > 0) await deleteUnsold(tx, connector, uniqueIds);
+  await deleteUnsold(tx, connector, [...before]);
   return leftOut;
 }
 
