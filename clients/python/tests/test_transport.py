@@ -94,9 +94,16 @@ class TransportTest(TestCase):
             self.assertEqual((error.request_id, error.retry_after), ("r", 600))
 
     def test_a_page_of_a_proxy_is_an_error_without_a_code(self) -> None:
-        for status in (200, 403):
-            page = Answer("<html>", status, content_type="text/html")
-            with self.subTest(status), serving(page) as server:
+        pages = [
+            (200, "<html>", "text/html"),
+            (403, "<html>", "text/html"),
+            (200, "", "application/json"),
+            (403, "", "application/json"),
+            (403, '["Forbidden"]', "application/json"),
+        ]
+        for status, text, content_type in pages:
+            page = Answer(text, status, content_type=content_type)
+            with self.subTest((status, text)), serving(page) as server:
                 with self.assertRaises(ApiProblem) as caught:
                     ForecastingClient(server.url, "fk_x").get_usage()
                 self.assertEqual(

@@ -139,8 +139,11 @@ class Transport:
             content: bytes = response.read()
         if headers.get("Content-Encoding") == "gzip":
             content = gzip.decompress(content)
-        is_json = "json" in headers.get("Content-Type", "")
-        body = json.loads(content) if is_json else {}
-        if not is_json or status >= 300:
-            raise ApiProblem(status, body, _retry_after(headers))
+        body = None
+        if "json" in headers.get("Content-Type", ""):
+            with suppress(ValueError):  # a proxy may send something else under that type
+                body = json.loads(content)
+        if body is None or status >= 300:
+            described = body if isinstance(body, dict) else {}
+            raise ApiProblem(status, described, _retry_after(headers))
         return Reply(body, headers)
