@@ -56,6 +56,19 @@ export async function findLeftOut(
   return new Set(rows.map(({ uniqueId }) => uniqueId));
 }
 
+/** Whether any products are left out. */
+export async function hasLeftOut(
+  db: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT FROM connector_products_left_out
+     WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 LIMIT 1`,
+    [organizationId, workspaceId, connectorId],
+  );
+  return rows.length > 0;
+}
+
 /** Some products that were left out, starting with those that have a series by now. */
 export function listLeftOut(
   db: Queryable,

@@ -14,7 +14,7 @@ import { findConnector } from '../connectors.queries.js';
 import { countStartedMonths } from '../orders/count-months.js';
 import { fillQuietMonths } from '../orders/quiet-months.js';
 import { admitLeftOut } from '../orders/products-left-out.js';
-import { listLeftOut } from '../orders/products-left-out.queries.js';
+import { hasLeftOut } from '../orders/products-left-out.queries.js';
 import { replaceRetired } from '../orders/retired-demand.js';
 import { storeOrders } from '../orders/store-orders.js';
 import { discountUnseenOrders } from '../orders/unseen-orders.js';
@@ -120,7 +120,7 @@ export class SyncReader {
    * @returns whether there may be more that have room
    */
   private async admitSome(sync: LeasedSync, connector: StoredConnector): Promise<boolean> {
-    if ((await listLeftOut(this.database, connector, 1)).length === 0) return false;
+    if (!(await hasLeftOut(this.database, connector))) return false;
     return this.database.transaction(async (tx) => {
       if (!(await lockWorkspace(tx, sync)) || !(await lockCursor(tx, sync.connectorId))) throw new LeaseLost();
       if (!(await renewLease(tx, sync, this.settings.RUN_LEASE_MS))) throw new LeaseLost();
