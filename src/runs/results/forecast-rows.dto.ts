@@ -51,26 +51,11 @@ export class ForecastRowDto {
     example: 120,
   })
   final?: number;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Name of the product. Null if it has none.',
-    example: 'Brake pad',
-  })
+  @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Category of the series. Null if it has none.',
-    example: 'brakes',
-  })
+  @ApiProperty(SERIES_PROPERTY.category)
   category!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Unit of the quantities. Null if it has none.',
-    example: 'pieces',
-  })
+  @ApiProperty(SERIES_PROPERTY.unit)
   unit!: string | null;
   @ApiProperty(MODEL_PROPERTY)
   model!: string;

@@ -10,5 +10,11 @@ export const SERIES_PROPERTY = {
     description: 'Name of the product. Null if it has none.',
     example: 'Espresso beans 1 kg',
   },
+  category: {
+    type: String,
+    nullable: true,
+    description: 'Category of the series. Null if it has none.',
+    example: 'Coffee',
+  },
   unit: { type: String, nullable: true, description: 'Unit of the quantities. Null if it has none.', example: 'bags' },
 } as const;

@@ -90,12 +90,7 @@ export class SeriesDto {
   unique_id!: string;
   @ApiProperty(SERIES_PROPERTY.product_name)
   product_name!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Category of the series. Null if it has none.',
-    example: 'Coffee',
-  })
+  @ApiProperty(SERIES_PROPERTY.category)
   category!: string | null;
   @ApiProperty(SERIES_PROPERTY.unit)
   unit!: string | null;
