@@ -1,4 +1,4 @@
-// Generates the parts of the documentation that come from the code: docs/settings.md and docs/openapi.json.
+// Generates the parts of the documentation that come from the code: docs/settings.md, docs/commands.md and docs/openapi.json.
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, root } from './prepare.mjs';
 import { runWithNode } from './run-with-node.mjs';

@@ -3,11 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { settingsTable } from '../../config/settings-table.js';
+import { commandReference } from './command-reference.js';
 import { documentWithoutDatabase } from '../start/openapi/document.js';
 
 /** Writes the parts of the documentation that are generated from the code; with --check it only reports which are out of date. */
 const files: Readonly<Record<string, string>> = {
   'docs/settings.md': settingsTable(),
+  'docs/commands.md': commandReference(),
   'docs/openapi.json': `${JSON.stringify(await documentWithoutDatabase(), null, 2)}\n`,
 };
 

@@ -7,6 +7,7 @@ import { PROJECT_ROOT } from '../../config/paths.js';
 import { settingsTable } from '../../config/settings-table.js';
 import { prepareDatabase, schemaDrift } from '../../src/platform/database/prepare-database.js';
 import { SCHEMA } from '../../src/schema.js';
+import { commandReference } from '../../src/cli/command-reference.js';
 import { documentWithoutDatabase } from '../../src/start/openapi/document.js';
 import { createTestDatabase } from '../support/databases.js';
 
@@ -43,6 +44,10 @@ describe('generated files', () => {
 
   it('docs/settings.md matches the settings', () => {
     expect(committed('docs/settings.md')).toBe(settingsTable());
+  });
+
+  it('docs/commands.md matches the command line', () => {
+    expect(committed('docs/commands.md')).toBe(commandReference());
   });
 
   it.each(['migrated', 'otherwise collated'] as const)(
