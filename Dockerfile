@@ -1,4 +1,4 @@
-# The service in a container: docs/operating.md, "In a container", explains how to run it.
+# The service in a container: docs/operating-install.md, "In a container", explains how to run it.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .

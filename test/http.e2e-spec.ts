@@ -253,7 +253,7 @@ describe('the HTTP surface', () => {
       expect(bytes.toString()).not.toContain('<script');
       expect((await raw(path, { 'if-none-match': headers['etag']! })).status).toBe(304);
     }
-    for (const name of ['operating', 'api.md', '%2e%2e/README', 'nothing']) {
+    for (const name of ['operating', 'operating-install', 'api.md', '%2e%2e/README', 'nothing']) {
       expect([name, (await raw(`/docs/guides/${name}`)).status]).toEqual([name, 404]);
     }
   });

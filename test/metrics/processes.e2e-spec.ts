@@ -93,7 +93,7 @@ describe('processes with metrics', () => {
     expect(ofWorker.value('forecasting_http_request_duration_seconds_count')).toBeUndefined();
 
     const families = [ofApi, ofWorker].flatMap(({ text }) => text.match(/(?<=^# TYPE )forecasting_\w+/gm) ?? []);
-    const guide = readFileSync(join(PROJECT_ROOT, 'docs', 'operating.md'), 'utf8');
+    const guide = readFileSync(join(PROJECT_ROOT, 'docs', 'operating-monitoring.md'), 'utf8');
     const documented = guide.match(/(?<=`)forecasting_\w+(?=`)/g) ?? [];
     expect([...new Set(documented)].sort()).toEqual([...new Set(families)].sort());
 
