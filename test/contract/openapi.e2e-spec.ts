@@ -222,8 +222,8 @@ describe('the OpenAPI document', () => {
     expect([...models].sort()).toEqual(['#/components/schemas/ODataErrorBody', '#/components/schemas/ProblemBody']);
   });
 
-  it('uses only error codes that docs/api.md explains', () => {
-    const listed = readFileSync(join(PROJECT_ROOT, 'docs', 'api.md'), 'utf8');
+  it('uses only error codes that docs/api-errors.md explains', () => {
+    const listed = readFileSync(join(PROJECT_ROOT, 'docs', 'api-errors.md'), 'utf8');
     expect(codesOf(document).filter((code) => !listed.includes(`\`${code}\``))).toEqual([]);
   });
 });

@@ -28,6 +28,9 @@ const PYTHON = '6-python.md';
 
 const NOTICE_CHANGES = join(RECIPES, '3-notice-changes.md');
 
+/** The page about the API, which begins with calls to paste. */
+const API = join(PROJECT_ROOT, 'docs', 'api.md');
+
 /** The page about the feed, which has calls to paste too. */
 const ODATA = join(PROJECT_ROOT, 'docs', 'odata.md');
 
@@ -124,6 +127,14 @@ describe('the recipes', () => {
     } finally {
       server.close();
     }
+  });
+
+  it('at the beginning of docs/api.md run as pasted', async () => {
+    const prints =
+      /"rows":6,[^]*"status":"completed"\nunique_id,ds,q10,q50,q90,[^]*(?:FIRST-1,\d{4}-\d\d-01,.*\s+){12}$/;
+    expect(await output(API)).toMatch(prints);
+    const { organizationKey } = await createTenant(service);
+    expect(await output(API, { KEY: organizationKey })).toMatch(prints);
   });
 
   it('in docs/odata.md run as pasted', async () => {

@@ -17,7 +17,7 @@ export const PROBLEM_JSON = 'application/problem+json';
 
 /**
  * The only way to refuse a request: thrown anywhere, rendered as application/problem+json by the problem filter. `code` is stable
- * and listed in docs/api.md; `detail` is a sentence for people.
+ * and listed in docs/api-errors.md; `detail` is a sentence for people.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';

@@ -12,6 +12,10 @@ export const GUIDES = [
     title: 'Use the API',
     names: [
       'api',
+      'api-demand',
+      'api-results',
+      'api-automation',
+      'api-errors',
       'recipes/README',
       'recipes/1-first-forecast',
       'recipes/2-safety-stock',
