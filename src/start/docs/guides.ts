@@ -25,7 +25,18 @@ export const GUIDES = [
       'recipes/6-python',
     ],
   },
-  { title: 'Import demand and export results', names: ['connectors', 'odata', 'releases'] },
+  {
+    title: 'Import demand and export results',
+    names: [
+      'connectors',
+      'connectors-shops',
+      'connectors-accounting',
+      'connectors-erp',
+      'connectors-syncs',
+      'odata',
+      'releases',
+    ],
+  },
   {
     title: 'Evaluate the forecasts',
     names: [
