@@ -348,7 +348,7 @@ describe('the HTTP surface', () => {
     ['/api/v1/runs', 'application/json', 'json', 'none that is valid'],
     ['/api/v1/actuals', 'text/csv, application/json or application/x-ndjson', 'text/plain', 'text/plain'],
     ['/api/v1/actuals', 'text/csv, application/json or application/x-ndjson', undefined, 'none that is valid'],
-  ])('states at %s that it accepts %s, and which Content-Type it received: %s', async (path, taken, sent, told) => {
+  ])('states at %s that it accepts %s, and which Content-Type it received: %s', async (path, taken, sent, received) => {
     const reply = await fetch(service.url + path, {
       method: 'POST',
       headers: { 'x-api-key': tenant.workspaceKey, ...(sent === undefined ? {} : { 'content-type': sent }) },
@@ -358,7 +358,7 @@ describe('the HTTP surface', () => {
       415,
       expect.objectContaining({
         code: 'unsupported_media_type',
-        detail: `This route accepts the Content-Type ${taken}; the request has ${told}.`,
+        detail: `This route accepts the Content-Type ${taken}; the request has ${received}.`,
       }),
     ]);
   });

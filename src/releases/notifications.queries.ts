@@ -32,7 +32,7 @@ export interface NotificationFilter extends IdSlice {
 /** Newest announcement first: ids are created in the order of announcement. */
 export function listNotifications(db: Queryable, userId: string, filter: NotificationFilter): Promise<Notification[]> {
   return db.query<Notification>(
-    `SELECT * FROM (${NOTIFICATIONS}) told
+    `SELECT * FROM (${NOTIFICATIONS}) notifications
       WHERE ($2::uuid IS NULL OR id < $2) AND NOT ($3 AND read) ORDER BY id DESC LIMIT $4`,
     [userId, filter.after ?? null, filter.unreadOnly, filter.limit],
   );
@@ -40,7 +40,7 @@ export function listNotifications(db: Queryable, userId: string, filter: Notific
 
 export async function countUnread(db: Queryable, userId: string): Promise<number> {
   const rows = await db.query<{ unread: number }>(
-    `SELECT count(*)::int AS unread FROM (${NOTIFICATIONS}) told WHERE NOT read`,
+    `SELECT count(*)::int AS unread FROM (${NOTIFICATIONS}) notifications WHERE NOT read`,
     [userId],
   );
   return rows[0]?.unread ?? 0;

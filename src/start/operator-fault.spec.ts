@@ -29,8 +29,8 @@ describe('a startup error', () => {
       ofTheDatabase('57P01', 'shut down'),
       'lost the connection to the database (shut down); start again when it is available',
     ],
-  ])('is a plain sentence when the operator can fix it: %#', (fault, told) => {
-    expect(operatorFault(fault)).toBe(told);
+  ])('is a plain sentence when the operator can fix it: %#', (fault, sentence) => {
+    expect(operatorFault(fault)).toBe(sentence);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { listenOn, unavailable } from './port.js';
 
 describe('a port that cannot be bound', () => {
-  const told = (setting: 'PORT' | 'METRICS_PORT', code: string): string =>
+  const messageFor = (setting: 'PORT' | 'METRICS_PORT', code: string): string =>
     unavailable(setting, '10.0.0.1', 80, Object.assign(new Error(code), { code })).message;
 
   it.each([
@@ -27,7 +27,7 @@ describe('a port that cannot be bound', () => {
     ['PORT', 'ENOTFOUND', 'port 80 on 10.0.0.1 cannot be used: this machine has no such address; set HOST'],
     ['PORT', 'EMFILE', 'port 80 on 10.0.0.1 cannot be used (EMFILE); set PORT'],
   ] as const)('for %s and %s is reported with the setting to change', (setting, code, message) => {
-    expect(told(setting, code)).toBe(message);
+    expect(messageFor(setting, code)).toBe(message);
   });
 
   it('is reported with the setting even if it was taken after the check', async () => {

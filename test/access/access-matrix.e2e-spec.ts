@@ -54,8 +54,9 @@ describe('every route, called with every kind of credentials', () => {
       redirect: 'manual',
     });
     const text = await reply.text();
-    const told = /problem\+json|application\/json/.test(reply.headers.get('content-type') ?? '') && reply.status >= 400;
-    const refusal = told ? (JSON.parse(text) as Record<string, unknown>) : {};
+    const isProblem =
+      /problem\+json|application\/json/.test(reply.headers.get('content-type') ?? '') && reply.status >= 400;
+    const refusal = isProblem ? (JSON.parse(text) as Record<string, unknown>) : {};
     const body = (refusal['error'] ?? refusal) as Record<string, unknown>; // under /odata in OData's form
     return { status: reply.status, code: body['code'] as string | undefined, body };
   }

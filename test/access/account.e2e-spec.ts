@@ -109,8 +109,8 @@ describe('a user’s own account', () => {
       expect([(await login(email)).status, (await login('ada.king@example.com')).status]).toEqual([401, 200]);
       const { content } = await mails.mailTo(email, 'The email address of your account was changed');
       expect(content).not.toContain('ada.king@example.com');
-      const told = (await events(organization.id, id)).filter(({ action }) => String(action).startsWith('email.'));
-      expect(told).toEqual([
+      const recorded = (await events(organization.id, id)).filter(({ action }) => String(action).startsWith('email.'));
+      expect(recorded).toEqual([
         { ...by, action: 'email.change_requested', details: { to: 'ada.king@example.com' } },
         { ...by, action: 'email.changed', details: { from: email, to: 'ada.king@example.com' } },
       ]);

@@ -158,10 +158,10 @@ describe('the admin command line', () => {
     await organization.untilAwaitedBy(2);
     await organization.release();
     await asked;
-    const told = await service.database.query(
+    const events = await service.database.query(
       `SELECT FROM audit_events WHERE action = 'member.set' AND details->>'email' = 'eve@example.com'`,
     );
-    expect(told).toHaveLength(1);
+    expect(events).toHaveLength(1);
   });
 
   it('creates users and members, and keeps the audit log intact', async () => {
@@ -231,12 +231,12 @@ describe('the admin command line', () => {
         organization,
         ...rest,
       );
-    const told = await list('Gone');
-    expect(told.map(({ sequence, action }) => [sequence, action])).toEqual([
+    const events = await list('Gone');
+    expect(events.map(({ sequence, action }) => [sequence, action])).toEqual([
       [1, 'organization.created'],
       [2, 'organization.suspended'],
     ]);
-    expect(told[0]).toMatchObject({
+    expect(events[0]).toMatchObject({
       actor_kind: 'command_line',
       details: { name: 'Gone', plan: 'growth' },
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -271,8 +271,8 @@ describe('the admin command line', () => {
     expect((await change('delete')).delete_after).toBe(delete_after);
     expect((await change('restore')).delete_after).toBeNull();
     expect((await change('restore')).delete_after).toBeNull();
-    const told = await json<{ action: string }[]>('audit', 'list', '--organization', id, '--after', '2');
-    expect(told.map(({ action }) => action)).toEqual([
+    const events = await json<{ action: string }[]>('audit', 'list', '--organization', id, '--after', '2');
+    expect(events.map(({ action }) => action)).toEqual([
       'organization.deletion_requested',
       'organization.deletion_canceled',
     ]);
@@ -351,11 +351,11 @@ describe('the admin command line', () => {
     await json('user', 'member', '--email', 'eve@example.com', '--organization', 'Acme', '--role', 'viewer');
     await json('user', 'reset-password', '--email', 'eve@example.com');
     await json('user', 'reset-second-factor', '--email', 'eve@example.com');
-    const told = await service.database.query<{ action: string }>(
+    const events = await service.database.query<{ action: string }>(
       `SELECT action FROM audit_events WHERE organization_id = $1 AND details ->> 'email' = $2 ORDER BY id`,
       [made['organization_id'], 'eve@example.com'],
     );
-    expect(told.map((event) => event.action)).toEqual(['member.set', 'password.reset', 'second_factor.reset']);
+    expect(events.map((event) => event.action)).toEqual(['member.set', 'password.reset', 'second_factor.reset']);
   });
 
   it('notifies a user by e-mail that an operator reset the account', async () => {
@@ -460,12 +460,12 @@ describe('the admin command line', () => {
     expect(new Date(last.expires_at).getTime() - Date.now()).toBeLessThan(9.1 * DAY_MS);
     await untilCachesExpire();
     expect([await usage(next.api_key), await usage(last.api_key)]).toEqual([401, 200]);
-    const told = await service.database.query(
+    const events = await service.database.query(
       `SELECT actor_kind, details->>'successor_id' AS successor FROM audit_events
        WHERE action = 'api_key.rotated' AND target_id = $1`,
       [made.id],
     );
-    expect(told).toEqual([{ actor_kind: 'command_line', successor: next.id }]);
+    expect(events).toEqual([{ actor_kind: 'command_line', successor: next.id }]);
   });
 
   it('lists the runs of past months, for all organizations or one', async () => {
@@ -543,8 +543,8 @@ describe('the admin command line', () => {
          VALUES ($1, $2, $3, $4, '2026-10-01T00:00:00Z', 3, '2026-10-01T00:00:00Z', 'Stripe answered 503: ')`,
         [newId(), id, `run_overage:${runs[at]!}`, status],
       );
-    const told = await json<object[]>('org', 'unreported', '--organization', 'Owing');
-    expect(told).toEqual(
+    const unreported = await json<object[]>('org', 'unreported', '--organization', 'Owing');
+    expect(unreported).toEqual(
       ['pending', 'expired'].map((status, at) => ({
         organization_id: id,
         run_id: runs[at],
@@ -554,7 +554,7 @@ describe('the admin command line', () => {
         last_error: 'Stripe answered 503: ',
       })),
     );
-    expect(await json('org', 'unreported')).toEqual(expect.arrayContaining(told));
+    expect(await json('org', 'unreported')).toEqual(expect.arrayContaining(unreported));
   });
 
   it('prints help when asked', async () => {

@@ -346,9 +346,9 @@ describe('API key management', () => {
     await aSecond();
     expect(await Promise.all(made.map(({ api_key }) => use(api_key, other)))).toEqual([200, 200, 200]);
     const log = `/orgs/${organizationId}/audit-log?action=plan.changed`;
-    const told = (await admin.get<{ details: Record<string, unknown> }[]>(log)).body.map(({ details }) => details);
+    const recorded = (await admin.get<{ details: Record<string, unknown> }[]>(log)).body.map(({ details }) => details);
     const others = expect.arrayContaining([made[0]!.id, made[2]!.id]);
-    expect(told).toMatchObject([
+    expect(recorded).toMatchObject([
       { to: 'growth', keys_unlocked: 2, unlocked_key_ids: others },
       { to: 'starter', keys_locked: 2, locked_key_ids: others, unlocked_key_ids: [] },
     ]);

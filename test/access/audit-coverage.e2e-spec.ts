@@ -78,10 +78,10 @@ describe('the audit log of every module', () => {
     const before = await events(scene.organizationId);
     const reply = await act(scene);
     expect([reply.status < 300, reply.body]).toEqual([true, reply.body]);
-    const told = (await events(scene.organizationId)).slice(before.length).at(-1);
-    expect(told).toMatchObject({ action, actor_id: expect.any(String) });
-    expect(['user', 'api_key']).toContain(told!.actor_kind);
-    expect(Object.keys(told!.details).filter((name) => !/^[a-z0-9_]+$/.test(name))).toEqual([]);
+    const event = (await events(scene.organizationId)).slice(before.length).at(-1);
+    expect(event).toMatchObject({ action, actor_id: expect.any(String) });
+    expect(['user', 'api_key']).toContain(event!.actor_kind);
+    expect(Object.keys(event!.details).filter((name) => !/^[a-z0-9_]+$/.test(name))).toEqual([]);
     expect(await verifyAuditChain(service.database, scene.organizationId)).toMatchObject({ intact: true });
   });
 
@@ -133,8 +133,8 @@ describe('the audit log of every module', () => {
     const change = (wishes: object) => owner.patch(`/orgs/${organizationId}/api-keys/${body.id}`, wishes);
     await change({ ip_allowlist: ['192.0.2.7'] });
     await change({ name: 'BI', ip_allowlist: ['192.0.2.7'] });
-    const told = (await eventsOf(organizationId)).filter(({ action }) => action === 'api_key.changed');
-    expect(told.map(({ details }) => details)).toEqual([
+    const recorded = (await eventsOf(organizationId)).filter(({ action }) => action === 'api_key.changed');
+    expect(recorded.map(({ details }) => details)).toEqual([
       { name: 'ERP', ip_allowlist: ['192.0.2.7/32'], before: { ip_allowlist: [] } },
       { name: 'BI', before: { name: 'ERP' } },
     ]);
@@ -149,10 +149,10 @@ describe('the audit log of every module', () => {
     await owner.patch(connector, { name: 'Shop 2', enabled: false });
     await owner.patch(connector, { enabled: false, settings: { access_token: 'shpat_2' } });
     await owner.patch(connector, { name: 'Shop 2' });
-    const told = (await eventsOf(organizationId)).filter(({ action }) =>
+    const recorded = (await eventsOf(organizationId)).filter(({ action }) =>
       /^(workspace|connector)\.changed$/.test(action),
     );
-    expect(told.map(({ details }) => details)).toEqual([
+    expect(recorded.map(({ details }) => details)).toEqual([
       expect.objectContaining({ name: 'Depot', before: expect.objectContaining({ name: expect.any(String) }) }),
       { name: 'Store', before: { name: 'Depot' } },
       { workspace_id: workspaceId, name: 'Shop 2', enabled: false, before: { name: 'Shop', enabled: true } },
@@ -169,10 +169,10 @@ describe('the audit log of every module', () => {
       const acceptance = { token: body['token'], name: 'Guest', password: TEST_PASSWORD };
       expect((await nobody.post('/auth/invitations/accept', acceptance)).status).toBe(200);
     }
-    const told = (await eventsOf(PLATFORM_CHAIN)).filter(
+    const recorded = (await eventsOf(PLATFORM_CHAIN)).filter(
       ({ action, details }) => action === 'user.created' && [known, fresh].includes(String(details['email'])),
     );
-    expect(told.map(({ actor_kind, details }) => [actor_kind, details])).toEqual([
+    expect(recorded.map(({ actor_kind, details }) => [actor_kind, details])).toEqual([
       ['user', { email: fresh, operator: false }],
     ]);
     expect(await verifyAuditChain(database, null)).toMatchObject({ intact: true });
@@ -203,8 +203,8 @@ describe('the audit log of every module', () => {
     const path = `/admin/orgs/${organizationId}`;
     await operator.patch(path, { suspended: true, reason: 'unpaid' });
     await operator.patch(path, { suspended: true });
-    const told = await operator.patch(path, { suspended: true, reason: 'fraud' });
-    expect(told.body).toMatchObject({ suspension_reason: 'fraud' });
+    const changed = await operator.patch(path, { suspended: true, reason: 'fraud' });
+    expect(changed.body).toMatchObject({ suspension_reason: 'fraud' });
     await operator.patch(path, { suspended: false });
     expect((await events(organizationId)).slice(-3).map(({ action, details }) => [action, details])).toEqual([
       ['organization.suspended', { reason: 'unpaid' }],

@@ -215,12 +215,12 @@ describe('e-mail', () => {
     expect((await login('a new long password')).body['code']).toBe('second_factor_required');
     expect((await login('a new long password', currentCode())).status).toBe(200);
     await mails.mailTo(user.email, 'The password of your account was changed');
-    const told = await sql(
+    const events = await sql(
       'SELECT action FROM audit_events WHERE organization_id = $1 AND target_id = $2',
       PLATFORM_CHAIN,
       user.id,
     );
-    expect(told.map((event) => event['action'])).toEqual(
+    expect(events.map((event) => event['action'])).toEqual(
       expect.arrayContaining(['password.reset_requested', 'password.reset']),
     );
   });
@@ -368,16 +368,16 @@ describe('e-mail', () => {
     const set = (plan: string, organization = organizationId) =>
       adminWithin(environment, 'plan', 'set', '--organization', organization, '--plan', plan);
     await sql(`UPDATE organizations SET plan = 'scale' WHERE id = $1`, organizationId);
-    const told = async (text: string) => (await mails.mailTo(email, text)).content.replaceAll(/\s+/g, ' ');
+    const contentOf = async (text: string) => (await mails.mailTo(email, text)).content.replaceAll(/\s+/g, ' ');
 
     expect((await set('growth')).code).toBe(0);
-    expect(await told('is now growth')).toContain(
+    expect(await contentOf('is now growth')).toContain(
       'allows 5 API keys. 1 key over this limit, the least recently used, is locked',
     );
     const operator = await createUser(service.database, { isOperator: true });
     const client = new AppClient(service.url, await createSession(service.database, operator.id));
     expect((await client.patch(`/admin/orgs/${organizationId}`, { plan: 'starter' })).status).toBe(200);
-    expect(await told('is now starter')).toContain(
+    expect(await contentOf('is now starter')).toContain(
       'which does not include the public API. Requests with API keys of Möbel & Söhne are rejected',
     );
     expect((await set('free')).code).toBe(0); // they were refused already

@@ -343,10 +343,10 @@ describe('metering of overage runs', () => {
     expect((await api.get('/usage')).body).toMatchObject({ used: 200, overage: 1 });
     const ofOther = 'SELECT used, overage FROM usage_counters WHERE organization_id = $1';
     expect(await service.database.query(ofOther, [other])).toEqual([{ used: 7, overage: 3 }]);
-    const told = await Promise.all(
+    const billed = await Promise.all(
       beyond.map(async ({ id }) => (await api.get<{ billed: string }>(`/runs/${id}`)).body.billed),
     );
-    expect(told.sort()).toEqual(['overage', 'quota']);
+    expect(billed.sort()).toEqual(['overage', 'quota']);
     const [reported] = meter.received.map(({ body }) => (JSON.parse(body) as { id: string }).id.slice(-36));
     expect((await api.get(`/runs/${reported}`)).body).toMatchObject({ billed: 'overage' });
     const moved = beyond.find(({ id }) => id !== reported)!;

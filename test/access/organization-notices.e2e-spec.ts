@@ -36,9 +36,9 @@ describe('notices about an organization', () => {
     await service.database.execute('UPDATE users SET totp_confirmed_at = now() WHERE id = $1', [owner.id]);
     const ask = () => client.patch(`/orgs/${id}`, { second_factor_required: true });
     for (const _ of [1, 2]) expect((await ask()).status).toBe(200);
-    const told = await recipients();
-    expect(told).toHaveLength(3);
-    expect(told).toEqual(expect.arrayContaining([owner.email, admin.email]));
+    const addresses = await recipients();
+    expect(addresses).toHaveLength(3);
+    expect(addresses).toEqual(expect.arrayContaining([owner.email, admin.email]));
     const { content } = await mails.mailTo(admin.email, `${name} requires a second factor`);
     expect(content.replaceAll(/\s+/g, ' ')).toContain(
       `${owner.email} has turned on the second factor requirement of ${name}`,

@@ -184,8 +184,8 @@ describe('the run quota', () => {
     );
     expect(event?.status).toBe('delivered');
     expect((await usage(id, NOVEMBER)).overage).toBe(1);
-    const told = `SELECT id FROM audit_events WHERE organization_id = $1 AND action = 'run.billing_changed'`;
-    expect(await service.database.query(told, [id])).toEqual([]);
+    const changes = `SELECT id FROM audit_events WHERE organization_id = $1 AND action = 'run.billing_changed'`;
+    expect(await service.database.query(changes, [id])).toEqual([]);
   });
 
   it('hands each meter event to one of many concurrent callers', async () => {

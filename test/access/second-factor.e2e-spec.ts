@@ -142,11 +142,11 @@ describe('the second factor', () => {
     await service.database.execute('UPDATE users SET totp_confirmed_at = NULL WHERE id = $1', [viewer.id]);
     await ask(false);
     expect((await read()).status).toBe(200);
-    const told = await service.database.query(
+    const events = await service.database.query(
       `SELECT details FROM audit_events WHERE organization_id = $1 AND action = 'organization.changed' ORDER BY sequence`,
       [organizationId],
     );
-    expect(told).toEqual([
+    expect(events).toEqual([
       { details: { second_factor_required: true, before: { second_factor_required: false } } },
       { details: { second_factor_required: false, before: { second_factor_required: true } } },
     ]);
@@ -246,7 +246,7 @@ describe('the second factor', () => {
     try {
       expect((await login(codeAt(TEST_TOTP_SECRET, step + 1))).status).toBe(403);
       // the rounds of the service may warn of something else
-      const warnings = warn.mock.calls.filter(([told]) => JSON.stringify(told).includes('user_id'));
+      const warnings = warn.mock.calls.filter(([fields]) => JSON.stringify(fields).includes('user_id'));
       expect(warnings).toEqual([
         [
           { user_id: userId, organization_ids: organizations.map(({ id }) => id).toSorted() },

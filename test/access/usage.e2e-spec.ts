@@ -108,16 +108,16 @@ describe('plan usage', () => {
     await moveTo('scale', '2026-03-01T00:00:00Z');
     await moveTo('growth', '2026-03-15T00:00:00Z');
     await moveTo('enterprise', '2026-05-01T00:00:00Z');
-    const told = async (query: string) => {
+    const limitsIn = async (query: string) => {
       const { plan, quota, limits } = (await admin.get<OrganizationUsageBody>(`/orgs/${organizationId}/usage${query}`))
         .body;
       return [plan, quota, limits.monthly_runs.limit, limits.workspaces.limit];
     };
-    expect(await told('?month=2026-01')).toEqual(['starter', 50, 50, 200]);
-    expect(await told('?month=2026-02')).toEqual(['growth', 200, 200, 200]);
-    expect(await told('?month=2026-03')).toEqual(['growth', 200, 200, 200]);
-    expect(await told('?month=2026-05')).toEqual(['enterprise', 10_000, 10_000, 200]);
-    expect(await told('')).toEqual(['enterprise', 10_000, 10_000, 200]);
+    expect(await limitsIn('?month=2026-01')).toEqual(['starter', 50, 50, 200]);
+    expect(await limitsIn('?month=2026-02')).toEqual(['growth', 200, 200, 200]);
+    expect(await limitsIn('?month=2026-03')).toEqual(['growth', 200, 200, 200]);
+    expect(await limitsIn('?month=2026-05')).toEqual(['enterprise', 10_000, 10_000, 200]);
+    expect(await limitsIn('')).toEqual(['enterprise', 10_000, 10_000, 200]);
   });
 
   it('shows members the same as keys, on every plan', async () => {

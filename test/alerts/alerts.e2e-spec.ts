@@ -129,8 +129,8 @@ describe('alerts and trend changes', () => {
     await upload(csv(demand('KNOWN', 4, MONTHS, doubled), demand('NEW', 5, MONTHS, doubled)));
     await api.run({});
     await api.run({});
-    const told = (await alerts()).map(({ unique_id: id, kind, period }) => [id, kind, period]);
-    expect(told.sort()).toEqual(['KNOWN', 'NEW'].map((id) => [id, 'level_shift_up', `${month(MONTHS - 6)}-01`]));
+    const reported = (await alerts()).map(({ unique_id: id, kind, period }) => [id, kind, period]);
+    expect(reported.sort()).toEqual(['KNOWN', 'NEW'].map((id) => [id, 'level_shift_up', `${month(MONTHS - 6)}-01`]));
   });
 
   it('change a trend label and report it once a second run agrees', async () => {
@@ -142,22 +142,22 @@ describe('alerts and trend changes', () => {
       await upload(csv(demand('RISING', 5, months, growing)));
       await api.run({});
     }
-    const told = await changes();
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.at(-1)).toMatchObject({
+    const reported = await changes();
+    expect(reported.length).toBeGreaterThan(0);
+    expect(reported.at(-1)).toMatchObject({
       unique_id: 'RISING',
       previous_trend_label: 'stable',
       workspace_id: tenant.workspaceId,
       product_name: null,
     });
-    expect(['growth', 'strong_growth']).toContain(told[0]!.trend_label);
-    for (const [index, change] of told.entries()) {
+    expect(['growth', 'strong_growth']).toContain(reported[0]!.trend_label);
+    for (const [index, change] of reported.entries()) {
       // newest first, and each begins where the one before ended
-      expect(change.previous_trend_label).toBe(told[index + 1]?.trend_label ?? 'stable');
+      expect(change.previous_trend_label).toBe(reported[index + 1]?.trend_label ?? 'stable');
     }
-    expect(await changes(told[0]!.changed_at)).toEqual([]);
-    const { body: run } = await api.get<{ finished_at: string }>(`/runs/${told[0]!.run_id}`);
-    expect(run.finished_at).toBe(told[0]!.changed_at);
+    expect(await changes(reported[0]!.changed_at)).toEqual([]);
+    const { body: run } = await api.get<{ finished_at: string }>(`/runs/${reported[0]!.run_id}`);
+    expect(run.finished_at).toBe(reported[0]!.changed_at);
   });
 
   it('hold back what a second run would not confirm', async () => {

@@ -36,7 +36,7 @@ describe('the pages that e-mail links lead to, in a browser', () => {
     await page.goto('about:blank'); // the same page with another fragment would not be loaded again
     await page.goto(service.url + path);
   };
-  const told = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor({ timeout: 10_000 });
+  const shown = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor({ timeout: 10_000 });
   const login = (email: string) => new AppClient(service.url).post('/auth/login', { email, password: PASSWORD });
 
   it('create an account from an invitation and remove the token from the address bar', async () => {
@@ -51,7 +51,7 @@ describe('the pages that e-mail links lead to, in a browser', () => {
     await page.getByLabel('Your name').fill('Grace');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Accept' }).click();
-    await told('You are now a member');
+    await shown('You are now a member');
     await page.getByText(`POST ${service.url}/auth/login`).waitFor({ timeout: 10_000 });
     await page.getByRole('link', { name: `${service.url}/docs` }).waitFor({ timeout: 10_000 });
     expect((await login('guest@example.com')).status).toBe(200);
@@ -60,9 +60,9 @@ describe('the pages that e-mail links lead to, in a browser', () => {
     await page.getByLabel('Your name').fill('Grace');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Accept' }).click();
-    await told('The link has expired or was already used.');
+    await shown('The link has expired or was already used.');
     await open('/invitations');
-    await told('The link is incomplete.');
+    await shown('The link is incomplete.');
   });
 
   it('set a new password through a link, and request such a link without one', async () => {
@@ -74,14 +74,14 @@ describe('the pages that e-mail links lead to, in a browser', () => {
     await open('/password-reset#fr_known');
     await page.getByLabel('New password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set the password' }).click();
-    await told('Your password was set');
-    expect(await page.evaluate('document.activeElement.id')).toBe('told');
+    await shown('Your password was set');
+    expect(await page.evaluate('document.activeElement.id')).toBe('status');
     expect((await login(user.email)).status).toBe(200);
 
     await open('/password-reset');
     await page.getByLabel('Email address').fill(user.email);
     await page.getByRole('button', { name: 'Send me a link' }).click();
-    await told('This installation does not send email');
+    await shown('This installation does not send email');
   });
 
   const focused = () => page.evaluate('document.activeElement.id || document.activeElement.textContent');
@@ -90,14 +90,14 @@ describe('the pages that e-mail links lead to, in a browser', () => {
     await open('/password-reset#fr_unknown');
     await page.getByLabel('New password').fill(' '.repeat(12));
     await page.keyboard.press('Enter');
-    await told('New password must not consist of spaces only.');
+    await shown('New password must not consist of spaces only.');
     expect(await focused()).toBe('with-new_password');
     expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true');
 
     await page.getByLabel('New password').fill(PASSWORD);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await told('The link has expired or was already used.');
+    await shown('The link has expired or was already used.');
     expect(await focused()).toBe('Set the password');
     expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBeNull();
   });

@@ -69,11 +69,11 @@ describe('community moderation', () => {
     expect(
       (await operator.client.patch(`/admin/community/topics/${topicId}/replies/${replyId}`, { hidden: true })).status,
     ).toBe(200);
-    const told = await service.database.query(
+    const events = await service.database.query(
       `SELECT target_id FROM audit_events WHERE action LIKE 'community_%' AND target_id ILIKE ANY ($1) ORDER BY sequence`,
       [[topic.id, reply.id]],
     );
-    expect(told).toEqual([{ target_id: topic.id }, { target_id: reply.id }]);
+    expect(events).toEqual([{ target_id: topic.id }, { target_id: reply.id }]);
   });
 
   it('treats an operator without a second factor as an ordinary member', async () => {
@@ -226,17 +226,17 @@ describe('community moderation', () => {
       reason: 'rude',
     });
 
-    const told = await service.database.query<{ actor_id: string; action: string; details: Record<string, unknown> }>(
+    const events = await service.database.query<{ actor_id: string; action: string; details: Record<string, unknown> }>(
       `SELECT actor_id, action, details FROM audit_events WHERE target_id IN ($1, $2) ORDER BY sequence`,
       [topic.id, reply.id],
     );
 
-    expect(told[0]).toEqual({
+    expect(events[0]).toEqual({
       actor_id: operator.id,
       action: 'community_topic.moderated',
       details: { pinned: { from: false, to: true }, reports_resolved: 0, reason: 'useful' },
     });
-    expect(told.slice(1, 3)).toEqual(
+    expect(events.slice(1, 3)).toEqual(
       expect.arrayContaining([
         {
           actor_id: operator.id,
@@ -250,12 +250,12 @@ describe('community moderation', () => {
         },
       ]),
     );
-    expect(told[3]).toEqual({
+    expect(events[3]).toEqual({
       actor_id: second.id,
       action: 'community_reply.moderated',
       details: { topic_id: topic.id, hidden: { from: false, to: true }, reports_resolved: 0, reason: 'rude' },
     });
-    expect(told).toHaveLength(4);
+    expect(events).toHaveLength(4);
     expect(await verifyAuditChain(service.database, null)).toMatchObject({ intact: true });
   });
 
@@ -392,11 +392,11 @@ describe('community moderation', () => {
       const next = await operator.client.get<{ id: string; reason: string }[]>(nextPage(page.headers)!);
       expect(next.body).toMatchObject([{ id: first.id, reason: 'abuse again' }]);
 
-      const told = await service.database.query(
+      const events = await service.database.query(
         `SELECT action, details FROM audit_events WHERE target_id = $1 ORDER BY sequence`,
         [first.id],
       );
-      expect(told).toEqual([
+      expect(events).toEqual([
         { action: 'community_author.blocked', details: { reason: 'advertising', texts_hidden: 0 } },
         { action: 'community_author.blocked', details: { reason: 'abuse again', texts_hidden: 0 } },
       ]);

@@ -388,14 +388,14 @@ describe('the SOC 2 readiness of an organization', () => {
       await accept(owner, 'data_processing_agreement', DPA);
       const body = await read();
       const { root, pages } = readPdf((await fetchPdf()).pdf);
-      const told = pages.join(' ');
+      const text = pages.join(' ');
       expect(nodesOf(root, 'H1').map(({ text }) => text)).toEqual(['SOC 2 readiness report']);
-      expect(told).toContain('Ærøskøbing Handel A/S');
-      expect(told).toContain(organizationId);
-      expect(told).toContain(
+      expect(text).toContain('Ærøskøbing Handel A/S');
+      expect(text).toContain(organizationId);
+      expect(text).toContain(
         `${body.evidence['coverage_percent']}% (${body.evidence['passing']} of ${body.evidence['applicable']})`,
       );
-      expect(told).toContain(`Version ${DPA} accepted by ${ownerEmail}`.slice(0, 40));
+      expect(text).toContain(`Version ${DPA} accepted by ${ownerEmail}`.slice(0, 40));
       const [programme, checklist, ...families] = nodesOf(root, 'Table').map((table) =>
         nodesOf(table, 'TR').map((row) => row.children.map(({ text }) => text)),
       );

@@ -144,10 +144,11 @@ describe('the readiness report', () => {
   it('prints what each control requires, and its evidence: conditions with thresholds, or documents', async () => {
     const { root, pages } = await render();
     const flat = pages.join(' ').replaceAll(/\s+/g, ' ');
-    const told = (text: string): boolean => flat.replaceAll(' ', '').includes(text.replaceAll(' ', ''));
+    const isPrinted = (text: string): boolean => flat.replaceAll(' ', '').includes(text.replaceAll(' ', ''));
     for (const control of SOC2.controls) {
-      expect([control.id, told(control.statement)]).toEqual([control.id, true]);
-      if (!control.automated) expect([control.id, told(`are shown: ${control.instead}`)]).toEqual([control.id, true]);
+      expect([control.id, isPrinted(control.statement)]).toEqual([control.id, true]);
+      if (!control.automated)
+        expect([control.id, isPrinted(`are shown: ${control.instead}`)]).toEqual([control.id, true]);
     }
     const cells = nodesOf(root, 'TD').map(({ text }) => text);
     expect(cells).toContain('The latest entry in the register of backups passed and is no older than 2 days.');

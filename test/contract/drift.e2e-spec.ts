@@ -38,8 +38,8 @@ describe('generated files', () => {
     ['clients/python/src/demand_forecasting_client/schema.py', '#'],
   ])('%s has the types of docs/openapi.json', (path, comment) => {
     const document = createHash('sha256').update(committed('docs/openapi.json')).digest('hex');
-    const [told] = committed(path).split('\n');
-    expect(told).toBe(`${comment} Types of docs/openapi.json, SHA-256 ${document}`);
+    const [firstLine] = committed(path).split('\n');
+    expect(firstLine).toBe(`${comment} Types of docs/openapi.json, SHA-256 ${document}`);
   });
 
   it('docs/settings.md matches the settings', () => {

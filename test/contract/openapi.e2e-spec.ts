@@ -43,7 +43,7 @@ describe('the OpenAPI document', () => {
     const operations = operationsOf(document);
     expect(operations.length).toBeGreaterThan(40);
     for (const operation of operations) {
-      const told = {
+      const stated = {
         id: operation.operationId,
         summary: Boolean(operation.summary),
         description: Boolean(operation.description),
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
         schemes: new Set(operation.security?.map((scheme) => JSON.stringify(scheme))).size,
         fault: '500' in operation.responses,
       };
-      expect(told).toEqual({
+      expect(stated).toEqual({
         id: operation.operationId,
         summary: true,
         description: true,
@@ -67,10 +67,10 @@ describe('the OpenAPI document', () => {
 
   it('states that a body may time out, be too large or of another type, even where none is required', () => {
     for (const { method, path, operation } of routesOf(document)) {
-      const told = ['408', '413', '415'].filter((status) => status in operation.responses);
+      const stated = ['408', '413', '415'].filter((status) => status in operation.responses);
       const ofAnyType = path.startsWith('/webhooks/');
       const expected = method === 'GET' ? [] : ofAnyType ? ['408', '413'] : ['408', '413', '415'];
-      expect([method, path, told]).toEqual([method, path, expected]);
+      expect([method, path, stated]).toEqual([method, path, expected]);
     }
   });
 
@@ -93,8 +93,8 @@ describe('the OpenAPI document', () => {
     for (const { operationId, parameters = [] } of operationsOf(document)) {
       for (const { name, in: place, schema, example } of parameters) {
         if (place !== 'path') continue;
-        const told = { type: schema?.type, example: typeof (example ?? schema?.example) };
-        expect({ operationId, name, ...told }).toEqual({ operationId, name, type: 'string', example: 'string' });
+        const types = { type: schema?.type, example: typeof (example ?? schema?.example) };
+        expect({ operationId, name, ...types }).toEqual({ operationId, name, type: 'string', example: 'string' });
       }
     }
   });
@@ -127,7 +127,7 @@ describe('the OpenAPI document', () => {
 
   it('shows only validation errors that the route can return', () => {
     const schemas = (document.components?.schemas ?? {}) as Components;
-    let told = 0;
+    let examples = 0;
     for (const operation of operationsOf(document)) {
       const example = operation.responses['400']?.content?.['application/problem+json']?.example;
       const [fault] = (example as { errors?: Fault[] } | undefined)?.errors ?? [];
@@ -138,9 +138,9 @@ describe('the OpenAPI document', () => {
       expect({ id: operation.operationId, fault, known: place !== undefined }).toMatchObject({ known: true });
       const bound = / to (\d+)$/.exec(fault.message)?.[1];
       if (bound !== undefined) expect(place?.maximum).toBe(Number(bound));
-      told += 1;
+      examples += 1;
     }
-    expect(told).toBeGreaterThan(60);
+    expect(examples).toBeGreaterThan(60);
   });
 
   it('describes the Link header wherever JSON is paged', () => {
@@ -252,13 +252,13 @@ describe('the response check', () => {
     await fetch(`${service.url}/health/live`);
     await fetch(`${service.url}/health/ready`);
     await fetch(`${service.url}/releases`);
-    const told = await service.close().then(
+    const fault = await service.close().then(
       () => '',
       (error: Error) => error.message,
     );
-    expect(told).toContain("GET /health/live 200: body must have required property 'state'");
-    expect(told).toContain('GET /releases 200: the status 200 is not documented');
-    expect(told).not.toContain('/health/ready');
+    expect(fault).toContain("GET /health/live 200: body must have required property 'state'");
+    expect(fault).toContain('GET /releases 200: the status 200 is not documented');
+    expect(fault).not.toContain('/health/ready');
   });
 
   it('fails on an undocumented header that clients act on', () => {

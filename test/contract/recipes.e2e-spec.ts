@@ -97,8 +97,8 @@ describe('the recipes', () => {
     const api = new Api(service.url, workspaceKey);
     expect((await api.upload(workspaceId, demandCsv(2, 30))).status).toBe(200);
     const runs = [await api.run({}), await api.run({}), await api.run({})];
-    const told = await output(NOTICE_CHANGES, { KEY: workspaceKey, PAGE: '1' });
-    for (const { id } of runs) expect(told).toContain(`run ${id} completed`);
+    const printed = await output(NOTICE_CHANGES, { KEY: workspaceKey, PAGE: '1' });
+    for (const { id } of runs) expect(printed).toContain(`run ${id} completed`);
   });
 
   it('continue polling from the end of the newest run, by the clock of the service', async () => {

@@ -24,8 +24,8 @@ describe('an unknown name is refused beside known ones', () => {
   ])('in a query: %s', async (path, param, known) => {
     const { errors } = (await refusal(path)) as { errors: { param: string; message: string }[] };
     const { message } = errors.find((error) => error.param === param)!;
-    const [told, names] = message.split('; known parameters are ');
-    expect([told, names?.split(', ').sort()]).toEqual(['is not a known parameter', known.split(', ').sort()]);
+    const [fault, names] = message.split('; known parameters are ');
+    expect([fault, names?.split(', ').sort()]).toEqual(['is not a known parameter', known.split(', ').sort()]);
   });
 
   it.each([

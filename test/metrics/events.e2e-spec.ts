@@ -46,8 +46,8 @@ describe('metrics of background work', () => {
 
   const counted = (name: string, labels: Record<string, string>, value: number): Promise<true> =>
     eventually(`${name} of ${JSON.stringify(labels)} is ${value}`, async () => {
-      const told = new Scrape(await service.app.get(Metrics).text());
-      return told.value(`forecasting_${name}`, labels) === value || undefined;
+      const scraped = new Scrape(await service.app.get(Metrics).text());
+      return scraped.value(`forecasting_${name}`, labels) === value || undefined;
     });
 
   it('count e-mails by outcome', async () => {

@@ -37,8 +37,8 @@ describe('the metrics', () => {
   /** The scrape whose sample has the value. */
   const settled = (name: string, labels: Record<string, string>, value: number): Promise<Scrape> =>
     eventually(`${name} is ${value}`, async () => {
-      const told = await scrape();
-      return told.value(name, labels) === value ? told : undefined;
+      const scraped = await scrape();
+      return scraped.value(name, labels) === value ? scraped : undefined;
     });
 
   /** Has demand to forecast, and a run that has ended. */
@@ -132,7 +132,7 @@ describe('the metrics', () => {
     );
     const after = await fetch(listener.url);
     expect(after.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-    const names = (told: string): string[] => told.split('\n').filter((line) => line.startsWith('# TYPE'));
+    const names = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('# TYPE'));
     expect(names(await after.text())).toEqual(names(before.text));
   });
 
@@ -148,7 +148,7 @@ describe('the metrics', () => {
   });
 
   it('omit what is locked and report the rest', async () => {
-    const told = await service.database.transaction(async (tx) => {
+    const scraped = await service.database.transaction(async (tx) => {
       await tx.execute('LOCK TABLE runs IN ACCESS EXCLUSIVE MODE');
       return eventually('one reading has failed and another has not', async () => {
         const found = await scrape();
@@ -156,7 +156,7 @@ describe('the metrics', () => {
         return hasFailed && found.value('forecasting_backlog_items', { backlog: 'imports' }) === 0 ? found : undefined;
       });
     });
-    expect(told.value('forecasting_backlog_items', { backlog: 'runs' })).toBeUndefined();
+    expect(scraped.value('forecasting_backlog_items', { backlog: 'runs' })).toBeUndefined();
     await settled('forecasting_backlog_items', { backlog: 'runs' }, 0);
   });
 });
@@ -166,10 +166,10 @@ describe('metrics of a process that has disconnected from its database', () => {
     const service = await startTestService({ role: 'api', environment: { LOG_LEVEL: 'silent' } });
     const listener = await listen(service);
     await service.close();
-    const told = await Scrape.of(listener.url);
+    const scraped = await Scrape.of(listener.url);
     await listener.close();
-    expect(told.value('forecasting_backlog_items')).toBeUndefined();
-    expect(told.value('forecasting_scrape_errors_total')).toBe(0);
+    expect(scraped.value('forecasting_backlog_items')).toBeUndefined();
+    expect(scraped.value('forecasting_scrape_errors_total')).toBe(0);
   });
 });
 
@@ -189,8 +189,8 @@ describe('metrics while the database is down', () => {
     expect((await Scrape.of(listener.url)).value('forecasting_backlog_items')).toBe(0);
     await process.cut();
     const away = await eventually('a reading has failed', async () => {
-      const told = await Scrape.of(listener.url);
-      return isCounted(told.value('forecasting_scrape_errors_total', { source: 'database' })) ? told : undefined;
+      const scraped = await Scrape.of(listener.url);
+      return isCounted(scraped.value('forecasting_scrape_errors_total', { source: 'database' })) ? scraped : undefined;
     });
     expect(away.value('forecasting_backlog_items')).toBeUndefined();
     expect(away.value('forecasting_database_connections_max')).toBe(16);

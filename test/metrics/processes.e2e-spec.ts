@@ -73,21 +73,21 @@ describe('processes with metrics', () => {
     /** Counts of the process once they stand, with nothing left to do: a reply may come before what it is counted by. */
     const settled = (role: 'api' | 'worker', name: string, labels: Record<string, string>, value: number) =>
       eventually(`${role}: ${name} is ${value}`, async () => {
-        const told = await scrape(role);
-        const isIdle = told.value('forecasting_backlog_items', { backlog: 'runs' }) === 0;
-        return isIdle && told.value(name, labels) === value ? told : undefined;
+        const scraped = await scrape(role);
+        const isIdle = scraped.value('forecasting_backlog_items', { backlog: 'runs' }) === 0;
+        return isIdle && scraped.value(name, labels) === value ? scraped : undefined;
       });
     const ofApi = await settled('api', 'forecasting_http_request_duration_seconds_count', posted, 1);
     const ofWorker = await settled('worker', 'forecasting_series_computed_total', { outcome: 'forecast' }, 2);
-    for (const [role, told] of [
+    for (const [role, scraped] of [
       ['api', ofApi],
       ['worker', ofWorker],
     ] as const) {
-      expect(told.value('forecasting_build_info', { role })).toBe(1);
-      expect(told.value('forecasting_ready')).toBe(1);
-      expect(told.value('process_resident_memory_bytes')).toBeGreaterThan(0);
-      expect(told.value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
-      expect(told.value('forecasting_database_connections')).toBeGreaterThan(0);
+      expect(scraped.value('forecasting_build_info', { role })).toBe(1);
+      expect(scraped.value('forecasting_ready')).toBe(1);
+      expect(scraped.value('process_resident_memory_bytes')).toBeGreaterThan(0);
+      expect(scraped.value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+      expect(scraped.value('forecasting_database_connections')).toBeGreaterThan(0);
     }
     expect(ofApi.value('forecasting_series_computed_total', { outcome: 'forecast' })).toBe(0);
     expect(ofWorker.value('forecasting_http_request_duration_seconds_count')).toBeUndefined();

@@ -92,11 +92,11 @@ describe('stored safety stock', () => {
 
   it('of an earlier run is returned until that of a run completing meanwhile is stored', async () => {
     await readEarlier();
-    const told = await service.database.query(`SELECT latest.id FROM ${LATEST_ADVISED_OF_WORKSPACES}`, [
+    const latest = await service.database.query(`SELECT latest.id FROM ${LATEST_ADVISED_OF_WORKSPACES}`, [
       seeded.organizationId,
       seeded.workspaceId,
     ]);
-    expect(told).toEqual([{ id: seeded.runs[0] }]);
+    expect(latest).toEqual([{ id: seeded.runs[0] }]);
   });
 
   it('is computed within the concurrency limit of a key', async () => {
@@ -133,8 +133,8 @@ describe('stored safety stock', () => {
     await held.untilAwaitedBy(1);
     await held.release((tx) => tx.execute(`UPDATE runs SET status = 'completed' WHERE id = $1`, [seeded.runs[1]]));
     expect(new Set((await reading).map((row) => row['run_id']))).toEqual(new Set([seeded.runs[1]]));
-    const told = await service.database.query('SELECT id FROM runs WHERE stock_formula IS NOT NULL');
-    expect(told).toEqual([{ id: seeded.runs[1] }]);
+    const stored = await service.database.query('SELECT id FROM runs WHERE stock_formula IS NOT NULL');
+    expect(stored).toEqual([{ id: seeded.runs[1] }]);
   });
 
   it('is that of the previous run when the latest is deleted during computation', async () => {

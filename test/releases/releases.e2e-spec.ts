@@ -129,8 +129,8 @@ describe('releases', () => {
       [{ param: 'entries', message: 'must have at least one entry if there are no notes' }],
     ]);
     expect((await nobody().get('/releases/1.4.0')).body).toMatchObject({ entries: [{ text: 'x' }] });
-    const told = await operator.patch('/admin/releases/1.4.0', { title: ' Better ', notes: 'Why.', entries: [] });
-    expect(told.body).toMatchObject({ title: 'Better', notes: 'Why.', entries: [] });
+    const edited = await operator.patch('/admin/releases/1.4.0', { title: ' Better ', notes: 'Why.', entries: [] });
+    expect(edited.body).toMatchObject({ title: 'Better', notes: 'Why.', entries: [] });
   });
 
   it('lose their notes when set to null, as long as there are entries', async () => {
@@ -154,12 +154,12 @@ describe('releases', () => {
     const { body: release } = await announce();
     await operator.patch('/admin/releases/1.4.0', { title: 'Better', kind: 'fixed' });
 
-    const told = await service.database.query(
+    const events = await service.database.query(
       `SELECT action, actor_kind, details FROM audit_events WHERE target_id = $1 ORDER BY sequence`,
       [release.id],
     );
 
-    expect(told).toEqual([
+    expect(events).toEqual([
       { action: 'release.created', actor_kind: 'user', details: { version: '1.4.0' } },
       {
         action: 'release.updated',

@@ -187,11 +187,11 @@ describe('results for one series', () => {
     });
 
     it('states the age of a series when the run has newer data', async () => {
-      const told = 'The last data are from December 2021, 24 months before the newest month of the run.';
+      const warning = 'The last data are from December 2021, 24 months before the newest month of the run.';
       const { body } = await api.get<{ summary: string }>(`/series/ENDED/forecast?run_id=${runId}`);
-      expect(body.summary).toContain(told);
+      expect(body.summary).toContain(warning);
       const { body: stock } = await api.get<Stock>(`/runs/${runId}/safety-stock/ENDED`);
-      expect(stock.warnings).toContain(told);
+      expect(stock.warnings).toContain(warning);
       const { body: run } = await api.get<{ metrics: object }>(`/runs/${runId}`);
       expect(run.metrics).toMatchObject({ newest_month: '2023-12-01', stale_series: 1 });
     });
@@ -333,8 +333,8 @@ describe('results for one series', () => {
 
     it('are those stored with the forecasts, and read from backtests only for runs of an earlier release', async () => {
       const run = await api.run({ config_overrides: { horizon: 3 } });
-      const told = async () => (await api.get<SeriesMetrics[]>(`/runs/${run.id}/series-metrics`)).body;
-      const before = await told();
+      const seriesMetrics = async () => (await api.get<SeriesMetrics[]>(`/runs/${run.id}/series-metrics`)).body;
+      const before = await seriesMetrics();
       const update = (assignments: string, which: string) =>
         service.database.execute(`UPDATE forecasts SET ${assignments} WHERE run_id = $1 AND unique_id ${which}`, [
           run.id,
@@ -351,7 +351,7 @@ describe('results for one series', () => {
       ];
       expect(await update(`backtest = ''`, `< 'P0010'`)).toBeGreaterThan(5);
       expect(await update(stored.map((name) => `${name} = NULL`).join(', '), `>= 'P0010'`)).toBeGreaterThan(5);
-      expect(await told()).toEqual(before);
+      expect(await seriesMetrics()).toEqual(before);
     });
 
     it('are null without a backtest', async () => {
@@ -604,9 +604,9 @@ describe('results for one series', () => {
     expect(rest).toEqual({ ...model, final: model.best_estimate });
     expect(await words()).toEqual(plain);
 
-    const told = 'The override of February 2024 is not included: safety stock is computed from the forecast itself.';
-    expect(advice.warnings).not.toContain(told);
-    expect((await stock(2)).warnings).toContain(told);
+    const warning = 'The override of February 2024 is not included: safety stock is computed from the forecast itself.';
+    expect(advice.warnings).not.toContain(warning);
+    expect((await stock(2)).warnings).toContain(warning);
     expect((await stock(1)).warnings.join()).not.toContain('override');
     expect(await stock(2)).toEqual({ ...advice, warnings: expect.any(Array) });
   });

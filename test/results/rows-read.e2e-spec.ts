@@ -180,8 +180,8 @@ describe('the rows that the database reads for a large workspace', () => {
             tx.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${typeof sql === 'string' ? sql : sql.text}`, parameters),
           execute: (sql, parameters) => tx.execute(sql, parameters),
         };
-        const told: unknown = await readMonthSoFar(explaining, tenant);
-        return told as { readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] };
+        const plans: unknown = await readMonthSoFar(explaining, tenant);
+        return plans as { readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] };
       }),
     );
     expect(mostRows(explained['QUERY PLAN'][0]!.Plan)).toBeLessThanOrEqual(2 * LARGE); // the index still has those from before the update

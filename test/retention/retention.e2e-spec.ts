@@ -138,7 +138,7 @@ describe('retention', () => {
   it.each([
     ['in February', '2024-02-03T00:00:00Z'],
     ['when it is February there but January in UTC', '2024-01-31T10:00:00Z'], // Kiritimati, UTC+14
-  ])('keeps an old alert of January, created %s, that the next run would otherwise repeat', async (_, told) => {
+  ])('keeps an old alert of January, created %s, that the next run would otherwise repeat', async (_, createdAt) => {
     await keep(1);
     const series = await createSeries(service.database, tenant);
     const ids = [tenant.organizationId, tenant.workspaceId, series];
@@ -148,7 +148,7 @@ describe('retention', () => {
        VALUES ($4, $1, $2, $3, 'spike', 'info', 'x', 1, '2024-01-01', $4, $5)`,
       ...ids,
       newId(),
-      told,
+      createdAt,
     );
     await sweep();
     expect(await idsOf('alerts')).toHaveLength(1);
@@ -345,9 +345,9 @@ describe('retention', () => {
     }
     expect(await sql('SELECT id FROM organizations WHERE id = $1', tenant.organizationId)).toEqual([]);
     expect(await verifyAuditChain(service.database, tenant.organizationId)).toMatchObject({ intact: true, events: 1 });
-    const told = await eventsOf(PLATFORM_CHAIN, 'organization.deleted');
-    expect(told.map((event) => event['target_id'])).toContain(tenant.organizationId);
-    expect(told.at(-1)).toMatchObject({ details: { deleted: { runs: 2, forecasts: 1, series: 1 } } });
+    const events = await eventsOf(PLATFORM_CHAIN, 'organization.deleted');
+    expect(events.map((event) => event['target_id'])).toContain(tenant.organizationId);
+    expect(events.at(-1)).toMatchObject({ details: { deleted: { runs: 2, forecasts: 1, series: 1 } } });
   });
 
   it('refunds unclaimed runs of an organization that it deletes, even if it stops midway', async () => {
@@ -390,7 +390,7 @@ describe('retention', () => {
       );
       await sql('UPDATE organizations SET delete_after = $2 WHERE id = $1', organizationId, due);
     });
-    const told = async () =>
+    const deletionDetails = async () =>
       (await eventsOf(PLATFORM_CHAIN, 'organization.deleted')).find(
         (event) => event['target_id'] === tenant.organizationId,
       )?.['details'];
@@ -399,13 +399,13 @@ describe('retention', () => {
       expect(await hoursLater(1)).toMatchObject({ organization_deleted: false });
       await sql(`UPDATE meter_events SET status = 'delivered'`);
       expect(await hoursLater(2)).toMatchObject({ organization_deleted: true });
-      expect(await told()).not.toHaveProperty('unreported_runs');
+      expect(await deletionDetails()).not.toHaveProperty('unreported_runs');
     });
 
     it('waits a day at most, and reports runs that were never billed', async () => {
       expect(await hoursLater(23)).toMatchObject({ organization_deleted: false });
       expect(await hoursLater(24)).toMatchObject({ organization_deleted: true });
-      expect(await told()).toMatchObject({
+      expect(await deletionDetails()).toMatchObject({
         unreported_runs: [{ run_id: runId, occurred_at: '2026-10-31T12:00:00.000Z', status: 'pending' }],
       });
     });
@@ -418,7 +418,7 @@ describe('retention', () => {
         tenant.organizationId,
       );
       expect(await hoursLater(24)).toMatchObject({ organization_deleted: true });
-      const { unreported_count, unreported_runs } = (await told()) as Record<string, object[]>;
+      const { unreported_count, unreported_runs } = (await deletionDetails()) as Record<string, object[]>;
       expect([unreported_count, unreported_runs!.length]).toEqual([1_201, 1_000]);
       expect(unreported_runs![0]).toMatchObject({ run_id: runId });
     });
@@ -426,7 +426,7 @@ describe('retention', () => {
     it('does not wait for those given up as too old, and reports them', async () => {
       await sql(`UPDATE meter_events SET status = 'expired'`);
       expect(await hoursLater(1)).toMatchObject({ organization_deleted: true });
-      expect(await told()).toMatchObject({ unreported_runs: [{ run_id: runId, status: 'expired' }] });
+      expect(await deletionDetails()).toMatchObject({ unreported_runs: [{ run_id: runId, status: 'expired' }] });
     });
   });
 

@@ -30,7 +30,7 @@ describe('the service log', () => {
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Line);
-  const told = (runId: string, msg: string): Promise<Line> =>
+  const logged = (runId: string, msg: string): Promise<Line> =>
     eventually(`"${msg}" of ${runId}`, () =>
       Promise.resolve(lines().find((line) => line.msg === msg && line['run_id'] === runId)),
     );
@@ -44,8 +44,8 @@ describe('the service log', () => {
   it('records when a run starts and completes, its duration and number of series', async () => {
     const { id } = await api.run({});
     const { duration_ms: _, ...started } = run();
-    expect(await told(id, 'run started')).toMatchObject(started);
-    expect(await told(id, 'run completed')).toMatchObject({
+    expect(await logged(id, 'run started')).toMatchObject(started);
+    expect(await logged(id, 'run completed')).toMatchObject({
       ...run(),
       series_total: 3,
       series_done: 3,
@@ -75,7 +75,7 @@ describe('the service log', () => {
     const setBack = `UPDATE runs SET started_at = now() + interval '1 hour' WHERE id = $1`; // the clock, meanwhile
     await service.database.execute(setBack, [canceled]);
     expect((await api.post(`/runs/${canceled}/cancel`, {})).status).toBe(200);
-    expect(await told(canceled, 'run canceled')).toMatchObject({ trigger: 'api', series_done: 0, duration_ms: 0 });
+    expect(await logged(canceled, 'run canceled')).toMatchObject({ trigger: 'api', series_done: 0, duration_ms: 0 });
 
     const abandoned = await copy('{}');
     await service.database.execute(
@@ -83,12 +83,12 @@ describe('the service log', () => {
       [abandoned],
     );
     await wake(abandoned);
-    expect(await told(abandoned, 'run taken over')).toMatchObject({ epoch: 2, chunk: null });
-    await told(abandoned, 'run completed');
+    expect(await logged(abandoned, 'run taken over')).toMatchObject({ epoch: 2, chunk: null });
+    await logged(abandoned, 'run completed');
 
     const failing = await copy('{"models": []}');
     await wake(failing);
-    expect(await told(failing, 'run failed')).toMatchObject({ ...run(), error: 'computation_failed' });
+    expect(await logged(failing, 'run failed')).toMatchObject({ ...run(), error: 'computation_failed' });
   });
 
   it('names the organization and key of a request, never the key itself', async () => {

@@ -337,9 +337,9 @@ describe('a worker in a process that also answers requests', () => {
     try {
       expect(await api.ended(body.id)).toMatchObject({ status: 'completed', metrics: { duration_seconds: 0 } });
       const sum = await eventually('its duration', async () => {
-        const told = new Scrape(await worker.app.get(Metrics).text());
-        const counted = told.value('forecasting_run_duration_seconds_count', { outcome: 'completed' }) === 1;
-        return counted ? told.value('forecasting_run_duration_seconds_sum') : undefined;
+        const scraped = new Scrape(await worker.app.get(Metrics).text());
+        const counted = scraped.value('forecasting_run_duration_seconds_count', { outcome: 'completed' }) === 1;
+        return counted ? scraped.value('forecasting_run_duration_seconds_sum') : undefined;
       });
       expect(sum).toBe(0);
     } finally {

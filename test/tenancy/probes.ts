@@ -86,8 +86,8 @@ export class Caller {
     const text = await reply.text();
     if (whose === 'own' && declared.undo !== undefined) await service.database.execute(declared.undo, [own.ids.org_id]);
     const requestId = reply.headers.get('x-request-id') ?? '';
-    const told = [...reply.headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-    const whole = `${JSON.stringify(told)}\n${text}`;
+    const replyHeaders = [...reply.headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+    const whole = `${JSON.stringify(replyHeaders)}\n${text}`;
     return {
       status: reply.status,
       text: requestId === '' ? whole : whole.replaceAll(requestId, ''),

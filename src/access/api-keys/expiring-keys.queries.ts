@@ -25,12 +25,12 @@ export function takeExpiringKeys(tx: Transaction, now: Date, limit: number): Pro
          AND k.revoked_at IS NULL AND k.successor_id IS NULL AND k.locked_at IS NULL AND k.former_pepper IS NULL
          AND o.suspended_at IS NULL AND o.delete_after IS NULL
        ORDER BY k.organization_id, k.expires_at, k.id LIMIT $2 FOR NO KEY UPDATE OF k SKIP LOCKED
-     ), told AS (
+     ), marked AS (
        UPDATE api_keys k SET expiry_told_at = $1 FROM due WHERE k.id = due.id
        RETURNING k.id, k.organization_id, k.name, k.prefix, k.last_four, k.expires_at
      )
      SELECT organization_id AS "organizationId", name, prefix, last_four AS "lastFour", expires_at AS "expiresAt"
-     FROM told ORDER BY organization_id, expires_at, id`,
+     FROM marked ORDER BY organization_id, expires_at, id`,
     [now, limit],
   );
 }

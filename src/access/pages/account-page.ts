@@ -126,7 +126,7 @@ export function accountPage({ title, lead, form, withoutToken }: AccountPage): s
 <noscript><p>This page requires JavaScript. Open it in a browser with JavaScript enabled; the link that was sent to you still works.</p></noscript>
 ${formHtml(form, true)}
 ${withoutToken ? formHtml(withoutToken, false) : ''}
-<p role="status" id="told" tabindex="-1"></p>
+<p role="status" id="status" tabindex="-1"></p>
 </main>
 <script type="module">${SCRIPT}</script>`,
   });
@@ -137,7 +137,7 @@ function formHtml({ action, fields, button, done, next }: Form, withToken: boole
     const id = `${withToken ? 'with' : 'without'}-${name}`;
     const shortest = minLength === undefined ? '' : ` minlength="${minLength}"`;
     return `<label for="${id}">${escapeHtml(label)}</label>
-<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" aria-describedby="told" required${shortest}>`;
+<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" aria-describedby="status" required${shortest}>`;
   });
   return `<form data-token="${withToken ? 'yes' : 'no'}" data-action="${action}" data-done="${escapeHtml(done)}" hidden>
 ${inputs.join('\n')}

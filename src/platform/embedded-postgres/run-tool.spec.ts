@@ -30,7 +30,7 @@ describe('a failing server tool', () => {
       ],
     ],
     ['pg_ctl: could not start server', ['waiting for server to start', 'pg_ctl: could not start server']],
-  ])('is reported by %j', async (told, lines) => {
-    await expect(failing(...lines)).rejects.toThrow(told);
+  ])('is reported by %j', async (message, lines) => {
+    await expect(failing(...lines)).rejects.toThrow(message);
   });
 });

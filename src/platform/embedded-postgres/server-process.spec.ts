@@ -23,12 +23,12 @@ describe('a server that fails to start', () => {
       'FATAL:  data directory has invalid permissions (Permissions should be 0700.)',
     ],
     ['LOG:  starting', 'LOG:  starting'],
-  ])('with the log %j is reported by %j', async (log, told) => {
+  ])('with the log %j is reported by %j', async (log, reason) => {
     const pgCtl = join(cluster, 'pg_ctl');
     writeFileSync(pgCtl, `#!/bin/sh\nprintf '%s' '${log}' > "$5"\nexit 1\n`); // the fifth argument is the log file
     chmodSync(pgCtl, 0o755);
     const place = { binaries: { pgCtl, initdb: '', version: '18' }, user: undefined, cluster };
-    await expect(startServer(place, {})).rejects.toThrow(`did not start: ${told} (log: `);
+    await expect(startServer(place, {})).rejects.toThrow(`did not start: ${reason} (log: `);
   });
 });
 
