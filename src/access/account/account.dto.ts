@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsText } from '../../platform/http/text.js';
 import { OwnerCode } from '../second-factor/second-factor.dto.js';
-import { IsEmailAddress } from '../users/email.js';
+import { EmailAddress } from '../users/email.js';
 import { LinkToken } from '../users/link-token-field.js';
 import { CurrentPassword } from '../users/password-fields.js';
 
@@ -21,13 +21,7 @@ class OwnerProofDto {
 }
 
 export class ChangeEmailDto extends OwnerProofDto {
-  @ApiProperty({
-    format: 'email',
-    description: 'The new email address, to which a link for confirmation is sent.',
-    example: 'ada@example.org',
-    maxLength: 254,
-  })
-  @IsEmailAddress()
+  @EmailAddress('The new email address, to which a link for confirmation is sent.', 'ada@example.org')
   email!: string;
 }
 

@@ -2,19 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsText } from '../../platform/http/text.js';
-import { IsEmailAddress } from '../users/email.js';
+import { EmailAddress } from '../users/email.js';
 import { LinkToken } from '../users/link-token-field.js';
 import { NewOrCurrentPassword } from '../users/password-fields.js';
 import { ROLE_PROPERTY } from '../organizations/role-property.js';
 
 export class CreateInvitationDto {
-  @ApiProperty({
-    format: 'email',
-    description: 'Email address to which the invitation is sent.',
-    example: 'grace@example.com',
-    maxLength: 254,
-  })
-  @IsEmailAddress()
+  @EmailAddress('Email address to which the invitation is sent.', 'grace@example.com')
   email!: string;
 
   @ApiProperty(ROLE_PROPERTY)

@@ -14,7 +14,7 @@ const IsCode = (pattern: RegExp, message: string): PropertyDecorator =>
   );
 
 /** An authenticator code or a recovery code. */
-export const IsSecondFactorCode = (): PropertyDecorator =>
+const IsSecondFactorCode = (): PropertyDecorator =>
   IsCode(
     new RegExp(`^\\d{6}$|${RECOVERY_CODE.source}`, 'i'),
     'must be a 6-digit code from the authenticator, or a recovery code',

@@ -1,21 +1,14 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { Omittable } from '../../platform/http/omittable.js';
-import { IsSecondFactorCode, OwnerCode } from '../second-factor/second-factor.dto.js';
-import { IsEmailAddress } from '../users/email.js';
+import { OwnerCode } from '../second-factor/second-factor.dto.js';
+import { EmailAddress } from '../users/email.js';
 import { GivenPassword, LONGEST_PASSWORD, NewPassword } from '../users/password-fields.js';
 import { ROLE_PROPERTY } from '../organizations/role-property.js';
 
 export class LoginDto {
-  @ApiProperty({
-    format: 'email',
-    description: 'Email address of the account.',
-    example: 'ada@example.com',
-    maxLength: 254,
-  })
-  @IsEmailAddress()
+  @EmailAddress('Email address of the account.')
   email!: string;
 
   @ApiProperty({
@@ -26,13 +19,7 @@ export class LoginDto {
   @GivenPassword()
   password!: string;
 
-  @ApiPropertyOptional({
-    example: '287082',
-    description:
-      'Required if the account has a second factor: a code from the authenticator, or a recovery code. Spaces are ignored.',
-  })
-  @Omittable()
-  @IsSecondFactorCode()
+  @OwnerCode()
   code?: string;
 }
 

@@ -1,3 +1,5 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { isEmail } from 'class-validator';
 import { propertyRule } from '../../platform/http/property-rule.js';
 
@@ -11,7 +13,10 @@ export function isEmailAddress(value: unknown): boolean {
 }
 
 /** An email address; case-insensitive, stored in lower case. */
-export const IsEmailAddress = (): PropertyDecorator =>
-  propertyRule('isEmailAddress', (value) =>
-    isEmailAddress(value) ? undefined : `must be an email address of at most ${LONGEST} characters`,
+export const EmailAddress = (description: string, example = 'ada@example.com'): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ format: 'email', description, example, maxLength: LONGEST }),
+    propertyRule('isEmailAddress', (value) =>
+      isEmailAddress(value) ? undefined : `must be an email address of at most ${LONGEST} characters`,
+    ),
   );
