@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
+import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
 import { Remark } from '../../platform/http/change.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
@@ -77,25 +78,21 @@ export class FlagBody {
   enabled!: boolean;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'Why the flag was last changed. Null if no reason was given.',
     example: 'Moving to another database',
   })
   reason!: string | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'Who last set the flag; null if it was never set.',
     example: 'ada@example.com',
   })
   changed_by!: string | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
+    ...nullableInstant,
     description: 'When the flag was last changed. Null if never.',
     example: '2026-11-21T06:00:00.000Z',
   })

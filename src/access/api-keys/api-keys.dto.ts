@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
+import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsIdOf } from '../../platform/http/id-of.js';
 import { IsInstant } from '../../platform/http/instant.js';
@@ -115,8 +116,7 @@ export class ApiKeyBody {
   name!: string;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     format: 'uuid',
     description: 'The workspace of a workspace key; null for an organization key, which can access all workspaces.',
   })
@@ -137,41 +137,20 @@ export class ApiKeyBody {
   @ApiProperty(allowlistProperty)
   ip_allowlist!: string[];
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'When a downgrade of the plan locked the key.',
-  })
+  @ApiProperty({ ...nullableInstant, description: 'When a downgrade of the plan locked the key.' })
   locked_at!: Date | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'When the key was revoked. Null if it was not.',
-  })
+  @ApiProperty({ ...nullableInstant, description: 'When the key was revoked. Null if it was not.' })
   revoked_at!: Date | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'When the key stops working. Null if it does not expire.',
-  })
+  @ApiProperty({ ...nullableInstant, description: 'When the key stops working. Null if it does not expire.' })
   expires_at!: Date | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'When the key was last used, to the second.',
-  })
+  @ApiProperty({ ...nullableInstant, description: 'When the key was last used, to the second.' })
   last_used_at!: Date | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     format: 'uuid',
     description:
       'The user who created the key, kept even after the account is deleted; null if it was created on the command line.',
@@ -179,20 +158,13 @@ export class ApiKeyBody {
   created_by!: string | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     example: 'ada@example.com',
     description: 'The email address that this user had at the time.',
   })
   created_by_email!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'uuid',
-    description: 'The key that replaces this one.',
-    example: null,
-  })
+  @ApiProperty({ ...nullableString, format: 'uuid', description: 'The key that replaces this one.', example: null })
   successor_id!: string | null;
 
   @ApiProperty({ format: 'date-time' })

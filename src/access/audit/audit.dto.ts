@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsUUID } from 'class-validator';
+import { nullableString } from '../../platform/http/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsInstant } from '../../platform/http/instant.js';
 import { Omittable } from '../../platform/http/omittable.js';
@@ -57,20 +58,14 @@ class ActorBody {
   })
   kind!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'uuid',
-    description: 'Id of the user or API key. Null for others.',
-  })
+  @ApiProperty({ ...nullableString, format: 'uuid', description: 'Id of the user or API key. Null for others.' })
   id!: string | null;
 
   @ApiProperty({ example: 'ada@example.com', description: 'The email address of a user or the name of a key.' })
   name!: string;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'Address that the request came from. Null if there was no request, or it is not known.',
     example: '192.0.2.7',
   })

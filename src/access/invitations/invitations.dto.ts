@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import { nullableString } from '../../platform/http/api-properties.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsText } from '../../platform/http/text.js';
 import { EmailAddress } from '../users/email.js';
@@ -44,16 +45,14 @@ export class IssuedInvitationBody extends InvitationBody {
   emailed!: boolean;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'The token to pass on to the invited person, shown only once. Null if the link was emailed.',
     example: 'fi_9dK…',
   })
   token!: string | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description:
       'A link that contains the token. Null if it was emailed, or if PUBLIC_URL is not set; in that case, the invited person opens `/invitations#` followed by the token.',
     example: 'https://forecasts.example.com/invitations#fi_9dK…',

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
 import { IsText } from '../../platform/http/text.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
@@ -53,15 +54,10 @@ export class OrganizationBody {
   @ApiProperty({ enum: PLAN_NAMES, description: 'Plan of the organization.' })
   plan!: PlanName;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'When the organization was suspended. Null if it is not.',
-  })
+  @ApiProperty({ ...nullableInstant, description: 'When the organization was suspended. Null if it is not.' })
   suspended_at!: Date | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why the organization is suspended. Null if it is not.' })
+  @ApiProperty({ ...nullableString, description: 'Why the organization is suspended. Null if it is not.' })
   suspension_reason!: string | null;
 
   @ApiProperty(allowlistProperty)
@@ -83,12 +79,7 @@ export class OrganizationBody {
   })
   second_factor_required!: boolean;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'When the requested deletion takes effect.',
-  })
+  @ApiProperty({ ...nullableInstant, description: 'When the requested deletion takes effect.' })
   delete_after!: Date | null;
 
   @ApiProperty({ format: 'date-time' })
@@ -147,20 +138,10 @@ export class MemberBody {
   @ApiProperty({ description: 'Whether the user signs in with a second factor.' })
   second_factor!: boolean;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'When a session of the user was last used.',
-  })
+  @ApiProperty({ ...nullableInstant, description: 'When a session of the user was last used.' })
   last_seen_at!: Date | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: "When an administrator last confirmed the member's access.",
-  })
+  @ApiProperty({ ...nullableInstant, description: "When an administrator last confirmed the member's access." })
   reviewed_at!: Date | null;
 
   @ApiProperty({ format: 'date-time' })

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
+import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { OwnerCode } from '../second-factor/second-factor.dto.js';
 import { EmailAddress } from '../users/email.js';
@@ -75,16 +76,14 @@ export class OwnMembershipBody {
   role!: MemberRole;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
+    ...nullableInstant,
     example: null,
     description:
       'When the organization was suspended. While it is suspended, its API keys and all requests under its /orgs and /workspaces are rejected.',
   })
   suspended_at!: Date | null;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'The reason given by the operator.' })
+  @ApiProperty({ ...nullableString, example: null, description: 'The reason given by the operator.' })
   suspension_reason!: string | null;
 
   @ApiProperty({
@@ -95,9 +94,7 @@ export class OwnMembershipBody {
   second_factor_required!: boolean;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
+    ...nullableInstant,
     example: null,
     description: 'When the requested deletion of the organization takes effect.',
   })
@@ -143,16 +140,14 @@ export class SessionBody {
   expires_at!: Date;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'Address that the user signed in from. Null if it is not known.',
     example: '192.0.2.7',
   })
   address!: string | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'What the program said that it is. Null if it said nothing.',
     example: 'Mozilla/5.0',
   })

@@ -1,11 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { idProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
 import { CATEGORIES, CATEGORY_SLUGS } from '../categories.js';
 import { EXCERPT, REPORT_REASONS } from '../reports.queries.js';
 
 // Schemas of the forum's replies. The services build the values; these classes only describe them.
-
-const id = { format: 'uuid', example: '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55' };
-const instant = { format: 'date-time', example: '2026-11-21T06:00:00.000Z' };
 
 export class CategoryBody {
   @ApiProperty({
@@ -20,19 +18,19 @@ export class CategoryBody {
   description!: string;
   @ApiProperty({ type: 'integer', description: 'Number of topics in the category.', example: 42 })
   topic_count!: number;
-  @ApiProperty({ ...instant, type: String, nullable: true, description: 'Null if the category has no topics.' })
+  @ApiProperty({ ...instantProperty, ...nullableString, description: 'Null if the category has no topics.' })
   last_activity_at!: Date | null;
 }
 
 class AuthorBody {
-  @ApiProperty(id)
+  @ApiProperty(idProperty)
   id!: string;
   @ApiProperty({ description: 'Name of the author, as others see it.', example: 'Ada Planner' })
   name!: string;
 }
 
 class PostBody {
-  @ApiProperty(id)
+  @ApiProperty(idProperty)
   id!: string;
   @ApiProperty({ type: AuthorBody, nullable: true, description: 'Null if the account was deleted.' })
   author!: AuthorBody | null;
@@ -43,14 +41,14 @@ class PostBody {
     example: '<p>Which <code>horizon</code> do you use?</p>',
   })
   body_html?: string;
-  @ApiProperty(instant)
+  @ApiProperty(instantProperty)
   created_at!: Date;
-  @ApiProperty({ ...instant, type: String, nullable: true, example: null })
+  @ApiProperty({ ...instantProperty, ...nullableString, example: null })
   edited_at!: Date | null;
 }
 
 export class ReplyBody extends PostBody {
-  @ApiProperty({ ...id, description: 'Id of the topic that it replies to.' })
+  @ApiProperty({ ...idProperty, description: 'Id of the topic that it replies to.' })
   topic_id!: string;
   @ApiProperty({
     description: 'Whether an operator has hidden the reply. Only operators see hidden replies.',
@@ -75,7 +73,7 @@ export class TopicSummaryBody extends PostBody {
   hidden!: boolean;
   @ApiProperty({ type: 'integer', description: 'Number of replies.', example: 3 })
   reply_count!: number;
-  @ApiProperty({ ...instant, description: 'When the topic or its latest reply was written.' })
+  @ApiProperty({ ...instantProperty, description: 'When the topic or its latest reply was written.' })
   last_activity_at!: Date;
 }
 
@@ -85,14 +83,13 @@ export class TopicBody extends TopicSummaryBody {
 }
 
 export class ReportBody {
-  @ApiProperty(id)
+  @ApiProperty(idProperty)
   id!: string;
-  @ApiProperty({ ...id, description: 'Id of the topic that is reported, or whose reply is.' })
+  @ApiProperty({ ...idProperty, description: 'Id of the topic that is reported, or whose reply is.' })
   topic_id!: string;
   @ApiProperty({
-    ...id,
-    type: String,
-    nullable: true,
+    ...idProperty,
+    ...nullableString,
     description: 'Null if the topic itself was reported.',
     example: null,
   })
@@ -100,24 +97,23 @@ export class ReportBody {
   @ApiProperty({ enum: REPORT_REASONS, description: 'Why the post was reported.', example: 'spam' })
   reason!: string;
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'What the reporter added. Null if nothing.',
     example: 'The same ad in three topics.',
   })
   comment!: string | null;
-  @ApiProperty(instant)
+  @ApiProperty(instantProperty)
   created_at!: Date;
 }
 
 export class BlockBody {
-  @ApiProperty({ ...id, description: 'Id of the user.' })
+  @ApiProperty({ ...idProperty, description: 'Id of the user.' })
   id!: string;
   @ApiProperty({ description: 'Name of the blocked user.', example: 'Ada Planner' })
   name!: string;
   @ApiProperty({ description: 'Why the user was blocked.', example: 'advertising' })
   reason!: string;
-  @ApiProperty({ ...instant, description: 'When the user was blocked.' })
+  @ApiProperty({ ...instantProperty, description: 'When the user was blocked.' })
   created_at!: Date;
 }
 
@@ -147,7 +143,7 @@ export class ModeratedTopicBody extends TopicSummaryBody {
     type: [String],
     format: 'uuid',
     description: 'Ids of the hidden replies, newest first. Operators can read their texts in the topic itself.',
-    example: [id.example],
+    example: [idProperty.example],
   })
   hidden_reply_ids!: string[];
   @ApiProperty({ type: [OpenReportBody], description: 'Open reports, newest first.' })

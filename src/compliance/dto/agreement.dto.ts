@@ -1,13 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AGREEMENT_NAMES } from '../../../config/soc2.js';
-import { id, instant, nullableString } from './properties.js';
+import { idProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
 
 class AcceptanceBody {
   @ApiProperty({ description: 'The version of the agreement that was accepted.', example: '2026-11-01' })
   version!: string;
-  @ApiProperty({ ...instant, description: 'When it was accepted.' })
+  @ApiProperty({ ...instantProperty, description: 'When it was accepted.' })
   accepted_at!: Date;
-  @ApiProperty({ ...id, description: 'Id of the user who accepted it.' })
+  @ApiProperty({ ...idProperty, description: 'Id of the user who accepted it.' })
   user_id!: string;
   @ApiProperty({ description: 'Email address of the user who accepted it, at that time.', example: 'ada@example.com' })
   email!: string;

@@ -1,35 +1,40 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
+import { countProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
 import { CHECK_STATES, type CheckState, CONTROL_STATES, type ControlState } from '../evidence/coverage.js';
 import { EVIDENCE_STATUSES, type EvidenceStatus } from '../evidence/evidence.queries.js';
-import { instant, nullableString, number } from './properties.js';
 
 export const CHECK_SCOPES = ['organization', 'platform'] as const;
 
 export class CoverageBody {
   @ApiProperty({
-    ...number('`passing` ÷ `applicable`, rounded down to a whole percent; null if no control is applicable.', 57),
+    ...countProperty(
+      '`passing` ÷ `applicable`, rounded down to a whole percent; null if no control is applicable.',
+      57,
+    ),
     nullable: true,
     maximum: 100,
   })
   coverage_percent!: number | null;
-  @ApiProperty(number('Number of controls.', 46))
+  @ApiProperty(countProperty('Number of controls.', 46))
   controls!: number;
-  @ApiProperty(number('Number of automated controls that apply to this installation.', 28))
+  @ApiProperty(countProperty('Number of automated controls that apply to this installation.', 28))
   applicable!: number;
-  @ApiProperty(number('Number of controls whose checks have all passed and are fresh.', 16))
+  @ApiProperty(countProperty('Number of controls whose checks have all passed and are fresh.', 16))
   passing!: number;
-  @ApiProperty(number('Number of controls with a check that failed or could not run.', 4))
+  @ApiProperty(countProperty('Number of controls with a check that failed or could not run.', 4))
   failing!: number;
-  @ApiProperty(number('Number of controls with a check that last passed too long ago.', 0))
+  @ApiProperty(countProperty('Number of controls with a check that last passed too long ago.', 0))
   stale!: number;
-  @ApiProperty(number('Number of controls with a check that has never run.', 8))
+  @ApiProperty(countProperty('Number of controls with a check that has never run.', 8))
   missing!: number;
-  @ApiProperty(number('Number of automated controls for which this installation has nothing to check.', 2))
+  @ApiProperty(countProperty('Number of automated controls for which this installation has nothing to check.', 2))
   not_applicable!: number;
-  @ApiProperty(number('Number of controls that no check can evaluate; auditors are shown documents instead.', 18))
+  @ApiProperty(
+    countProperty('Number of controls that no check can evaluate; auditors are shown documents instead.', 18),
+  )
   not_automated!: number;
-  @ApiProperty({ ...nullableString, ...instant, description: 'When the last round of all checks ended.' })
+  @ApiProperty({ ...nullableString, ...instantProperty, description: 'When the last round of all checks ended.' })
   last_round_at!: Date | null;
 }
 
@@ -47,7 +52,7 @@ class CheckResultBody {
   state!: CheckState;
   @ApiProperty({
     ...nullableString,
-    ...instant,
+    ...instantProperty,
     description: 'When the latest result was found. Null if the check has never run.',
   })
   checked_at!: Date | null;
@@ -67,7 +72,7 @@ export class CheckBody extends CheckResultBody {
     example: 'Recomputed 12 chains with 3,480 events; all are intact.',
   })
   detail!: string | null;
-  @ApiProperty({ ...nullableString, ...instant, description: 'When the result stops counting as evidence.' })
+  @ApiProperty({ ...nullableString, ...instantProperty, description: 'When the result stops counting as evidence.' })
   fresh_until!: Date | null;
 }
 
@@ -111,7 +116,7 @@ export class ControlBody {
   state!: ControlState;
   @ApiProperty({
     ...nullableString,
-    ...instant,
+    ...instantProperty,
     description: 'The oldest time among the latest results of its checks.',
   })
   evidence_at!: Date | null;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { instantProperty, nullableString } from '../../platform/http/api-properties.js';
 import { PHASE_STATUSES, type PhaseName, PHASES, type PhaseStatus } from '../programme/phase.js';
-import { instant, nullableString } from './properties.js';
 import { CheckBody, CoverageBody } from './controls.dto.js';
 
 export class PhaseBody {
@@ -53,7 +53,7 @@ export class DashboardBody extends ProgrammeBody {
   @ApiProperty({ type: [CheckBody], description: 'All checks with their latest results.' })
   checks!: CheckBody[];
   @ApiProperty({
-    ...instant,
+    ...instantProperty,
     description: 'When the checks will next run automatically; the time of the response if they are due.',
   })
   next_round_at!: Date;

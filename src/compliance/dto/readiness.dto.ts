@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { id, instant, nullableString, number } from './properties.js';
+import { countProperty, idProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
 import { CoverageBody, ReadinessControlBody } from './controls.dto.js';
 import { ProgrammeBody } from './programme.dto.js';
 
 class OrganizationNameBody {
-  @ApiProperty(id)
+  @ApiProperty(idProperty)
   id!: string;
   @ApiProperty({ description: 'Name of the organization.', example: 'Acme' })
   name!: string;
@@ -34,11 +34,11 @@ class AuditActivityBody extends ChecklistItemBody {
     description: 'Whether the audit log has events from the last 30 days, excluding sign-ins and sign-outs.',
   })
   override complete!: boolean;
-  @ApiProperty(number('Number of events in the last 30 days, excluding sign-ins and sign-outs.', 124))
+  @ApiProperty(countProperty('Number of events in the last 30 days, excluding sign-ins and sign-outs.', 124))
   events_last_30_days!: number;
   @ApiProperty({
     ...nullableString,
-    ...instant,
+    ...instantProperty,
     description: 'When the last such event occurred, however long ago; null if there is none.',
   })
   last_event_at!: Date | null;
@@ -55,7 +55,11 @@ class AgreedBody extends ChecklistItemBody {
     example: '2026-11-01',
   })
   accepted_version!: string | null;
-  @ApiProperty({ ...nullableString, ...instant, description: 'When the agreement was last accepted. Null if never.' })
+  @ApiProperty({
+    ...nullableString,
+    ...instantProperty,
+    description: 'When the agreement was last accepted. Null if never.',
+  })
   accepted_at!: Date | null;
   @ApiProperty({
     ...nullableString,
@@ -100,7 +104,7 @@ export class ChecklistBody {
 export class ReadinessBody {
   @ApiProperty({ type: OrganizationNameBody, description: 'The organization that it is about.' })
   organization!: OrganizationNameBody;
-  @ApiProperty({ ...instant, description: 'When the readiness was evaluated.' })
+  @ApiProperty({ ...instantProperty, description: 'When the readiness was evaluated.' })
   generated_at!: Date;
   @ApiProperty({ type: ProgrammeBody, description: 'The SOC 2 programme of the platform.' })
   programme!: ProgrammeBody;

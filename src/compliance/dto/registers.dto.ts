@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
+import { countProperty, idProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
 import { ATTESTATION_KIND_NAMES, type AttestationKind, OUTCOMES } from '../attestations/attestation.js';
 import { EVIDENCE_STATUSES, type EvidenceStatus, type Trigger, TRIGGERS } from '../evidence/evidence.queries.js';
-import { id, instant, nullableString, number } from './properties.js';
 
 export class EvidenceBody {
-  @ApiProperty(id)
+  @ApiProperty(idProperty)
   id!: string;
   @ApiProperty({ enum: CHECK_NAMES, description: 'Name of the check.' })
   check!: CheckName;
@@ -16,20 +16,20 @@ export class EvidenceBody {
     example: 'Recomputed 12 chains with 3,480 events; all are intact.',
   })
   detail!: string;
-  @ApiProperty({ ...instant, description: 'When the check ran.' })
+  @ApiProperty({ ...instantProperty, description: 'When the check ran.' })
   checked_at!: Date;
-  @ApiProperty(number('Duration of the check in milliseconds.', 12))
+  @ApiProperty(countProperty('Duration of the check in milliseconds.', 12))
   duration_ms!: number;
   @ApiProperty({ enum: TRIGGERS, description: 'What started the check.' })
   trigger!: Trigger;
 }
 
 export class AttestationBody {
-  @ApiProperty(id)
+  @ApiProperty(idProperty)
   id!: string;
   @ApiProperty({ enum: ATTESTATION_KIND_NAMES, description: 'What was done.' })
   kind!: AttestationKind;
-  @ApiProperty({ ...instant, description: 'When it was done.' })
+  @ApiProperty({ ...instantProperty, description: 'When it was done.' })
   performed_at!: Date;
   @ApiProperty({ description: 'Who or what did it.', example: 'nightly backup job' })
   performed_by!: string;
@@ -49,7 +49,7 @@ export class AttestationBody {
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   })
   artefact_sha256!: string | null;
-  @ApiProperty({ ...instant, description: 'When it was recorded.' })
+  @ApiProperty({ ...instantProperty, description: 'When it was recorded.' })
   recorded_at!: Date;
   @ApiProperty({ description: 'Email address of the operator who recorded it.', example: 'ada@example.com' })
   recorded_by!: string;

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, ValidateNested } from 'class-validator';
+import { nullableString } from '../../platform/http/api-properties.js';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
@@ -95,12 +96,7 @@ export class EditReleaseDto extends ReleaseTextDto {
   @IsText({ max: TITLE_MAX })
   title?: string;
 
-  @ApiPropertyOptional({
-    ...notesProperty,
-    type: String,
-    nullable: true,
-    description: 'Markdown; null removes the notes.',
-  })
+  @ApiPropertyOptional({ ...notesProperty, ...nullableString, description: 'Markdown; null removes the notes.' })
   @OmittableOrNull()
   @IsText({ max: NOTES_MAX, multiline: true })
   notes?: string | null;

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn } from 'class-validator';
+import { idProperty } from '../../platform/http/api-properties.js';
 import { IsIdOf } from '../../platform/http/id-of.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { QueryBoolean } from '../../platform/http/validation.js';
@@ -17,17 +18,15 @@ export class ListNotificationsDto extends ListReleasesDto {
   unread?: boolean;
 }
 
-const id = { format: 'uuid', example: '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55' };
-
 /** At most one of the three; none marks all as read. */
 export class MarkReadDto {
-  @ApiPropertyOptional({ ...id, description: 'Marks this notification as read.' })
+  @ApiPropertyOptional({ ...idProperty, description: 'Marks this notification as read.' })
   @Omittable()
   @IsIdOf('notification')
   id?: string;
 
   @ApiPropertyOptional({
-    ...id,
+    ...idProperty,
     description:
       'Marks this notification and all earlier ones as read. Notifications that have arrived since stay unread.',
   })

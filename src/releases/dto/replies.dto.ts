@@ -1,14 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { idProperty, instantProperty } from '../../platform/http/api-properties.js';
 import { CHANGE_KINDS } from '../release.js';
 import { EntryDto } from './inputs.dto.js';
 
 // Schemas of the routes' replies. The services build the values; these classes only describe them.
 
-const id = { format: 'uuid', example: '01976f6c-8f2e-7cc3-a1de-6f1d0c6f1a55' };
-const instant = { format: 'date-time', example: '2026-11-21T06:00:00.000Z' };
-
 export class ReleaseBody {
-  @ApiProperty(id)
+  @ApiProperty(idProperty)
   id!: string;
   @ApiProperty({ description: 'A unique semantic version.', example: '1.4.0' })
   version!: string;
@@ -25,14 +23,14 @@ export class ReleaseBody {
   kind!: string;
   @ApiProperty({ type: [EntryDto], description: 'The single changes of the release.' })
   entries!: EntryDto[];
-  @ApiProperty(instant)
+  @ApiProperty(instantProperty)
   created_at!: Date;
-  @ApiProperty(instant)
+  @ApiProperty(instantProperty)
   updated_at!: Date;
 }
 
 export class NotificationBody {
-  @ApiProperty({ ...id, description: 'Id of the release.' })
+  @ApiProperty({ ...idProperty, description: 'Id of the release.' })
   id!: string;
   @ApiProperty({ enum: ['release'], description: 'What is announced.', example: 'release' })
   kind!: string;
@@ -42,7 +40,7 @@ export class NotificationBody {
   title!: string;
   @ApiProperty({ description: 'Path on this service where you can read more.', example: '/changelog#v1.4.0' })
   url!: string;
-  @ApiProperty(instant)
+  @ApiProperty(instantProperty)
   created_at!: Date;
   @ApiProperty({ description: 'Whether the user has read it.', example: false })
   read!: boolean;
