@@ -1,30 +1,20 @@
 import type { Queryable } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
-import type { Attestation, AttestationKind, Outcome } from './attestation.js';
+import type { Attestation, AttestationKind } from './attestation.js';
 
 // Registers belong to the platform itself: no query here names an organization.
 
-export interface AttestationRow {
-  id: string;
-  kind: AttestationKind;
-  performed_at: Date;
-  performed_by: string;
-  outcome: Outcome;
-  reference: string | null;
-  note: string | null;
-  artefact_sha256: string | null;
-  recorded_at: Date;
-  recorded_by: string;
+export interface AttestationRow extends Attestation {
+  readonly id: string;
+  readonly recorded_at: Date;
+  readonly recorded_by: string;
 }
 
 const COLUMNS =
   'id, kind, performed_at, performed_by, outcome, reference, note, artefact_sha256, recorded_at, recorded_by';
 
 /** @returns undefined if there already is an entry of that kind, time and reference */
-export async function insertAttestation(
-  db: Queryable,
-  entry: Attestation & { readonly id: string; readonly recordedAt: Date; readonly recordedBy: string },
-): Promise<AttestationRow | undefined> {
+export async function insertAttestation(db: Queryable, entry: AttestationRow): Promise<AttestationRow | undefined> {
   const [row] = await db.query<AttestationRow>(
     `INSERT INTO compliance_attestations (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
@@ -37,8 +27,8 @@ export async function insertAttestation(
       entry.reference,
       entry.note,
       entry.artefact_sha256,
-      entry.recordedAt,
-      entry.recordedBy,
+      entry.recorded_at,
+      entry.recorded_by,
     ],
   );
   return row;

@@ -14,7 +14,7 @@ export async function recordAttestation(
   actor: AuditActor,
   now: Date,
 ): Promise<AttestationRow | undefined> {
-  const row = await insertAttestation(tx, { ...entry, id: newId(), recordedAt: now, recordedBy: actor.name });
+  const row = await insertAttestation(tx, { ...entry, id: newId(), recorded_at: now, recorded_by: actor.name });
   if (!row) return undefined;
   await recordAudit(tx, {
     organizationId: null,
