@@ -6,7 +6,7 @@ import type { Settings } from '../../config/settings.js';
 import { type ApiCaller, Caller } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ODATA_ROOT, ODATA_HEADERS } from '../platform/http/odata.js';
-import { addressOf } from '../platform/http/public-path.js';
+import { serviceAddress } from '../platform/http/public-path.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { FeedService } from './feed.service.js';
 import {
@@ -196,7 +196,7 @@ export class ODataController {
 
   private style(request: FastifyRequest, { $format }: GivenOptions): ReplyStyle {
     return {
-      root: addressOf(request, this.settings.PUBLIC_URL) + ODATA_ROOT,
+      root: serviceAddress(request, this.settings.PUBLIC_URL) + ODATA_ROOT,
       ...dataFormat($format, request.headers.accept),
     };
   }

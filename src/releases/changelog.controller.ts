@@ -5,7 +5,7 @@ import type { Settings } from '../../config/settings.js';
 import { Public } from '../platform/http/access-declaration.js';
 import { ApiInvalidRequest } from '../platform/http/api-problem.js';
 import { ApiConditional, sendConditional } from '../platform/http/conditional.js';
-import { addressOf } from '../platform/http/public-path.js';
+import { serviceAddress } from '../platform/http/public-path.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { CHANGELOG_HEADERS, changelogPage } from './changelog-page.js';
 import { ChangelogPageDto } from './dto/inputs.dto.js';
@@ -82,6 +82,6 @@ export class ChangelogController {
   }
 
   private base(request: FastifyRequest): string {
-    return addressOf(request, this.settings.PUBLIC_URL);
+    return serviceAddress(request, this.settings.PUBLIC_URL);
   }
 }

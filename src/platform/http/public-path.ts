@@ -8,7 +8,7 @@ const HOST = /^[\w.:[\]-]+$/;
  * The absolute address of the service without a trailing slash, for links in replies: PUBLIC_URL if set, else the address that the
  * caller used.
  */
-export function addressOf(request: FastifyRequest, publicUrl: string | undefined): string {
+export function serviceAddress(request: FastifyRequest, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;
   const { host } = request.headers;
   if (host !== undefined && HOST.test(host) && URL.canParse(`http://${host}`)) return `http://${host}`;
