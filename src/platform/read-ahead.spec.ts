@@ -27,6 +27,13 @@ describe('readAhead', () => {
     expect(await all(numbersTo(last, 2).batches)).toEqual(expected);
   });
 
+  it('continues after the last row that fits into a batch', async () => {
+    const batches = readAhead(3, (after: number = 0) =>
+      Promise.resolve(after < 2 ? [after + 1, ...(after === 0 ? [undefined] : [])] : []),
+    );
+    expect(await all(batches)).toEqual([[1], [2]]);
+  });
+
   it('reads the next batch before the current one is processed, and none beyond', async () => {
     const { reads, batches } = numbersTo(5, 2);
     await batches.next();

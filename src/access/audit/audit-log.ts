@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
-import { isLastFetch } from '../../platform/database/page-room.js';
 import { newId } from '../../platform/ids.js';
+import { readAhead } from '../../platform/read-ahead.js';
 import { type AuditEntry, type AuditEvent, CHAIN_START, hashEvent, PLATFORM_CHAIN } from './audit-event.js';
 import { appendEvent, type Head, type LinkedEvent, lockHead, readChain, readHead } from './audit.queries.js';
 
@@ -48,7 +48,8 @@ export async function verifyAuditChain(db: Queryable, organizationId: string | n
   let end: Head = { sequence: 0, hash: CHAIN_START };
   const inOrder = () => ({ events: end.sequence, last_hash: end.hash.toString('hex') });
   const broken = (at: number, reason: string): ChainReport => ({ intact: false, ...inOrder(), broken_at: at, reason });
-  for await (const events of batchesOf(db, chain)) {
+  const batches = readAhead(BATCH, (last: LinkedEvent | undefined) => readChain(db, chain, last?.sequence ?? 0, BATCH));
+  for await (const events of batches) {
     for (const event of events) {
       const fault = faultOfLink(end, event);
       if (fault !== undefined) return broken(end.sequence + 1, fault);
@@ -64,19 +65,6 @@ export async function verifyAuditChain(db: Queryable, organizationId: string | n
 }
 
 const OTHER_END = 'the last event is not the one that was written';
-
-/** All events of a chain in order. The next batch is read while the current one is being verified. */
-async function* batchesOf(db: Queryable, chain: string): AsyncGenerator<readonly LinkedEvent[]> {
-  let next: Promise<readonly (LinkedEvent | undefined)[]> | undefined = readChain(db, chain, 0, BATCH);
-  while (next) {
-    const fetched: readonly (LinkedEvent | undefined)[] = await next;
-    const events = fetched.filter((event) => event !== undefined);
-    // stops at the first short batch: if events are written as fast as they are read, there would always be another
-    next = isLastFetch(fetched, BATCH) ? undefined : readChain(db, chain, events.at(-1)!.sequence, BATCH);
-    next?.catch(() => undefined); // awaited above; after a broken link nothing awaits it, and a rejection must not end the process
-    yield events;
-  }
-}
 
 /** Why an event cannot follow its predecessor; undefined if it can. */
 function faultOfLink(before: Head, event: LinkedEvent): string | undefined {

@@ -28,17 +28,17 @@ export interface SealedBox {
   readonly box: Buffer;
 }
 
-/** Sealed boxes by owner: the batch after `after`. */
+/** Sealed boxes by owner: the batch after an owner, or the first. */
 export function readSealed(
   db: Queryable,
   { table, column, owner }: SealedColumn,
-  after: string | null,
+  after: string | undefined,
   limit: number,
 ): Promise<SealedBox[]> {
   return db.query<SealedBox>(
     `SELECT ${owner} AS owner, ${column} AS box FROM ${table}
      WHERE ${column} IS NOT NULL AND ($1::uuid IS NULL OR ${owner} > $1) ORDER BY ${owner} LIMIT $2`,
-    [after, limit],
+    [after ?? null, limit],
   );
 }
 

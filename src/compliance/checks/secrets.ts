@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { counted } from '../../platform/counted.js';
 import { seal, unseal } from '../../platform/crypto/sealed-box.js';
-import type { Queryable } from '../../platform/database/database.js';
+import { readAhead } from '../../platform/read-ahead.js';
 import { type Check, firstFive, passedIf } from './check.js';
 import {
   countHashes,
@@ -11,7 +11,6 @@ import {
   readSealed,
   SEALED_COLUMNS,
   type SealedBox,
-  type SealedColumn,
 } from './secrets.queries.js';
 
 const BATCH = 500;
@@ -24,9 +23,12 @@ export const sealedSecrets: Check = async ({ db, secrets: { encryptionKey } }) =
   let total = 0;
   const closed: string[] = [];
   for (const column of SEALED_COLUMNS) {
-    for await (const { owner, box } of boxesOf(db, column)) {
-      total += 1;
-      if (!opens(box, encryptionKey, owner)) closed.push(`${column.table} ${owner}`);
+    const batches = readAhead(BATCH, (last: SealedBox | undefined) => readSealed(db, column, last?.owner, BATCH));
+    for await (const boxes of batches) {
+      total += boxes.length;
+      for (const { owner, box } of boxes) {
+        if (!opens(box, encryptionKey, owner)) closed.push(`${column.table} ${owner}`);
+      }
     }
   }
   return passedIf(
@@ -34,16 +36,6 @@ export const sealedSecrets: Check = async ({ db, secrets: { encryptionKey } }) =
     `${total - closed.length} of ${counted(total, 'stored secret')} (AES-256-GCM) and a probe can be decrypted with the key in use.${closed.length === 0 ? '' : ` Not decryptable: ${firstFive(closed)}.`}`,
   );
 };
-
-/** All sealed boxes of a column, one batch in memory at a time. */
-async function* boxesOf(db: Queryable, column: SealedColumn): AsyncGenerator<SealedBox> {
-  for (let after: string | null = null; ;) {
-    const boxes = await readSealed(db, column, after, BATCH);
-    yield* boxes;
-    if (boxes.length < BATCH) return;
-    after = boxes.at(-1)!.owner;
-  }
-}
 
 function opens(box: Buffer, key: Buffer, owner: string): boolean {
   try {
