@@ -7,6 +7,7 @@ import {
   findOrganizationsByName,
   type OrganizationRow,
 } from '../access/organizations/organizations.queries.js';
+import { requireOrganization } from '../access/organizations/require-organization.js';
 import { listWorkspaces, type WorkspaceRow } from '../access/organizations/workspaces.queries.js';
 import { isEmailAddress } from '../access/users/email.js';
 import { findUserByEmail, normalizeEmail, type UserRow } from '../access/users/users.queries.js';
@@ -16,7 +17,7 @@ import {
   type Outcome,
   OUTCOMES,
 } from '../compliance/attestations/attestation.js';
-import type { Queryable } from '../platform/database/database.js';
+import type { Queryable, Transaction } from '../platform/database/database.js';
 import { MEMBER_ROLES, type MemberRole } from '../platform/http/access-declaration.js';
 import { parseInstant } from '../platform/http/instant.js';
 import { oneOfFault } from '../platform/http/one-of.js';
@@ -133,6 +134,11 @@ export async function organizationOf(db: Queryable, text: string): Promise<Organ
   const [organization] = named;
   if (!organization) throw new UsageError(`there is no organization "${text}"`);
   return organization;
+}
+
+/** {@link organizationOf}, locked until the transaction ends, so that concurrent commands that change it see each other. */
+export async function lockedOrganizationOf(tx: Transaction, text: string): Promise<OrganizationRow> {
+  return requireOrganization(tx, (await organizationOf(tx, text)).id);
 }
 
 export async function workspaceOf(db: Queryable, organizationId: string, text: string): Promise<WorkspaceRow> {

@@ -219,6 +219,27 @@ describe('the admin command line', () => {
     expect((await adminWithin(environment, 'audit', 'verify')).code).toBe(0);
   });
 
+  it.each([
+    ['organization.suspended', ['suspend', '--reason', 'fraud']],
+    ['organization.allowlist_changed', ['allowlist', '--allow', '192.0.2.0/24']],
+    ['billing.changed', ['billing', '--stripe-customer', 'cus_123']],
+  ])('records %s once when two commands make the same change concurrently', async (action, [change, ...options]) => {
+    const { id } = await json<{ id: string }>('org', 'create', '--name', action, '--plan', 'growth');
+    await using organization = await holdRows(service.database, 'SELECT FROM organizations WHERE id = $1 FOR UPDATE', [
+      id,
+    ]);
+    const command = ['org', change!, '--organization', id, ...options];
+    const asked = Promise.all([json(...command), json(...command)]);
+    await organization.untilAwaitedBy(2);
+    await organization.release();
+    await asked;
+    const events = await service.database.query('SELECT FROM audit_events WHERE organization_id = $1 AND action = $2', [
+      id,
+      action,
+    ]);
+    expect(events).toHaveLength(1);
+  });
+
   it('lists the events of an organization in order, even of a deleted one, and logs the access', async () => {
     const { id } = await json<{ id: string }>('org', 'create', '--name', 'Gone', '--plan', 'growth');
     const suspended = await json('org', 'suspend', '--organization', 'Gone', '--reason', 'unpaid');

@@ -17,6 +17,7 @@ import {
   type OrganizationRow,
   pageOrganizations,
 } from '../organizations/organizations.queries.js';
+import { requireOrganization } from '../organizations/require-organization.js';
 import { changeSuspension } from '../organizations/suspension.js';
 import { type ListOrganizationsDto, type OperateOrganizationDto, ORGANIZATIONS_PAGE } from './admin.dto.js';
 
@@ -53,15 +54,14 @@ export class AdminService {
     }
     const now = this.clock.now();
     const actor = actorOf(user);
+    const { plan, suspended, reason = null } = orders;
     const result = await this.database.transaction(async (tx) => {
       const known = await requireById('organization', organizationId, (id) => lockOrganization(tx, id));
-      const { plan, suspended, reason } = orders;
-      let keys = { locked: 0, unlocked: 0 };
-      if (plan !== undefined) {
-        keys = await changePlan(tx, this.mails, { organizationId: known.id, to: plan, actor, now });
-      }
-      if (suspended !== undefined) await changeSuspension(tx, known, { suspended, reason: reason ?? null, actor, now });
-      return { organization: (await findOrganization(tx, known.id)) ?? known, ...keys };
+      const by = { organizationId: known.id, actor, now };
+      const keys =
+        plan === undefined ? { locked: 0, unlocked: 0 } : await changePlan(tx, this.mails, { to: plan, ...by });
+      if (suspended !== undefined) await changeSuspension(tx, { suspended, reason, ...by });
+      return { organization: await requireOrganization(tx, known.id), ...keys };
     });
     this.gate.forget();
     return result;

@@ -41,7 +41,7 @@ export async function changeDeletion(
     details: { delete_after: at },
     occurredAt: now,
   });
-  return changed ?? known;
+  return changed;
 }
 
 const OPERATOR = 'An operator of this installation';

@@ -98,20 +98,24 @@ export async function setSuspension(
   organizationId: string,
   at: Date | null,
   reason: string | null,
-): Promise<void> {
-  await db.execute(`UPDATE organizations SET suspended_at = $2, suspension_reason = $3 WHERE id = $1`, [
-    organizationId,
-    at,
-    reason,
-  ]);
+): Promise<OrganizationRow> {
+  const rows = await db.query<OrganizationRow>(
+    `UPDATE organizations SET suspended_at = $2, suspension_reason = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
+    [organizationId, at, reason],
+  );
+  return only(rows);
 }
 
 export async function setOrganizationAllowlist(
   db: Queryable,
   organizationId: string,
   ranges: readonly string[],
-): Promise<void> {
-  await db.execute(`UPDATE organizations SET ip_allowlist = $2 WHERE id = $1`, [organizationId, ranges]);
+): Promise<OrganizationRow> {
+  const rows = await db.query<OrganizationRow>(
+    `UPDATE organizations SET ip_allowlist = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
+    [organizationId, ranges],
+  );
+  return only(rows);
 }
 
 /**
@@ -169,14 +173,10 @@ export async function updateOrganization(
 }
 
 /** Schedules the deletion of an organization at an instant, or cancels it if null. */
-export async function setDeletion(
-  db: Queryable,
-  organizationId: string,
-  at: Date | null,
-): Promise<OrganizationRow | undefined> {
-  const [row] = await db.query<OrganizationRow>(
+export async function setDeletion(db: Queryable, organizationId: string, at: Date | null): Promise<OrganizationRow> {
+  const rows = await db.query<OrganizationRow>(
     `UPDATE organizations SET delete_after = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
     [organizationId, at],
   );
-  return row;
+  return only(rows);
 }

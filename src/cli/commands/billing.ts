@@ -13,7 +13,15 @@ import { listMonthlyRuns } from '../../usage/usage.queries.js';
 import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import { idOption, monthOption, oneOf, ORGANIZATION, organizationOf, stripeCustomerOption } from '../input.js';
+import {
+  idOption,
+  lockedOrganizationOf,
+  monthOption,
+  oneOf,
+  ORGANIZATION,
+  organizationOf,
+  stripeCustomerOption,
+} from '../input.js';
 import type { Answer } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
@@ -23,7 +31,7 @@ function setBillingCommand(
   options: { readonly organization: string; readonly stripeCustomer: string },
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
-    const organization = await organizationOf(tx, options.organization);
+    const organization = await lockedOrganizationOf(tx, options.organization);
     const wanted = { stripe_customer: options.stripeCustomer };
     const details = changeBetween({ stripe_customer: await findStripeCustomer(tx, organization.id) }, wanted);
     if (details !== undefined) {

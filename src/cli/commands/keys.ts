@@ -4,7 +4,6 @@ import { endApiKey } from '../../access/api-keys/end-api-key.js';
 import { GRACE_NAMES, type GracePeriod } from '../../access/api-keys/grace-periods.js';
 import { rotateApiKey } from '../../access/api-keys/rotate-api-key.js';
 import { COMMAND_LINE } from '../actor.js';
-import { requireOrganization } from '../../access/organizations/require-organization.js';
 import { DAY_MS, later } from '../../platform/durations.js';
 import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
@@ -12,6 +11,7 @@ import type { AdminContext } from '../context.js';
 import {
   daysOption,
   gracePeriodOption,
+  lockedOrganizationOf,
   nameOption,
   ORGANIZATION,
   organizationOf,
@@ -90,8 +90,7 @@ interface RotateKeyOptions {
 
 function rotateKeyCommand({ database, secrets, now }: AdminContext, options: RotateKeyOptions): Promise<Answer> {
   return database.transaction(async (tx) => {
-    const { id } = await organizationOf(tx, options.organization);
-    const organization = await requireOrganization(tx, id);
+    const organization = await lockedOrganizationOf(tx, options.organization);
     const { key, plaintext } = await rotateApiKey(tx, organization, options.id, {
       pepper: secrets.apiKeyPepper,
       grace: options.gracePeriod,

@@ -13,7 +13,7 @@ import { changeSuspension } from '../../access/organizations/suspension.js';
 import { auditCommand } from '../audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import { nameOption, ORGANIZATION, organizationOf, planOption, rangeOption } from '../input.js';
+import { lockedOrganizationOf, nameOption, ORGANIZATION, organizationOf, planOption, rangeOption } from '../input.js';
 import type { Answer } from '../output.js';
 import { addBillingCommands } from './billing.js';
 import { ensureOrganization, ensureWorkspace } from './ensure.js';
@@ -56,13 +56,16 @@ function addWorkspaceCommand(
 
 function suspendCommand(
   { database, now }: AdminContext,
-  options: { readonly organization: string; readonly suspended: boolean; readonly reason: string | null },
+  {
+    organization,
+    suspended,
+    reason,
+  }: { readonly organization: string; readonly suspended: boolean; readonly reason: string | null },
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
-    const organization = await organizationOf(tx, options.organization);
-    const { suspended, reason } = options;
-    await changeSuspension(tx, organization, { suspended, reason, actor: COMMAND_LINE, now });
-    return show(await organizationOf(tx, organization.id));
+    const { id: organizationId } = await organizationOf(tx, organization);
+    const change = { organizationId, suspended, reason, actor: COMMAND_LINE, now };
+    return show(await changeSuspension(tx, change));
   });
 }
 
@@ -82,10 +85,10 @@ function allowlistCommand(
   options: { readonly organization: string; readonly allow: readonly string[] },
 ): Promise<Answer> {
   return database.transaction(async (tx) => {
-    const organization = await organizationOf(tx, options.organization);
+    const organization = await lockedOrganizationOf(tx, options.organization);
     const details = changeBetween(organization, { ip_allowlist: [...options.allow] });
     if (details === undefined) return show(organization);
-    await setOrganizationAllowlist(tx, organization.id, options.allow);
+    const changed = await setOrganizationAllowlist(tx, organization.id, options.allow);
     await auditCommand(tx, {
       organizationId: organization.id,
       action: 'organization.allowlist_changed',
@@ -93,7 +96,7 @@ function allowlistCommand(
       details,
       occurredAt: now,
     });
-    return show(await organizationOf(tx, organization.id));
+    return show(changed);
   });
 }
 
