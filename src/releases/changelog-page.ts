@@ -1,6 +1,7 @@
 import { escapeHtml } from '../platform/http/escape-html.js';
 import { contentHash, contentPolicy, htmlPage } from '../platform/http/html-page.js';
 import { type CursorPosition, encodeCursor } from '../platform/http/pagination.js';
+import { dayInWords } from '../platform/in-words.js';
 import { CHANGELOG_STYLE } from './changelog-style.js';
 import { FEED_TITLE } from './feeds.js';
 import type { Release } from './release.js';
@@ -17,8 +18,6 @@ const ICON =
   encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M1 12l5-5 3 3 6-7" fill="none" stroke="#2f6f5e" stroke-width="2.4"/></svg>',
   );
-
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** A page of the changelog as HTML, for people. Its links are relative, since PUBLIC_URL may have a path. */
 export function changelogPage(releases: readonly Release[], next: CursorPosition | undefined): string {
@@ -48,7 +47,7 @@ ${older}`,
 
 function article(release: Release): string {
   const version = escapeHtml(release.version);
-  const day = DAY.format(new Date(`${release.released_on}T00:00:00Z`));
+  const day = dayInWords(new Date(`${release.released_on}T00:00:00Z`));
   return `<article id="v${version}">
 <div class="when"><a class="version" href="#v${version}">${version}</a><time datetime="${release.released_on}">${day}</time></div>
 <div class="what">

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PLANS } from '../../config/plans.js';
 import { OrganizationMails, type OrganizationNotice } from '../access/index.js';
 import type { Transaction } from '../platform/database/database.js';
+import { dayInWords } from '../platform/in-words.js';
 import { monthOf } from './months.js';
 import type { Billed, RunCharge, Usage } from './quota.js';
 import { takeLimitNotice, takeNotice } from './usage.queries.js';
@@ -39,10 +40,9 @@ export class QuotaNotices {
 }
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 const monthIn = ({ month }: Usage): string => MONTH.format(new Date(month));
-const endIn = ({ resets_at }: Usage): string => `${DAY.format(new Date(resets_at))} (UTC)`;
+const endIn = ({ resets_at }: Usage): string => `${dayInWords(new Date(resets_at))} (UTC)`;
 const atMost = ({ overage_limit }: Usage): string =>
   overage_limit === null ? '' : `, up to a maximum of ${overage_limit} (overage_limit of the organization)`;
 

@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { MINUTE_MS } from '../../platform/durations.js';
+import { instantInWords } from '../../platform/in-words.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { Rounds } from '../../platform/rounds.js';
 import { OrganizationMails } from '../mails/organization-mails.js';
@@ -10,7 +11,6 @@ import { type ExpiringKey, takeExpiringKeys } from './expiring-keys.queries.js';
 
 const INTERVAL_MS = 10 * MINUTE_MS;
 const BATCH = 500;
-const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 /**
  * Emails the admins of an organization some days before an API key expires, once per key: otherwise whatever uses it would stop
@@ -55,7 +55,7 @@ export class ExpiryNotices {
         paragraphs: [
           ...keys.map(
             ({ name, prefix, lastFour, expiresAt }) =>
-              `The key ${name} (${prefix}…${lastFour}) expires on ${INSTANT.format(expiresAt)} UTC.`,
+              `The key ${name} (${prefix}…${lastFour}) expires on ${instantInWords(expiresAt)}.`,
           ),
           `After that, requests with ${one ? 'this key' : 'these keys'} are rejected. If ${one ? 'it is' : 'they are'} in use, rotate ${one ? 'it' : 'them'} in time: POST /orgs/${organizationId}/api-keys/{key_id}/rotate issues a successor and keeps the old key working for up to 7 days, but not past its expiry.`,
         ],

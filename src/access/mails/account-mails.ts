@@ -4,12 +4,10 @@ import { Clock } from '../../platform/clock.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { later } from '../../platform/durations.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
+import { instantInWords } from '../../platform/in-words.js';
 import { composeMail, type MailContent, NOTICE_MS } from '../../platform/mail/mail.js';
 import { MailOutbox } from '../../platform/mail/mail-outbox.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-
-const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-const at = (instant: Date): string => `${INSTANT.format(instant)} UTC`;
 
 /**
  * The name with a zero-width space after each character that could be part of an address, so that mail programs do not turn it into
@@ -65,7 +63,7 @@ export class AccountMails {
       ],
       link: { label: 'Accept the invitation', url: this.link('invitations', token)! },
       closing: [
-        `The link works once and expires on ${at(expiresAt)}. After you accept, sign in through the API with your email address and password: POST ${this.settings.PUBLIC_URL}/auth/login. For what you can do next, see ${this.settings.PUBLIC_URL}/docs.`,
+        `The link works once and expires on ${instantInWords(expiresAt)}. After you accept, sign in through the API with your email address and password: POST ${this.settings.PUBLIC_URL}/auth/login. For what you can do next, see ${this.settings.PUBLIC_URL}/docs.`,
         'If you were not expecting this invitation, you can ignore this email.',
       ],
     });
@@ -94,7 +92,7 @@ export class AccountMails {
       paragraphs: [`Someone requested a new password for your account from the IP address ${address}.`],
       link: { label: 'Set a new password', url: this.link('password-reset', token)! },
       closing: [
-        `The link works once and expires on ${at(expiresAt)}.`,
+        `The link works once and expires on ${instantInWords(expiresAt)}.`,
         'If this was not you, you can ignore this email. Your password stays the same.',
       ],
     });
@@ -113,7 +111,7 @@ export class AccountMails {
       ],
       link: { label: 'Confirm the address', url: this.link('email-change', token)! },
       closing: [
-        `The link works once and expires on ${at(expiresAt)}. After you confirm, sign in with this address.`,
+        `The link works once and expires on ${instantInWords(expiresAt)}. After you confirm, sign in with this address.`,
         'If this was not you, you can ignore this email. Nothing changes unless the link is used.',
       ],
     });
@@ -125,7 +123,7 @@ export class AccountMails {
       to,
       subject: 'The email address of your account was changed',
       paragraphs: [
-        `The email address of your account was changed on ${at(this.clock.now())} ${originOf(by)}. Use the new address to sign in; this one gets no further emails.`,
+        `The email address of your account was changed on ${instantInWords(this.clock.now())} ${originOf(by)}. Use the new address to sign in; this one gets no further emails.`,
       ],
       closing: ['If this was not you, contact an administrator of your organization immediately.'],
     });
@@ -135,32 +133,34 @@ export class AccountMails {
     return this.notice(tx, 'account_deleted', {
       to,
       subject: 'Your account was deleted',
-      paragraphs: [`Your account was deleted on ${at(this.clock.now())} ${originOf(by)}. It cannot be restored.`],
+      paragraphs: [
+        `Your account was deleted on ${instantInWords(this.clock.now())} ${originOf(by)}. It cannot be restored.`,
+      ],
       closing: ['If this was not you, contact an administrator of your organization immediately.'],
     });
   }
 
   passwordChanged(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.warning(tx, 'password_changed', to, 'Your password was changed', [
-      `The password of your account was changed on ${at(this.clock.now())} ${originOf(by)}. All other sessions were ended.`,
+      `The password of your account was changed on ${instantInWords(this.clock.now())} ${originOf(by)}. All other sessions were ended.`,
     ]);
   }
 
   secondFactorOn(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.warning(tx, 'second_factor_on', to, 'A second factor was enabled', [
-      `A second factor was enabled for your account on ${at(this.clock.now())} ${originOf(by)}. Signing in now also requires a code from it. All other sessions were ended.`,
+      `A second factor was enabled for your account on ${instantInWords(this.clock.now())} ${originOf(by)}. Signing in now also requires a code from it. All other sessions were ended.`,
     ]);
   }
 
   secondFactorOff(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.warning(tx, 'second_factor_off', to, 'Your second factor was removed', [
-      `The second factor of your account was removed on ${at(this.clock.now())} ${originOf(by)}. Signing in now requires only the password.`,
+      `The second factor of your account was removed on ${instantInWords(this.clock.now())} ${originOf(by)}. Signing in now requires only the password.`,
     ]);
   }
 
   recoveryCodesRenewed(tx: Queryable, to: string, by: AccountActor): Promise<void> {
     return this.warning(tx, 'recovery_codes_renewed', to, 'Your recovery codes were regenerated', [
-      `The recovery codes of your account were regenerated on ${at(this.clock.now())} ${originOf(by)}. The old codes no longer work.`,
+      `The recovery codes of your account were regenerated on ${instantInWords(this.clock.now())} ${originOf(by)}. The old codes no longer work.`,
     ]);
   }
 
@@ -170,7 +170,7 @@ export class AccountMails {
     { purpose, address }: { readonly purpose: `to ${string}`; readonly address: string },
   ): Promise<void> {
     return this.warning(tx, 'recovery_code_used', to, 'A recovery code was used', [
-      `A recovery code was used ${purpose} on ${at(this.clock.now())} from the IP address ${address}. It cannot be used again.`,
+      `A recovery code was used ${purpose} on ${instantInWords(this.clock.now())} from the IP address ${address}. It cannot be used again.`,
     ]);
   }
 

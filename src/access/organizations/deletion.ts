@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { DAY_MS, later } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
+import { dayInWords } from '../../platform/in-words.js';
 import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import type { OrganizationMails, OrganizationNotice } from '../mails/organization-mails.js';
@@ -45,18 +46,17 @@ export async function changeDeletion(
 }
 
 const OPERATOR = 'An operator of this installation';
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 const leaves = (by: string, { id, suspended_at }: OrganizationRow, at: Date): OrganizationNotice => ({
   kind: 'deletion_requested',
   role: 'admin',
   compose: (organization) => ({
-    subject: `${organization} will be deleted on ${DAY.format(at)}`,
+    subject: `${organization} will be deleted on ${dayInWords(at)}`,
     paragraphs: [
       `${by} has requested the deletion of ${organization} with all of its workspaces, demand, forecasts and API keys. From now on, its API keys are rejected and its schedules start no runs.`,
       suspended_at === null
-        ? `An owner can cancel the deletion until ${DAY.format(at)} (UTC): POST /orgs/${id}/restore.`
-        : `Because the organization is suspended, only an operator of this installation can cancel the deletion, until ${DAY.format(at)} (UTC).`,
+        ? `An owner can cancel the deletion until ${dayInWords(at)} (UTC): POST /orgs/${id}/restore.`
+        : `Because the organization is suspended, only an operator of this installation can cancel the deletion, until ${dayInWords(at)} (UTC).`,
     ],
   }),
 });
