@@ -28,6 +28,6 @@ export { WorkspaceRemovals } from './organizations/workspace-removals.js';
 export { requireRoom } from './organizations/plan-limits.js';
 export { countPlanUse } from './organizations/plan-use.js';
 export { Idempotency, type ReplayableReply, requestHash, type StoredReply } from './idempotency/idempotency.js';
-export type { KeyIdentity } from './idempotency/idempotency.queries.js';
+export { holdApiKey, type KeyIdentity } from './idempotency/idempotency.queries.js';
 export { ApiIdempotent, IdempotencyKey, sendStored } from './idempotency/idempotency-http.js';
 export { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from './sessions/session-token.js';

@@ -98,7 +98,7 @@ export async function listEvents(
   return fittingRows(rows);
 }
 
-/** Whether a chain contains an event with that action. Scans the whole chain if it contains none. */
+/** Whether a chain contains an event with that action. */
 export async function hasAction(db: Queryable, chain: string, action: string): Promise<boolean> {
   const rows = await db.query(`SELECT FROM audit_events WHERE organization_id = $1 AND action = $2 LIMIT 1`, [
     chain,

@@ -37,7 +37,10 @@ export async function takeKey(
   return taken > 0;
 }
 
-/** Keeps the API key from being deleted until the transaction ends. */
+/**
+ * Keeps the API key from being deleted until the transaction ends. Call it before locking a workspace if the key of a request is
+ * taken only after that: the deletion of a workspace locks its API keys first.
+ */
 export async function holdApiKey(
   tx: Transaction,
   { organizationId, apiKeyId }: Omit<KeyIdentity, 'key'>,

@@ -8,14 +8,7 @@ import { within } from '../../platform/deadline.js';
 import { DAY_MS, later } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { ApiCaller } from '../guard/caller.js';
-import {
-  findReply,
-  holdApiKey,
-  type IdempotencyRow,
-  type KeyIdentity,
-  storeReply,
-  takeKey,
-} from './idempotency.queries.js';
+import { findReply, type IdempotencyRow, type KeyIdentity, storeReply, takeKey } from './idempotency.queries.js';
 
 const KEPT_MS = DAY_MS;
 /** Milliseconds to wait for another request with the same key before asking the caller to retry later. */
@@ -78,14 +71,6 @@ export class Idempotency {
     } finally {
       this.running.delete(slot);
     }
-  }
-
-  /**
-   * Locks the caller's API key. Call it before locking a workspace if {@link once} comes only after that: the deletion of a
-   * workspace locks its API keys first.
-   */
-  async hold(tx: Transaction, caller: Omit<KeyIdentity, 'key'>): Promise<void> {
-    await holdApiKey(tx, caller);
   }
 
   /**

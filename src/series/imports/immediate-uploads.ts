@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
-import { Idempotency, type StoredReply } from '../../access/index.js';
+import { holdApiKey, Idempotency, type StoredReply } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { newId } from '../../platform/ids.js';
@@ -46,7 +46,7 @@ export class ImmediateUploads {
         body,
         now,
         target: async (members, tx) => {
-          if (upload.idempotency) await this.idempotency.hold(tx, upload.idempotency);
+          if (upload.idempotency) await holdApiKey(tx, upload.idempotency);
           return targetOf(upload, members, tx);
         },
         runInSlot: (work) => this.slots.run(upload.caller, work),
