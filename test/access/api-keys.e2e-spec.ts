@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccessCleaner } from '../../src/access/access-cleaner.js';
 import { markUnreadableApiKeys } from '../../src/access/api-keys/api-keys.queries.js';
@@ -22,19 +21,13 @@ interface Key {
 
 describe('API key management', () => {
   let service: TestService;
-  let other: TestService;
   let operator: AppClient;
   beforeAll(async () => {
     service = await startTestService();
-    // a second process on the same database
-    other = await startTestService({ database: { url: service.databaseUrl, drop: () => Promise.resolve() } });
     const user = await createUser(service.database, { isOperator: true });
     operator = new AppClient(service.url, await createSession(service.database, user.id));
   });
-  afterAll(async () => {
-    await other.close();
-    await service.close();
-  });
+  afterAll(() => service.close());
 
   async function organization() {
     const tenant = await createTenant(service);
@@ -50,10 +43,8 @@ describe('API key management', () => {
       create: (body: object = {}) => admin.post<Key>(keys, { name: 'ERP', ...body }),
     };
   }
-  const use = async (key: string, at: TestService = service) =>
-    (await fetch(`${at.url}/api/v1/usage`, { headers: { 'x-api-key': key } })).status;
-  const everywhere = async (key: string) => [await use(key), await use(key, other)];
-  const aSecond = () => sleep(1_000);
+  const use = async (key: string) =>
+    (await fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': key } })).status;
 
   it('creates a working key and shows it once', async () => {
     const { user, admin, keys, create, workspaceId } = await organization();
@@ -182,14 +173,12 @@ describe('API key management', () => {
     expect((await revoked).status).toBe(204);
   });
 
-  it('revokes in every process within a second', async () => {
+  it('revokes a key at once, and for good', async () => {
     const { admin, keys, create } = await organization();
     const { body } = await create();
-    expect(await everywhere(body.api_key)).toEqual([200, 200]);
+    expect(await use(body.api_key)).toBe(200);
     expect((await admin.delete(`${keys}/${body.id}`)).status).toBe(204);
     expect(await use(body.api_key)).toBe(401);
-    await aSecond();
-    expect(await everywhere(body.api_key)).toEqual([401, 401]);
     expect((await admin.delete(`${keys}/${body.id}`)).status).toBe(204);
   });
 
@@ -200,10 +189,10 @@ describe('API key management', () => {
     expect(await use(body.api_key)).toBe(401);
   });
 
-  it('narrows the allowlist in every process within a second, and shows beforehand who would pass', async () => {
+  it('narrows the allowlist, and shows beforehand who would pass', async () => {
     const { admin, keys, create } = await organization();
     const { body } = await create();
-    expect(await everywhere(body.api_key)).toEqual([200, 200]);
+    expect(await use(body.api_key)).toBe(200);
     const check = (payload: object) => admin.post(`${keys}/check-address`, payload);
     expect((await check({ ip_allowlist: ['192.0.2.0/24'] })).body).toEqual({
       address: '127.0.0.1',
@@ -213,22 +202,19 @@ describe('API key management', () => {
     expect((await check({ ip_allowlist: ['2001:db8::/32'], address: '2001:db8::7' })).body['passes']).toBe(true);
     expect((await check({ ip_allowlist: [], address: 'home' })).status).toBe(400);
     expect((await admin.patch(`${keys}/${body.id}`, { ip_allowlist: ['192.0.2.0/24'] })).status).toBe(200);
-    await aSecond();
-    expect(await everywhere(body.api_key)).toEqual([403, 403]);
+    expect(await use(body.api_key)).toBe(403);
   });
 
-  it('narrows the organization’s allowlist in every process within a second', async () => {
+  it('narrows the organization’s allowlist', async () => {
     const { organizationId, admin, create } = await organization();
     const { body } = await create();
-    expect(await everywhere(body.api_key)).toEqual([200, 200]);
+    expect(await use(body.api_key)).toBe(200);
     const allow = (ip_allowlist: string[]) => admin.patch(`/orgs/${organizationId}`, { ip_allowlist });
     expect((await allow(['10.0.0.0/33'])).body).toMatchObject({ status: 400, errors: [{ param: 'ip_allowlist' }] });
     expect((await allow(['192.0.2.0/24'])).status).toBe(200);
-    await aSecond();
-    expect(await everywhere(body.api_key)).toEqual([403, 403]);
+    expect(await use(body.api_key)).toBe(403);
     await allow([]);
-    await aSecond();
-    expect(await everywhere(body.api_key)).toEqual([200, 200]);
+    expect(await use(body.api_key)).toBe(200);
   });
 
   it('rotates: the successor works at once, the old key until its grace period ends', async () => {
@@ -334,17 +320,15 @@ describe('API key management', () => {
     await service.database.execute(`UPDATE api_keys SET last_used_at = now() WHERE id = $1`, [made[1]!.id]);
     const plan = (name: string) => operator.patch(`/admin/orgs/${organizationId}`, { plan: name });
     expect((await plan('starter')).body).toMatchObject({ plan: 'starter', keys_locked: 2, keys_unlocked: 0 });
-    await aSecond();
     const codes = await Promise.all(
       made.map(async ({ api_key }) => {
-        const reply = await fetch(`${other.url}/api/v1/usage`, { headers: { 'x-api-key': api_key } });
+        const reply = await fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': api_key } });
         return ((await reply.json()) as Key).code;
       }),
     );
     expect(codes).toEqual(['api_key_locked', 'plan_not_eligible', 'api_key_locked']);
     expect((await plan('growth')).body).toMatchObject({ keys_locked: 0, keys_unlocked: 2 });
-    await aSecond();
-    expect(await Promise.all(made.map(({ api_key }) => use(api_key, other)))).toEqual([200, 200, 200]);
+    expect(await Promise.all(made.map(({ api_key }) => use(api_key)))).toEqual([200, 200, 200]);
     const log = `/orgs/${organizationId}/audit-log?action=plan.changed`;
     const recorded = (await admin.get<{ details: Record<string, unknown> }[]>(log)).body.map(({ details }) => details);
     const others = expect.arrayContaining([made[0]!.id, made[2]!.id]);
@@ -430,8 +414,7 @@ describe('API key management', () => {
       'locked',
     ]);
     expect((await plan('growth')).body).toMatchObject({ keys_locked: 0, keys_unlocked: 2 });
-    await aSecond();
-    expect(await Promise.all([idle, idleNext].map(({ api_key }) => use(api_key, other)))).toEqual([200, 200]);
+    expect(await Promise.all([idle, idleNext].map(({ api_key }) => use(api_key)))).toEqual([200, 200]);
   });
 
   /** Leaves the organization in a plan for one key, with those locked that a change to it would have left so. */
@@ -566,14 +549,12 @@ describe('API key management', () => {
     const ofAPlan = await operator.patch(`/admin/orgs/${organizationId}`, { plan: 'growth', reason: 'unpaid' });
     expect(ofAPlan.body).toMatchObject({ status: 400, errors: [{ param: 'reason' }] });
     expect((await suspend(true)).body).toMatchObject({ suspension_reason: 'unpaid', suspended_at: expect.any(String) });
-    await aSecond();
-    expect(await everywhere(body.api_key)).toEqual([403, 403]);
+    expect(await use(body.api_key)).toBe(403);
     expect((await suspend(false)).body['suspended_at']).toBeNull();
-    await aSecond();
-    expect(await everywhere(body.api_key)).toEqual([200, 200]);
+    expect(await use(body.api_key)).toBe(200);
   });
 
-  it('switches the public API off and on in every process, recording who and why', async () => {
+  it('switches the public API off and on, recording who and why', async () => {
     const { create } = await organization();
     const { body } = await create();
     const flag = (enabled: boolean) =>
@@ -583,11 +564,9 @@ describe('API key management', () => {
       reason: 'database upgrade',
       changed_by: expect.stringContaining('@'),
     });
-    await aSecond();
-    expect(await everywhere(body.api_key)).toEqual([503, 503]);
+    expect(await use(body.api_key)).toBe(503);
     await flag(false);
-    await aSecond();
-    expect(await everywhere(body.api_key)).toEqual([200, 200]);
+    expect(await use(body.api_key)).toBe(200);
     expect((await operator.get<{ name: string }[]>('/admin/flags')).body.map((row) => row.name)).toEqual([
       'disable_public_api',
     ]);

@@ -63,12 +63,15 @@ describe('two processes of the API', () => {
       `/orgs/${tenant.organizationId}/api-keys`,
     );
     const key = `/orgs/${tenant.organizationId}/api-keys/${keys.body.find((one) => one.workspace_id === null)!.id}`;
+    const allow = (ranges: string[]) => admin.patch(`/orgs/${tenant.organizationId}`, { ip_allowlist: ranges });
     const organization = `/admin/orgs/${tenant.organizationId}`;
     const flag = (enabled: boolean) =>
       operator.put('/admin/flags/disable_public_api', { enabled, reason: 'two processes' });
     const seen = {
       allowlist: await after(() => admin.patch(key, { ip_allowlist: ['203.0.113.0/24'] })),
       lifted: await after(() => admin.patch(key, { ip_allowlist: [] })),
+      narrowed: await after(() => allow(['203.0.113.0/24'])),
+      widened: await after(() => allow([])),
       flag: await after(() => flag(true)),
       cleared: await after(() => flag(false)),
       suspended: await after(() => operator.patch(organization, { suspended: true, reason: 'unpaid' })),
@@ -80,6 +83,8 @@ describe('two processes of the API', () => {
     expect(seen).toEqual({
       allowlist: [403, 403],
       lifted: [200, 200],
+      narrowed: [403, 403],
+      widened: [200, 200],
       flag: [503, 503],
       cleared: [200, 200],
       suspended: [403, 403],
