@@ -9,7 +9,7 @@ import { FORUM_PAGE, type ListQueueDto, type ModerateReplyDto, type ModerateTopi
 import { flagTopic, listQueue, QUEUE_ORDER, unflagSettledTopic } from './moderation.queries.js';
 import { withHtml } from './post-html.js';
 import { hiddenReplies, setReplyHidden } from './posts.queries.js';
-import { openReports, type Report, resolveReports } from './reports.queries.js';
+import { MAX_LISTED, openReports, type Report, resolveReports } from './reports.queries.js';
 import { memberOf, type Reply, type TopicSummary } from './topic.js';
 import { findTopics, recountReplies, updateTopicFlags } from './topics.queries.js';
 
@@ -99,10 +99,10 @@ export class ModerationService {
     });
   }
 
-  /** The topics in the order of the ids, with their hidden replies and open reports. */
+  /** The topics in the order of the ids, with the newest of their hidden replies and open reports. */
   private async moderated(db: Queryable, topicIds: readonly string[]): Promise<ModeratedTopic[]> {
     const topics = new Map((await findTopics(db, topicIds)).map((topic) => [topic.id, topic]));
-    const hidden = Map.groupBy(await hiddenReplies(db, topicIds), (reply) => reply.topic_id);
+    const hidden = Map.groupBy(await hiddenReplies(db, topicIds, MAX_LISTED), (reply) => reply.topic_id);
     const reports = Map.groupBy(await openReports(db, topicIds), (report) => report.topic_id);
     return topicIds.flatMap((id) => {
       const topic = topics.get(id);

@@ -95,14 +95,17 @@ export async function markPostsDeleted(tx: Transaction, topicId: string, at: Dat
   );
 }
 
-/** Hidden replies of these topics, newest first. */
+/** The newest `limit` hidden replies of each of these topics, newest first. */
 export function hiddenReplies(
   db: Queryable,
   topicIds: readonly string[],
+  limit: number,
 ): Promise<{ readonly id: string; readonly topic_id: string }[]> {
   return db.query(
-    `SELECT id, topic_id FROM community_posts WHERE topic_id = ANY ($1) AND hidden AND deleted_at IS NULL ORDER BY id DESC`,
-    [topicIds],
+    `SELECT reply.id, topic.id AS topic_id FROM unnest($1::uuid[]) AS topic (id) CROSS JOIN LATERAL (
+       SELECT id FROM community_posts WHERE topic_id = topic.id AND hidden AND deleted_at IS NULL ORDER BY id DESC LIMIT $2) reply
+     ORDER BY reply.id DESC`,
+    [topicIds, limit],
   );
 }
 

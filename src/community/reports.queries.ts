@@ -42,7 +42,10 @@ export async function insertReport(tx: Transaction, report: NewReport): Promise<
   return inserted === 1;
 }
 
-/** Open reports on these topics, newest first. */
+/** Number of open reports, and of hidden replies, listed with a topic: an author of spam, or of reports, may write any number. */
+export const MAX_LISTED = 100;
+
+/** The newest {@link MAX_LISTED} open reports on each of these topics, newest first. */
 export function openReports(db: Queryable, topicIds: readonly string[]): Promise<Report[]> {
   return db.query<Report>(
     `SELECT r.id, r.topic_id, CASE WHEN p.opening THEN NULL ELSE p.id END AS reply_id, r.reason, r.comment,
@@ -51,10 +54,13 @@ export function openReports(db: Queryable, topicIds: readonly string[]): Promise
               'excerpt', left(p.body, $2)
             ) END AS reply,
             json_build_object('id', u.id, 'name', ${shownName('u')}) AS reporter, r.created_at
-       FROM community_reports r JOIN community_posts p ON p.id = r.post_id JOIN users u ON u.id = r.reporter_id
+       FROM unnest($1::uuid[]) AS topic (id)
+       CROSS JOIN LATERAL (
+         SELECT * FROM community_reports WHERE topic_id = topic.id AND resolved_at IS NULL ORDER BY id DESC LIMIT $3) r
+       JOIN community_posts p ON p.id = r.post_id JOIN users u ON u.id = r.reporter_id
        LEFT JOIN users a ON a.id = p.author_id
-      WHERE r.topic_id = ANY ($1) AND r.resolved_at IS NULL ORDER BY r.id DESC`,
-    [topicIds, EXCERPT],
+      ORDER BY r.id DESC`,
+    [topicIds, EXCERPT, MAX_LISTED],
   );
 }
 

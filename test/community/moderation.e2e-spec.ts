@@ -58,6 +58,31 @@ describe('community moderation', () => {
     for (const query of ['', '?state=reported', '?state=hidden']) expect(await queue(query)).toEqual([]);
   });
 
+  it('lists the newest hundred hidden replies and open reports of a topic', async () => {
+    const topic = await createTopic(ada);
+    await service.database.execute(
+      `INSERT INTO community_posts (id, topic_id, opening, author_id, body, search, hidden, created_at)
+       SELECT ('01976f6c-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, false, $2, 'Buy now!', '', true, now()
+       FROM generate_series(1, 101) n`,
+      [topic.id, ben.id],
+    );
+    await service.database.execute(
+      `INSERT INTO community_reports (id, topic_id, post_id, reporter_id, reason, created_at)
+       SELECT id, topic_id, id, $2, 'spam', created_at FROM community_posts WHERE topic_id = $1 AND hidden`,
+      [topic.id, ada.id],
+    );
+    await moderate(topic.id, { hidden: true });
+    const [item] = await queue();
+    const newest = Array.from(
+      { length: 100 },
+      (_, n) => `01976f6c-0000-7000-8000-${String(101 - n).padStart(12, '0')}`,
+    );
+    expect(item!.hidden_reply_ids).toEqual(newest);
+    expect(item!.reports.map(({ id }) => id)).toEqual(newest);
+    const resolved = await moderate(topic.id, { hidden: false, resolve_reports: true });
+    expect(resolved.body).toMatchObject({ reports: [] });
+  });
+
   it('accepts ids in upper case', async () => {
     const topic = await createTopic(ada);
     const reply = await createReply(ben, topic.id);

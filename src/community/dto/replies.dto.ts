@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { idProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
 import { CATEGORIES, CATEGORY_SLUGS } from '../categories.js';
-import { EXCERPT, REPORT_REASONS } from '../reports.queries.js';
+import { EXCERPT, MAX_LISTED, REPORT_REASONS } from '../reports.queries.js';
 
 // Schemas of the forum's replies. The services build the values; these classes only describe them.
 
@@ -142,10 +142,10 @@ export class ModeratedTopicBody extends TopicSummaryBody {
   @ApiProperty({
     type: [String],
     format: 'uuid',
-    description: 'Ids of the hidden replies, newest first. Operators can read their texts in the topic itself.',
+    description: `Ids of the hidden replies, newest first, at most ${MAX_LISTED}. Operators can read their texts in the topic itself.`,
     example: [idProperty.example],
   })
   hidden_reply_ids!: string[];
-  @ApiProperty({ type: [OpenReportBody], description: 'Open reports, newest first.' })
+  @ApiProperty({ type: [OpenReportBody], description: `Open reports, newest first, at most ${MAX_LISTED}.` })
   reports!: OpenReportBody[];
 }
