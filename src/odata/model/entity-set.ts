@@ -95,3 +95,6 @@ export const SERIES_PROPERTIES: readonly Property[] = [
   optional.string('category'),
   optional.string('unit'),
 ];
+
+/** Metrics of a backtest. */
+export const ACCURACY = ['wape', 'mase', 'rmsse', 'bias', 'mean_weighted_quantile_loss', 'coverage', 'skill'] as const;

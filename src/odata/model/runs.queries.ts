@@ -1,5 +1,5 @@
 import { BILLED, LATEST_OF_WORKSPACES } from '../../runs/index.js';
-import { type EntitySet, optional, required, TO_WORKSPACE } from './entity-set.js';
+import { ACCURACY, type EntitySet, optional, required, TO_WORKSPACE } from './entity-set.js';
 
 /**
  * Whether a run is the latest of its workspace. Compares with a list of the latest runs: a check per run would read every run ever made.
@@ -24,13 +24,7 @@ export const RUNS: EntitySet = {
     required.int32('series_total'),
     required.int32('series_done'),
     optional.string('billed'),
-    optional.double('wape'),
-    optional.double('mase'),
-    optional.double('rmsse'),
-    optional.double('bias'),
-    optional.double('mean_weighted_quantile_loss'),
-    optional.double('coverage'),
-    optional.double('skill'),
+    ...ACCURACY.map((name) => optional.double(name)),
     optional.int32('backtest_months'),
     optional.int32('series_forecast'),
     optional.double('duration_seconds'),
@@ -44,7 +38,7 @@ export const RUNS: EntitySet = {
   source: `SELECT r.id, r.workspace_id, r.status COLLATE "C" AS status, r.trigger COLLATE "C" AS trigger,
             ${isLatest('r.id')}, (r.config->>'horizon')::int AS horizon,
             r.series_total, r.series_done, (${BILLED}) COLLATE "C" AS billed,
-            ${['wape', 'mase', 'rmsse', 'bias', 'mean_weighted_quantile_loss', 'coverage', 'skill'].map(number).join(', ')},
+            ${ACCURACY.map(number).join(', ')},
             ${['backtest_months', 'series_forecast'].map(count).join(', ')}, ${number('duration_seconds')},
             r.error_code COLLATE "C" AS error_code, r.error_message COLLATE "C" AS error_message,
             r.created_at, r.started_at, r.finished_at

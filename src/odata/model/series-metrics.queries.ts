@@ -1,4 +1,5 @@
 import {
+  ACCURACY,
   type EntitySet,
   optional,
   required,
@@ -21,20 +22,14 @@ export const SERIES_METRICS: EntitySet = {
     ...SERIES_PROPERTIES,
     required.string('model'),
     required.string('demand_pattern'),
-    optional.double('wape'),
-    optional.double('mase'),
-    optional.double('rmsse'),
-    optional.double('bias'),
-    optional.double('mean_weighted_quantile_loss'),
-    optional.double('coverage'),
-    optional.double('skill'),
+    ...ACCURACY.map((name) => optional.double(name)),
     required.int32('backtest_months'),
   ],
   navigations: [TO_WORKSPACE, TO_SERIES, { ...TO_RUN, carries: ['is_latest'] }],
   source: `SELECT f.run_id, ${isLatest('f.run_id')}, f.series_id, f.workspace_id, f.unique_id,
             s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit,
-            f.model COLLATE "C" AS model, f.pattern COLLATE "C" AS demand_pattern, f.wape, f.mase, f.rmsse, f.bias,
-            f.mean_weighted_quantile_loss, f.coverage, f.skill, f.backtest_months
+            f.model COLLATE "C" AS model, f.pattern COLLATE "C" AS demand_pattern,
+            ${ACCURACY.map((name) => `f.${name}`).join(', ')}, f.backtest_months
        FROM forecasts f
        JOIN runs r ON r.id = f.run_id AND r.status = 'completed'
        JOIN series s ON s.id = f.series_id
