@@ -13,7 +13,6 @@ import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
 import { AlertDto, AlertFilterDto, ListAlertsDto, MarkAlertDto } from './alerts.dto.js';
-import type { Alert } from './alerts.queries.js';
 import { AlertsService } from './alerts.service.js';
 
 /** Marks alerts, for keys and members alike. */
@@ -33,7 +32,7 @@ abstract class AlertRoutes {
     @CurrentTenant() caller: TenantCaller,
     @Param('alert_id') alertId: string,
     @Body() body: MarkAlertDto,
-  ): Promise<Alert> {
+  ): Promise<AlertDto> {
     return this.alerts.mark(caller, alertId, body.read);
   }
 }
@@ -52,7 +51,7 @@ export class AlertsController extends AlertRoutes {
   @Paged({ type: [AlertDto] })
   @ApiInvalidQuery()
   @ApiProblem(404, 'The workspace does not exist.', ['not_found'])
-  list(@Caller() caller: ApiCaller, @Query() query: ListAlertsDto): Promise<Page<Alert>> {
+  list(@Caller() caller: ApiCaller, @Query() query: ListAlertsDto): Promise<Page<AlertDto>> {
     return this.alerts.list(caller, query);
   }
 }
@@ -70,7 +69,7 @@ export class WorkspaceAlertsController extends AlertRoutes {
   })
   @Paged({ type: [AlertDto] })
   @ApiInvalidQuery()
-  list(@CurrentMember() member: MemberCaller, @Query() query: AlertFilterDto): Promise<Page<Alert>> {
+  list(@CurrentMember() member: MemberCaller, @Query() query: AlertFilterDto): Promise<Page<AlertDto>> {
     return this.alerts.list(member, query);
   }
 }

@@ -7,7 +7,6 @@ import { Omittable } from '../platform/http/omittable.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../platform/http/page-query.js';
 import { QueryBoolean } from '../platform/http/validation.js';
 import { SERIES_PROPERTY } from '../series/index.js';
-import type { Alert } from './alerts.queries.js';
 
 /** Filters and paging of a list of alerts. */
 export class AlertFilterDto {
@@ -43,7 +42,7 @@ export class MarkAlertDto {
 }
 
 /** An alert, as the API returns it. */
-export class AlertDto implements Alert {
+export class AlertDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.alert })
   id!: string;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })

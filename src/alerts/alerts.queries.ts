@@ -1,27 +1,10 @@
-import { type ChangeKind, type DemandChange, roundedPercent, type Severity } from '../forecasting/change/index.js';
+import { type DemandChange, roundedPercent } from '../forecasting/change/index.js';
 import { formatMonth } from '../forecasting/index.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
+import type { AlertDto } from './alerts.dto.js';
 import type { FindingRun } from './findings.js';
-
-/** An alert, as the API returns it. */
-export interface Alert {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly series_id: string;
-  readonly unique_id: string;
-  readonly product_name: string | null;
-  readonly kind: ChangeKind;
-  readonly severity: Severity;
-  readonly message: string;
-  readonly change_percent: number;
-  /** First day of the month it is about. */
-  readonly period: string;
-  readonly run_id: string;
-  readonly created_at: Date;
-  readonly read_at: Date | null;
-}
 
 const COLUMNS = `alert.id, alert.workspace_id, alert.series_id, series.unique_id, series.product_name, alert.kind,
   alert.severity, alert.message, alert.change_percent, alert.period, alert.run_id, alert.created_at, alert.read_at`;
@@ -74,16 +57,16 @@ export interface AlertFilter extends Slice {
   readonly createdAfter: Date | undefined;
 }
 
-export const ALERT_ORDER: ListOrder<Alert> = {
+export const ALERT_ORDER: ListOrder<AlertDto> = {
   list: 'alerts',
   parts: ['instant', 'id'],
   positionOf: (alert) => [alert.created_at.toISOString(), alert.id],
 };
 
 /** Alerts, newest first. */
-export function listAlerts(db: Queryable, scope: Tenant, filter: AlertFilter): Promise<Alert[]> {
+export function listAlerts(db: Queryable, scope: Tenant, filter: AlertFilter): Promise<AlertDto[]> {
   const [time, id] = filter.after ?? [];
-  return db.query<Alert>(
+  return db.query<AlertDto>(
     `SELECT ${COLUMNS}
        FROM alerts AS alert JOIN series ON series.id = alert.series_id
       WHERE alert.organization_id = $1 AND ($2::uuid IS NULL OR alert.workspace_id = $2)
@@ -109,8 +92,8 @@ export async function markAlert(
   scope: Tenant,
   alertId: string,
   { read, now }: { readonly read: boolean; readonly now: Date },
-): Promise<Alert | undefined> {
-  const [row] = await db.query<Alert>(
+): Promise<AlertDto | undefined> {
+  const [row] = await db.query<AlertDto>(
     `WITH alert AS (
        UPDATE alerts SET read_at = CASE WHEN $4 THEN coalesce(read_at, $5) END
         WHERE id = $3 AND organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2)

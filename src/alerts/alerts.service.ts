@@ -7,8 +7,8 @@ import type { Tenant } from '../platform/database/scope.js';
 import { STANDARD_PAGE } from '../platform/http/page-query.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
 import { requireById } from '../platform/http/require-by-id.js';
-import type { ListAlertsDto } from './alerts.dto.js';
-import { type Alert, ALERT_ORDER, listAlerts, markAlert } from './alerts.queries.js';
+import type { AlertDto, ListAlertsDto } from './alerts.dto.js';
+import { ALERT_ORDER, listAlerts, markAlert } from './alerts.queries.js';
 
 /** Reads and marks alerts. */
 @Injectable()
@@ -20,7 +20,7 @@ export class AlertsService {
   ) {}
 
   /** @throws {Problem} 400 naming `cursor`; 403 and 404 for a workspace that the caller has no access to */
-  list(caller: Tenant, query: ListAlertsDto): Promise<Page<Alert>> {
+  list(caller: Tenant, query: ListAlertsDto): Promise<Page<AlertDto>> {
     const filter = { unreadOnly: query.unread ?? true, createdAfter: query.since };
     return listPage(query, STANDARD_PAGE, ALERT_ORDER, async (slice) => {
       const scope = await this.workspaces.resolve(caller, query.workspace_id);
@@ -29,7 +29,7 @@ export class AlertsService {
   }
 
   /** @throws {Problem} 404 */
-  mark(scope: Tenant, alertId: string, read: boolean): Promise<Alert> {
+  mark(scope: Tenant, alertId: string, read: boolean): Promise<AlertDto> {
     return requireById('alert', alertId, (id) => markAlert(this.database, scope, id, { read, now: this.clock.now() }));
   }
 }

@@ -1,3 +1,4 @@
+export type { SeriesDto } from './dto/series.dto.js';
 export { SERIES_PROPERTY } from './dto/series-properties.js';
 export { applyOverride, type OverrideValue } from './overrides/override.js';
 export { activeOverrides, inForce, overridesAt, overridesInAdvance } from './overrides/overrides.queries.js';
@@ -14,7 +15,6 @@ export {
   type SeriesFilter,
 } from './read/series-selection.queries.js';
 export { requireSeries } from './read/require-series.js';
-export { type SeriesItem } from './read/series.queries.js';
 export { SeriesModule } from './series.module.js';
 export { SERIES_ENTITIES, seriesReference } from './series.entities.js';
 export { TREND_ENTITIES } from './trends/trends.entities.js';

@@ -7,10 +7,8 @@ import type { Page } from '../platform/http/pagination.js';
 import { ActualsService } from './actuals.service.js';
 import { ApiSeriesPage } from './api-replies.js';
 import { ActualMonthDto, ReadActualsDto } from './dto/actuals.dto.js';
-import { ListSeriesDto, ReadSeriesDto, SeriesDto } from './dto/series.dto.js';
-import type { SeriesItem } from './read/series.queries.js';
+import { ListSeriesDto, ReadSeriesDto, SeriesDto, type TrendChangeDto } from './dto/series.dto.js';
 import { SeriesService } from './series.service.js';
-import type { TrendChange } from './trends/trends.queries.js';
 
 @ApiTags('Series')
 @PublicApi()
@@ -31,7 +29,7 @@ export class SeriesController {
   @ApiSeriesPage()
   @ApiInvalidQuery()
   @ApiProblem(404, 'The workspace does not exist.', ['not_found'])
-  list(@Caller() caller: ApiCaller, @Query() query: ListSeriesDto): Promise<Page<SeriesItem | TrendChange>> {
+  list(@Caller() caller: ApiCaller, @Query() query: ListSeriesDto): Promise<Page<SeriesDto | TrendChangeDto>> {
     return this.series.list(caller, query);
   }
 
@@ -48,7 +46,7 @@ export class SeriesController {
     @Caller() caller: ApiCaller,
     @Param('series_id') seriesId: string,
     @Query() query: ReadSeriesDto,
-  ): Promise<SeriesItem> {
+  ): Promise<SeriesDto> {
     return this.series.find(caller, seriesId, query.workspace_id);
   }
 

@@ -7,12 +7,12 @@ import { readPublished } from '../platform/database/publication.js';
 import { STANDARD_PAGE } from '../platform/http/page-query.js';
 import { idPage, listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
-import type { EditSeriesDto, ListSeriesDto } from './dto/series.dto.js';
+import type { EditSeriesDto, ListSeriesDto, SeriesDto, TrendChangeDto } from './dto/series.dto.js';
 import { deleteSeries } from './delete-demand.queries.js';
 import { editSeries } from './edit-series.queries.js';
 import { requireSeries } from './read/require-series.js';
-import { readSeriesPage, type SeriesItem } from './read/series.queries.js';
-import { listTrendChanges, TREND_CHANGE_ORDER, type TrendChange } from './trends/trends.queries.js';
+import { readSeriesPage } from './read/series.queries.js';
+import { listTrendChanges, TREND_CHANGE_ORDER } from './trends/trends.queries.js';
 import { isTextColumn, type Metadata, readAttributes } from './upload/row-attributes.js';
 import { lockWorkspace } from './workspace-locks.queries.js';
 
@@ -29,7 +29,7 @@ export class SeriesService {
    * Series or, with `trend_changed_since`, changes of their trend labels; newest first.
    * @throws {Problem} 400; 403 and 404 for a workspace that the caller has no access to
    */
-  async list(caller: Tenant, query: ListSeriesDto): Promise<Page<SeriesItem | TrendChange>> {
+  async list(caller: Tenant, query: ListSeriesDto): Promise<Page<SeriesDto | TrendChangeDto>> {
     const { unique_id: uniqueId, category, trend_changed_since: since } = query;
     if (since !== undefined) {
       const [excluded] = (['unique_id', 'category'] as const).filter((name) => query[name] !== undefined);
@@ -43,7 +43,7 @@ export class SeriesService {
     });
   }
 
-  private trendChanges(caller: Tenant, since: Date, query: ListSeriesDto): Promise<Page<TrendChange>> {
+  private trendChanges(caller: Tenant, since: Date, query: ListSeriesDto): Promise<Page<TrendChangeDto>> {
     return listPage(query, STANDARD_PAGE, TREND_CHANGE_ORDER, async (slice) => {
       const scope = await this.workspaces.resolve(caller, query.workspace_id);
       return readPublished(this.database, scope.organizationId, (db) =>
@@ -56,12 +56,12 @@ export class SeriesService {
    * @param workspaceId narrows the search, for callers with access to several workspaces
    * @throws {Problem} 403 for a workspace that the caller has no access to, otherwise as {@link requireSeries}
    */
-  async find(caller: Tenant, idOrUniqueId: string, workspaceId?: string): Promise<SeriesItem> {
+  async find(caller: Tenant, idOrUniqueId: string, workspaceId?: string): Promise<SeriesDto> {
     return requireSeries(this.database, await this.workspaces.resolve(caller, workspaceId), idOrUniqueId);
   }
 
   /** @throws {Problem} 400 for metadata that an upload could not contain, 404 */
-  async edit(member: MemberCaller, idOrUniqueId: string, change: EditSeriesDto): Promise<SeriesItem> {
+  async edit(member: MemberCaller, idOrUniqueId: string, change: EditSeriesDto): Promise<SeriesDto> {
     const tenant = tenantOf(member);
     const changed = change.metadata === undefined ? change : { ...change, metadata: metadataOf(change.metadata) };
     const { id } = await this.find(tenant, idOrUniqueId);

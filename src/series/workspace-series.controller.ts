@@ -7,10 +7,8 @@ import type { Page } from '../platform/http/pagination.js';
 import { ActualsService } from './actuals.service.js';
 import { ApiSeriesPage } from './api-replies.js';
 import { ActualMonthDto, ActualsRangeDto, DeletedActualsDto } from './dto/actuals.dto.js';
-import { EditSeriesDto, SeriesDto, SeriesFilterDto } from './dto/series.dto.js';
-import type { SeriesItem } from './read/series.queries.js';
+import { EditSeriesDto, SeriesDto, SeriesFilterDto, type TrendChangeDto } from './dto/series.dto.js';
 import { SeriesService } from './series.service.js';
-import type { TrendChange } from './trends/trends.queries.js';
 
 /** Series of a workspace, for the application's routes. */
 @ApiTags('Workspace data')
@@ -32,7 +30,7 @@ export class WorkspaceSeriesController {
   list(
     @CurrentMember() member: MemberCaller,
     @Query() query: SeriesFilterDto,
-  ): Promise<Page<SeriesItem | TrendChange>> {
+  ): Promise<Page<SeriesDto | TrendChangeDto>> {
     return this.series.list(tenantOf(member), query);
   }
 
@@ -43,7 +41,7 @@ export class WorkspaceSeriesController {
     description: 'Same as `GET /api/v1/series/{series_id}`, for signed-in members.',
   })
   @ApiOkResponse({ type: SeriesDto })
-  read(@CurrentMember() member: MemberCaller, @Param('series_id') seriesId: string): Promise<SeriesItem> {
+  read(@CurrentMember() member: MemberCaller, @Param('series_id') seriesId: string): Promise<SeriesDto> {
     return this.series.find(tenantOf(member), seriesId);
   }
 
@@ -76,7 +74,7 @@ export class WorkspaceSeriesController {
     @CurrentMember() member: MemberCaller,
     @Param('series_id') seriesId: string,
     @Body() change: EditSeriesDto,
-  ): Promise<SeriesItem> {
+  ): Promise<SeriesDto> {
     return this.series.edit(member, seriesId, change);
   }
 

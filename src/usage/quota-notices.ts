@@ -4,12 +4,13 @@ import { OrganizationMails, type OrganizationNotice } from '../access/index.js';
 import type { Transaction } from '../platform/database/database.js';
 import { dayInWords } from '../platform/in-words.js';
 import { monthOf } from './months.js';
-import type { Billed, RunCharge, Usage } from './quota.js';
+import type { Billed, RunCharge } from './quota.js';
+import type { UsageBody } from './usage.dto.js';
 import { takeLimitNotice, takeNotice } from './usage.queries.js';
 
 /** What a notice may need to say, queried only if there is one. */
 export interface QuotaFacts {
-  usage(): Promise<Usage>;
+  usage(): Promise<UsageBody>;
   /** Whether runs beyond the quota can be metered, regardless of the organization's limit on them. */
   isMetered(): Promise<boolean>;
 }
@@ -41,12 +42,12 @@ export class QuotaNotices {
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-const monthIn = ({ month }: Usage): string => MONTH.format(new Date(month));
-const endIn = ({ resets_at }: Usage): string => `${dayInWords(new Date(resets_at))} (UTC)`;
-const atMost = ({ overage_limit }: Usage): string =>
+const monthIn = ({ month }: UsageBody): string => MONTH.format(new Date(month));
+const endIn = ({ resets_at }: UsageBody): string => `${dayInWords(new Date(resets_at))} (UTC)`;
+const atMost = ({ overage_limit }: UsageBody): string =>
   overage_limit === null ? '' : `, up to a maximum of ${overage_limit} (overage_limit of the organization)`;
 
-const quotaUsedUp = (usage: Usage, isMetered: boolean): OrganizationNotice => {
+const quotaUsedUp = (usage: UsageBody, isMetered: boolean): OrganizationNotice => {
   const { plan, quota, overage_enabled, overage_limit } = usage;
   // if runs are not metered, a higher limit on them would change nothing
   const limit = isMetered
@@ -65,7 +66,7 @@ const quotaUsedUp = (usage: Usage, isMetered: boolean): OrganizationNotice => {
   };
 };
 
-const overageStarted = (usage: Usage): OrganizationNotice => ({
+const overageStarted = (usage: UsageBody): OrganizationNotice => ({
   kind: 'overage_begun',
   role: 'owner',
   compose: (organization) => ({
@@ -77,7 +78,7 @@ const overageStarted = (usage: Usage): OrganizationNotice => ({
   }),
 });
 
-const overageUsedUp = (usage: Usage): OrganizationNotice => ({
+const overageUsedUp = (usage: UsageBody): OrganizationNotice => ({
   kind: 'overage_used_up',
   role: 'owner',
   compose: (organization) => ({

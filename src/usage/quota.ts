@@ -63,18 +63,3 @@ export function recordBilling(tx: Transaction, change: BillingChange): Promise<v
     occurredAt: at,
   });
 }
-
-/** Runs in a calendar month (UTC). */
-export interface Usage {
-  readonly plan: PlanName;
-  /** First day of the month. */
-  readonly month: string;
-  readonly quota: number;
-  readonly used: number;
-  readonly overage: number;
-  /** Whether a run beyond the quota would now be metered rather than refused. */
-  readonly overage_enabled: boolean;
-  /** Runs beyond the quota that the organization allows per month; null: any number. */
-  readonly overage_limit: number | null;
-  readonly resets_at: string;
-}

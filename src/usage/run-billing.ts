@@ -6,8 +6,9 @@ import { findStripeCustomer } from './metering/meter-events.queries.js';
 import { USAGE_REPORTER } from './metering/meter-outbox.js';
 import type { UsageReporter } from './metering/usage-reporter.js';
 import { monthOf, nextMonth } from './months.js';
-import type { Billed, RunCharge, Usage } from './quota.js';
+import type { Billed, RunCharge } from './quota.js';
 import { QuotaNotices } from './quota-notices.js';
+import type { UsageBody } from './usage.dto.js';
 import { countOverage, countWithinQuota, readCounters } from './usage.queries.js';
 
 /** Charges runs to the quota, or beyond it if a metering service is configured and knows the organization. */
@@ -32,7 +33,7 @@ export class RunBilling {
   }
 
   /** What has been charged this month, and whether more would be. */
-  async usage(db: Queryable, of: Omit<RunCharge, 'runId'>): Promise<Usage> {
+  async usage(db: Queryable, of: Omit<RunCharge, 'runId'>): Promise<UsageBody> {
     const { organizationId, plan, now } = of;
     const month = monthOf(now);
     const counters = await readCounters(db, organizationId, month);

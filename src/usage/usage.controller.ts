@@ -3,7 +3,6 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type ApiCaller, Caller, CurrentMember, type MemberCaller } from '../access/index.js';
 import { ApiInvalidQuery } from '../platform/http/api-problem.js';
 import { OrganizationRole, PublicApi, WorkspaceRole } from '../platform/http/access-declaration.js';
-import type { Usage } from './quota.js';
 import { OrganizationUsageBody, OrganizationUsageDto, UsageBody } from './usage.dto.js';
 import { UsageService } from './usage.service.js';
 
@@ -19,7 +18,7 @@ export class UsageController {
   @PublicApi()
   @ApiOperation({ summary: 'Get run usage', description: RUNS })
   @ApiOkResponse({ type: UsageBody })
-  get(@Caller() caller: ApiCaller): Promise<Usage> {
+  get(@Caller() caller: ApiCaller): Promise<UsageBody> {
     return this.usage.runs(caller);
   }
 
@@ -30,7 +29,7 @@ export class UsageController {
     description: `${RUNS} All workspaces of the organization share the quota.`,
   })
   @ApiOkResponse({ type: UsageBody })
-  getOfWorkspace(@CurrentMember() member: MemberCaller): Promise<Usage> {
+  getOfWorkspace(@CurrentMember() member: MemberCaller): Promise<UsageBody> {
     return this.usage.runs(member);
   }
 

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLAN_NAMES, type PlanLimits, type PlanName } from '../../config/plans.js';
 import { OptionalMonth } from '../platform/http/calendar-month.js';
-import type { Usage } from './quota.js';
 
 export class OrganizationUsageDto {
   @OptionalMonth({
@@ -11,7 +10,8 @@ export class OrganizationUsageDto {
   month?: string;
 }
 
-export class UsageBody implements Usage {
+/** Runs in a calendar month (UTC). */
+export class UsageBody {
   @ApiProperty({ enum: PLAN_NAMES, description: 'Plan of the organization.', example: 'growth' })
   plan!: PlanName;
 

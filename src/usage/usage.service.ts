@@ -5,9 +5,8 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { Problem } from '../platform/http/problem.js';
 import { monthOf } from './months.js';
-import type { Usage } from './quota.js';
 import { RunBilling } from './run-billing.js';
-import type { OrganizationUsageBody } from './usage.dto.js';
+import type { OrganizationUsageBody, UsageBody } from './usage.dto.js';
 import { findPlanOfMonth } from './usage.queries.js';
 
 /** How much of an organization's plan is used. */
@@ -20,7 +19,7 @@ export class UsageService {
   ) {}
 
   /** @param at an instant within the month to report */
-  runs({ organizationId, plan }: TenantCaller, at = this.clock.now()): Promise<Usage> {
+  runs({ organizationId, plan }: TenantCaller, at = this.clock.now()): Promise<UsageBody> {
     return this.billing.usage(this.database, { organizationId, plan, now: at });
   }
 

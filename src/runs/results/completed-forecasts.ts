@@ -3,7 +3,7 @@ import { type ForecastDetail, readForecastDetails, type RunScope } from '../../f
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { requireSeries, type SeriesItem } from '../../series/index.js';
+import { requireSeries, type SeriesDto } from '../../series/index.js';
 import { type Run, scopeOf } from '../run.js';
 import { RunsService } from '../runs.service.js';
 
@@ -11,7 +11,7 @@ import { RunsService } from '../runs.service.js';
 export interface CompletedForecast {
   readonly run: Run;
   readonly scope: RunScope;
-  readonly series: SeriesItem;
+  readonly series: SeriesDto;
   readonly detail: ForecastDetail;
 }
 

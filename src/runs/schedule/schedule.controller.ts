@@ -4,7 +4,6 @@ import { CurrentMember, type MemberCaller, tenantOf } from '../../access/index.j
 import { WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
 import { PutScheduleDto, RunScheduleDto } from './schedule.dto.js';
-import type { RunSchedule } from './schedule.queries.js';
 import { ScheduleService } from './schedule.service.js';
 
 @ApiTags('Schedule')
@@ -19,7 +18,7 @@ export class ScheduleController {
     description: 'Returns the monthly schedule, the time of the next run, and the outcome of the last one.',
   })
   @ApiOkResponse({ type: RunScheduleDto })
-  get(@CurrentMember() member: MemberCaller): Promise<RunSchedule> {
+  get(@CurrentMember() member: MemberCaller): Promise<RunScheduleDto> {
     return this.schedules.get(tenantOf(member));
   }
 
@@ -35,7 +34,7 @@ export class ScheduleController {
     'invalid_request',
     'no_usable_series',
   ])
-  put(@CurrentMember() member: MemberCaller, @Body() body: PutScheduleDto): Promise<RunSchedule> {
+  put(@CurrentMember() member: MemberCaller, @Body() body: PutScheduleDto): Promise<RunScheduleDto> {
     return this.schedules.put(member, body);
   }
 

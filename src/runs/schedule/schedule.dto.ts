@@ -7,7 +7,6 @@ import { IsText } from '../../platform/http/text.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import { ConfigOverridesDto } from '../dto/start-run.dto.js';
-import type { RunSchedule, ScheduleFault } from './schedule.queries.js';
 
 const DAY = { minimum: 1, maximum: 31 };
 const HOUR = { minimum: 0, maximum: 23 };
@@ -59,14 +58,15 @@ export class PutScheduleDto {
 const WHY_NO_RUN =
   'Why the schedule did not start a run the last time: an error code of `POST /api/v1/runs`; `deletion_requested` while the organization is scheduled for deletion; `unknown_time_zone` if the time zone no longer exists; or `internal_error`. After the last two, it is retried at `next_run_at`, within an hour.';
 
-class ScheduleFaultDto implements ScheduleFault {
+/** Why a firing started no run. */
+export class ScheduleFaultDto {
   @ApiProperty({ description: 'Code of the error.', example: 'quota_exceeded' })
   code!: string;
   @ApiProperty({ description: 'What went wrong.', example: 'The monthly quota of 200 runs is used up.' })
   message!: string;
 }
 
-export class RunScheduleDto implements RunSchedule {
+export class RunScheduleDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
   @ApiProperty(dayProperty)
@@ -100,7 +100,7 @@ export class RunScheduleDto implements RunSchedule {
   })
   last_run_id!: string | null;
   @ApiProperty({ type: ScheduleFaultDto, nullable: true, description: WHY_NO_RUN })
-  last_error!: ScheduleFault | null;
+  last_error!: ScheduleFaultDto | null;
   @ApiProperty({ format: 'date-time', example: '2026-10-20T09:12:45.003Z' })
   updated_at!: Date;
   @ApiProperty({ description: 'Email address of the user who last set the schedule.', example: 'planner@example.com' })

@@ -4,27 +4,7 @@ import { isOver } from '../../platform/database/is-over.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { codeOf } from '../../platform/faults.js';
 import type { ConfigOverridesDto } from '../dto/start-run.dto.js';
-
-/** A schedule as represented in the API. */
-export interface RunSchedule {
-  readonly workspace_id: string;
-  readonly day: number;
-  readonly hour: number;
-  readonly time_zone: string;
-  readonly config_overrides: ConfigOverridesDto;
-  readonly next_run_at: Date;
-  readonly last_fired_at: Date | null;
-  readonly last_run_id: string | null;
-  readonly last_error: ScheduleFault | null;
-  readonly updated_at: Date;
-  readonly updated_by: string;
-}
-
-/** Why a firing started no run. */
-export interface ScheduleFault {
-  readonly code: string;
-  readonly message: string;
-}
+import type { RunScheduleDto, ScheduleFaultDto } from './schedule.dto.js';
 
 const COLUMNS = `workspace_id, day, hour, time_zone, config_overrides, next_run_at, last_fired_at, last_run_id, last_error, updated_at, updated_by`;
 
@@ -46,8 +26,8 @@ export const nextFiring = (day: string, hour: string, zone: string, after = 'clo
   WHERE firing > ${after}
 )`;
 
-export async function findSchedule(db: Queryable, tenant: WorkspaceTenant): Promise<RunSchedule | undefined> {
-  const [row] = await db.query<RunSchedule>(
+export async function findSchedule(db: Queryable, tenant: WorkspaceTenant): Promise<RunScheduleDto | undefined> {
+  const [row] = await db.query<RunScheduleDto>(
     `SELECT ${COLUMNS} FROM run_schedules WHERE organization_id = $1 AND workspace_id = $2`,
     [tenant.organizationId, tenant.workspaceId],
   );
@@ -72,8 +52,12 @@ export interface NewSchedule {
 }
 
 /** Sets the schedule of a workspace; the record of its last firing is kept. */
-export async function putSchedule(db: Queryable, tenant: WorkspaceTenant, schedule: NewSchedule): Promise<RunSchedule> {
-  const rows = await db.query<RunSchedule>(
+export async function putSchedule(
+  db: Queryable,
+  tenant: WorkspaceTenant,
+  schedule: NewSchedule,
+): Promise<RunScheduleDto> {
+  const rows = await db.query<RunScheduleDto>(
     `INSERT INTO run_schedules
        (organization_id, workspace_id, day, hour, time_zone, config_overrides, next_run_at, updated_at, updated_by)
      VALUES ($1, $2, $3::smallint, $4::smallint, $5, $6, ${nextFiring('$3::smallint', '$4::smallint', '$5')}, clock_timestamp(), $7)
@@ -167,7 +151,7 @@ export async function advanceSchedule(tx: Transaction, firing: Firing): Promise<
 }
 
 /** Postpones a failed firing: by a minute at first, doubling each time, up to an hour. */
-export async function postpone(tx: Transaction, tenant: WorkspaceTenant, fault: ScheduleFault): Promise<void> {
+export async function postpone(tx: Transaction, tenant: WorkspaceTenant, fault: ScheduleFaultDto): Promise<void> {
   await tx.execute(
     `UPDATE run_schedules
         SET next_run_at = clock_timestamp() + make_interval(mins => least(60, 2 ^ failures)::int), failures = least(failures + 1, 6),
@@ -178,7 +162,7 @@ export async function postpone(tx: Transaction, tenant: WorkspaceTenant, fault: 
 }
 
 /** Result of a firing: a run, or why there is none. */
-export type FiringOutcome = { readonly runId: string } | { readonly fault: ScheduleFault };
+export type FiringOutcome = { readonly runId: string } | { readonly fault: ScheduleFaultDto };
 
 export async function recordFiring(tx: Transaction, tenant: WorkspaceTenant, outcome: FiringOutcome): Promise<void> {
   await tx.execute(

@@ -7,8 +7,8 @@ import { Problem } from '../../platform/http/problem.js';
 import { workspaceTimeZone } from '../../series/index.js';
 import { resolveCutoff } from '../start/cutoff.js';
 import { refuseUnknownSeries } from '../start/usable-series.js';
-import type { PutScheduleDto } from './schedule.dto.js';
-import { deleteSchedule, findSchedule, findTimeZone, putSchedule, type RunSchedule } from './schedule.queries.js';
+import type { PutScheduleDto, RunScheduleDto } from './schedule.dto.js';
+import { deleteSchedule, findSchedule, findTimeZone, putSchedule } from './schedule.queries.js';
 
 /** The monthly run of a workspace, as configured by its members. */
 @Injectable()
@@ -19,7 +19,7 @@ export class ScheduleService {
   ) {}
 
   /** @throws {Problem} 404 if the workspace has none */
-  async get(tenant: WorkspaceTenant): Promise<RunSchedule> {
+  async get(tenant: WorkspaceTenant): Promise<RunScheduleDto> {
     const schedule = await findSchedule(this.database, tenant);
     if (!schedule) throw noSchedule();
     return schedule;
@@ -29,7 +29,7 @@ export class ScheduleService {
    * @throws {Problem} 400 naming `time_zone` or `config_overrides.cutoff`, 400 `no_usable_series` if no named series exists, or
    * none in the category
    */
-  async put(member: MemberCaller, input: PutScheduleDto): Promise<RunSchedule> {
+  async put(member: MemberCaller, input: PutScheduleDto): Promise<RunScheduleDto> {
     const tenant = tenantOf(member);
     const asked = input.time_zone ?? (await workspaceTimeZone(this.database, tenant));
     const timeZone = await findTimeZone(this.database, asked);

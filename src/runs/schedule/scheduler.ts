@@ -10,6 +10,7 @@ import { Rounds } from '../../platform/rounds.js';
 import { effectiveConfig } from '../start/effective-config.js';
 import { RunStarter } from '../start/run-starter.js';
 import { RunWaker } from '../wake-ups/run-waker.js';
+import type { ScheduleFaultDto } from './schedule.dto.js';
 import {
   type ClosedReason,
   type Firing,
@@ -17,7 +18,6 @@ import {
   advanceSchedule,
   postpone,
   recordFiring,
-  type ScheduleFault,
   takeFiring,
   UnknownTimeZoneError,
 } from './schedule.queries.js';
@@ -99,7 +99,7 @@ export class Scheduler {
 }
 
 /** A failure as shown by the schedule. */
-function faultOf(error: unknown): ScheduleFault {
+function faultOf(error: unknown): ScheduleFaultDto {
   if (error instanceof UnknownTimeZoneError) {
     return {
       code: 'unknown_time_zone',

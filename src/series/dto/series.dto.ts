@@ -9,7 +9,6 @@ import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { Trimmed } from '../../platform/http/trimmed.js';
-import type { TrendChange } from '../trends/trends.queries.js';
 import { SERIES_PROPERTY } from './series-properties.js';
 
 /** Disambiguates the series, for keys with access to several workspaces. */
@@ -54,7 +53,7 @@ export class ListSeriesDto extends SeriesFilterDto {
 }
 
 /** One change of a series' trend label. */
-export class TrendChangeDto implements TrendChange {
+export class TrendChangeDto {
   @ApiProperty({ description: 'Id of the change.', format: 'uuid', example: EXAMPLE_ID.trendChange })
   id!: string;
   @ApiProperty(SERIES_PROPERTY.series_id)

@@ -6,7 +6,6 @@ import { Paged } from '../../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest } from '../../platform/http/api-problem.js';
 import type { Page } from '../../platform/http/pagination.js';
 import { ListOverridesDto, OverrideEntryDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
-import type { OverrideEntry } from './overrides.queries.js';
 import { OverridesService } from './overrides.service.js';
 
 @ApiTags('Overrides')
@@ -22,7 +21,7 @@ export class OverridesController {
   })
   @Paged({ type: [OverrideEntryDto] })
   @ApiInvalidQuery()
-  list(@CurrentMember() member: MemberCaller, @Query() query: ListOverridesDto): Promise<Page<OverrideEntry>> {
+  list(@CurrentMember() member: MemberCaller, @Query() query: ListOverridesDto): Promise<Page<OverrideEntryDto>> {
     return this.overrides.list(tenantOf(member), query);
   }
 
@@ -35,7 +34,7 @@ export class OverridesController {
   })
   @ApiOkResponse({ type: OverrideEntryDto })
   @ApiInvalidRequest()
-  async put(@CurrentMember() member: MemberCaller, @Body() body: PutOverrideDto): Promise<OverrideEntry> {
+  async put(@CurrentMember() member: MemberCaller, @Body() body: PutOverrideDto): Promise<OverrideEntryDto> {
     return this.overrides.put(member, body);
   }
 

@@ -2,28 +2,8 @@ import { formatMonth, type MonthNumber } from '../../forecasting/index.js';
 import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
-import type { OverrideKind, OverrideValue } from './override.js';
-
-/** One entry in the history of overrides, as the API returns it. */
-export interface OverrideEntry {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly series_id: string;
-  readonly unique_id: string;
-  readonly product_name: string | null;
-  readonly month: string;
-  readonly kind: OverrideKind;
-  readonly value: number;
-  readonly reason: string;
-  readonly author: string;
-  readonly created_at: Date;
-  readonly expires_at: Date | null;
-  /** When and by whom it was replaced or removed; null while in force. */
-  readonly ended_at: Date | null;
-  readonly ended_by: string | null;
-  /** In force now: neither ended nor expired. */
-  readonly active: boolean;
-}
+import type { OverrideEntryDto } from '../dto/override.dto.js';
+import type { OverrideValue } from './override.js';
 
 export interface NewOverride extends OverrideValue {
   readonly id: string;
@@ -124,7 +104,7 @@ export async function listOverrides(
   tenant: WorkspaceTenant,
   filter: OverrideFilter & IdSlice,
   now: Date,
-): Promise<readonly OverrideEntry[]> {
+): Promise<readonly OverrideEntryDto[]> {
   return db.query(
     `SELECT ${ENTRY}
      FROM overrides JOIN series ON series.id = overrides.series_id
@@ -168,8 +148,8 @@ export async function insertOverride(
   tenant: WorkspaceTenant,
   override: NewOverride,
   now: Date,
-): Promise<OverrideEntry> {
-  const rows = await tx.query<OverrideEntry>(
+): Promise<OverrideEntryDto> {
+  const rows = await tx.query<OverrideEntryDto>(
     `WITH overrides AS (
        INSERT INTO overrides
          (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at, expires_at)

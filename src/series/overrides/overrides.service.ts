@@ -8,11 +8,11 @@ import { STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
-import type { ListOverridesDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
+import type { ListOverridesDto, OverrideEntryDto, OverrideKeyDto, PutOverrideDto } from '../dto/override.dto.js';
+import type { SeriesDto } from '../dto/series.dto.js';
 import { holdWorkspace } from '../workspace-locks.queries.js';
-import type { SeriesItem } from '../read/series.queries.js';
 import { SeriesService } from '../series.service.js';
-import { endOverride, insertOverride, listOverrides, lockSeries, type OverrideEntry } from './overrides.queries.js';
+import { endOverride, insertOverride, listOverrides, lockSeries } from './overrides.queries.js';
 
 /** How many months ahead planners may plan: the next runs forecast the first 36 of these, later runs the others. */
 const MONTHS_AHEAD = 120;
@@ -26,7 +26,7 @@ export class OverridesService {
     private readonly series: SeriesService,
   ) {}
 
-  async list(tenant: WorkspaceTenant, query: ListOverridesDto): Promise<Page<OverrideEntry>> {
+  async list(tenant: WorkspaceTenant, query: ListOverridesDto): Promise<Page<OverrideEntryDto>> {
     return idPage('overrides', query, STANDARD_PAGE, async (slice) => {
       const filter = {
         history: query.history ?? false,
@@ -39,7 +39,7 @@ export class OverridesService {
   }
 
   /** Sets an override and ends the previous one of the series and month. @throws {Problem} 400, 404 */
-  async put(member: MemberCaller, override: PutOverrideDto): Promise<OverrideEntry> {
+  async put(member: MemberCaller, override: PutOverrideDto): Promise<OverrideEntryDto> {
     refuseNegativeFinal(override);
     const tenant = tenantOf(member);
     const author = member.email;
@@ -108,7 +108,7 @@ function refuseNegativeFinal({ kind, value }: PutOverrideDto): void {
 }
 
 /** Rejects a month that no run forecasts: one before the series begins, or so far ahead that it must be a typo. */
-function refuseOutOfReach(month: MonthNumber, { first_month: begins }: SeriesItem, now: Date): void {
+function refuseOutOfReach(month: MonthNumber, { first_month: begins }: SeriesDto, now: Date): void {
   const furthest = monthNumber(now.getUTCFullYear(), now.getUTCMonth() + 1) + MONTHS_AHEAD;
   if (month > furthest) {
     const message = `must be ${formatMonth(furthest)} or earlier`;

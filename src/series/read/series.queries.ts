@@ -1,34 +1,13 @@
-import type { TrendLabel } from '../../forecasting/change/index.js';
 import { formatMonth } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { fittingRows, type Measured, measuredPage } from '../../platform/database/page-room.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import { isId } from '../../platform/ids.js';
+import type { SeriesDto } from '../dto/series.dto.js';
 import { observedSpan } from './observed-span.js';
 
-/** A series with the extent of its demand, as the API returns it. */
-export interface SeriesItem {
-  readonly id: string;
-  readonly unique_id: string;
-  readonly product_name: string | null;
-  readonly category: string | null;
-  readonly unit: string | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly important: boolean;
-  readonly workspace_id: string;
-  /** First and last month with demand, `YYYY-MM-01`; null without demand. */
-  readonly first_month: string | null;
-  readonly last_month: string | null;
-  /** Months with demand. */
-  readonly observations: number;
-  /** Null before the first run. */
-  readonly trend_label: TrendLabel | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
-
-interface SeriesRow extends Omit<SeriesItem, 'first_month' | 'last_month'> {
+interface SeriesRow extends Omit<SeriesDto, 'first_month' | 'last_month'> {
   readonly first_month: number | null;
   readonly last_month: number | null;
 }
@@ -51,7 +30,7 @@ export async function readSeriesPage(
   db: Queryable,
   scope: Tenant,
   filter: SeriesListFilter & IdSlice,
-): Promise<readonly (SeriesItem | undefined)[]> {
+): Promise<readonly (SeriesDto | undefined)[]> {
   // one ordered index range per workspace: an organization has few workspaces, each with possibly many series
   const page = `
        SELECT candidate.*
@@ -86,7 +65,7 @@ export async function readSeriesPage(
  * At most two series that an id or a unique_id may refer to: first the one with that id, then those with that unique_id, which may exist in
  * several workspaces of the organization.
  */
-export async function findSeries(db: Queryable, scope: Tenant, idOrUniqueId: string): Promise<SeriesItem[]> {
+export async function findSeries(db: Queryable, scope: Tenant, idOrUniqueId: string): Promise<SeriesDto[]> {
   if (idOrUniqueId.includes('\0')) return []; // not valid in PostgreSQL text
   const rows = await db.query<SeriesRow>(
     `SELECT ${COLUMNS}, observed.*, ${TREND_LABEL}
@@ -104,7 +83,7 @@ export async function findSeries(db: Queryable, scope: Tenant, idOrUniqueId: str
   return rows.map(toItem);
 }
 
-function toItem(row: SeriesRow): SeriesItem {
+function toItem(row: SeriesRow): SeriesDto {
   const month = (number: number | null): string | null => (number === null ? null : formatMonth(number));
   return { ...row, first_month: month(row.first_month), last_month: month(row.last_month) };
 }

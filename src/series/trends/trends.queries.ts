@@ -2,6 +2,7 @@ import type { TrendLabel } from '../../forecasting/change/index.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
+import type { TrendChangeDto } from '../dto/series.dto.js';
 
 /** The trend of a series, as assessed by its runs so far. */
 export interface TrendState {
@@ -20,19 +21,6 @@ export interface NewTrendChange {
   readonly seriesId: string;
   readonly previousLabel: TrendLabel;
   readonly label: TrendLabel;
-}
-
-/** One item of the trend trigger, as the API returns it. */
-export interface TrendChange {
-  readonly id: string;
-  readonly series_id: string;
-  readonly unique_id: string;
-  readonly product_name: string | null;
-  readonly workspace_id: string;
-  readonly previous_trend_label: TrendLabel;
-  readonly trend_label: TrendLabel;
-  readonly changed_at: Date;
-  readonly run_id: string;
 }
 
 export async function readTrendStates(
@@ -118,16 +106,16 @@ export interface TrendChangeFilter extends Slice {
   readonly changedAfter: Date;
 }
 
-export const TREND_CHANGE_ORDER: ListOrder<TrendChange> = {
+export const TREND_CHANGE_ORDER: ListOrder<TrendChangeDto> = {
   list: 'trend_changes',
   parts: ['instant', 'id'],
   positionOf: (change) => [change.changed_at.toISOString(), change.id],
 };
 
 /** Changes of label, newest first. */
-export function listTrendChanges(db: Queryable, scope: Tenant, filter: TrendChangeFilter): Promise<TrendChange[]> {
+export function listTrendChanges(db: Queryable, scope: Tenant, filter: TrendChangeFilter): Promise<TrendChangeDto[]> {
   const [time, id] = filter.after ?? [];
-  return db.query<TrendChange>(
+  return db.query<TrendChangeDto>(
     `SELECT change.id, change.series_id, series.unique_id, series.product_name, change.workspace_id,
             change.previous_label AS previous_trend_label, change.label AS trend_label, change.changed_at, change.run_id
        FROM trend_changes AS change JOIN series ON series.id = change.series_id
