@@ -3,8 +3,8 @@ import { formatMonth } from '../forecasting/index.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
+import type { RunScope } from '../series/index.js';
 import type { AlertDto } from './alerts.dto.js';
-import type { FindingRun } from './findings.js';
 
 const COLUMNS = `alert.id, alert.workspace_id, alert.series_id, series.unique_id, series.product_name, alert.kind,
   alert.severity, alert.message, alert.change_percent, alert.period, alert.run_id, alert.created_at, alert.read_at`;
@@ -16,7 +16,7 @@ export interface NewAlert {
 }
 
 /** Inserts alerts before their publication, which dates them. Skips what an earlier run has already reported. */
-export async function insertAlerts(tx: Transaction, run: FindingRun, alerts: readonly NewAlert[]): Promise<void> {
+export async function insertAlerts(tx: Transaction, run: RunScope, alerts: readonly NewAlert[]): Promise<void> {
   if (alerts.length === 0) return;
   const column = <T>(value: (alert: NewAlert) => T): T[] => alerts.map(value);
   await tx.execute(
@@ -43,7 +43,7 @@ export async function insertAlerts(tx: Transaction, run: FindingRun, alerts: rea
 }
 
 /** Dates the alerts of a run; part of its publication (platform/database/publication.ts). */
-export async function publishAlerts(tx: Transaction, run: FindingRun, at: Date): Promise<void> {
+export async function publishAlerts(tx: Transaction, run: RunScope, at: Date): Promise<void> {
   await tx.execute(
     `UPDATE alerts SET created_at = $4 WHERE organization_id = $1 AND workspace_id = $2 AND run_id = $3`,
     [run.organizationId, run.workspaceId, run.runId, at],

@@ -1,10 +1,4 @@
 import type { DemandChange, LevelShift, TrendAssessment } from '../forecasting/change/index.js';
-import type { WorkspaceTenant } from '../platform/database/scope.js';
-
-/** The run whose findings are recorded. */
-export interface FindingRun extends WorkspaceTenant {
-  readonly runId: string;
-}
 
 /** A run's findings in the history of one series. Plain numbers and text: it is stored until the run completes. */
 export interface SeriesFindings {

@@ -1,8 +1,14 @@
 import type { Transaction } from '../platform/database/database.js';
 import { newId } from '../platform/ids.js';
-import { insertTrendChanges, publishTrendChanges, readTrendStates, saveTrendStates } from '../series/index.js';
+import {
+  insertTrendChanges,
+  publishTrendChanges,
+  readTrendStates,
+  type RunScope,
+  saveTrendStates,
+} from '../series/index.js';
 import { insertAlerts, publishAlerts } from './alerts.queries.js';
-import type { FindingRun, SeriesFindings } from './findings.js';
+import type { SeriesFindings } from './findings.js';
 import { judgeFindings } from './judge-findings.js';
 
 /**
@@ -10,11 +16,7 @@ import { judgeFindings } from './judge-findings.js';
  * until {@link publishFindings}. The caller holds the workspace lock, since each run's judgement builds on the state left by the previous
  * one.
  */
-export async function recordFindings(
-  tx: Transaction,
-  run: FindingRun,
-  batch: readonly SeriesFindings[],
-): Promise<void> {
+export async function recordFindings(tx: Transaction, run: RunScope, batch: readonly SeriesFindings[]): Promise<void> {
   const former = await readTrendStates(
     tx,
     run,
@@ -29,7 +31,6 @@ export async function recordFindings(
   await insertTrendChanges(
     tx,
     run,
-    run.runId,
     judgements.flatMap(({ state: { seriesId }, labelChange }) =>
       labelChange ? [{ id: newId(), seriesId, previousLabel: labelChange.previous, label: labelChange.label }] : [],
     ),
@@ -44,7 +45,7 @@ export async function recordFindings(
 }
 
 /** Dates what {@link recordFindings} has inserted for the run. */
-export async function publishFindings(tx: Transaction, run: FindingRun, at: Date): Promise<void> {
-  await publishTrendChanges(tx, run, run.runId, at);
+export async function publishFindings(tx: Transaction, run: RunScope, at: Date): Promise<void> {
+  await publishTrendChanges(tx, run, at);
   await publishAlerts(tx, run, at);
 }

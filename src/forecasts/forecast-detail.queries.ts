@@ -1,6 +1,6 @@
 import type { DemandHistory, DemandPattern, SeriesForecast } from '../forecasting/index.js';
 import type { Queryable } from '../platform/database/database.js';
-import type { RunScope } from './forecasts.queries.js';
+import type { RunScope } from '../series/index.js';
 import { unpackBacktest, unpackNumbers } from './packing.js';
 
 /** One series' forecast with everything stored about it: the history it was made from and its backtest. */

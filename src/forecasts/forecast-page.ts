@@ -1,7 +1,8 @@
 import type { Queryable } from '../platform/database/database.js';
 import { isLastFetch, MAX_PAGE_BYTES } from '../platform/database/page-room.js';
 import type { CursorPosition } from '../platform/http/pagination.js';
-import { type DescribedForecast, readDescribedForecasts, type RunScope } from './forecasts.queries.js';
+import type { RunScope } from '../series/index.js';
+import { type DescribedForecast, readDescribedForecasts } from './forecasts.queries.js';
 
 /** Consecutive months of one series' forecast: steps `first` to `last`, inclusive. */
 export interface ForecastSpan {

@@ -1,6 +1,6 @@
 import type { MonthNumber } from '../forecasting/index.js';
 import type { Queryable } from '../platform/database/database.js';
-import type { RunScope } from './forecasts.queries.js';
+import type { RunScope } from '../series/index.js';
 import { unpackNumbers } from './packing.js';
 
 /** A forecast with the demand it was made from, for comparison with the demand that followed. */

@@ -1,15 +1,9 @@
 import { type DemandHistory, finishAccuracy, seriesAccuracy, type SeriesForecast } from '../forecasting/index.js';
 import type { PreparedStatement, Queryable, Transaction } from '../platform/database/database.js';
 import { fittingRows, MAX_PAGE_BYTES, type Measured, measuredPage } from '../platform/database/page-room.js';
+import type { RunScope } from '../series/index.js';
 import { toSignificant } from './significant.js';
 import { packBacktest, packNumbers, unpackNumbers } from './packing.js';
-
-/** The tenant and run that forecasts belong to. */
-export interface RunScope {
-  readonly organizationId: string;
-  readonly workspaceId: string;
-  readonly runId: string;
-}
 
 /** A forecast with the data it was made from. */
 export interface ForecastRecord {

@@ -4,7 +4,6 @@ export {
   readForecasts,
   storeForecasts,
   type ForecastRecord,
-  type RunScope,
   type StoredForecast,
 } from './forecasts.queries.js';
 export { type ComparedRuns, countCompared, listCompared, type NamedSeries } from './compared-series.queries.js';

@@ -1,6 +1,6 @@
 import { type AccuracyMetrics, type DemandPattern, finishAccuracy, seriesAccuracy } from '../forecasting/index.js';
 import type { Queryable } from '../platform/database/database.js';
-import type { RunScope } from './forecasts.queries.js';
+import type { RunScope } from '../series/index.js';
 import { unpackBacktest } from './packing.js';
 
 /** A run's backtest accuracy for one series. */

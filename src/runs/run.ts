@@ -5,8 +5,8 @@ import {
   parseMonth,
   SKIP_REASONS,
 } from '../forecasting/index.js';
-import type { RunScope } from '../forecasts/index.js';
 import type { Tenant } from '../platform/database/scope.js';
+import type { RunScope } from '../series/index.js';
 import type { Billed } from '../usage/index.js';
 import type { RunConfig } from './run-config.js';
 

@@ -4,6 +4,7 @@ import { only, type Queryable, type Transaction } from '../platform/database/dat
 import { fittingRows, type Measured, measuredPage } from '../platform/database/page-room.js';
 import type { Tenant } from '../platform/database/scope.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
+import type { RunScope } from '../series/index.js';
 import type { Billed } from '../usage/index.js';
 import { isFinished, type Run, type RunStatus, type RunTrigger } from './run.js';
 import type { RunConfig } from './run-config.js';
@@ -51,23 +52,18 @@ export async function findRun(db: Queryable, scope: Tenant, runId: string): Prom
 }
 
 /** Backtest errors of all series of a completed run. */
-export async function readErrorPool(db: Queryable, scope: Tenant, runId: string): Promise<ErrorPool | undefined> {
-  const [row] = await db.query<{ error_pool: ErrorPool | null }>(`SELECT error_pool FROM runs WHERE ${OF_SCOPE}`, [
-    runId,
-    scope.organizationId,
-    scope.workspaceId,
-  ]);
-  return row?.error_pool ?? undefined;
-}
+export const readErrorPool = (db: Queryable, run: RunScope) => readColumn<ErrorPool>(db, run, 'error_pool');
 
 /** The pooled model that a completed run used for its forecasts; those of its backtest are not kept. */
-export async function readPooledModel(db: Queryable, scope: Tenant, runId: string): Promise<PooledModel | undefined> {
-  const [row] = await db.query<{ pooled: PooledModel | null }>(`SELECT pooled FROM runs WHERE ${OF_SCOPE}`, [
-    runId,
-    scope.organizationId,
-    scope.workspaceId,
+export const readPooledModel = (db: Queryable, run: RunScope) => readColumn<PooledModel>(db, run, 'pooled');
+
+async function readColumn<Value>(db: Queryable, run: RunScope, column: string): Promise<Value | undefined> {
+  const [row] = await db.query<{ value: Value | null }>(`SELECT ${column} AS value FROM runs WHERE ${OF_SCOPE}`, [
+    run.runId,
+    run.organizationId,
+    run.workspaceId,
   ]);
-  return row?.pooled ?? undefined;
+  return row?.value ?? undefined;
 }
 
 export interface RunFilter {

@@ -15,6 +15,7 @@ export {
   type SeriesFilter,
 } from './read/series-selection.queries.js';
 export { requireSeries } from './read/require-series.js';
+export type { RunScope } from './run-scope.js';
 export { SeriesModule } from './series.module.js';
 export { SERIES_ENTITIES, seriesReference } from './series.entities.js';
 export { TREND_ENTITIES } from './trends/trends.entities.js';

@@ -1,7 +1,8 @@
-import { type FindingRun, publishFindings, recordFindings } from '../../alerts/index.js';
+import { publishFindings, recordFindings } from '../../alerts/index.js';
 import { type ErrorPool, mergeErrorPools } from '../../inventory/index.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { publicationTime } from '../../platform/database/publication.js';
+import type { RunScope } from '../../series/index.js';
 import { mergeSummaries, NAMED_SKIPS } from '../work/chunk-summary.js';
 import { discardChunks, markCompleted, readChunkFindings, readChunkSummaries, readPlanned } from './ends.queries.js';
 
@@ -12,7 +13,7 @@ const BATCH = 50;
  * Completes a run in the transaction that commits its last chunk: metrics, alerts, trend changes and the pooled errors for safety
  * stock appear together with the status `completed`, or not at all.
  */
-export async function completeRun(tx: Transaction, run: FindingRun): Promise<void> {
+export async function completeRun(tx: Transaction, run: RunScope): Promise<void> {
   let errorPool: ErrorPool = { regular: [], infrequent: [] };
   for (let position = 0; ; position += BATCH) {
     const chunks = await readChunkFindings(tx, run.runId, position, BATCH);

@@ -100,7 +100,7 @@ export class Comparisons {
   }
 
   private async basis(pair: RunPair, run: Run): Promise<RunBasis | undefined> {
-    const pooled = await readPooledModel(this.database, scopeOf(pair, run), run.id);
+    const pooled = await readPooledModel(this.database, scopeOf(pair, run));
     return pooled && { pooled, settings: engineSettings(run.config), newestMonth: newestMonthOf(run) };
   }
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type ForecastDetail, readForecastDetails, type RunScope } from '../../forecasts/index.js';
+import { type ForecastDetail, readForecastDetails } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { requireSeries, type SeriesDto } from '../../series/index.js';
+import { requireSeries, type RunScope, type SeriesDto } from '../../series/index.js';
 import { type Run, scopeOf } from '../run.js';
 import { RunsService } from '../runs.service.js';
 

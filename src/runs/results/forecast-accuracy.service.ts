@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MonthNumber, outcomeWindow } from '../../forecasting/index.js';
-import { type ForecastWithHistory, readForecastsWithHistory, type RunScope } from '../../forecasts/index.js';
+import { type ForecastWithHistory, readForecastsWithHistory } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { readAhead } from '../../platform/read-ahead.js';
@@ -11,6 +11,7 @@ import {
   monthInProgress,
   overridesInAdvance,
   requireSeries,
+  type RunScope,
   streamMonthlyHistories,
   workspaceTimeZone,
 } from '../../series/index.js';

@@ -1,7 +1,7 @@
-import { readForecasts, type RunScope, type StoredForecast } from '../../forecasts/index.js';
+import { readForecasts, type StoredForecast } from '../../forecasts/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { type Page, toPage } from '../../platform/http/pagination.js';
-import { requireSeries } from '../../series/index.js';
+import { requireSeries, type RunScope } from '../../series/index.js';
 
 export interface SeriesOfRun {
   /** Series per page. */

@@ -32,7 +32,7 @@ export class SafetyStockService {
       const message = `must be more than 0 and at most ${horizon} (the horizon of the run in months)`;
       throw Problem.invalid([{ param: 'lead_time', message }]);
     }
-    const pool = await readErrorPool(this.database, scope, run.id);
+    const pool = await readErrorPool(this.database, scope);
     const serviceLevel = query.service_level ?? USUAL_TARGET.serviceLevel;
     const advice = adviseSafetyStock(detail, pool, { leadTime, serviceLevel }, newestMonthOf(run));
     const overrides = await activeOverrides(this.database, scope, [series.id], this.clock.now());

@@ -11,20 +11,14 @@ import {
   senseDemand,
   type ShareCurve,
 } from '../../forecasting/index.js';
-import {
-  type ForecastDetail,
-  readForecastDetails,
-  type RunScope,
-  type StoredForecast,
-  toSignificant,
-} from '../../forecasts/index.js';
+import { type ForecastDetail, readForecastDetails, type StoredForecast, toSignificant } from '../../forecasts/index.js';
 import { decimalSum } from '../../numeric/decimals.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { decodeCursor, type Page, pageOf } from '../../platform/http/pagination.js';
 import { Slots } from '../../platform/slots.js';
-import { type DailyDemand, readDailyDemand } from '../../series/index.js';
+import { type DailyDemand, readDailyDemand, type RunScope } from '../../series/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
 import { scopeOf } from '../run.js';
 import { RunsService } from '../runs.service.js';

@@ -1,8 +1,7 @@
-import type { RunScope } from '../../forecasts/index.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { SafetyStockAdvice } from '../../safety-stock/index.js';
-import { holdWorkspace } from '../../series/index.js';
+import { holdWorkspace, type RunScope } from '../../series/index.js';
 import { latestRun } from '../latest-run.queries.js';
 import { STOCK_FORMULA } from './formula.js';
 

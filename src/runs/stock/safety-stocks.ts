@@ -76,7 +76,7 @@ export class SafetyStocks {
     stopped: () => boolean,
   ): Promise<void> {
     const run = { organizationId, workspaceId, runId };
-    const pool = await readErrorPool(this.database, run, runId);
+    const pool = await readErrorPool(this.database, run);
     const latest = await findRun(this.database, run, runId);
     const newestMonth = latest && newestMonthOf(latest);
     const batches = readAhead(BATCH, (last: { readonly uniqueId: string } | undefined) =>

@@ -3,6 +3,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.js
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 import type { TrendChangeDto } from '../dto/series.dto.js';
+import type { RunScope } from '../run-scope.js';
 
 /** The trend of a series, as assessed by its runs so far. */
 export interface TrendState {
@@ -66,8 +67,7 @@ export async function saveTrendStates(
 /** Stores changes without a date; {@link publishTrendChanges} dates them. */
 export async function insertTrendChanges(
   tx: Transaction,
-  tenant: WorkspaceTenant,
-  runId: string,
+  run: RunScope,
   changes: readonly NewTrendChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
@@ -77,9 +77,9 @@ export async function insertTrendChanges(
      FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[]) AS change (id, series_id, previous_label, label)
      JOIN series ON series.id = change.series_id AND series.organization_id = $1 AND series.workspace_id = $2`,
     [
-      tenant.organizationId,
-      tenant.workspaceId,
-      runId,
+      run.organizationId,
+      run.workspaceId,
+      run.runId,
       changes.map((change) => change.id),
       changes.map((change) => change.seriesId),
       changes.map((change) => change.previousLabel),
@@ -89,15 +89,10 @@ export async function insertTrendChanges(
 }
 
 /** Dates the changes of a run; part of its publication (platform/database/publication.ts). */
-export async function publishTrendChanges(
-  tx: Transaction,
-  tenant: WorkspaceTenant,
-  runId: string,
-  at: Date,
-): Promise<void> {
+export async function publishTrendChanges(tx: Transaction, run: RunScope, at: Date): Promise<void> {
   await tx.execute(
     `UPDATE trend_changes SET changed_at = $4 WHERE organization_id = $1 AND workspace_id = $2 AND run_id = $3`,
-    [tenant.organizationId, tenant.workspaceId, runId, at],
+    [run.organizationId, run.workspaceId, run.runId, at],
   );
 }
 
