@@ -1,4 +1,4 @@
-import type { DemandHistory, DemandPattern, SeriesForecast } from '../forecasting/index.js';
+import type { DemandHistory, DemandPattern, MonthNumber, SeriesForecast } from '../forecasting/index.js';
 import type { Queryable } from '../platform/database/database.js';
 import type { RunScope } from '../series/index.js';
 import { unpackBacktest, unpackNumbers } from './packing.js';
@@ -10,8 +10,14 @@ export interface ForecastDetail {
   readonly history: DemandHistory;
 }
 
+/** The same with the identifier that the series had when the run was computed. */
+export interface ListedDetail extends ForecastDetail {
+  readonly uniqueId: string;
+}
+
 interface DetailRow {
   id: string;
+  uniqueId: string;
   category: string | null;
   model: string;
   pattern: DemandPattern;
@@ -23,43 +29,60 @@ interface DetailRow {
   history: Buffer;
 }
 
-const COLUMNS = `f.series_id AS id, s.category, f.model, f.pattern, f.first_month AS "firstMonth", f.mean, f.quantiles,
-  f.history_start AS "startMonth", f.history`;
+/** Whether to read backtests, which may be larger than all the rest (the default); without them all appear untested. */
+interface Tested {
+  readonly tested?: boolean;
+}
 
-/**
- * The forecasts of a run for the given series, by series id in the order of their unique_ids, omitting series that it did not forecast.
- * @param tested whether to read their backtests, which may be larger than all the rest; without them all appear untested
- */
+/** Forecasts of the run $2, in the order of their unique_ids. */
+const select = (condition: string, { tested = true }: Tested): string =>
+  `SELECT f.series_id AS id, f.unique_id AS "uniqueId", s.category, f.model, f.pattern, f.first_month AS "firstMonth", f.mean, f.quantiles,
+          f.history_start AS "startMonth", f.history, ${tested ? 'f.backtest' : `''::bytea AS backtest`}
+     FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
+    WHERE f.organization_id = $1 AND f.run_id = $2 AND ${condition}
+    ORDER BY f.unique_id`;
+
+/** The forecasts of a run for the given series, by series id in the order of their unique_ids, omitting series that it did not forecast. */
 export async function readForecastDetails(
   db: Queryable,
   scope: RunScope,
   seriesIds: readonly string[],
-  { tested = true }: { readonly tested?: boolean } = {},
+  tested: Tested = {},
 ): Promise<ReadonlyMap<string, ForecastDetail>> {
-  const rows = await db.query<DetailRow>(
-    `SELECT ${COLUMNS}, ${tested ? 'f.backtest' : `''::bytea AS backtest`}
-       FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
-      WHERE f.organization_id = $1 AND f.run_id = $2 AND f.series_id = ANY ($3::uuid[])
-      ORDER BY f.unique_id`,
-    [scope.organizationId, scope.runId, seriesIds],
-  );
+  const rows = await db.query<DetailRow>(select('f.series_id = ANY ($3::uuid[])', tested), [
+    scope.organizationId,
+    scope.runId,
+    seriesIds,
+  ]);
   return new Map(rows.map((row) => [row.id, toDetail(row)]));
 }
 
-/** The same in batches, in the order of their unique_ids. @param after a unique_id; empty for the first batch */
+export interface DetailSlice extends Tested {
+  /** Only forecasts after this unique_id, if given. */
+  readonly after: string | undefined;
+  readonly limit: number;
+  /** Only forecasts whose first month is not after this one. */
+  readonly begunBy?: MonthNumber;
+  /** Only this series. */
+  readonly seriesId?: string | undefined;
+}
+
+/** The same in batches. */
 export async function readForecastDetailsAfter(
   db: Queryable,
   scope: RunScope,
-  { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<readonly (ForecastDetail & { readonly uniqueId: string })[]> {
-  const rows = await db.query<DetailRow & { uniqueId: string }>(
-    `SELECT ${COLUMNS}, f.backtest, f.unique_id AS "uniqueId"
-       FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
-      WHERE f.organization_id = $1 AND f.run_id = $2 AND f.unique_id > $3
-      ORDER BY f.unique_id LIMIT $4`,
-    [scope.organizationId, scope.runId, after, limit],
-  );
-  return rows.map(({ uniqueId, ...row }) => ({ uniqueId, ...toDetail(row) }));
+  { after = '', limit, begunBy, seriesId, ...tested }: DetailSlice,
+): Promise<readonly ListedDetail[]> {
+  const condition = `f.unique_id > $3 AND ($5::int IS NULL OR f.first_month <= $5) AND ($6::uuid IS NULL OR f.series_id = $6)`;
+  const rows = await db.query<DetailRow>(`${select(condition, tested)} LIMIT $4`, [
+    scope.organizationId,
+    scope.runId,
+    after,
+    limit,
+    begunBy ?? null,
+    seriesId ?? null,
+  ]);
+  return rows.map((row) => ({ uniqueId: row.uniqueId, ...toDetail(row) }));
 }
 
 function toDetail({ id, category, firstMonth, model, pattern, startMonth, ...packed }: DetailRow): ForecastDetail {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { countCompared, listCompared, readForecasts, readForecastsWithHistory } from '../../src/forecasts/index.js';
+import { countCompared, listCompared, readForecastDetailsAfter, readForecasts } from '../../src/forecasts/index.js';
 import { Database, type Queryable, type Transaction } from '../../src/platform/database/database.js';
 import { asTenant } from '../../src/platform/database/scope.js';
 import { newId } from '../../src/platform/ids.js';
@@ -135,9 +135,9 @@ describe('the rows that the database reads for a large workspace', () => {
   });
 
   it('are the page of forecasts compared with actual demand', async () => {
-    const page = { after: 'S01000', to: 24_300, seriesId: undefined, limit: 50 };
+    const page = { after: 'S01000', limit: 50, begunBy: 24_300, tested: false };
     const read = await rowsRead('forecasts', async (tx) => {
-      const forecasts = await readForecastsWithHistory(tx, { ...tenant, runId }, page);
+      const forecasts = await readForecastDetailsAfter(tx, { ...tenant, runId }, page);
       expect([forecasts.length, forecasts[0]?.uniqueId]).toEqual([50, 'S01001']);
     });
     expect(read).toBeLessThan(2 * page.limit);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MonthNumber, outcomeWindow } from '../../forecasting/index.js';
-import { type ForecastWithHistory, readForecastsWithHistory } from '../../forecasts/index.js';
+import { type ListedDetail, readForecastDetailsAfter } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { readAhead } from '../../platform/read-ahead.js';
@@ -59,16 +59,17 @@ export class ForecastAccuracyService {
       timeZone: await workspaceTimeZone(this.database, scope),
     };
     const outcomes = new Outcomes();
-    const batches = readAhead(AT_A_TIME, (last: ForecastWithHistory | undefined) =>
-      readForecastsWithHistory(this.database, scope, {
-        after: last?.uniqueId ?? '',
-        to: calendar.lastMonth,
-        seriesId,
+    const batches = readAhead(AT_A_TIME, (last: ListedDetail | undefined) =>
+      readForecastDetailsAfter(this.database, scope, {
+        after: last?.uniqueId,
         limit: AT_A_TIME,
+        begunBy: calendar.lastMonth,
+        seriesId,
+        tested: false,
       }),
     );
-    for await (const forecasts of batches) {
-      await this.compare(scope, forecasts, calendar, outcomes);
+    for await (const details of batches) {
+      await this.compare(scope, details, calendar, outcomes);
     }
     return outcomes.finish(await describeSeries(this.database, scope, outcomes.largestIds()));
   }
@@ -81,21 +82,21 @@ export class ForecastAccuracyService {
 
   private async compare(
     scope: RunScope,
-    forecasts: readonly ForecastWithHistory[],
+    details: readonly ListedDetail[],
     { lastMonth, timeZone }: WorkspaceCalendar,
     outcomes: Outcomes,
   ): Promise<void> {
-    if (forecasts.length === 0) return;
-    const ofSeries = new Map(forecasts.map((forecast) => [forecast.seriesId, forecast]));
+    if (details.length === 0) return;
+    const ofSeries = new Map(details.map((detail) => [detail.forecast.id, detail]));
     const seriesIds = [...ofSeries.keys()];
     const overrides = await overridesInAdvance(this.database, scope, seriesIds, timeZone);
-    const firstMonth = Math.min(...forecasts.map((forecast) => forecast.firstMonth));
+    const firstMonth = Math.min(...details.map(({ forecast }) => forecast.firstMonth));
     const selection = { seriesIds, firstMonth, lastMonth };
     for await (const demand of streamMonthlyHistories(this.database, scope, selection, AT_A_TIME)) {
       for (const { seriesId, uniqueId, startMonth, values } of demand) {
-        const forecast = ofSeries.get(seriesId)!;
+        const { forecast, history } = ofSeries.get(seriesId)!;
         const actual = demandFrom(forecast.firstMonth, { startMonth, values });
-        const window = outcomeWindow(forecast, forecast.history, actual);
+        const window = outcomeWindow(forecast, history.values, actual);
         if (window) outcomes.add({ seriesId, uniqueId, window, overrides: overrides.get(seriesId) });
       }
     }

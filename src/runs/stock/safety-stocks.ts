@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { readForecastDetailsAfter } from '../../forecasts/index.js';
+import { type ListedDetail, readForecastDetailsAfter } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
@@ -79,8 +79,8 @@ export class SafetyStocks {
     const pool = await readErrorPool(this.database, run);
     const latest = await findRun(this.database, run, runId);
     const newestMonth = latest && newestMonthOf(latest);
-    const batches = readAhead(BATCH, (last: { readonly uniqueId: string } | undefined) =>
-      readForecastDetailsAfter(this.database, run, { after: last?.uniqueId ?? '', limit: BATCH }),
+    const batches = readAhead(BATCH, (last: ListedDetail | undefined) =>
+      readForecastDetailsAfter(this.database, run, { after: last?.uniqueId, limit: BATCH }),
     );
     let rows: SeriesAdvice[] = [];
     for await (const details of batches) {
