@@ -81,6 +81,9 @@ export const scopeOf = ({ organizationId }: Pick<Tenant, 'organizationId'>, run:
 export const isFinished = (status: RunStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'canceled';
 
+/** When the run finished; an unfinished one counts as of its creation. */
+export const finishOf = (run: Run): Date => run.finished_at ?? run.created_at;
+
 /**
  * Milliseconds from the first work on a run to its end; 0 if the clock was set back by more than that in between.
  * @returns undefined if the run has not begun or not ended

@@ -9,7 +9,7 @@ import { within } from '../../platform/deadline.js';
 import { type CursorPosition, decodeCursor, pageOf, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { activeOverrides, describeSeries, overridesAt, requireSeries } from '../../series/index.js';
-import { type Run, scopeOf } from '../run.js';
+import { finishOf, scopeOf } from '../run.js';
 import { RunsService } from '../runs.service.js';
 import { Comparisons, type Explained, type RunPair } from './comparisons.js';
 import { changeReply, explainedSeries, summarizeTotals } from './explained-change.js';
@@ -163,8 +163,6 @@ export class ForecastExplainService {
 const idsOf = (series: readonly NamedSeries[]): string[] => series.map(({ seriesId }) => seriesId);
 
 const named = ({ seriesId, uniqueId }: NamedSeries) => ({ series_id: seriesId, unique_id: uniqueId });
-
-const finishOf = (run: Run): Date => run.finished_at ?? run.created_at;
 
 function notComparable(): Problem {
   const message = 'must be a run of the same workspace as the current run';

@@ -1,10 +1,7 @@
 import type { ExplainedChange, ExplainedMonth } from '../../forecasting/index.js';
 import { withoutTail } from '../../numeric/decimals.js';
-import { applyOverride, type OverrideValue } from '../../series/index.js';
+import { applyOverride, type MonthlyOverrides, type OverrideValue } from '../../series/index.js';
 import { sizeOf } from './rounded-change.js';
-
-/** Overrides of a series by month number; undefined if it has none. */
-type MonthlyOverrides = ReadonlyMap<number, OverrideValue> | undefined;
 
 /**
  * Adds overrides to an explained change: both values of each month become final values, and the difference between what overrides
@@ -13,8 +10,8 @@ type MonthlyOverrides = ReadonlyMap<number, OverrideValue> | undefined;
  */
 export function withOverrides(
   { months, medians }: ExplainedChange,
-  then: MonthlyOverrides,
-  now: MonthlyOverrides,
+  then: MonthlyOverrides | undefined,
+  now: MonthlyOverrides | undefined,
 ): ExplainedMonth[] {
   return months.map((month, k) => {
     const prior = finalOf(month.prior, medians[k]!.prior, then?.get(month.month));

@@ -12,7 +12,7 @@ import {
   seriesAccuracy,
 } from '../../forecasting/index.js';
 import { toSignificant } from '../../forecasts/index.js';
-import { applyOverride, type describeSeries, type OverrideValue } from '../../series/index.js';
+import { applyOverride, type describeSeries, type MonthlyOverrides, type OverrideValue } from '../../series/index.js';
 import { errorFields } from '../run.js';
 import { type ForecastAccuracyDto, LARGEST_ERRORS } from './forecast-accuracy.dto.js';
 
@@ -21,8 +21,7 @@ export interface SeriesOutcome {
   readonly seriesId: string;
   readonly uniqueId: string;
   readonly window: BacktestWindow;
-  /** The overrides of the series by month. */
-  readonly overrides: ReadonlyMap<MonthNumber, OverrideValue> | undefined;
+  readonly overrides: MonthlyOverrides | undefined;
 }
 
 type SeriesErrors = Pick<SeriesOutcome, 'seriesId' | 'uniqueId'> & { readonly sums: AccuracySums };

@@ -8,20 +8,16 @@ import {
   formatMonth,
   LEVELS,
   MEDIAN,
-  type MonthNumber,
   monthInWords,
   seriesAccuracy,
 } from '../../forecasting/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
-import { activeOverrides, applyOverride, type OverrideValue, trendLabelAt } from '../../series/index.js';
-import { newestMonthOf } from '../run.js';
+import { activeOverrides, applyOverride, type MonthlyOverrides, trendLabelAt } from '../../series/index.js';
+import { finishOf, newestMonthOf } from '../run.js';
 import { type CompletedForecast, CompletedForecasts } from './completed-forecasts.js';
 import type { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto.js';
-
-/** The series' overrides in force, by month. */
-type MonthlyOverrides = ReadonlyMap<MonthNumber, OverrideValue>;
 
 /** The forecast of a series in words or as a chart. */
 @Injectable()
@@ -64,8 +60,7 @@ export class SeriesForecastService {
 
   /** The trend label at the time the run completed; if there was none, the one that the run's own history shows. */
   private async trendLabel({ run, scope, series, detail }: CompletedForecast): Promise<TrendLabel> {
-    const finishedAt = run.finished_at ?? run.created_at;
-    return (await trendLabelAt(this.database, scope, series.id, finishedAt)) ?? assessTrend(detail.history).label;
+    return (await trendLabelAt(this.database, scope, series.id, finishOf(run))) ?? assessTrend(detail.history).label;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { MonthNumber } from '../../forecasting/index.js';
 import { withoutTail } from '../../numeric/decimals.js';
 
 /** How an override changes the median: replaces it, adds to it, or changes it by a percentage. */
@@ -10,6 +11,9 @@ export interface OverrideValue {
   /** In the unit of the series; for `percent` in percent: 10 raises the median by a tenth. */
   readonly value: number;
 }
+
+/** The overrides of a series by month. */
+export type MonthlyOverrides = ReadonlyMap<MonthNumber, OverrideValue>;
 
 /**
  * `final` of a forecast month: the median with the planner's override, if any. Never negative, as demand cannot be. The median itself

@@ -3,7 +3,7 @@ import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { OverrideEntryDto } from '../dto/override.dto.js';
-import type { OverrideValue } from './override.js';
+import type { MonthlyOverrides, OverrideValue } from './override.js';
 
 export interface NewOverride extends OverrideValue {
   readonly id: string;
@@ -39,7 +39,7 @@ const ENTRY = `overrides.id, overrides.workspace_id, series_id, unique_id, produ
   reason, author, overrides.created_at, expires_at, ended_at, ended_by, (${ACTIVE}) AS active`;
 
 /** Overrides by series and month; series without any are absent. */
-type OverridesBySeries = ReadonlyMap<string, ReadonlyMap<MonthNumber, OverrideValue>>;
+type OverridesBySeries = ReadonlyMap<string, MonthlyOverrides>;
 
 /** Overrides in force now. */
 export function activeOverrides(
