@@ -1,23 +1,15 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { CHANGE_KINDS, type ChangeKind, SEVERITIES, type Severity } from '../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { SinceQuery, WorkspaceQuery } from '../platform/http/narrowing-query.js';
-import { Omittable } from '../platform/http/omittable.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../platform/http/page-query.js';
-import { QueryBoolean } from '../platform/http/validation.js';
+import { QueryFlag } from '../platform/http/query-flag.js';
 import { SERIES_PROPERTY } from '../series/index.js';
 
 /** Filters and paging of a list of alerts. */
 export class AlertFilterDto {
-  @ApiPropertyOptional({
-    description: '`true` returns only unread alerts; `false` returns all alerts.',
-    type: Boolean,
-    default: true,
-  })
-  @Omittable()
-  @QueryBoolean()
-  @IsBoolean({ message: 'must be true or false' })
+  @QueryFlag('`true` returns only unread alerts; `false` returns all alerts.', true)
   unread?: boolean;
 
   @SinceQuery('Only alerts created')

@@ -50,15 +50,3 @@ export const QueryInteger = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
   );
-
-const BOOLEANS = new Map([
-  ['true', true],
-  ['false', false],
-]);
-
-/** The value of `true` or `false` in a query, in any case (Python sends `True`); undefined for anything else. */
-export const booleanOf = (text: string): boolean | undefined => BOOLEANS.get(text.toLowerCase());
-
-/** Converts `true` or `false` in a query parameter like {@link booleanOf}; anything else stays text and fails `@IsBoolean`. */
-export const QueryBoolean = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (booleanOf(value) ?? value) : value));

@@ -1,20 +1,13 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { idProperty } from '../../platform/http/api-properties.js';
 import { IsIdOf } from '../../platform/http/id-of.js';
 import { Omittable } from '../../platform/http/omittable.js';
-import { QueryBoolean } from '../../platform/http/validation.js';
+import { QueryFlag } from '../../platform/http/query-flag.js';
 import { ListReleasesDto } from './inputs.dto.js';
 
 export class ListNotificationsDto extends ListReleasesDto {
-  @ApiPropertyOptional({
-    description: '`true` excludes notifications that are already read.',
-    type: Boolean,
-    default: false,
-  })
-  @Omittable()
-  @QueryBoolean()
-  @IsBoolean({ message: 'must be true or false' })
+  @QueryFlag('`true` excludes notifications that are already read.')
   unread?: boolean;
 }
 

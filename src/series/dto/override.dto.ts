@@ -1,13 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsNumber, IsString, Max, Min } from 'class-validator';
+import { IsNumber, IsString, Max, Min } from 'class-validator';
 import { Month, OptionalMonth } from '../../platform/http/calendar-month.js';
 import { IsInstant } from '../../platform/http/instant.js';
 import { IsNotEmptyText } from '../../platform/http/not-empty.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
+import { QueryFlag } from '../../platform/http/query-flag.js';
 import { IsText } from '../../platform/http/text.js';
-import { QueryBoolean } from '../../platform/http/validation.js';
 import { OVERRIDE_KINDS, type OverrideKind } from '../overrides/override.js';
 import { SERIES_PROPERTY } from './series-properties.js';
 
@@ -43,13 +43,7 @@ export class ListOverridesDto extends PageQueryDto {
   @OptionalMonth({ description: 'Only overrides of this forecast month.', example: '2026-12-01' })
   month?: string;
 
-  @ApiPropertyOptional({
-    description: 'Include overrides that were replaced or removed or have expired.',
-    default: false,
-  })
-  @Omittable()
-  @QueryBoolean()
-  @IsBoolean({ message: 'must be true or false' })
+  @QueryFlag('Include overrides that were replaced or removed or have expired.')
   history?: boolean;
 }
 

@@ -1,0 +1,22 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean } from 'class-validator';
+import { Omittable } from './omittable.js';
+
+const VALUES = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** The value of `true` or `false` in a query, in any case (Python sends `True`); undefined for anything else. */
+export const booleanOf = (text: string): boolean | undefined => VALUES.get(text.toLowerCase());
+
+/** An optional query parameter that is `true` or `false`, as {@link booleanOf} reads them. */
+export const QueryFlag = (description: string, byDefault = false): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ description, type: Boolean, default: byDefault }),
+    Omittable(),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (booleanOf(value) ?? value) : value)),
+    IsBoolean({ message: 'must be true or false' }),
+  );
