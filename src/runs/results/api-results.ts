@@ -1,16 +1,25 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
 
-/** Documents that the run in the path must have completed. */
+/** Documents that the run must have completed. */
 export const ApiCompletedRun = (): MethodDecorator =>
   ApiProblem(409, 'The run is not completed.', ['run_not_completed']);
 
-/** Documents that the run must have forecast the series in the path. */
-export const ApiForecastSeries = (): MethodDecorator =>
-  ApiProblem(404, 'The run or the series does not exist, or the run has no forecast for the series.', [
-    'not_found',
-    'series_not_forecast',
-  ]);
+/** Documents the errors of a result of a completed run that the query may narrow to a series. */
+export const ApiRunResult = (): MethodDecorator =>
+  applyDecorators(
+    ApiCompletedRun(),
+    ApiInvalidQuery(),
+    ApiProblem(404, 'The run or the series does not exist.', ['not_found']),
+  );
 
-/** Documents a result for one series of the run in the path. */
-export const ApiOneForecast = (): MethodDecorator => applyDecorators(ApiCompletedRun(), ApiForecastSeries());
+/** Documents the errors of a result about one series that a completed run has forecast. */
+export const ApiForecastSeries = (): MethodDecorator =>
+  applyDecorators(
+    ApiCompletedRun(),
+    ApiInvalidQuery(),
+    ApiProblem(404, 'The run or the series does not exist, or the run has no forecast for the series.', [
+      'not_found',
+      'series_not_forecast',
+    ]),
+  );

@@ -2,8 +2,7 @@ import { Controller, Get, Injectable, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
-import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
-import { ApiCompletedRun } from './api-results.js';
+import { ApiRunResult } from './api-results.js';
 import { ForecastAccuracyDto, ForecastAccuracyQueryDto } from './forecast-accuracy.dto.js';
 import { ForecastAccuracyService } from './forecast-accuracy.service.js';
 
@@ -20,10 +19,8 @@ abstract class ForecastAccuracyRoutes {
       'but for the actual forecasts (for a run with a `cutoff` in the past, as they would have been). `overrides` shows whether manual overrides improved them. The result is computed on each request, so later corrections to demand are reflected. ' +
       'Metrics are null and counts are 0 until a month of the run is over.',
   })
-  @ApiCompletedRun()
+  @ApiRunResult()
   @ApiOkResponse({ type: ForecastAccuracyDto })
-  @ApiInvalidQuery()
-  @ApiProblem(404, 'The run or the series does not exist.', ['not_found'])
   read(
     @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,

@@ -5,10 +5,10 @@ import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { negotiateReply } from '../../platform/http/accept.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { ApiPage } from '../../platform/http/api-page.js';
-import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
 import { attachment, fileNameHeader } from '../../platform/http/attachment.js';
 import { linkNext } from '../../platform/http/pagination.js';
-import { ApiCompletedRun } from './api-results.js';
+import { ApiRunResult } from './api-results.js';
 import { ForecastRowDto, ListForecastsDto } from './forecast-rows.dto.js';
 import { RunResultsService } from './run-results.service.js';
 
@@ -18,7 +18,7 @@ abstract class RunResultsRoutes {
   constructor(private readonly results: RunResultsService) {}
 
   @Get('forecasts')
-  @ApiCompletedRun()
+  @ApiRunResult()
   @ApiOperation({
     summary: 'List forecast rows',
     description:
@@ -36,8 +36,6 @@ abstract class RunResultsRoutes {
       },
     },
   })
-  @ApiInvalidQuery()
-  @ApiProblem(404, 'The run or the series does not exist.', ['not_found'])
   @ApiProblem(406, 'The Accept header allows neither application/json nor text/csv.', ['not_acceptable'])
   async forecasts(
     @CurrentTenant() caller: TenantCaller,

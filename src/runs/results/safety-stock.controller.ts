@@ -2,9 +2,8 @@ import { Controller, Get, Injectable, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
-import { ApiInvalidQuery } from '../../platform/http/api-problem.js';
 import { SafetyStockDto, SafetyStockQueryDto } from '../../safety-stock/index.js';
-import { ApiOneForecast } from './api-results.js';
+import { ApiForecastSeries } from './api-results.js';
 import { SafetyStockService } from './safety-stock.service.js';
 
 /** Safety stock based on a run's forecasts. */
@@ -19,9 +18,8 @@ abstract class SafetyStockRoutes {
       'Recommends a safety stock and a reorder point for the lead time, computed from the forecast and its cumulative backtest errors. ' +
       'See `assumptions` and `warnings` for what the figures rest on.',
   })
-  @ApiOneForecast()
+  @ApiForecastSeries()
   @ApiOkResponse({ type: SafetyStockDto })
-  @ApiInvalidQuery()
   advise(
     @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,

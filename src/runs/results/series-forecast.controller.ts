@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { negotiateReply } from '../../platform/http/accept.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
-import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
+import { ApiProblem } from '../../platform/http/api-problem.js';
 import { ApiForecastSeries } from './api-results.js';
 import { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto.js';
 import { SeriesForecastService } from './series-forecast.service.js';
@@ -27,9 +27,7 @@ abstract class SeriesForecastRoutes {
       'image/svg+xml': { schema: { type: 'string', example: '<svg xmlns="http://www.w3.org/2000/svg">…</svg>' } },
     },
   })
-  @ApiInvalidQuery()
   @ApiProblem(406, 'The Accept header allows neither application/json nor image/svg+xml.', ['not_acceptable'])
-  @ApiProblem(409, 'The run is not completed.', ['run_not_completed'])
   async read(
     @CurrentTenant() caller: TenantCaller,
     @Param('series_id') seriesId: string,

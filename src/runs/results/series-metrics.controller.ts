@@ -3,9 +3,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { Paged } from '../../platform/http/api-page.js';
-import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
 import type { Page } from '../../platform/http/pagination.js';
-import { ApiCompletedRun } from './api-results.js';
+import { ApiRunResult } from './api-results.js';
 import { SeriesMetricsDto, SeriesMetricsQueryDto } from './series-metrics.dto.js';
 import { SeriesMetricsService } from './series-metrics.service.js';
 
@@ -21,10 +20,8 @@ abstract class SeriesMetricsRoutes {
       'Returns the backtest errors (as in `metrics` of the run), the model and the demand pattern of each series that the run forecast, ordered by unique_id. ' +
       'An error is null if the series is too short for a backtest or the denominator is zero. For skipped series, see `metrics.skipped` of the run.',
   })
-  @ApiCompletedRun()
+  @ApiRunResult()
   @Paged({ type: [SeriesMetricsDto] })
-  @ApiInvalidQuery()
-  @ApiProblem(404, 'The run or the series does not exist.', ['not_found'])
   list(
     @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,

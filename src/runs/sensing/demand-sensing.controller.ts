@@ -3,9 +3,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentTenant, type TenantCaller } from '../../access/index.js';
 import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
 import { Paged } from '../../platform/http/api-page.js';
-import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js';
 import type { Page } from '../../platform/http/pagination.js';
-import { ApiCompletedRun } from '../results/api-results.js';
+import { ApiRunResult } from '../results/api-results.js';
 import { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js';
 import { DemandSensingService } from './demand-sensing.service.js';
 
@@ -24,10 +23,8 @@ abstract class DemandSensingRoutes {
       'before, once other series have days in the month in progress: it is taken to have sold nothing. New demand counts immediately; ' +
       'how months build up over the whole workspace is learned again from new uploads within five minutes.',
   })
-  @ApiCompletedRun()
+  @ApiRunResult()
   @Paged({ type: [SensedDemandDto] })
-  @ApiInvalidQuery()
-  @ApiProblem(404, 'The run or the series does not exist.', ['not_found'])
   read(
     @CurrentTenant() caller: TenantCaller,
     @Param('run_id') runId: string,
