@@ -40,7 +40,7 @@ export class WorkspaceRunsController {
     @Body() body: StartWorkspaceRunDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Run> {
-    const run = await this.starter.startByMember(member, tenantOf(member), body);
+    const run = await this.starter.startByMember(member, body);
     void reply.header('location', `/workspaces/${run.workspace_id}/runs/${run.id}`);
     void reply.header('retry-after', POLL_AFTER_SECONDS);
     return run;

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored, WorkspaceScope } from '../access/index.js';
+import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { ApiReadImport } from './api-replies.js';
@@ -20,7 +20,6 @@ export class ActualsController {
   constructor(
     private readonly uploads: UploadsService,
     private readonly imports: ImportsService,
-    private readonly workspaces: WorkspaceScope,
   ) {}
 
   @Post('actuals')
@@ -47,7 +46,6 @@ export class ActualsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
-    const { organizationId } = caller;
     const stored = await this.uploads.receive({
       request,
       caller,
@@ -55,11 +53,6 @@ export class ActualsController {
       workspaceId: query.workspace_id,
       fill: query.fill,
       decimal: query.decimal,
-      boundWorkspaceId: caller.workspaceId,
-      resolve: async (workspaceId, db) => ({
-        organizationId,
-        workspaceId: await this.workspaces.resolveOne(caller, workspaceId, db),
-      }),
       importsPath: '/api/v1/imports',
       idempotency: key === undefined ? undefined : { ...caller, key },
     });

@@ -42,17 +42,15 @@ export class WorkspaceImportsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
-    const tenant = tenantOf(member);
+    const { workspaceId } = tenantOf(member);
     const stored = await this.uploads.receive({
       request,
       caller: member,
       origin: 'app',
-      workspaceId: tenant.workspaceId,
+      workspaceId,
       fill: query.fill,
       decimal: query.decimal,
-      boundWorkspaceId: tenant.workspaceId,
-      resolve: () => Promise.resolve(tenant),
-      importsPath: `/workspaces/${tenant.workspaceId}/imports`,
+      importsPath: `/workspaces/${workspaceId}/imports`,
     });
     return sendStored(reply, stored);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../../platform/database/database.js';
-import type { Tenant } from '../../platform/database/scope.js';
+import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { requireById } from '../../platform/http/require-by-id.js';
 import { canonicalId } from '../../platform/ids.js';
@@ -31,9 +31,9 @@ export class WorkspaceScope {
   }
 
   /** Like {@link resolve}, for a call about exactly one workspace. @throws {Problem} also 400 if none is named */
-  async resolveOne(caller: Tenant, workspaceId: string | undefined, db?: Queryable): Promise<string> {
+  async resolveOne(caller: Tenant, workspaceId: string | undefined, db?: Queryable): Promise<WorkspaceTenant> {
     const resolved = await this.resolve(caller, workspaceId, db);
-    if (resolved.workspaceId !== null) return resolved.workspaceId;
+    if (resolved.workspaceId !== null) return { ...resolved, workspaceId: resolved.workspaceId };
     throw Problem.invalid([
       {
         param: 'workspace_id',

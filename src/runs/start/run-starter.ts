@@ -10,6 +10,7 @@ import {
   requestHash,
   type ReplayableReply,
   type StoredReply,
+  tenantOf,
   WorkspaceScope,
 } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
@@ -61,13 +62,15 @@ export class RunStarter {
    * @throws {Problem} as {@link startIn}; 429 or 503 if too many start at once
    */
   async start(caller: ApiCaller, key: string | undefined, body: StartRunDto): Promise<ReplayableReply<Run>> {
-    const workspaceId = await this.workspaces.resolveOne(caller, body.workspace_id);
+    const tenant = await this.workspaces.resolveOne(caller, body.workspace_id);
     const config = effectiveConfig(body.config_overrides);
-    const hash = requestHash('start-run', { workspaceId, config: comparedConfig(body.config_overrides) });
+    const hash = requestHash('start-run', {
+      workspaceId: tenant.workspaceId,
+      config: comparedConfig(body.config_overrides),
+    });
     const effect = async (tx: Transaction): Promise<StoredReply<Run>> => {
-      const { organizationId, plan } = caller;
-      const actor = actorOf(caller);
-      const run = await this.startIn(tx, { organizationId, workspaceId, plan, trigger: 'api', config, actor });
+      const start: StartRun = { ...tenant, plan: caller.plan, trigger: 'api', config, actor: actorOf(caller) };
+      const run = await this.startIn(tx, start);
       return {
         status: 202,
         headers: { location: `/api/v1/runs/${run.id}`, 'retry-after': POLL_AFTER_SECONDS },
@@ -80,15 +83,15 @@ export class RunStarter {
   }
 
   /** For the workspace in the path of an application route. @throws {Problem} as {@link start} */
-  async startByMember(member: MemberCaller, tenant: WorkspaceTenant, body: StartWorkspaceRunDto): Promise<Run> {
+  async startByMember(member: MemberCaller, body: StartWorkspaceRunDto): Promise<Run> {
     const start: StartRun = {
-      ...tenant,
+      ...tenantOf(member),
       plan: member.plan,
       trigger: 'app',
       config: effectiveConfig(body.config_overrides),
       actor: actorOf(member),
     };
-    const run = await this.slots.run(tenant, () => this.database.transaction((tx) => this.startIn(tx, start)));
+    const run = await this.slots.run(start, () => this.database.transaction((tx) => this.startIn(tx, start)));
     await this.waker.wake();
     return run;
   }

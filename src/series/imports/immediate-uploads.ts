@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
-import { holdApiKey, Idempotency, type StoredReply } from '../../access/index.js';
+import { holdApiKey, Idempotency, type StoredReply, WorkspaceScope } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database } from '../../platform/database/database.js';
 import { newId } from '../../platform/ids.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { Slots } from '../../platform/slots.js';
 import { readMembers } from '../upload/members.js';
 import type { UploadFormat } from '../upload/read-upload.js';
-import { storeUpload, type UploadTarget } from '../upload/store-upload.js';
+import { storeUpload } from '../upload/store-upload.js';
 import { ImportInstruments } from './import-instruments.js';
 import { insertCompletedImport } from './imports.queries.js';
 import { digestOf, type IncomingUpload, oncePerKey, recordUpload } from './incoming-upload.js';
@@ -27,6 +27,7 @@ export class ImmediateUploads {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly idempotency: Idempotency,
+    private readonly workspaces: WorkspaceScope,
     private readonly instruments: ImportInstruments,
     @Inject(SETTINGS) settings: Settings,
   ) {
@@ -47,7 +48,8 @@ export class ImmediateUploads {
         now,
         target: async (members, tx) => {
           if (upload.idempotency) await holdApiKey(tx, upload.idempotency);
-          return targetOf(upload, members, tx);
+          const { workspaceId, fillZero } = readMembers(members, upload);
+          return { tenant: await this.workspaces.resolveOne(upload.caller, workspaceId, tx), fillZero };
         },
         runInSlot: (work) => this.slots.run(upload.caller, work),
       },
@@ -66,14 +68,4 @@ export class ImmediateUploads {
     this.instruments.completed(stored.report);
     return stored.reply;
   }
-}
-
-/** Workspace and fill of the upload, from its query and, for JSON, from the members of its body. */
-async function targetOf(
-  upload: IncomingUpload,
-  members: Readonly<Record<string, unknown>>,
-  tx: Transaction,
-): Promise<UploadTarget> {
-  const { workspaceId, fillZero } = readMembers(members, upload);
-  return { tenant: await upload.resolve(workspaceId, tx), fillZero };
 }

@@ -7,7 +7,7 @@ import {
   type StoredReply,
   type TenantCaller,
 } from '../../access/index.js';
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { DecimalMark } from '../upload/decimal-mark.js';
 import type { Fill } from '../upload/members.js';
@@ -19,15 +19,11 @@ export interface IncomingUpload {
   /** The sender. */
   readonly caller: TenantCaller;
   readonly origin: 'api' | 'app';
-  /** From the query. A JSON body may contain both instead. */
+  /** From the query or the path. A JSON body may contain both instead. */
   readonly workspaceId: string | undefined;
   readonly fill: Fill | undefined;
   /** Decimal mark of a CSV file. */
   readonly decimal: DecimalMark | undefined;
-  /** Checks that the caller may write to the workspace, or resolves the one the key is bound to. */
-  resolve(workspaceId: string | undefined, db?: Queryable): Promise<WorkspaceTenant>;
-  /** The workspace used if none is named; null if one must be named. */
-  readonly boundWorkspaceId: string | null;
   readonly idempotency?: KeyIdentity | undefined;
   /** Path for polling the import, without its id. */
   readonly importsPath: string;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../../config/settings.js';
-import type { ReplayableReply, StoredReply } from '../../access/index.js';
+import { type ReplayableReply, type StoredReply, WorkspaceScope } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -35,6 +35,7 @@ export class UploadsService {
     private readonly clock: Clock,
     private readonly immediate: ImmediateUploads,
     private readonly deferred: DeferredUploads,
+    private readonly workspaces: WorkspaceScope,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -47,8 +48,8 @@ export class UploadsService {
       ]);
     }
     // a JSON body may name its workspace; every other upload is rejected before its body is read
-    const named = upload.workspaceId !== undefined || upload.boundWorkspaceId !== null || format !== 'json';
-    const tenant = named ? await upload.resolve(upload.workspaceId) : undefined;
+    const named = upload.workspaceId !== undefined || upload.caller.workspaceId !== null || format !== 'json';
+    const tenant = named ? await this.workspaces.resolveOne(upload.caller, upload.workspaceId) : undefined;
     const body = new UploadBody(upload.request, this.settings.MAX_UPLOAD_MB * MEGABYTE, this.pace);
     try {
       if (this.isLarge(upload.request, body)) {
@@ -77,7 +78,7 @@ export class UploadsService {
   ): Promise<UploadTarget | undefined> {
     const members = membersAhead(await body.peek(), latestDay(this.clock.now()));
     const { workspaceId, fillZero } = readMembers(members, upload);
-    const tenant = workspaceId === undefined ? named : await upload.resolve(workspaceId);
+    const tenant = workspaceId === undefined ? named : await this.workspaces.resolveOne(upload.caller, workspaceId);
     return tenant && { tenant, fillZero };
   }
 
