@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -164,17 +165,19 @@ export class ConfigOverridesDto {
   seed?: number;
 }
 
+/** The settings of a run, or of the runs of a schedule. */
+export const ConfigOverrides = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ description, type: ConfigOverridesDto, example: { horizon: 12 } }),
+    Omittable(),
+    IsObject({ message: 'must be a JSON object' }),
+    ValidateNested(),
+    Type(() => ConfigOverridesDto),
+  );
+
 /** A run of the workspace in the path. */
 export class StartWorkspaceRunDto {
-  @ApiPropertyOptional({
-    description: 'Settings that differ from the default configuration.',
-    type: ConfigOverridesDto,
-    example: { horizon: 12 },
-  })
-  @Omittable()
-  @IsObject({ message: 'must be a JSON object' })
-  @ValidateNested()
-  @Type(() => ConfigOverridesDto)
+  @ConfigOverrides('Settings that differ from the default configuration.')
   config_overrides?: ConfigOverridesDto;
 }
 

@@ -1,12 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
-import { ConfigOverridesDto } from '../dto/start-run.dto.js';
+import { ConfigOverrides, ConfigOverridesDto } from '../dto/start-run.dto.js';
 
 const DAY = { minimum: 1, maximum: 31 };
 const HOUR = { minimum: 0, maximum: 23 };
@@ -43,15 +41,7 @@ export class PutScheduleDto {
   @IsTimeZoneName()
   time_zone?: string;
 
-  @ApiPropertyOptional({
-    description: 'Same as in `POST /api/v1/runs`.',
-    type: ConfigOverridesDto,
-    example: { horizon: 12 },
-  })
-  @Omittable()
-  @IsObject({ message: 'must be a JSON object' })
-  @ValidateNested()
-  @Type(() => ConfigOverridesDto)
+  @ConfigOverrides('Same as in `POST /api/v1/runs`.')
   config_overrides?: ConfigOverridesDto;
 }
 
