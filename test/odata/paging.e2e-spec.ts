@@ -107,13 +107,12 @@ describe('paging', () => {
       let inserted = 0;
       for await (const page of feed.pages('Series', { $orderby: orderBy }, 2)) {
         seen.push(...page.value.map((row) => row['id']));
-        for (const name of ['A', 'B', 'M', 'Z']) {
-          if (inserted > 40) break;
+        if (inserted > 40) continue;
+        const rows = ['A', 'B', 'M', 'Z'].map((name) => {
           inserted += 1;
-          const series = `${name}-${orderBy}-${inserted}`;
-          const rows = [{ unique_id: series, ds: '2025-01', y: 1, category: name }];
-          await api.post('/actuals', { workspace_id: tenant.workspaceId, rows });
-        }
+          return { unique_id: `${name}-${orderBy}-${inserted}`, ds: '2025-01', y: 1, category: name };
+        });
+        await api.post('/actuals', { workspace_id: tenant.workspaceId, rows });
       }
       expect(new Set(seen).size).toBe(seen.length);
       expect([...before].filter((id) => !seen.includes(id))).toEqual([]);
