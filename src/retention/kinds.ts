@@ -29,8 +29,8 @@ export const EXPIRING: readonly Kind[] = [
     // until its series has a later month, the next run would find the same alert again and report it as new. It was reported in the
     // month of the time zone furthest ahead: a month that was over by then does not count as later
     due: `t.created_at < $2 AND EXISTS (
-      SELECT FROM series_trends trend, LATERAL (SELECT t.created_at AT TIME ZONE 'UTC' + interval '14 hours' AS told) AS furthest_ahead
-      WHERE trend.series_id = t.series_id AND trend.month >= 12 * extract(year FROM told) + extract(month FROM told) - 1)`,
+      SELECT FROM series_trends trend, LATERAL (SELECT t.created_at AT TIME ZONE 'UTC' + interval '14 hours' AS reported) AS furthest_ahead
+      WHERE trend.series_id = t.series_id AND trend.month >= 12 * extract(year FROM reported) + extract(month FROM reported) - 1)`,
     batch: 1_000,
   },
   { table: 'trend_changes', due: 't.changed_at < $2', batch: 1_000 },

@@ -56,7 +56,7 @@ export async function countOverage(
   return true;
 }
 
-const TOLD = { quota: 'quota_told', overage: 'overage_told' } as const;
+const NOTICE_COLUMNS = { quota: 'quota_told', overage: 'overage_told' } as const;
 
 /**
  * Takes the month's notice that the quota is used up, or that a run went beyond it, after a run has been counted.
@@ -66,11 +66,11 @@ export async function takeNotice(
   tx: Transaction,
   organizationId: string,
   month: string,
-  { about, quota }: { readonly about: keyof typeof TOLD; readonly quota: number },
+  { about, quota }: { readonly about: keyof typeof NOTICE_COLUMNS; readonly quota: number },
 ): Promise<boolean> {
   const taken = await tx.execute(
-    `UPDATE usage_counters SET ${TOLD[about]} = $3
-     WHERE organization_id = $1 AND month = $2 AND used >= $3 AND ${TOLD[about]} IS DISTINCT FROM $3`,
+    `UPDATE usage_counters SET ${NOTICE_COLUMNS[about]} = $3
+     WHERE organization_id = $1 AND month = $2 AND used >= $3 AND ${NOTICE_COLUMNS[about]} IS DISTINCT FROM $3`,
     [organizationId, month, quota],
   );
   return taken === 1;
