@@ -7,8 +7,8 @@ import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { ApiReadImport } from './api-replies.js';
 import { ApiUpload, TOO_MANY_SERIES } from './api-upload.js';
+import type { ImportDto } from './dto/import.dto.js';
 import { UploadQueryDto } from './dto/upload-query.dto.js';
-import type { Import } from './imports/imports.queries.js';
 import { ImportsService } from './imports/imports.service.js';
 import { sendImport } from './imports/send-import.js';
 import { UploadsService } from './imports/uploads.service.js';
@@ -71,7 +71,7 @@ export class ActualsController {
     @Caller() caller: ApiCaller,
     @Param('import_id') importId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Import> {
+  ): Promise<ImportDto> {
     const { organizationId, workspaceId } = caller;
     return sendImport(reply, await this.imports.read({ organizationId, workspaceId }, importId));
   }

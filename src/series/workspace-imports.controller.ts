@@ -12,7 +12,6 @@ import { ApiReadImport } from './api-replies.js';
 import { ApiUpload, TOO_MANY_SERIES } from './api-upload.js';
 import { ImportDto } from './dto/import.dto.js';
 import { WorkspaceUploadQueryDto } from './dto/upload-query.dto.js';
-import type { Import } from './imports/imports.queries.js';
 import { ImportsService } from './imports/imports.service.js';
 import { sendImport } from './imports/send-import.js';
 import { UploadsService } from './imports/uploads.service.js';
@@ -63,7 +62,7 @@ export class WorkspaceImportsController {
   })
   @Paged({ type: [ImportDto] })
   @ApiInvalidQuery()
-  listImports(@CurrentMember() member: MemberCaller, @Query() query: PageQueryDto): Promise<Page<Import>> {
+  listImports(@CurrentMember() member: MemberCaller, @Query() query: PageQueryDto): Promise<Page<ImportDto>> {
     return this.imports.list(tenantOf(member), query);
   }
 
@@ -79,7 +78,7 @@ export class WorkspaceImportsController {
     @CurrentMember() member: MemberCaller,
     @Param('import_id') importId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Import> {
+  ): Promise<ImportDto> {
     return sendImport(reply, await this.imports.read(tenantOf(member), importId));
   }
 }

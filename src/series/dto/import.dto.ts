@@ -1,9 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { IMPORT_STATES } from '../imports/imports.queries.js';
-import { DECIMAL_MARKS } from '../upload/decimal-mark.js';
-import { UPLOAD_FORMATS } from '../upload/read-upload.js';
+import { DECIMAL_MARKS, type DecimalMark } from '../upload/decimal-mark.js';
+import { UPLOAD_FORMATS, type UploadFormat } from '../upload/read-upload.js';
 import { SERIES_PROPERTY } from './series-properties.js';
+
+const IMPORT_STATES = ['receiving', 'processing', 'completed', 'failed'] as const;
+type ImportState = (typeof IMPORT_STATES)[number];
 
 class MonthRangeDto {
   @ApiProperty({ format: 'date', description: 'The first month, as its first day.', example: '2023-01-01' })
@@ -63,7 +65,7 @@ export class ImportReportDto {
     description: 'The first 100 gaps, by unique_id and month. Not present in reports from releases up to 0.8.0.',
     example: [],
   })
-  missing?: MissingMonthDto[];
+  missing?: readonly MissingMonthDto[];
   @ApiPropertyOptional({
     type: String,
     nullable: true,
@@ -107,7 +109,7 @@ export class ImportReportDto {
   })
   rejected_count!: number;
   @ApiProperty({ type: [RejectedLineDto], description: 'The first 100 rejected lines.', example: [] })
-  rejected!: RejectedLineDto[];
+  rejected!: readonly RejectedLineDto[];
 }
 
 /** The response to an upload that was processed while the client waited. */
@@ -123,13 +125,14 @@ class ImportFaultDto {
   message!: string;
 }
 
-class ImportErrorDto {
+/** Why an import failed. */
+export class ImportErrorDto {
   @ApiProperty({ description: 'Code of the error, as in a response to an upload.', example: 'invalid_data' })
   code!: string;
   @ApiProperty({ description: 'What went wrong.', example: '1 line was rejected. Nothing is stored.' })
   message!: string;
   @ApiPropertyOptional({ type: [ImportFaultDto], description: 'The rejected fields. Present if the data is invalid.' })
-  errors?: ImportFaultDto[];
+  errors?: readonly ImportFaultDto[];
 }
 
 /** An upload and its outcome. */
@@ -143,20 +146,20 @@ export class ImportDto {
     description: 'State of the import. After `completed` or `failed` it does not change.',
     example: 'completed',
   })
-  state!: string;
+  state!: ImportState;
   @ApiProperty({
     enum: IMPORT_STATES,
     description: 'Same as `state`, under the name that runs and syncs use.',
     example: 'completed',
   })
-  status!: string;
+  status!: ImportState;
   @ApiProperty({
     enum: ['api', 'app'],
     description: 'Whether an API key (`api`) or a signed-in member (`app`) sent the upload.',
   })
-  origin!: string;
+  origin!: 'api' | 'app';
   @ApiProperty({ enum: UPLOAD_FORMATS, description: 'Format of the body.' })
-  format!: string;
+  format!: UploadFormat;
   @ApiProperty({
     enum: ['zero'],
     nullable: true,
@@ -164,7 +167,7 @@ export class ImportDto {
     description: 'The `fill` that the upload requested, in the query or the body.',
     example: null,
   })
-  fill!: string | null;
+  fill!: 'zero' | null;
   @ApiProperty({
     enum: DECIMAL_MARKS,
     nullable: true,
@@ -172,7 +175,7 @@ export class ImportDto {
     description: 'The decimal mark that the upload specified. Null if it was detected from the file.',
     example: null,
   })
-  decimal!: string | null;
+  decimal!: DecimalMark | null;
   @ApiProperty({
     type: 'integer',
     description:

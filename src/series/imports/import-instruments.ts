@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import type { ImportReport } from '../upload/report.js';
+import type { ImportReportDto } from '../dto/import.dto.js';
 
 /** Metrics of imports, including those whose client waits for the result. */
 @Injectable()
@@ -14,7 +14,7 @@ export class ImportInstruments {
     this.rows = metrics.counter('import_rows_total', 'Rows of demand stored by imports.', {});
   }
 
-  completed(report: ImportReport): void {
+  completed(report: ImportReportDto): void {
     this.finished.inc({ outcome: 'completed' });
     this.rows.inc({}, report.rows);
   }

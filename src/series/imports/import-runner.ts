@@ -11,11 +11,11 @@ import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { repeat } from '../../platform/repeat.js';
 import { Rounds } from '../../platform/rounds.js';
+import type { ImportErrorDto, ImportReportDto } from '../dto/import.dto.js';
 import { type GivenTarget, readMembers } from '../upload/members.js';
 import { storeUploadIn } from '../upload/store-upload.js';
-import { type ImportReport, InvalidUpload } from '../upload/report.js';
+import { InvalidUpload } from '../upload/report.js';
 import { ImportInstruments } from './import-instruments.js';
-import type { ImportError } from './imports.queries.js';
 import {
   completeImport,
   failImport,
@@ -138,7 +138,7 @@ export class ImportRunner implements OnApplicationBootstrap {
     return !overdue || times < MAX_TIMES_WITHOUT_ROOM;
   }
 
-  private async fail(work: WaitingImport, error: ImportError, report: ImportReport | null): Promise<void> {
+  private async fail(work: WaitingImport, error: ImportErrorDto, report: ImportReportDto | null): Promise<void> {
     await this.database.transaction((tx) => failImport(tx, work, error, report));
     this.withoutRoom.delete(work.id);
     this.instruments.failed();
@@ -150,7 +150,7 @@ export class ImportRunner implements OnApplicationBootstrap {
     const endNotes = repeat(PROGRESS_INTERVAL_MS, async () => {
       if (rowsRead) await this.note(work, rowsRead());
     });
-    const store = async (tx: Transaction): Promise<ImportReport | undefined> => {
+    const store = async (tx: Transaction): Promise<ImportReportDto | undefined> => {
       if (!(await lockImport(tx, work))) return undefined;
       const upload = {
         format: work.format,

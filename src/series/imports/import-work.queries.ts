@@ -1,10 +1,9 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
+import type { ImportErrorDto, ImportReportDto } from '../dto/import.dto.js';
 import type { DecimalMark } from '../upload/decimal-mark.js';
 import type { UploadFormat } from '../upload/read-upload.js';
-import type { ImportReport } from '../upload/report.js';
-import type { ImportError } from './imports.queries.js';
 
 /** How often an import is begun before it is given up: it may be what crashes the process. */
 const MAX_ATTEMPTS = 5;
@@ -137,7 +136,7 @@ export async function* readChunks(tx: Queryable, work: WaitingImport): AsyncGene
 export async function completeImport(
   tx: Queryable,
   work: WaitingImport,
-  stored: { readonly fillZero: boolean; readonly report: ImportReport },
+  stored: { readonly fillZero: boolean; readonly report: ImportReportDto },
 ): Promise<void> {
   await tx.execute(
     `UPDATE imports SET state = 'completed', fill = $3, report = $4, finished_at = clock_timestamp()
@@ -150,8 +149,8 @@ export async function completeImport(
 export async function failImport(
   tx: Queryable,
   work: WaitingImport,
-  error: ImportError,
-  report: ImportReport | null,
+  error: ImportErrorDto,
+  report: ImportReportDto | null,
 ): Promise<void> {
   await tx.execute(
     `UPDATE imports SET state = 'failed', error = $3, report = $4, finished_at = clock_timestamp()
@@ -174,7 +173,7 @@ export function countOpenImports(db: Queryable): Promise<OpenItems[]> {
  * @returns how many
  */
 export async function giveUpImports(db: Queryable): Promise<number> {
-  const end = async (error: ImportError, which: string, parameters: readonly unknown[]): Promise<number> => {
+  const end = async (error: ImportErrorDto, which: string, parameters: readonly unknown[]): Promise<number> => {
     const { count } = only(
       await db.query<{ count: number }>(
         `WITH ended AS (

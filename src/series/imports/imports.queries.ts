@@ -1,39 +1,9 @@
 import type { Queryable } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
-import type { ParameterFault } from '../../platform/http/problem.js';
+import type { ImportDto, ImportReportDto } from '../dto/import.dto.js';
 import type { DecimalMark } from '../upload/decimal-mark.js';
 import type { UploadFormat } from '../upload/read-upload.js';
-import type { ImportReport } from '../upload/report.js';
-
-export const IMPORT_STATES = ['receiving', 'processing', 'completed', 'failed'] as const;
-export type ImportState = (typeof IMPORT_STATES)[number];
-
-/** Why an import failed. */
-export interface ImportError {
-  readonly code: string;
-  readonly message: string;
-  readonly errors?: readonly ParameterFault[];
-}
-
-/** An upload and its outcome, as the API returns it. */
-export interface Import {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly state: ImportState;
-  /** The same value, under the name that runs and syncs use. */
-  readonly status: ImportState;
-  readonly origin: 'api' | 'app';
-  readonly format: UploadFormat;
-  readonly fill: 'zero' | null;
-  readonly decimal: DecimalMark | null;
-  /** Rows read so far, with a few seconds' delay. Once the import has ended, the row count of its report; 0 without a report. */
-  readonly rows_read: number;
-  readonly report: ImportReport | null;
-  readonly error: ImportError | null;
-  readonly created_at: Date;
-  readonly finished_at: Date | null;
-}
 
 export interface NewImport {
   readonly id: string;
@@ -52,7 +22,7 @@ const COLUMNS = `id, workspace_id, state, state AS status, origin, format, fill,
 export async function insertCompletedImport(
   tx: Queryable,
   tenant: WorkspaceTenant,
-  upload: NewImport & { readonly byteCount: number; readonly report: ImportReport },
+  upload: NewImport & { readonly byteCount: number; readonly report: ImportReportDto },
   createdAt: Date,
 ): Promise<void> {
   await tx.execute(
@@ -95,8 +65,8 @@ export async function closeImport(
   tenant: WorkspaceTenant,
   importId: string,
   byteCount: number,
-): Promise<Import | undefined> {
-  const [row] = await tx.query<Import>(
+): Promise<ImportDto | undefined> {
+  const [row] = await tx.query<ImportDto>(
     `UPDATE imports SET state = 'processing', byte_count = $4
      WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 AND state = 'receiving'
      RETURNING ${COLUMNS}`,
@@ -114,8 +84,8 @@ export async function removeUnclosedImport(db: Queryable, tenant: WorkspaceTenan
   );
 }
 
-export async function findImport(db: Queryable, scope: Tenant, importId: string): Promise<Import | undefined> {
-  const [row] = await db.query<Import>(
+export async function findImport(db: Queryable, scope: Tenant, importId: string): Promise<ImportDto | undefined> {
+  const [row] = await db.query<ImportDto>(
     `SELECT ${COLUMNS} FROM imports
      WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) AND id = $3`,
     [scope.organizationId, scope.workspaceId, importId],
@@ -124,7 +94,11 @@ export async function findImport(db: Queryable, scope: Tenant, importId: string)
 }
 
 /** A page of imports, newest first. */
-export async function listImports(db: Queryable, tenant: WorkspaceTenant, slice: IdSlice): Promise<readonly Import[]> {
+export async function listImports(
+  db: Queryable,
+  tenant: WorkspaceTenant,
+  slice: IdSlice,
+): Promise<readonly ImportDto[]> {
   return db.query(
     `SELECT ${COLUMNS} FROM imports
      WHERE organization_id = $1 AND workspace_id = $2 AND ($3::uuid IS NULL OR id < $3)

@@ -4,7 +4,8 @@ import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { requireById } from '../../platform/http/require-by-id.js';
-import { findImport, type Import, listImports } from './imports.queries.js';
+import type { ImportDto } from '../dto/import.dto.js';
+import { findImport, listImports } from './imports.queries.js';
 
 /** Reads imports. */
 @Injectable()
@@ -12,11 +13,11 @@ export class ImportsService {
   constructor(private readonly database: Database) {}
 
   /** @throws {Problem} 404 */
-  read(scope: Tenant, importId: string): Promise<Import> {
+  read(scope: Tenant, importId: string): Promise<ImportDto> {
     return requireById('import', importId, (id) => findImport(this.database, scope, id));
   }
 
-  list(tenant: WorkspaceTenant, paging: PageQueryDto): Promise<Page<Import>> {
+  list(tenant: WorkspaceTenant, paging: PageQueryDto): Promise<Page<ImportDto>> {
     return idPage('imports', paging, STANDARD_PAGE, (slice) => listImports(this.database, tenant, slice));
   }
 }

@@ -2,6 +2,7 @@ import { type MonthNumber, monthNumber } from '../../forecasting/index.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { withBackgroundTimeout, type WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
+import type { ImportReportDto } from '../dto/import.dto.js';
 import { findHistoryEnd } from '../read/history-end.js';
 import { monthInProgress } from '../read/months.queries.js';
 import { lockWorkspace } from '../workspace-locks.queries.js';
@@ -21,7 +22,7 @@ import {
   mergeSeries,
 } from './merge.queries.js';
 import { dayOfMonthGiven, repeatedDay, type UploadBlock, type UploadFormat, UploadReader } from './read-upload.js';
-import { type ImportReport, InvalidUpload, reportOf } from './report.js';
+import { InvalidUpload, reportOf } from './report.js';
 import { faultOfSurplus } from './row-attributes.js';
 import { requireRoomForSeries } from './series-limit.js';
 import { createStaging, stageBlock } from './staging.js';
@@ -50,7 +51,7 @@ export interface Upload {
 }
 
 /** Stores whatever else belongs to the upload in the same transaction: all or nothing. */
-export type OnStored<Result> = (tx: Transaction, target: UploadTarget, report: ImportReport) => Promise<Result>;
+export type OnStored<Result> = (tx: Transaction, target: UploadTarget, report: ImportReportDto) => Promise<Result>;
 
 /**
  * Stores an upload, all or nothing. A body of up to one block (about a million rows) is read and checked completely before a connection is
@@ -125,7 +126,7 @@ async function merge(
   started: StartedUpload,
   { tenant, fillZero }: UploadTarget,
   blocks: number,
-): Promise<ImportReport> {
+): Promise<ImportReportDto> {
   const { upload, reader } = started;
   await tx.execute(`SET LOCAL idle_in_transaction_session_timeout = '4s'`);
   if (!(await lockWorkspace(tx, tenant))) throw Problem.notFound('workspace');
