@@ -8,6 +8,7 @@ import {
 import type { Tenant } from '../platform/database/scope.js';
 import type { RunScope } from '../series/index.js';
 import type { Billed } from '../usage/index.js';
+import type { AccuracyDto } from './dto/accuracy.dto.js';
 import type { RunConfig } from './run-config.js';
 
 export const RUN_STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
@@ -27,14 +28,7 @@ export interface SkippedSummary {
 }
 
 /** Metrics of a completed run. Ratios are null if the backtest had no data to compute them from. */
-export interface RunMetrics {
-  readonly wape: number | null;
-  readonly mase: number | null;
-  readonly rmsse: number | null;
-  readonly bias: number | null;
-  readonly mean_weighted_quantile_loss: number | null;
-  readonly coverage: number | null;
-  readonly skill: number | null;
+export interface RunMetrics extends Readonly<AccuracyDto> {
   readonly backtest_months: number;
   readonly series_forecast: number;
   /** Newest month with data in any series, `YYYY-MM-01`; null without data. Absent in runs of earlier releases. */
@@ -104,7 +98,7 @@ export const accuracyFields = (accuracy: AccuracyMetrics) => ({
 });
 
 /** {@link accuracyFields} without the number of values compared. */
-export function errorFields(accuracy: AccuracyMetrics) {
+export function errorFields(accuracy: AccuracyMetrics): AccuracyDto {
   return {
     wape: accuracy.wape,
     mase: accuracy.mase,
