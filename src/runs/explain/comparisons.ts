@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExplainedChange } from '../../forecasting/index.js';
-import { type ForecastDetail, readForecastDetails } from '../../forecasts/index.js';
+import { readForecastDetails } from '../../forecasts/index.js';
 import { inBatches } from '../../platform/batches.js';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -9,7 +9,7 @@ import { EngineThreads } from '../engine/engine-threads.js';
 import { newestMonthOf, type Run, scopeOf } from '../run.js';
 import { engineSettings } from '../run-config.js';
 import { readPooledModel } from '../runs.queries.js';
-import type { RunBasis } from './explain-pairs.js';
+import type { ExplainTask, RunBasis } from './explain-pairs.js';
 import { roundedChange } from './rounded-change.js';
 
 /** Two completed runs of the same workspace. */
@@ -104,10 +104,7 @@ export class Comparisons {
     return pooled && { pooled, settings: engineSettings(run.config), newestMonth: newestMonthOf(run) };
   }
 
-  private async read(
-    pair: RunPair,
-    ids: readonly string[],
-  ): Promise<{ readonly prior: ForecastDetail; readonly current: ForecastDetail }[]> {
+  private async read(pair: RunPair, ids: readonly string[]): Promise<ExplainTask['series']> {
     const details = (run: Run) => readForecastDetails(this.database, scopeOf(pair, run), ids, { tested: false });
     const before = await details(pair.prior);
     const after = await details(pair.current);

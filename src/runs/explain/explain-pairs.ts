@@ -1,18 +1,11 @@
 import {
-  type DemandHistory,
   type EngineSettings,
   explainChange,
   type ExplainedChange,
   type MonthNumber,
   type PooledModel,
-  type SeriesForecast,
 } from '../../forecasting/index.js';
-
-/** What a run knows about a series. */
-export interface RunOfSeries {
-  readonly history: DemandHistory;
-  readonly forecast: SeriesForecast;
-}
+import type { ForecastDetail } from '../../forecasts/index.js';
 
 /** What a run's series have in common. */
 export interface RunBasis {
@@ -27,7 +20,7 @@ export interface ExplainTask {
   readonly kind: 'explain';
   readonly prior: RunBasis;
   readonly current: RunBasis;
-  readonly series: readonly { readonly prior: RunOfSeries; readonly current: RunOfSeries }[];
+  readonly series: readonly { readonly prior: ForecastDetail; readonly current: ForecastDetail }[];
 }
 
 /** The change of each series, in the order of the task. */
