@@ -6,7 +6,8 @@ import { PublicApi } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
-import { ApiReadRun, ApiStartedRun, sendRun } from './api-runs.js';
+import { ApiPolled, sendPolled } from '../platform/http/polling.js';
+import { ApiStartedRun } from './api-runs.js';
 import { ListRunsDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';
 import { StartRunDto } from './dto/start-run.dto.js';
@@ -83,14 +84,14 @@ export class RunsController {
     description:
       'Returns the status, progress, metrics and timestamps of a run. The response for an unfinished run has a Retry-After header.',
   })
-  @ApiReadRun()
+  @ApiPolled('run', RunDto)
   @ApiProblem(404, 'The run does not exist.', ['not_found'])
   async get(
     @Caller() caller: ApiCaller,
     @Param('run_id') runId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Run> {
-    return sendRun(reply, await this.runs.get(caller, runId));
+    return sendPolled(reply, await this.runs.get(caller, runId));
   }
 
   @Post('runs/:run_id/cancel')

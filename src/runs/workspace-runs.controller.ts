@@ -6,8 +6,8 @@ import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
-import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
-import { ApiReadRun, ApiStartedRun, sendRun } from './api-runs.js';
+import { ApiPolled, sendPolled } from '../platform/http/polling.js';
+import { ApiStartedRun } from './api-runs.js';
 import { RunFilterDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';
 import { StartWorkspaceRunDto } from './dto/start-run.dto.js';
@@ -42,8 +42,7 @@ export class WorkspaceRunsController {
   ): Promise<Run> {
     const run = await this.starter.startByMember(member, body);
     void reply.header('location', `/workspaces/${run.workspace_id}/runs/${run.id}`);
-    void reply.header('retry-after', POLL_AFTER_SECONDS);
-    return run;
+    return sendPolled(reply, run);
   }
 
   @Get()
@@ -64,13 +63,13 @@ export class WorkspaceRunsController {
     description:
       'Returns the status, progress, metrics and timestamps of a run. The response for an unfinished run has a Retry-After header.',
   })
-  @ApiReadRun()
+  @ApiPolled('run', RunDto)
   async get(
     @CurrentMember() member: MemberCaller,
     @Param('run_id') runId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Run> {
-    return sendRun(reply, await this.runs.get(tenantOf(member), runId));
+    return sendPolled(reply, await this.runs.get(tenantOf(member), runId));
   }
 
   @Post(':run_id/cancel')

@@ -5,12 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
-import { ApiReadImport } from './api-replies.js';
+import { ApiPolled, sendPolled } from '../platform/http/polling.js';
 import { ApiUpload, TOO_MANY_SERIES } from './api-upload.js';
-import type { ImportDto } from './dto/import.dto.js';
+import { ImportDto } from './dto/import.dto.js';
 import { UploadQueryDto } from './dto/upload-query.dto.js';
 import { ImportsService } from './imports/imports.service.js';
-import { sendImport } from './imports/send-import.js';
 import { UploadsService } from './imports/uploads.service.js';
 
 @ApiTags('Demand')
@@ -65,7 +64,7 @@ export class ActualsController {
     description:
       'Returns the state of an upload that was answered with 202 and, once it has ended, its report. The response for an unfinished import has a Retry-After header.',
   })
-  @ApiReadImport()
+  @ApiPolled('import', ImportDto)
   @ApiProblem(404, 'The import does not exist.', ['not_found'])
   async read(
     @Caller() caller: ApiCaller,
@@ -73,6 +72,6 @@ export class ActualsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportDto> {
     const { organizationId, workspaceId } = caller;
-    return sendImport(reply, await this.imports.read({ organizationId, workspaceId }, importId));
+    return sendPolled(reply, await this.imports.read({ organizationId, workspaceId }, importId));
   }
 }

@@ -3,6 +3,7 @@ import { ApiHeader, ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import { ApiProblem } from '../platform/http/api-problem.js';
 import { ApiRequestContent } from '../platform/http/api-request-content.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
+import { acceptedHeaders } from '../platform/http/polling.js';
 import { ImportDto, UploadReplyDto } from './dto/import.dto.js';
 
 const CSV_EXAMPLE = 'unique_id,ds,y,product_name\nSKU-1001,2026-09,120,Espresso beans 1 kg\nSKU-1001,2026-10,135.5,\n';
@@ -108,10 +109,7 @@ export const ApiUpload = (): MethodDecorator =>
       example: IMPORT_BEGUN,
       description:
         'The upload has been accepted and is being processed, because of `Prefer: respond-async` or a Content-Length above 64 MB (`ASYNC_UPLOAD_MB`). Poll the import.',
-      headers: {
-        Location: { description: 'URL of the import.', schema: { type: 'string' } },
-        'Retry-After': { description: 'Seconds to wait before polling.', schema: { type: 'string' } },
-      },
+      headers: acceptedHeaders('import'),
     }),
     ApiProblem(
       400,

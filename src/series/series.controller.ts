@@ -5,7 +5,7 @@ import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
 import { ActualsService } from './actuals.service.js';
-import { ApiSeriesPage } from './api-replies.js';
+import { ApiSeriesPage } from './api-series-page.js';
 import { ActualMonthDto, ReadActualsDto } from './dto/actuals.dto.js';
 import { ListSeriesDto, ReadSeriesDto, SeriesDto, type TrendChangeDto } from './dto/series.dto.js';
 import { SeriesService } from './series.service.js';

@@ -8,12 +8,11 @@ import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
 import type { Page } from '../platform/http/pagination.js';
-import { ApiReadImport } from './api-replies.js';
+import { ApiPolled, sendPolled } from '../platform/http/polling.js';
 import { ApiUpload, TOO_MANY_SERIES } from './api-upload.js';
 import { ImportDto } from './dto/import.dto.js';
 import { WorkspaceUploadQueryDto } from './dto/upload-query.dto.js';
 import { ImportsService } from './imports/imports.service.js';
-import { sendImport } from './imports/send-import.js';
 import { UploadsService } from './imports/uploads.service.js';
 
 /** Uploads of a workspace, for the application's routes. */
@@ -73,12 +72,12 @@ export class WorkspaceImportsController {
     description:
       'Returns the state and report of an import. The response for an unfinished import has a Retry-After header.',
   })
-  @ApiReadImport()
+  @ApiPolled('import', ImportDto)
   async readImport(
     @CurrentMember() member: MemberCaller,
     @Param('import_id') importId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportDto> {
-    return sendImport(reply, await this.imports.read(tenantOf(member), importId));
+    return sendPolled(reply, await this.imports.read(tenantOf(member), importId));
   }
 }

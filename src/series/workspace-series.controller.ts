@@ -5,7 +5,7 @@ import { WorkspaceRole } from '../platform/http/access-declaration.js';
 import { ApiInvalidQuery, ApiInvalidRequest } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
 import { ActualsService } from './actuals.service.js';
-import { ApiSeriesPage } from './api-replies.js';
+import { ApiSeriesPage } from './api-series-page.js';
 import { ActualMonthDto, ActualsRangeDto, DeletedActualsDto } from './dto/actuals.dto.js';
 import { EditSeriesDto, SeriesDto, SeriesFilterDto, type TrendChangeDto } from './dto/series.dto.js';
 import { SeriesService } from './series.service.js';

@@ -1,20 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { Paged } from '../platform/http/api-page.js';
-import { ImportDto } from './dto/import.dto.js';
 import { SeriesDto, TrendChangeDto } from './dto/series.dto.js';
-
-/** Documents the response of an operation that reads an import. */
-export const ApiReadImport = (): MethodDecorator =>
-  ApiOkResponse({
-    type: ImportDto,
-    headers: {
-      'Retry-After': {
-        description: 'Seconds to wait before polling again. Present while the import is unfinished.',
-        schema: { type: 'string' },
-      },
-    },
-  });
 
 /** Documents a page of series, or of changes of their trend labels. */
 export const ApiSeriesPage = (): MethodDecorator =>
