@@ -120,8 +120,8 @@ describe('unexpected input', () => {
       `a ge datetime'2026-01-31T00:00:00'`,
       'at character 6: write dates, times and GUIDs without datetime and without quotes',
     ],
-  ])('is reported with its position: %s', (text, told) => {
-    expect(() => parseFilter(text)).toThrow(told);
+  ])('is reported with its position: %s', (text, message) => {
+    expect(() => parseFilter(text)).toThrow(message);
   });
 });
 
@@ -130,8 +130,8 @@ describe('other query options', () => {
     [() => parseOrderBy('a descending'), 'expected asc, desc, a comma or the end, found "descending"'],
     [() => parseSelect('a/b'), 'expected a comma or the end, found "/"'],
     [() => parseApply('filter(a), filter(b)'), 'expected / or the end, found ","'],
-  ])('list what may follow: %#', (parsing, told) => {
-    expect(parsing).toThrow(told);
+  ])('list what may follow: %#', (parsing, message) => {
+    expect(parsing).toThrow(message);
   });
 
   it('accept a list of expressions with directions in $orderby', () => {

@@ -15,7 +15,7 @@ const month: ExplainedMonth = {
   modelChange: 221.1234 - 190.2 + 3.2 - 31.123456789 - 1.987654321 + 0.4 - 0.8,
   overrides: 0,
 };
-const told = (change: ExplainedMonth): ExplainedMonth =>
+const reported = (change: ExplainedMonth): ExplainedMonth =>
   roundedChange({ measure: 'median', months: [change], medians: [] }).months[0]!;
 const WHOLE = ['month', 'prior', 'current', 'total'];
 const partsOf = (change: ExplainedMonth): number[] =>
@@ -24,7 +24,7 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 
 describe('a reported change', () => {
   it('has the decimals of the forecasts that it explains', () => {
-    expect(told(month)).toEqual({
+    expect(reported(month)).toEqual({
       ...month,
       total: 30.9234,
       dataRevision: -3.2,
@@ -39,7 +39,7 @@ describe('a reported change', () => {
   it('has parts that sum to it, however small one forecast is relative to the other', () => {
     for (const prior of [190.2, 0.01234567, 0]) {
       const model = month.modelChange + 190.2 - prior;
-      const change = told({ ...month, prior, total: month.current - prior, modelChange: model });
+      const change = reported({ ...month, prior, total: month.current - prior, modelChange: model });
       expect(Math.abs(sum(partsOf(change)) - (change.current - prior))).toBeLessThan(1e-9);
       expect(change.total).toBe(Number((month.current - prior).toFixed(9)));
     }
@@ -48,12 +48,12 @@ describe('a reported change', () => {
   it('is zero when nothing has changed', () => {
     const { prior } = month;
     const none = Object.fromEntries(Object.keys(month).map((name) => [name, 0])) as unknown as ExplainedMonth;
-    expect(told({ ...none, prior, current: prior })).toEqual({ ...none, prior, current: prior });
-    expect(told(none)).toEqual(none);
+    expect(reported({ ...none, prior, current: prior })).toEqual({ ...none, prior, current: prior });
+    expect(reported(none)).toEqual(none);
   });
 
   it('sums over months without rounding noise', () => {
-    const months = Array.from({ length: 10 }, (_, k) => told({ ...month, month: month.month + k }));
+    const months = Array.from({ length: 10 }, (_, k) => reported({ ...month, month: month.month + k }));
     expect(sumChanges(months).total).not.toBe(309.234);
     expect(roundedSum(sumChanges(months))).toMatchObject({
       prior: 1_902,

@@ -24,7 +24,7 @@ describe('pooled curves', () => {
     const database = {
       query: (sql: string) => {
         if (seen.fail) return Promise.reject(new Error('the database is away'));
-        if (!sql.includes('array_send')) return Promise.resolve([{ ids: 's', unknown: [] }]);
+        if (!sql.includes('array_send')) return Promise.resolve([{ id: 's' }]);
         seen.readings += 1;
         return seen.held ?? Promise.resolve(rows);
       },
