@@ -15,6 +15,9 @@ describe('command-line options', () => {
     expect(emailOption(' Ada@Example.com ')).toBe('ada@example.com');
     for (const text of [
       'ada',
+      '"a\nb"@example.com',
+      '"\u001b]0;a\u0007"@example.com',
+      'a\u202eb@example.com',
       `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(20)}.com`,
     ])
       expect(() => emailOption(text)).toThrow('is not an email address');

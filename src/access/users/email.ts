@@ -2,14 +2,15 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { isEmail } from 'class-validator';
 import { propertyRule } from '../../platform/http/property-rule.js';
+import { textFault } from '../../platform/http/text.js';
 
 /** Longest address that SMTP allows (RFC 5321 section 4.5.3.1.3). */
 const LONGEST = 254;
 
 /** Whether the value is an email address that SMTP allows, ignoring surrounding whitespace. */
 export function isEmailAddress(value: unknown): boolean {
-  // isEmail throws on an unpaired surrogate
-  return typeof value === 'string' && value.length <= LONGEST && value.isWellFormed() && isEmail(value.trim());
+  // isEmail accepts line breaks and other control characters between quotes, and throws on an unpaired surrogate
+  return typeof value === 'string' && textFault(value.trim(), { max: LONGEST }) === undefined && isEmail(value.trim());
 }
 
 /** An email address; case-insensitive, stored in lower case. */
