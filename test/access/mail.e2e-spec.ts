@@ -109,6 +109,19 @@ describe('e-mail', () => {
     expect((await invite(other, 'weary@example.com')).status).toBe(201);
   });
 
+  it('limits the invitations of an organization that revokes them and invites others', async () => {
+    const owner = await admin();
+    const statuses = [];
+    for (let time = 0; time < 33; time += 1) {
+      const reply = await invite(owner, `stranger-${time}@example.com`);
+      statuses.push(reply.status);
+      await owner.client.delete(`/orgs/${owner.organizationId}/invitations/${String(reply.body['id'])}`);
+    }
+    expect(statuses.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 201));
+    expect(statuses.slice(30)).toContain(429);
+    expect((await invite(await admin(), 'stranger-1@example.com')).status).toBe(201);
+  });
+
   it('does not count an invitation that the sender’s role does not allow', async () => {
     const { organizationId } = await admin();
     const { token } = await createMember(service.database, organizationId, 'admin');

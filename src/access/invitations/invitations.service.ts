@@ -17,7 +17,7 @@ import { countMembers, findMember } from '../organizations/memberships.queries.j
 import { requireRoom } from '../organizations/plan-limits.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { takeAttempt } from '../sessions/attempt-limit.js';
-import { invitationSubject } from '../sessions/sign-in-attempts.queries.js';
+import { invitationSubject, invitingSubject } from '../sessions/sign-in-attempts.queries.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { findUserByEmail, normalizeEmail } from '../users/users.queries.js';
 import { insertInvitation, type InvitationRow, listOpenInvitations, revokeInvitations } from './invitations.queries.js';
@@ -63,7 +63,10 @@ export class InvitationsService {
     requireOffered(caller.role, wanted.role); // before it counts as an attempt
     const email = normalizeEmail(wanted.email);
     const token = generateLinkToken('fi');
-    if (this.mails.configured) await takeAttempt(this.database, [invitationSubject(organizationId, email)], now);
+    if (this.mails.configured) {
+      const subjects = [invitationSubject(organizationId, email), invitingSubject(organizationId, caller.plan)];
+      await takeAttempt(this.database, subjects, now);
+    }
     return this.database.transaction(async (tx) => {
       const organization = await requireOrganization(tx, organizationId);
       const inviter = await ownMembership(tx, caller);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { type PlanName, PLANS } from '../../../config/plans.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import { addressBlock } from '../network/address-block.js';
@@ -11,6 +12,7 @@ export interface AttemptSubject {
 
 const FREE_PER_ACCOUNT = 5;
 const FREE_PER_ADDRESS = 30;
+const MIN_FREE_INVITATIONS = 30;
 const LONGEST_WAIT_SECONDS = 900;
 
 /** The keys by which password attempts are counted. */
@@ -39,6 +41,15 @@ export function resetSubjects(email: string, address: string): PasswordSubjects 
 /** Invitations from an organization to one address: each is an unsolicited email. */
 export function invitationSubject(organizationId: string, email: string): AttemptSubject {
   return { subject: digest(`invitation ${organizationId} ${email}`), free: FREE_PER_ACCOUNT };
+}
+
+/**
+ * Invitations from an organization to any address: the plan does not limit their number, because revoked ones do not count as members. A
+ * whole organization can be invited at once.
+ */
+export function invitingSubject(organizationId: string, plan: PlanName): AttemptSubject {
+  const free = Math.max(MIN_FREE_INVITATIONS, PLANS[plan].members);
+  return { subject: digest(`inviting ${organizationId}`), free };
 }
 
 /** Links to new addresses that a user requests: each may be an unsolicited email. */
