@@ -71,8 +71,8 @@ export class CommunityController {
   })
   @Paged({ type: [TopicSummaryBody] })
   @Invalid()
-  list(@Query() query: ListTopicsDto): Promise<Page<TopicSummary>> {
-    return this.topics.list(query);
+  list(@CurrentUser() user: UserCaller, @Query() query: ListTopicsDto): Promise<Page<TopicSummary>> {
+    return this.topics.list(memberOf(user), query);
   }
 
   @Post('topics')

@@ -30,8 +30,8 @@ export class ModerationController {
   })
   @Paged({ type: [ModeratedTopicBody] })
   @ApiInvalidRequest('A parameter is invalid.')
-  queue(@Query() query: ListQueueDto): Promise<Page<ModeratedTopic>> {
-    return this.moderation.queue(query);
+  queue(@CurrentUser() operator: UserCaller, @Query() query: ListQueueDto): Promise<Page<ModeratedTopic>> {
+    return this.moderation.queue(operator, query);
   }
 
   @Patch('topics/:id')

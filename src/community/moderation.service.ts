@@ -29,7 +29,7 @@ export class ModerationService {
   ) {}
 
   /** Topics in which something is hidden or reported, latest flagged first. */
-  async queue(query: ListQueueDto): Promise<Page<ModeratedTopic>> {
+  async queue(operator: UserCaller, query: ListQueueDto): Promise<Page<ModeratedTopic>> {
     const page = await listPage(query, FORUM_PAGE, QUEUE_ORDER, (slice) =>
       listQueue(this.database, { state: query.state, ...slice }),
     );
@@ -37,7 +37,7 @@ export class ModerationService {
       this.database,
       page.items.map((entry) => entry.topicId),
     );
-    const items = query.format === 'html' ? await withHtml(topics) : topics;
+    const items = query.format === 'html' ? await withHtml(topics, memberOf(operator)) : topics;
     return { ...page, items };
   }
 

@@ -63,7 +63,7 @@ export class TopicsService {
     }));
   }
 
-  async list(query: ListTopicsDto): Promise<Page<TopicSummary>> {
+  async list(reader: Member, query: ListTopicsDto): Promise<Page<TopicSummary>> {
     const page = await listPage(query, FORUM_PAGE, TOPIC_ORDER, async (slice) =>
       listTopics(this.database, {
         ...slice,
@@ -71,15 +71,15 @@ export class TopicsService {
         match: query.q === undefined ? undefined : await findMatches(this.database, query.q),
       }),
     );
-    return query.format === 'html' ? { ...page, items: await withHtml(page.items) } : page;
+    return query.format === 'html' ? { ...page, items: await withHtml(page.items, reader) } : page;
   }
 
   /** @throws {Problem} 404 for a topic that does not exist or is hidden from this reader */
   async read(reader: Member, topicId: string, query: ReadTopicDto): Promise<TopicPage> {
     const { topic, replies: page } = await readTopic(this.database, reader, topicId, query);
     if (query.format !== 'html') return { topic, replies: page };
-    const items = await withHtml(page.items);
-    const [rendered = topic] = await withHtml([topic]);
+    const items = await withHtml(page.items, reader);
+    const [rendered = topic] = await withHtml([topic], reader);
     return { topic: { ...rendered, replies: items }, replies: { ...page, items } };
   }
 

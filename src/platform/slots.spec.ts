@@ -50,6 +50,21 @@ describe('slots for work that takes seconds', () => {
     await Promise.all(begun.map(({ result }) => result));
   });
 
+  it('are limited per user where work is done for users', async () => {
+    const slots = new Slots('pages', { total: 3, perUser: 2, longestWaitMs: 5 });
+    const [first, second, third, other] = [new Work(), new Work(), new Work(), new Work()];
+    const begun = [first, second].map((work) => slots.run({ userId: 'a' }, work.run));
+    const refused = slots.run({ userId: 'a' }, third.run);
+    begun.push(slots.run({ userId: 'b' }, other.run));
+    expect([first, second, third, other].map(({ started }) => started)).toEqual([true, true, false, true]);
+    await expect(refused).rejects.toMatchObject({
+      code: 'too_many_requests',
+      message: expect.stringContaining('At most 2 pages are processed at a time per user'),
+    });
+    for (const work of [first, second, other]) work.end();
+    await Promise.all(begun);
+  });
+
   it('are limited per organization only when keys have no limit', async () => {
     const { perKey: _perKey, ...limits } = LIMITS;
     const begun = begin(new Slots('queries', limits), ['a1', 'a1', 'a1', 'a1', 'b1']);

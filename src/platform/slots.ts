@@ -9,6 +9,8 @@ export interface SlotLimits {
   readonly perOrganization?: number;
   /** Maximum for one API key, if keys have a limit of their own. */
   readonly perKey?: number;
+  /** Maximum for one user, where users belong to no organization. */
+  readonly perUser?: number;
   /** Maximum wait in milliseconds; half a minute by default. */
   readonly longestWaitMs?: number;
 }
@@ -17,7 +19,11 @@ export interface SlotLimits {
 export interface Beneficiary {
   readonly organizationId?: string;
   readonly apiKeyId?: string;
+  readonly userId?: string;
 }
+
+/** Limits for one beneficiary, as refusals name it. */
+const SHARES = { perKey: 'API key', perUser: 'user', perOrganization: 'organization' } as const;
 
 interface Waiting {
   readonly of: Beneficiary;
@@ -47,7 +53,7 @@ export class Slots {
 
   /**
    * @param patient whether to wait for a slot as long as it takes
-   * @throws {Problem} if no slot frees up in time: 429 if other work of the key or its organization is the cause, else 503
+   * @throws {Problem} if no slot frees up in time: 429 if other work of the key, user or organization is the cause, else 503
    */
   async run<Result>(of: Beneficiary, work: () => Promise<Result>, patient = false): Promise<Result> {
     if (this.hasSlot(of)) this.taken.push(of);
@@ -64,9 +70,10 @@ export class Slots {
   }
 
   /** The limit that is reached; undefined if there is room. */
-  private share(of: Beneficiary): 'perKey' | 'perOrganization' | undefined {
-    const { perKey = Infinity, perOrganization = Infinity } = this.limits;
+  private share(of: Beneficiary): keyof typeof SHARES | undefined {
+    const { perKey = Infinity, perUser = Infinity, perOrganization = Infinity } = this.limits;
     if (this.heldBy('apiKeyId', of) >= perKey) return 'perKey';
+    if (this.heldBy('userId', of) >= perUser) return 'perUser';
     return this.heldBy('organizationId', of) >= perOrganization ? 'perOrganization' : undefined;
   }
 
@@ -113,11 +120,10 @@ export class Slots {
   private refusal(of: Beneficiary): Problem {
     const share = this.share(of);
     if (share === undefined) return Problem.notReady(`The service is busy with other ${this.work}.`);
-    const whose = share === 'perKey' ? 'API key' : 'organization';
     return new Problem(
       429,
       'too_many_requests',
-      `At most ${this.limits[share]} ${this.work} are processed at a time per ${whose}, and earlier ones are still in progress.`,
+      `At most ${this.limits[share]} ${this.work} are processed at a time per ${SHARES[share]}, and earlier ones are still in progress.`,
       { headers: { 'retry-after': '5' } },
     );
   }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Slots } from '../../src/platform/slots.js';
 import { faultsOfHtml } from '../support/safe-html.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { XSS_VECTORS } from '../support/xss-vectors.js';
@@ -49,5 +50,17 @@ describe('rendered forum posts', () => {
 
     for (const found of [list, single, queued]) expect([found?.body, found?.body_html]).toEqual([topic.body, html]);
     expect(plain).not.toHaveProperty('body_html');
+  });
+
+  it('are rendered for two lists of a reader at a time, so that many malicious ones delay nobody else', async () => {
+    const topic = await createTopic(author, { title: 'Crowded', body: 'a' });
+    const path = `/community/topics/${topic.id}?format=html`;
+    const begun = jest.spyOn(Slots.prototype, 'run');
+    const [, , third] = await Promise.all([1, 2, 3].map(() => reader.client.get(path)));
+    expect(third?.status).toBe(200); // it has waited
+    const beneficiaries = begun.mock.calls.map(([of]) => of);
+    expect(beneficiaries).toEqual(beneficiaries.map(() => ({ userId: reader.id })));
+    expect(beneficiaries.length).toBeGreaterThanOrEqual(3);
+    begun.mockRestore();
   });
 });

@@ -30,6 +30,7 @@ describe('renderMarkdown', () => {
   it.each([
     ['a long link definition used repeatedly', `[a]: /${'u'.repeat(9_000)}\n\n${'[a] '.repeat(2_500)}`],
     ['a long link title used repeatedly', `[a]: /u "${'t'.repeat(9_000)}"\n\n${'[a] '.repeat(2_500)}`],
+    ['a table with 15,000 cells', `${'|a'.repeat(100)}\n${'|-'.repeat(100)}\n${'a\n'.repeat(150)}`],
     ['a table of short rows below a long one', `${'|a'.repeat(3_000)}\n${'|-'.repeat(3_000)}\n${'a\n'.repeat(3_000)}`],
   ])('renders text verbatim when its HTML would be disproportionately long: %s', (_what, text) => {
     const html = renderMarkdown(text);
