@@ -22,6 +22,32 @@ import { storedDemand, upload, type UploadReply, valuesOf } from './uploads.js';
 const CSV = 'unique_id,ds,y\nA,2026-01,1\nA,2026-02,2\n';
 const ASYNC = { prefer: 'respond-async' };
 
+describe('more uploads than may wait', () => {
+  it('are refused to the organization that has them, until some have ended', async () => {
+    const service = await startTestService({ environment: { MAX_UPLOAD_MB: '1' } });
+    try {
+      await stopIntervals(service); // nothing is processed until the runner is told to
+      const [tenant, other] = [await createTenant(service), await createTenant(service)];
+      const send = (key: string) =>
+        upload(`${service.url}/api/v1/actuals`, CSV, { 'x-api-key': key, 'content-type': 'text/csv', ...ASYNC });
+      const runner = service.app.get(ImportRunner);
+      const look = jest.spyOn(runner, 'look').mockResolvedValue();
+      for (let waiting = 0; waiting < 4; waiting += 1) expect((await send(tenant.workspaceKey)).status).toBe(202);
+      const refused = await send(tenant.workspaceKey);
+      expect([refused.status, refused.body['code'], refused.headers.get('retry-after')]).toEqual([
+        ...[429, 'too_many_requests', '60'],
+      ]);
+      expect((await service.database.query('SELECT FROM imports')).length).toBe(4);
+      expect((await send(other.workspaceKey)).status).toBe(202);
+      look.mockRestore();
+      await runner.look();
+      expect((await send(tenant.workspaceKey)).status).toBe(202);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
 describe('imports', () => {
   let service: TestService;
   let tenant: Awaited<ReturnType<typeof createTenant>>;

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '../../../config/settings.js';
 import { Idempotency, type StoredReply } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Queryable } from '../../platform/database/database.js';
@@ -6,6 +7,7 @@ import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
+import { SETTINGS } from '../../platform/platform.module.js';
 import type { UploadFormat } from '../upload/read-upload.js';
 import type { UploadTarget } from '../upload/store-upload.js';
 import { ImportRunner } from './import-runner.js';
@@ -16,6 +18,8 @@ import { longUpload, type UploadBody } from './request-body.js';
 
 /** Bytes of a stored body per row. */
 const CHUNK_BYTES = 1_048_576;
+/** How many bodies of the maximum size an organization may have waiting: they arrive compressed, and are stored as they will be read. */
+const MAX_WAITING_BODIES = 4;
 
 /** Stores the bodies of large uploads for later processing. */
 @Injectable()
@@ -25,9 +29,10 @@ export class DeferredUploads {
     private readonly clock: Clock,
     private readonly idempotency: Idempotency,
     private readonly runner: ImportRunner,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @returns 202 with the import to poll @throws {Problem} 404, 408 */
+  /** @returns 202 with the import to poll @throws {Problem} 404, 408; 429 while too much of the organization waits */
   async store(
     upload: IncomingUpload,
     format: UploadFormat,
@@ -36,12 +41,13 @@ export class DeferredUploads {
   ): Promise<StoredReply> {
     const id = newId();
     const { origin, decimal } = upload;
+    const maxChunks = MAX_WAITING_BODIES * this.settings.MAX_UPLOAD_MB;
     await openImport(this.database, tenant, { id, origin, format, fillZero, decimal }, this.clock.now());
     try {
       let position = 0;
       for await (const bytes of inChunks(body, CHUNK_BYTES)) {
         const chunk = { importId: id, position: position++, bytes };
-        if (!(await appendChunk(this.database, tenant.organizationId, chunk)))
+        if (!(await appendChunk(this.database, tenant.organizationId, chunk, maxChunks)))
           throw await refusalOf(this.database, tenant, id);
       }
       const reply = await this.database.transaction(async (tx) => {
@@ -65,8 +71,20 @@ export class DeferredUploads {
   }
 }
 
-/** Why an import accepts no more data: its workspace was deleted, or it took too long and was ended (`giveUpImports`). */
+/**
+ * Why an import accepts no more data: its workspace was deleted, it took too long and was ended (`giveUpImports`), or too much is waiting
+ * already.
+ */
 async function refusalOf(db: Queryable, tenant: WorkspaceTenant, importId: string): Promise<Problem> {
-  if (!(await findImport(db, tenant, importId))) return Problem.notFound('workspace');
-  return longUpload();
+  const opened = await findImport(db, tenant, importId);
+  if (!opened) return Problem.notFound('workspace');
+  return opened.state === 'receiving' ? tooMuchWaiting() : longUpload();
 }
+
+const tooMuchWaiting = (): Problem =>
+  new Problem(
+    429,
+    'too_many_requests',
+    'Too many large uploads of the organization are waiting to be processed. Send this one again once some of them have ended.',
+    { headers: { 'retry-after': POLL_AFTER_SECONDS } },
+  );

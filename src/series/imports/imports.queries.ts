@@ -42,16 +42,21 @@ export async function openImport(db: Queryable, tenant: WorkspaceTenant, upload:
   );
 }
 
-/** @returns false if the import accepts no more data: it was given up, or deleted with its workspace */
+/**
+ * @param maxChunks of all unfinished imports of the organization
+ * @returns false if the import accepts no more data: it was given up, deleted with its workspace, or there are too many chunks
+ */
 export async function appendChunk(
   db: Queryable,
   organizationId: string,
   { importId, position, bytes }: { readonly importId: string; readonly position: number; readonly bytes: Buffer },
+  maxChunks: number,
 ): Promise<boolean> {
   const appended = await db.execute(
     `INSERT INTO import_chunks (import_id, position, organization_id, bytes)
-     SELECT id, $2, organization_id, $4 FROM imports WHERE id = $1 AND organization_id = $3 AND state = 'receiving'`,
-    [importId, position, organizationId, bytes],
+     SELECT id, $2, organization_id, $4 FROM imports WHERE id = $1 AND organization_id = $3 AND state = 'receiving'
+       AND (SELECT count(*) FROM import_chunks AS waiting WHERE waiting.organization_id = $3) < $5`,
+    [importId, position, organizationId, bytes, maxChunks],
   );
   return appended === 1;
 }
