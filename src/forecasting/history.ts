@@ -3,9 +3,13 @@ import type { DemandHistory } from './types.js';
 
 /** The history without the missing months before its first observation (a view, no copy). */
 export function trimStart(history: DemandHistory): DemandHistory {
-  const first = firstObserved(history.values);
-  if (first === 0) return history;
-  return { ...history, startMonth: history.startMonth + first, values: history.values.subarray(first) };
+  return cutStart(history, firstObserved(history.values));
+}
+
+/** The history without its first `months` (a view, no copy). */
+export function cutStart(history: DemandHistory, months: number): DemandHistory {
+  if (months === 0) return history;
+  return { ...history, startMonth: history.startMonth + months, values: history.values.subarray(months) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { classifyDemand } from '../routing/classify.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { median } from '../../numeric/sample-quantile.js';
+import { cutStart } from '../history.js';
 import { countObserved, meanObserved } from '../missing.js';
 import type { DemandHistory } from '../types.js';
 import { infrequentChanges } from './infrequent/infrequent-changes.js';
@@ -51,11 +52,8 @@ export function detectChanges(history: DemandHistory, options: ChangeOptions = D
  * is usual since.
  */
 function sinceFirstDemand(history: DemandHistory): DemandHistory {
-  const first = Math.max(
-    history.values.findIndex((value) => Math.abs(value) > 0),
-    0,
-  );
-  return { ...history, startMonth: history.startMonth + first, values: history.values.subarray(first) };
+  const first = history.values.findIndex((value) => Math.abs(value) > 0);
+  return cutStart(history, Math.max(first, 0));
 }
 
 /**
@@ -65,11 +63,8 @@ function sinceFirstDemand(history: DemandHistory): DemandHistory {
 function sinceLaunch(sold: DemandHistory): DemandHistory {
   const usual = sold.values.subarray(0, MIN_MONTHS).filter((value) => !Number.isNaN(value));
   const least = LAUNCHED * median(usual);
-  const first = Math.max(
-    sold.values.findIndex((value) => value >= least),
-    0,
-  );
-  return { ...sold, startMonth: sold.startMonth + first, values: sold.values.subarray(first) };
+  const first = sold.values.findIndex((value) => value >= least);
+  return cutStart(sold, Math.max(first, 0));
 }
 
 /**
