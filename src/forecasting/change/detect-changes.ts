@@ -30,17 +30,17 @@ const SHIFT_OF: Partial<Record<ChangeKind, ChangeKind>> = { spike: 'level_shift_
  * the single months that a level shift, once found, explains. Empty for histories under 25 observed months. Missing months (NaN)
  * are missing, not zero. Never throws; about .3 ms for 84 months.
  */
-export function detectChanges(history: DemandHistory, options: ChangeOptions = DEFAULT_CHANGE_OPTIONS): DemandChange[] {
-  const unitFloor = isInWholeUnits(history.values) ? options.minimumUnits : 0;
+export function detectChanges(history: DemandHistory, asked: ChangeOptions = DEFAULT_CHANGE_OPTIONS): DemandChange[] {
+  const options = isInWholeUnits(history.values) ? asked : { ...asked, minimumUnits: 0 };
   const sold = sinceFirstDemand(history);
   const infrequent = infrequentMonths(history, sold);
+  const changesWhere = (kind: boolean, find: () => DemandChange[]): DemandChange[] =>
+    infrequent.includes(kind)
+      ? find().filter(({ detectedMonth }) => infrequent[detectedMonth - history.startMonth] === kind)
+      : [];
   const findings = [
-    ...(infrequent.includes(0) ? regularChanges(sinceLaunch(sold), options, unitFloor) : []).filter(
-      (change) => infrequent[change.detectedMonth - history.startMonth] === 0,
-    ),
-    ...(infrequent.includes(1) ? ordersChanges(history, sold, options, unitFloor) : []).filter(
-      (change) => infrequent[change.detectedMonth - history.startMonth] === 1,
-    ),
+    ...changesWhere(false, () => regularChanges(sinceLaunch(sold), options)),
+    ...changesWhere(true, () => ordersChanges(history, sold, options)),
   ];
   return findings
     .filter((change) => !isExplained(change, findings, history, options.coolDown))
@@ -71,19 +71,14 @@ function sinceLaunch(sold: DemandHistory): DemandHistory {
  * As {@link infrequentChanges}. Two years after a launch the months before it no longer count: it has been reported by then, and would be
  * found as a rise years later, where orders are rare.
  */
-function ordersChanges(
-  history: DemandHistory,
-  sold: DemandHistory,
-  options: ChangeOptions,
-  unitFloor: number,
-): DemandChange[] {
-  const changes = infrequentChanges(history, options, unitFloor);
+function ordersChanges(history: DemandHistory, sold: DemandHistory, options: ChangeOptions): DemandChange[] {
+  const changes = infrequentChanges(history, options);
   const before = countObserved(history.values) - countObserved(sold.values);
   if (before <= BEFORE_LAUNCH * longestSilence(sold.values.subarray(0, MIN_MONTHS))) return changes;
   const known = sold.startMonth + MIN_MONTHS;
   return [
     ...changes.filter(({ detectedMonth }) => detectedMonth < known),
-    ...infrequentChanges(sold, options, unitFloor).filter(({ detectedMonth }) => detectedMonth >= known),
+    ...infrequentChanges(sold, options).filter(({ detectedMonth }) => detectedMonth >= known),
   ];
 }
 
@@ -98,11 +93,11 @@ function longestSilence(values: Float64Array): number {
   return longest;
 }
 
-/** For each month 1 where demand is infrequent by what is known when it is judged: in the first two years of sale by all months. */
-function infrequentMonths({ values }: DemandHistory, sold: DemandHistory): Float64Array {
+/** For each month whether demand is infrequent by what is known when it is judged: in the first two years of sale by all months. */
+function infrequentMonths({ values }: DemandHistory, sold: DemandHistory): boolean[] {
   const first = values.length - sold.values.length;
-  return values.map((_, t) =>
-    Number(t < first + MIN_MONTHS ? isInfrequentBefore(values, t) : isInfrequentBefore(sold.values, t - first)),
+  return Array.from(values, (_, t) =>
+    t < first + MIN_MONTHS ? isInfrequentBefore(values, t) : isInfrequentBefore(sold.values, t - first),
   );
 }
 

@@ -15,7 +15,7 @@ const LONGEST_BASELINE = 36;
  * demand. Spikes are demand sizes beyond 3.8 standard deviations of the logarithms of earlier ones; a month without demand is
  * never a drop.
  */
-export function infrequentChanges(history: DemandHistory, options: ChangeOptions, unitFloor: number): DemandChange[] {
+export function infrequentChanges(history: DemandHistory, options: ChangeOptions): DemandChange[] {
   const observed = observedMonths(history.values);
   if (observed.length <= WARM_UP) return [];
 
@@ -33,7 +33,7 @@ export function infrequentChanges(history: DemandHistory, options: ChangeOptions
   for (let at = WARM_UP; at < observed.length; at++) {
     const { index, demand } = observed[at]!;
     const typical = sizes.typical();
-    if (sizes.score(demand) > SPIKE_SCORE && isMaterial(demand - typical, typical, options, unitFloor)) {
+    if (sizes.score(demand) > SPIKE_SCORE && isMaterial(demand - typical, typical, options)) {
       changes.push(spikeOrDrop(history, index, demand, typical));
     }
     chart.record(observed[at]!);
@@ -44,7 +44,7 @@ export function infrequentChanges(history: DemandHistory, options: ChangeOptions
       .filter(({ direction, margin }) => margin > 0 && coolDown.isOver(direction, index))
       .map(({ direction, months }) => ({ direction, start: at + 1 - months, totals: totalsFrom(at + 1 - months, at) }))
       .find(({ direction, totals }) =>
-        isMaterial(direction * (totals.observed - totals.expected), totals.expected, options, unitFloor),
+        isMaterial(direction * (totals.observed - totals.expected), totals.expected, options),
       );
     if (!shift) continue;
     changes.push(levelShift(history, { start: observed[shift.start]!.index, end: index }, shift.totals));

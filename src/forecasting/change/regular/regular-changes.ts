@@ -11,13 +11,13 @@ import { stepScore } from './step-test.js';
 import { TwoSidedCusum } from './two-sided-cusum.js';
 
 /** Spikes, drops and level shifts of regular demand; needs 24 observed months before the first finding. */
-export function regularChanges(history: DemandHistory, options: ChangeOptions, unitFloor: number): DemandChange[] {
+export function regularChanges(history: DemandHistory, options: ChangeOptions): DemandChange[] {
   const observed: ObservedMonth[] = [];
   history.values.forEach((value, index) => {
     if (Number.isFinite(value)) observed.push({ index, value: toRootScale(value) });
   });
   if (observed.length <= WARM_UP) return [];
-  const detector = new RegularChangeDetector(history, observed, options, unitFloor);
+  const detector = new RegularChangeDetector(history, observed, options);
   for (let at = WARM_UP; at < observed.length; at++) detector.judge(at);
   return detector.changes;
 }
@@ -62,7 +62,6 @@ class RegularChangeDetector {
     private readonly history: DemandHistory,
     private readonly observed: readonly ObservedMonth[],
     private readonly options: ChangeOptions,
-    private readonly unitFloor: number,
   ) {
     this.predictor = new OneStepPredictor(history.startMonth, observed.slice(0, WARM_UP));
     this.cusum = new TwoSidedCusum(options.decisionLimit, options.coolDown);
@@ -98,7 +97,7 @@ class RegularChangeDetector {
     const { index } = this.observed[at]!;
     const expected = Math.max(fromRootScale(this.predictor.expected(this.states[at]!, index)), 0);
     const demand = this.history.values[index]!;
-    if (hasDemand(demand, expected) && this.isMaterial(Math.abs(demand - expected), expected)) {
+    if (hasDemand(demand, expected) && isMaterial(Math.abs(demand - expected), expected, this.options)) {
       this.changes.push(spikeOrDrop(this.history, index, demand, expected, this.observed[known]!.index));
     }
   }
@@ -154,7 +153,11 @@ class RegularChangeDetector {
     const start = firstMonthOfLevel(this.series, from, alarm);
     const totals = this.totalsOf(start, end);
     const size = direction * (totals.observed - totals.expected);
-    if (!(margin > 0) || !hasDemand(totals.observed, totals.expected) || !this.isMaterial(size, totals.expected))
+    if (
+      !(margin > 0) ||
+      !hasDemand(totals.observed, totals.expected) ||
+      !isMaterial(size, totals.expected, this.options)
+    )
       return;
     if (isOver(this.series, start, alarm)) return;
     this.restartAfter({ start, end, direction }, totals);
@@ -242,10 +245,6 @@ class RegularChangeDetector {
       expected += Math.max(fromRootScale(this.predictor.expected(this.states[known]!, index)), 0);
     }
     return { observed: total, expected, months: end - start + 1 };
-  }
-
-  private isMaterial(size: number, expected: number): boolean {
-    return isMaterial(size, expected, this.options, this.unitFloor);
   }
 }
 
