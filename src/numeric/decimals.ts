@@ -1,3 +1,5 @@
+import { clamp } from './clamp.js';
+
 /** Powers of ten that a double holds exactly, so that a quotient by one is the double nearest to the decimal. */
 const POWERS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 /** Significant digits that hold what sums and products of decimals come to; what binary fractions add stands behind them. */
@@ -5,7 +7,7 @@ const EXACT_DIGITS = 12;
 
 /** Decimals that a number of this size has with so many significant digits: 0 to 22. */
 export function decimalsOf(size: number, digits: number): number {
-  return Math.min(Math.max(digits - 1 - Math.floor(Math.log10(size)), 0), POWERS.length - 1);
+  return clamp(digits - 1 - Math.floor(Math.log10(size)), 0, POWERS.length - 1);
 }
 
 /** The value with so many decimals, 0 to 22. */

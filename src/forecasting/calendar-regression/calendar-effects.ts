@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { restoreEffects, withoutEffects } from '../methods/rescale.js';
 import type { QuantileForecast } from '../types.js';
 import type { WhitenedSeries } from './whitening.js';
@@ -32,7 +33,7 @@ export function calendarEffects(
   months: number,
 ): CalendarEffects {
   // the scale of logarithms is 1
-  const effect = (t: number): number => scale * Math.max(-LARGEST_EFFECT, Math.min(LARGEST_EFFECT, effectAt(t)));
+  const effect = (t: number): number => scale * clamp(effectAt(t), -LARGEST_EFFECT, LARGEST_EFFECT);
   return {
     without: (values) => withoutEffects(values, effect, logarithmic),
     restoreValue: (value, t) => (logarithmic ? value * Math.exp(effect(t)) : value + effect(t)),

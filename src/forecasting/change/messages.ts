@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { monthInWords } from '../calendar.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
 import type { DemandHistory } from '../types.js';
@@ -104,7 +105,7 @@ const SMALLEST_PERCENT = -100;
 /** Change in percent of the expected, -100 at least; demand out of nothing counts as 100 %. */
 function percentChange(observed: number, expected: number): number {
   if (!(expected > 0)) return observed > 0 ? 100 : 0;
-  return Math.max(Math.min((100 * (observed - expected)) / expected, LARGEST_PERCENT), SMALLEST_PERCENT);
+  return clamp((100 * (observed - expected)) / expected, SMALLEST_PERCENT, LARGEST_PERCENT);
 }
 
 /** Multiple of the expected from which a rise is given as one: nobody reads "1,174 % higher". */

@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { sumOf } from '../../numeric/sum.js';
 import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
 import { sampleQuantile } from '../../numeric/sample-quantile.js';
@@ -88,8 +89,8 @@ function logFactors(cases: readonly CalibrationCase[], steps: number): readonly 
   }
   return above.map((ratios, third) => {
     if (ratios.length < SMALLEST_SAMPLE) return NaN;
-    const up = clip(sampleQuantile(ratios, 0.9));
-    const down = clip(sampleQuantile(below[third]!, 0.9));
+    const up = clamp(sampleQuantile(ratios, 0.9), SMALLEST_FACTOR, LARGEST_FACTOR);
+    const down = clamp(sampleQuantile(below[third]!, 0.9), SMALLEST_FACTOR, LARGEST_FACTOR);
     return 0.5 * Math.log(up * down);
   });
 }
@@ -115,8 +116,4 @@ export function applyCalibration(forecast: QuantileForecast, calibration: Calibr
     const median = quantiles[k * LEVELS + MEDIAN]!;
     for (let i = k * LEVELS; i < (k + 1) * LEVELS; i++) quantiles[i] = median + (quantiles[i]! - median) * factor;
   }
-}
-
-function clip(value: number): number {
-  return Math.min(LARGEST_FACTOR, Math.max(SMALLEST_FACTOR, value));
 }

@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { adjustCalendar } from '../calendar-regression/adjustment.js';
 import type { CalendarPrior } from '../calendar-regression/calendar-prior.js';
 import { naiveScale } from '../evaluation/naive-scale.js';
@@ -140,10 +141,10 @@ function forEachWindow(
       const scale = readWindow(adjusted, end, inputs);
       if (!scale) continue;
       for (let k = 0; k < horizon; k++) {
-        outcomes[k] = bounded((adjusted[end + k]! - scale.level) / scale.spread, LARGEST_OUTCOME);
+        outcomes[k] = clamp((adjusted[end + k]! - scale.level) / scale.spread, -LARGEST_OUTCOME, LARGEST_OUTCOME);
       }
       if (outcomes.some(Number.isNaN)) continue;
-      visit(inputs, outcomes, Math.max(SMALLEST_WEIGHT, Math.min(LARGEST_WEIGHT, scale.spread / naive)));
+      visit(inputs, outcomes, clamp(scale.spread / naive, SMALLEST_WEIGHT, LARGEST_WEIGHT));
     }
   }
 }
@@ -167,7 +168,7 @@ function readWindow(adjusted: Float64Array, end: number, inputs: Float64Array): 
   for (let lag = 0; lag < LAGS; lag++) inputs[lag] = scaled(adjusted[end - 1 - lag] ?? NaN, scale);
   inputs[EARLIER_LEVEL] = scaled(meanObserved(adjusted, first, lastYear), scale);
   inputs[CONSTANT] = 1;
-  inputs[RELATIVE_LEVEL] = bounded(level / scale.spread / 10, 1);
+  inputs[RELATIVE_LEVEL] = clamp(level / scale.spread / 10, -1, 1);
   return scale;
 }
 
@@ -175,10 +176,6 @@ function readWindow(adjusted: Float64Array, end: number, inputs: Float64Array): 
 function scaled(value: number, { level, spread }: WindowScale): number {
   const deviation = (value - level) / spread;
   return Number.isNaN(deviation) ? 0 : deviation;
-}
-
-function bounded(value: number, bound: number): number {
-  return Math.max(-bound, Math.min(bound, value));
 }
 
 function solveRidge(gram: Float64Array, moments: readonly Float64Array[]): Float64Array[] {

@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { sumOf } from '../../numeric/sum.js';
 import type { Loss } from './losses.js';
 
@@ -63,7 +64,7 @@ export function fitAdditiveModel(
   const rounds = Math.min(MAX_ROUNDS, count / ROWS_PER_ROUND);
   for (let round = 0; round < rounds; round++) {
     for (let r = 0; r < count; r++) {
-      const expected = loss.expected(bounded(scores[r]!));
+      const expected = loss.expected(clamp(scores[r]!, -LARGEST_SCORE, LARGEST_SCORE));
       const slope = loss.slope(expected);
       const variance = loss.variance(expected);
       gradient[r] = ((responses[r]! - expected) * slope) / variance;
@@ -86,12 +87,8 @@ export function additiveScore(model: AdditiveModel, features: Float64Array): num
   return sum;
 }
 
-function bounded(score: number): number {
-  return Math.max(-LARGEST_SCORE, Math.min(LARGEST_SCORE, score));
-}
-
 function stepOf(newton: number): number {
-  return LEARNING_RATE * Math.max(-LARGEST_STEP, Math.min(LARGEST_STEP, newton));
+  return LEARNING_RATE * clamp(newton, -LARGEST_STEP, LARGEST_STEP);
 }
 
 /** Distinct values at evenly spaced ranks, the largest left out: nothing lies above it. */

@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { sumOf } from '../../numeric/sum.js';
 import type { ExposedDemand } from './exposed-demand.js';
 
@@ -54,7 +55,7 @@ export class DemandMonths {
         excess += this.weights[i]! * (1 - none);
         slope += this.weights[i]! * this.exposures[i]! * none;
       }
-      const next = Math.max(0, Math.min(largest, rate - excess / slope));
+      const next = clamp(rate - excess / slope, 0, largest);
       if (Math.abs(next - rate) < TOLERANCE) return 1 - Math.exp(-next);
       rate = next;
     }

@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { sumOf } from '../../numeric/sum.js';
 import { DemandMonths, LARGEST_CHANCE } from './demand-chance.js';
 import type { ExposedDemand } from './exposed-demand.js';
@@ -108,6 +109,6 @@ export function scaleDemand(series: ExposedDemand, scale: number): ScaledDemand 
 
 /** Log odds of a chance. */
 export function logOdds(chance: number): number {
-  const bounded = Math.min(LARGEST_CHANCE, Math.max(1 - LARGEST_CHANCE, chance));
+  const bounded = clamp(chance, 1 - LARGEST_CHANCE, LARGEST_CHANCE);
   return Math.log(bounded / (1 - bounded));
 }

@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { interpolateMissing } from '../missing.js';
 import { writeNormalQuantiles } from '../quantiles/normal-quantiles.js';
 import type { QuantileForecast } from '../types.js';
@@ -179,8 +180,8 @@ function fitGivenAlpha(y: Float64Array, lines: RunningLines, alpha: number): The
     decay *= keep;
   }
   const determinant = pp * gg - pg * pg;
-  let lineWeight = determinant > 1e-12 * pp * gg ? (pp * gr - pg * pr) / determinant : 0;
-  lineWeight = Math.min(LARGEST_LINE_WEIGHT, Math.max(0, lineWeight));
+  const bestWeight = determinant > 1e-12 * pp * gg ? (pp * gr - pg * pr) / determinant : 0;
+  const lineWeight = clamp(bestWeight, 0, LARGEST_LINE_WEIGHT);
   const initialLevel = (pr - lineWeight * pg) / pp;
   const squares =
     rr -

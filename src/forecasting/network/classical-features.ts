@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { SEASON } from '../types.js';
 import { estimateSeason } from './seasonal-means.js';
 import { FIT, FITS_AFTER, INPUT_MONTHS, OUTPUT_MONTHS, PATH } from './shape.js';
@@ -48,8 +49,6 @@ interface Fit {
   readonly slope: number;
   readonly seasonalShare: number;
 }
-
-const clip = (value: number, limit: number): number => Math.min(limit, Math.max(-limit, value));
 
 /** Mean of the first observed months. */
 function startLevel(months: number): number {
@@ -142,12 +141,12 @@ function dampedTrend(months: number): number {
   return Math.sqrt(squares[best]! / count);
 }
 
-const logRatio = (value: number): number => Math.log(Math.min(5, Math.max(0.05, value)));
+const logRatio = (value: number): number => Math.log(clamp(value, 0.05, 5));
 
 /** Writes path `index` from `row[at]`, scaled like the window's values. */
 function writePath(row: Float32Array, at: number, index: number, { centre, spread }: Scale): void {
   for (let k = 0; k < OUTPUT_MONTHS; k++) {
-    row[at + index * OUTPUT_MONTHS + k] = clip((path[k]! - centre) / spread, PATH_LIMIT);
+    row[at + index * OUTPUT_MONTHS + k] = clamp((path[k]! - centre) / spread, -PATH_LIMIT, PATH_LIMIT);
   }
 }
 
@@ -186,7 +185,7 @@ export function encodeClassical(
   if (!positive) writePath(row, at, PATH.multiplicative, scale); // there are no logarithms: the additive one again
   row[fits + FIT.additiveRate] = additive.rate;
   row[fits + FIT.additiveError] = logRatio(additive.error / spread);
-  row[fits + FIT.additiveSlope] = clip((SEASON * additive.slope) / spread, 5);
+  row[fits + FIT.additiveSlope] = clamp((SEASON * additive.slope) / spread, -5, 5);
   row[fits + FIT.additiveSeason] = additive.seasonalShare;
   row[fits + FIT.dampedError] = logRatio(dampedTrend(months) / spread);
   writePath(row, at, PATH.damped, scale);

@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { SEASON } from '../types.js';
 import { encodeClassical } from './classical-features.js';
 import { CLASSICAL_AT, INPUT_MONTHS, INPUTS, SUMMARY } from './shape.js';
@@ -23,8 +24,6 @@ type Window = Float64Array | Float32Array;
 /** What is measured of one window before it is written; one object, since training encodes some ten million windows. */
 const summary = { observed: 0, zeros: 0, largest: 0, integers: true, step: 0 };
 
-const clip = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
-
 /**
  * Writes the network's input row for a history as known at its end, and says how it was scaled. The last {@link INPUT_MONTHS}
  * months are read; those before the start of the series count as missing.
@@ -48,7 +47,7 @@ export function encodeWindow(history: Window, row: Float32Array, at: number, sca
   for (let t = 0; t < n; t++) {
     const x = window[t]!;
     if (Number.isNaN(x)) continue;
-    row[first + t] = clip((x - centre) / spread, -VALUE_LIMIT, VALUE_LIMIT);
+    row[first + t] = clamp((x - centre) / spread, -VALUE_LIMIT, VALUE_LIMIT);
     row[first + INPUT_MONTHS + t] = 1;
   }
   writeSummary(row, at + 2 * INPUT_MONTHS, scale);
@@ -121,13 +120,13 @@ function writeSummary(row: Float32Array, at: number, { centre, spread, seasonalC
   const { observed, zeros, largest, integers, step } = summary;
   const magnitude = Math.abs(centre);
   const counts = integers && largest < COUNT_LIMIT ? 1 : 0;
-  row[at + SUMMARY.relativeSpread] = Math.log(magnitude > 0 ? clip(spread / magnitude, 1e-3, 10) : 10);
+  row[at + SUMMARY.relativeSpread] = Math.log(magnitude > 0 ? clamp(spread / magnitude, 1e-3, 10) : 10);
   row[at + SUMMARY.observedShare] = observed / INPUT_MONTHS;
   row[at + SUMMARY.zeroShare] = zeros / Math.max(observed, 1);
-  row[at + SUMMARY.seasonalChange] = Math.log(clip(seasonalChange / spread, 0.05, 5));
-  row[at + SUMMARY.step] = Math.log(clip(step / spread, 0.02, 5));
+  row[at + SUMMARY.seasonalChange] = Math.log(clamp(seasonalChange / spread, 0.05, 5));
+  row[at + SUMMARY.step] = Math.log(clamp(step / spread, 0.02, 5));
   row[at + SUMMARY.counts] = counts;
   row[at + SUMMARY.countLevel] = counts * Math.log1p(Math.min(magnitude, COUNT_LIMIT));
   row[at + SUMMARY.countSpread] = counts * Math.log1p(Math.min(spread, COUNT_LIMIT));
-  row[at + SUMMARY.distanceToZero] = clip(-centre / spread, -5, 0);
+  row[at + SUMMARY.distanceToZero] = clamp(-centre / spread, -5, 0);
 }

@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { LEVELS, type QuantileForecast } from '../types.js';
 
 /**
@@ -25,6 +26,6 @@ const HIGHEST = 6;
 export function boundMean({ mean, quantiles }: QuantileForecast): void {
   for (let k = 0; k < mean.length; k++) {
     const [low, high] = [quantiles[k * LEVELS + LOWEST]!, quantiles[k * LEVELS + HIGHEST]!];
-    mean[k] = Math.min(Math.max(mean[k]!, low), high);
+    mean[k] = clamp(mean[k]!, low, high);
   }
 }

@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { shrunkCurve, shrunkWeekdays, PRIOR_MONTHS } from './shrunk-profile.js';
 import { EVEN_CURVE, EVEN_WEEK, profileShares, QUARTERS } from './month-profile.js';
 import type { PooledShareCurve } from './pooled-share-curve.js';
@@ -24,7 +25,7 @@ export function expectedShare({ own, pool }: BuildUp, month: MonthNumber, elapse
   const share = profileShares({ cumulative, weekdays }, month, [elapsed])[0]!;
   const recurring = QUARTERS.map((_, q) => pool?.recurrence.excessAt(month, q) ?? 0);
   // What recurs may halve what is sold by now or what is still to come, not take all of it.
-  return Math.min(Math.max(share + betweenQuarters(recurring, elapsed), 0.5 * share), 0.5 + 0.5 * share);
+  return clamp(share + betweenQuarters(recurring, elapsed), 0.5 * share, 0.5 + 0.5 * share);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { daysInMonth, firstWeekday } from '../calendar.js';
 import type { MonthNumber } from '../types.js';
 
@@ -37,7 +38,7 @@ export function profileShares(
     start = end;
     all += weight;
     for (let k = 0; k < elapsed.length; k++) {
-      before[k]! += weight * Math.min(Math.max(elapsed[k]! * days - day, 0), 1);
+      before[k]! += weight * clamp(elapsed[k]! * days - day, 0, 1);
     }
   }
   return all > 0 ? before.map((weight) => weight / all) : elapsed;

@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { QUARTERS } from './month-profile.js';
 import type { MonthBuildUp } from './share-curve.js';
 import type { MonthNumber } from '../types.js';
@@ -27,7 +28,7 @@ export class Recurrence {
         square += before[q]! * before[q]!;
       });
     }
-    const slope = square > 0 ? Math.min(Math.max(product / square, 0), 1) : 0;
+    const slope = square > 0 ? clamp(product / square, 0, 1) : 0;
     this.strength = (slope * pairs) / (pairs + PRIOR_PAIRS);
   }
 

@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import type { ShrunkCurve } from './shrunk-profile.js';
 import { curveAt, QUARTERS } from './month-profile.js';
 import type { Recurrence } from './recurrence.js';
@@ -20,7 +21,7 @@ export function ownDispersion(curve: ShareCurve, shrunk: ShrunkCurve, recurrence
   let variance = 0;
   for (const { month, total, excess } of months) {
     QUARTERS.forEach((at, q) => {
-      const p = Math.min(Math.max(curveAt(shrunk.cumulative, at) + (recurrence?.excessAt(month, q) ?? 0), 0), 1);
+      const p = clamp(curveAt(shrunk.cumulative, at) + (recurrence?.excessAt(month, q) ?? 0), 0, 1);
       squares += (total * (at + excess[q]! - p)) ** 2;
       variance += total * p * (1 - p);
     });

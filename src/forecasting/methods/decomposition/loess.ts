@@ -1,3 +1,5 @@
+import { clamp } from '../../../numeric/clamp.js';
+
 /**
  * Locally weighted linear regression on equally spaced points (Cleveland, JASA 74, 1979) with tricube weights, as in the STL
  * program of Cleveland, Cleveland, McRae & Terpenning (R `stl`). `target[i]` receives the fit at position `from + i` of `source`,
@@ -10,7 +12,7 @@ export function loess(source: Float64Array, window: number, target: Float64Array
     let first = 0;
     let last = count - 1;
     if (window < count) {
-      first = Math.max(0, Math.min(count - window, Math.round(position - (window - 1) / 2)));
+      first = clamp(Math.round(position - (window - 1) / 2), 0, count - window);
       last = first + window - 1;
     }
     let radius = Math.max(position - first, last - position);
