@@ -8,6 +8,9 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 export const SEVERITIES = ['low', 'medium', 'high'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
+/** 1: demand rose; -1: it fell. */
+export type Direction = 1 | -1;
+
 /** One finding in the history of a series. */
 export interface DemandChange {
   readonly kind: ChangeKind;

@@ -1,9 +1,10 @@
+import { clamp } from '../../../numeric/clamp.js';
+import type { Direction } from '../types.js';
 import { CountLevel, countProbabilities, countRatios, CountTable } from './count-tables.js';
 
 /** A shift that is looked for in the latest months of counts. */
 export interface CountShift {
-  /** 1 when it is a rise, -1 when it is a fall. */
-  readonly direction: 1 | -1;
+  readonly direction: Direction;
   /** Mean that a level has after it; the dispersion stays. */
   readonly shifted: (level: CountLevel) => number;
   /** Months that it is looked for in, at most. */
@@ -35,7 +36,7 @@ export class CountHypotheses {
 
   /** Tables of a month with the seasonal factor `factor`, before and after a shift. */
   at(factor: number): CountTables {
-    const step = Math.max(SMALLEST_STEP, Math.min(LARGEST_STEP, Math.round(Math.log(factor) / FACTOR_STEP)));
+    const step = clamp(Math.round(Math.log(factor) / FACTOR_STEP), SMALLEST_STEP, LARGEST_STEP);
     const known = this.tables.get(step);
     if (known) return known;
     const tables = this.tablesOf(Math.exp(step * FACTOR_STEP));

@@ -1,10 +1,11 @@
 import { sumOf } from '../../../numeric/sum.js';
 import type { CountHypotheses } from './count-hypotheses.js';
 import { LARGEST_COUNT } from './count-tables.js';
+import type { Direction } from '../types.js';
 
 /** The latest months that show a shift most clearly. */
 export interface ShiftEvidence {
-  readonly direction: 1 | -1;
+  readonly direction: Direction;
   /** Their log likelihood ratio less its limit: an alarm when positive. */
   readonly margin: number;
   readonly months: number;

@@ -1,4 +1,5 @@
 import { sumOf } from '../../../numeric/sum.js';
+import type { Direction } from '../types.js';
 import type { ObservedMonth, OneStepPredictor, PredictorState } from './one-step-predictor.js';
 import { stepScore } from './step-test.js';
 
@@ -40,7 +41,7 @@ export interface Alarm {
   /** First observed month that a shift may start in. */
   readonly earliest: number;
   readonly end: number;
-  readonly direction: 1 | -1;
+  readonly direction: Direction;
   /** Decision limit of the CUSUM that raised it. */
   readonly limit: number;
 }

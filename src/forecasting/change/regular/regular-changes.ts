@@ -2,8 +2,7 @@ import { type DemandHistory, SEASON } from '../../types.js';
 import { SPIKE_SCORE, WARM_UP } from '../detection-limits.js';
 import { isMaterial } from '../materiality.js';
 import { levelShift, type ShiftTotals, spikeOrDrop } from '../messages.js';
-import type { ChangeOptions, DemandChange } from '../types.js';
-import { ALLOWANCE, LARGEST_SCORE } from './cusum.js';
+import type { ChangeOptions, DemandChange, Direction } from '../types.js';
 import { type Alarm, firstMonthOfLevel, isOver, type JudgedSeries, strongestShift } from './level-shift-search.js';
 import { type ObservedMonth, OneStepPredictor, type PredictorState } from './one-step-predictor.js';
 import { fromRootScale, singleMonthDeviation, toRootScale } from './root-scale.js';
@@ -38,7 +37,7 @@ interface ReportedShift {
   /** Its first observed month, and the one that gave it away. */
   readonly start: number;
   readonly end: number;
-  readonly direction: 1 | -1;
+  readonly direction: Direction;
 }
 
 /**
@@ -85,7 +84,7 @@ class RegularChangeDetector {
   }
 
   /** Direction in which the month by itself is more than noise; 0 where it is not. */
-  private outlierDirection(state: PredictorState, { index, value }: ObservedMonth): 1 | -1 | 0 {
+  private outlierDirection(state: PredictorState, { index, value }: ObservedMonth): Direction | 0 {
     const prediction = this.predictor.expected(state, index);
     const deviation = prediction > 0 ? singleMonthDeviation(value, prediction) : value - prediction;
     if (!(Math.abs(this.predictor.score(state, index, deviation)) > SPIKE_SCORE)) return 0;
@@ -108,7 +107,7 @@ class RegularChangeDetector {
   }
 
   /** Whether the month is about where it would be without the last shift, of the other direction and of the year before. */
-  private isBack(at: number, direction: 1 | -1): boolean {
+  private isBack(at: number, direction: Direction): boolean {
     const { former } = this;
     if (!former || !this.mayUndo(at, direction)) return false;
     const { observed, expected } = this.totalsOf(at, at, former.start);
@@ -130,7 +129,7 @@ class RegularChangeDetector {
    * Whether the two months before went the same way, by half as far at least: the month is then no single one. Of goods that fade
    * away each month would be reported, against what they sold half a year before. That there is no demand left is reported all the same.
    */
-  private continues(at: number, direction: 1 | -1): boolean {
+  private continues(at: number, direction: Direction): boolean {
     if (this.observed[at]!.value === 0) return false;
     const state = this.states[at]!;
     const [earlier, before, now] = this.observed
@@ -139,11 +138,9 @@ class RegularChangeDetector {
     return Math.min(earlier!, before!) >= NO_SINGLE * now!;
   }
 
-  private addToCusum(state: PredictorState, { index, value }: ObservedMonth): 1 | -1 | undefined {
+  private addToCusum(state: PredictorState, { index, value }: ObservedMonth): Direction | undefined {
     const error = value - this.predictor.expected(state, index);
-    const score = this.predictor.score(state, index, error) * this.predictor.serialCorrelationFactor();
-    const bounded = Math.max(-LARGEST_SCORE, Math.min(LARGEST_SCORE, score));
-    return this.cusum.add(bounded - ALLOWANCE, -bounded - ALLOWANCE, index);
+    return this.cusum.add(this.predictor.score(state, index, error) * this.predictor.serialCorrelationFactor(), index);
   }
 
   /** Reports a level shift where an alarm of the CUSUM stands the test of a step. */
@@ -229,7 +226,7 @@ class RegularChangeDetector {
   }
 
   /** Whether the last shift was of the other direction, and at most a year before month `start`. */
-  private mayUndo(start: number, direction: 1 | -1): boolean {
+  private mayUndo(start: number, direction: Direction): boolean {
     const { former } = this;
     if (!former || former.direction === direction) return false;
     return this.observed[start]!.index - this.observed[former.end]!.index <= SEASON;
