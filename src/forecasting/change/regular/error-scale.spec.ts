@@ -18,7 +18,7 @@ function errors(count: number, correlation: number): number[] {
 function scaleOf(recorded: readonly number[], uncertainty = 1, unit = 1): ErrorScale {
   const scale = new ErrorScale(unit * unit, 48);
   for (const error of recorded) {
-    scale.record(unit * error, unit * Math.max(-2.5, Math.min(2.5, error)), uncertainty, 1e-9);
+    scale.record(unit * error, uncertainty, 1e-9);
   }
   return scale;
 }
@@ -50,7 +50,7 @@ describe('ErrorScale', () => {
   it('does not compare months that are not consecutive', () => {
     const apart = new ErrorScale(1, 48);
     for (let t = 0; t < 300; t++) {
-      apart.record(1.5, 1.5, 1, 1e-9);
+      apart.record(1.5, 1, 1e-9);
       apart.interrupt();
     }
     expect(apart.serialCorrelationFactor()).toBe(1);
@@ -74,17 +74,17 @@ describe('ErrorScale', () => {
     const waiting = scaleOf(new Array<number>(DELAY).fill(0));
     expect(waiting.variance).toBe(1);
     waiting.dropPending();
-    for (let t = 0; t < DELAY; t++) waiting.record(0, 0, 1, 1e-9);
+    for (let t = 0; t < DELAY; t++) waiting.record(0, 1, 1e-9);
     expect(waiting.variance).toBe(1);
-    waiting.record(0, 0, 1, 1e-9);
+    waiting.record(0, 1, 1e-9);
     expect(waiting.variance).toBeLessThan(1);
   });
 
   it('gains a degree of freedom per counted month, up to 48, and keeps the variance floor', () => {
     const scale = new ErrorScale(1, 4);
-    for (let t = 0; t < DELAY + 3; t++) scale.record(0, 0, 1, 0.5);
+    for (let t = 0; t < DELAY + 3; t++) scale.record(0, 1, 0.5);
     expect(scale.freedom).toBe(7);
-    for (let t = 0; t < 100; t++) scale.record(0, 0, 1, 0.5);
+    for (let t = 0; t < 100; t++) scale.record(0, 1, 0.5);
     expect(scale).toMatchObject({ freedom: 48, variance: 0.5 });
   });
 });

@@ -1,6 +1,9 @@
+import { clamp } from '../../../numeric/clamp.js';
 import { normalScore } from '../../../numeric/normal-score.js';
 
-/** Variance of standard normal errors clipped at 2.5: E[psi(z)^2]. */
+/** Errors are clipped at this many sigmas before they move any estimate. */
+export const CLIP = 2.5;
+/** Variance of standard normal errors that are clipped so: E[psi(z)^2]. */
 const CLIPPED_VARIANCE = 0.9775;
 /** Degrees of freedom that the scale keeps at most: four years of memory. */
 const LARGEST_FREEDOM = 48;
@@ -38,25 +41,28 @@ export class ErrorScale {
 
   /**
    * Adds a one-step error, which counts from six months later on.
-   * @param clipped the same error, clipped at 2.5 sigmas
    * @param uncertainty its variance, in variances of one month
    * @param smallestVariance floor of the variance of one month
+   * @returns the error, clipped
    */
-  record(error: number, clipped: number, uncertainty: number, smallestVariance: number): void {
-    const score = normalScore(error / Math.sqrt(this.variance * uncertainty), this.freedom);
-    const bounded = Math.max(-LARGEST_CORRELATED, Math.min(LARGEST_CORRELATED, score));
+  record(error: number, uncertainty: number, smallestVariance: number): number {
+    const sigma = Math.sqrt(this.variance * uncertainty);
+    const score = normalScore(error / sigma, this.freedom);
+    const clipped = clamp(error, -CLIP * sigma, CLIP * sigma);
+    const bounded = clamp(score, -LARGEST_CORRELATED, LARGEST_CORRELATED);
     this.pending.push({
       square: (clipped * clipped) / (CLIPPED_VARIANCE * uncertainty),
       score: bounded,
       product: bounded * this.lastScore,
     });
     this.lastScore = bounded;
-    if (this.pending.length <= DELAY) return;
+    if (this.pending.length <= DELAY) return clipped;
     const month = this.pending.shift()!;
     this.freedom = Math.min(this.freedom + 1, LARGEST_FREEDOM);
     this.variance = Math.max(this.variance + (month.square - this.variance) / this.freedom, smallestVariance);
     this.lagProduct += month.product;
     this.squares += month.score * month.score;
+    return clipped;
   }
 
   /** The next error does not follow the last one: a month is missing. */

@@ -1,7 +1,6 @@
 import { sumOf } from '../../../numeric/sum.js';
 import type { Direction } from '../types.js';
-import type { ObservedMonth, OneStepPredictor, PredictorState } from './one-step-predictor.js';
-import { stepScore } from './step-test.js';
+import type { JudgedSeries } from './judged-series.js';
 
 /**
  * Evidence that an alarm of m months must bring besides the CUSUM, in standard errors of a step: 3.02 + 2 / m at a decision limit
@@ -28,14 +27,6 @@ const LONGEST_SHIFT = 6;
 /** Share of a shift beyond which a month lies nearer to the new level than to what was expected. */
 const NEARER = 0.5;
 
-/** A series as far as it has been judged. */
-export interface JudgedSeries {
-  readonly predictor: OneStepPredictor;
-  readonly observed: readonly ObservedMonth[];
-  /** What was known before each observed month. */
-  readonly states: readonly PredictorState[];
-}
-
 /** An alarm of the CUSUM at observed month `end`. */
 export interface Alarm {
   /** First observed month that a shift may start in. */
@@ -49,19 +40,15 @@ export interface Alarm {
 /** The months up to an alarm that show a step most clearly; `margin` is their evidence beyond what is required, above 0 if it is enough. */
 export function strongestShift(
   series: JudgedSeries,
-  alarm: Alarm,
+  { earliest, end, direction, limit }: Alarm,
 ): { readonly start: number; readonly margin: number } {
-  const { predictor, observed, states } = series;
-  const { earliest, end, direction, limit } = alarm;
-  const damping = predictor.serialCorrelationFactor();
-  const { growth, parameters } = predictor.shape();
+  const { growth, parameters } = series.predictor.shape();
   const ofSeries = EVIDENCE_OF_GROWTH * Math.abs(growth) + EVIDENCE_OF_PARAMETERS * parameters;
   const required = EVIDENCE + EVIDENCE_OF_LIMIT * limit + ofSeries;
   let best = { start: end, margin: -Infinity };
   for (let start = end; start >= earliest && end - start < LONGEST_SHIFT; start--) {
-    const months = observed.slice(start, end + 1);
-    const evidence = direction * damping * stepScore(predictor, states[start]!, months);
-    const margin = evidence - required - EVIDENCE_OF_FEW_MONTHS / months.length;
+    const evidence = direction * series.evidenceOfStep(start, end);
+    const margin = evidence - required - EVIDENCE_OF_FEW_MONTHS / (end - start + 1);
     if (margin > best.margin) best = { start, margin };
   }
   return best;
@@ -71,9 +58,8 @@ export function strongestShift(
  * First month of the new level among observed months `start` to the alarm's: earlier ones lie nearer to what was expected than to
  * the mean of the months after them. A single month is no level.
  */
-export function firstMonthOfLevel(series: JudgedSeries, start: number, alarm: Alarm): number {
-  const { end } = alarm;
-  const errors = errorsOf(series, start, alarm);
+export function firstMonthOfLevel(series: JudgedSeries, start: number, { end, direction }: Alarm): number {
+  const errors = series.errors(start, end).map((error) => direction * error);
   let rest = sumOf(errors);
   let first = start;
   for (; first < end - 1; first++) {
@@ -88,15 +74,8 @@ export function firstMonthOfLevel(series: JudgedSeries, start: number, alarm: Al
  * Whether the alarm's month lies nearer to what was expected than to the mean of the months before it, from observed month `start`
  * on: two sold-out months and the one in which the goods are back are no new level.
  */
-export function isOver(series: JudgedSeries, start: number, alarm: Alarm): boolean {
-  const errors = errorsOf(series, start, alarm);
+export function isOver(series: JudgedSeries, start: number, { end, direction }: Alarm): boolean {
+  const errors = series.errors(start, end).map((error) => direction * error);
   const last = errors.length - 1;
   return errors[last]! < NEARER * (sumOf(errors, 0, last) / last);
-}
-
-/** How far observed months `start` to the alarm's went in its direction, against what was expected before them. */
-function errorsOf({ predictor, observed, states }: JudgedSeries, start: number, { end, direction }: Alarm): number[] {
-  return observed
-    .slice(start, end + 1)
-    .map(({ index, value }) => direction * (value - predictor.expected(states[start]!, index)));
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { normalQuantile } from '../../../numeric/normal.js';
 import { createRandom } from '../../../numeric/random.js';
 import { OneStepPredictor } from './one-step-predictor.js';
+import { noiseVariance, predict } from './predictor-state.js';
 
 const WARM_UP = 24;
 
@@ -18,13 +19,12 @@ function wave(t: number): number {
 function predictorOf(values: readonly number[]): OneStepPredictor {
   const months = values.map((value, index) => ({ index, value }));
   const predictor = new OneStepPredictor(24_240, months.slice(0, WARM_UP));
-  for (const { index, value } of months.slice(WARM_UP)) predictor.update(predictor.state(), index, value);
+  for (const month of months.slice(WARM_UP)) predictor.update(month, predict(predictor.state(), month.index));
   return predictor;
 }
 
 function expectedOf(values: readonly number[], index = values.length): number {
-  const predictor = predictorOf(values);
-  return predictor.expected(predictor.state(), index);
+  return predict(predictorOf(values).state(), index).expected;
 }
 
 describe('OneStepPredictor', () => {
@@ -59,9 +59,8 @@ describe('OneStepPredictor', () => {
   it('has standard normal scores while nothing changes', () => {
     const scores = Array.from({ length: 40 }, (_, seed) => {
       const values = series(60, 5, seed + 1);
-      const predictor = predictorOf(values.slice(0, 59));
-      const state = predictor.state();
-      return predictor.score(state, 59, values[59]! - predictor.expected(state, 59));
+      const { expected, score } = predict(predictorOf(values.slice(0, 59)).state(), 59);
+      return score(values[59]! - expected);
     });
     const square = scores.reduce((sum, score) => sum + score * score, 0) / scores.length;
     expect(square).toBeGreaterThan(0.6);
@@ -73,7 +72,7 @@ describe('OneStepPredictor', () => {
     const shifted = [60, 61, 62, 63, 64, 65].map((index) => ({ index, value: wave(index) + 80 }));
     predictor.restartFrom(shifted, predictor.state());
     for (let index = 66; index < 78; index++) {
-      expect(Math.abs(predictor.expected(predictor.state(), index) - (wave(index) + 80))).toBeLessThan(3);
+      expect(Math.abs(predict(predictor.state(), index).expected - (wave(index) + 80))).toBeLessThan(3);
     }
   });
 
@@ -81,7 +80,7 @@ describe('OneStepPredictor', () => {
     const predictor = predictorOf(series(60, 1));
     const before = predictor.state();
     const shifted = [60, 61, 62].map((index) => ({ index, value: wave(index) - 80 }));
-    for (const { index, value } of shifted) predictor.update(predictor.state(), index, value);
+    for (const month of shifted) predictor.update(month, predict(predictor.state(), month.index));
     predictor.restartFrom(shifted, before);
     // refitting moves the variances of the season by one step
     const { coefficients } = predictor.state();
@@ -92,24 +91,25 @@ describe('OneStepPredictor', () => {
     const predictor = predictorOf(series(60, 1));
     const shifted = [60, 61, 62, 63].map((index) => ({ index, value: 180 }));
     predictor.restartFrom(shifted, predictor.state());
-    const { levelVariance } = predictor.state();
-    expect(levelVariance).toBeCloseTo(predictor.noise(180) / 2, 9);
+    const state = predictor.state();
+    expect(state.levelVariance).toBeCloseTo(noiseVariance(state, 180) / 2, 9);
   });
 
   it('scales the noise of a month with its mean, within bounds', () => {
-    const predictor = predictorOf(series(WARM_UP, 1));
+    const state = predictorOf(series(WARM_UP, 1)).state();
     const level = series(WARM_UP, 1).reduce((sum, value) => sum + value, 0) / WARM_UP;
-    expect(predictor.noise(level)).toBeCloseTo(1, 9);
-    expect(predictor.noise(2.25 * level)).toBeCloseTo(2.25 ** 1.5, 9);
-    expect(predictor.noise(1000 * level)).toBe(8);
-    expect(predictor.noise(-level)).toBe(1 / 8);
-    expect(predictorOf(new Array<number>(WARM_UP).fill(0)).noise(5)).toBe(1);
+    expect(noiseVariance(state, level)).toBeCloseTo(1, 9);
+    expect(noiseVariance(state, 2.25 * level)).toBeCloseTo(2.25 ** 1.5, 9);
+    expect(noiseVariance(state, 1000 * level)).toBe(8);
+    expect(noiseVariance(state, -level)).toBe(1 / 8);
+    expect(noiseVariance({ reference: 0 }, 5)).toBe(1);
   });
 
   it('keeps scores of a constant history finite', () => {
     const predictor = predictorOf(new Array<number>(40).fill(50));
-    expect(predictor.expected(predictor.state(), 40)).toBeCloseTo(50, 6);
-    expect(Number.isFinite(predictor.score(predictor.state(), 40, 1))).toBe(true);
-    expect(predictor.score(predictor.state(), 40, 1)).toBeGreaterThan(3);
+    const { expected, score } = predict(predictor.state(), 40);
+    expect(expected).toBeCloseTo(50, 6);
+    expect(Number.isFinite(score(1))).toBe(true);
+    expect(score(1)).toBeGreaterThan(3);
   });
 });

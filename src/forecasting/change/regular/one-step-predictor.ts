@@ -1,15 +1,20 @@
-import { calendarMonth } from '../../calendar.js';
-import { solveLower } from '../../../numeric/cholesky.js';
+import { clamp } from '../../../numeric/clamp.js';
 import { median } from '../../../numeric/sample-quantile.js';
 import type { MonthNumber } from '../../types.js';
-import { ErrorScale } from './error-scale.js';
-import { normalScore } from '../../../numeric/normal-score.js';
-import { COLUMNS, GROWTH, regressors, SeasonalRegression } from './seasonal-regression.js';
+import { CLIP, ErrorScale } from './error-scale.js';
+import {
+  expectedValue,
+  noiseVariance,
+  type ObservedMonth,
+  type Prediction,
+  type PredictorState,
+  type SmoothedLevel,
+  writeDistance,
+} from './predictor-state.js';
+import { COLUMNS, designOf, GROWTH, SeasonalRegression } from './seasonal-regression.js';
 
 /** Weight of a new observation in the level, from the month on that a plain mean would give it less. */
 const LEVEL_WEIGHT = 0.05;
-/** Errors are clipped at this many sigmas before they move any estimate. */
-const CLIP = 2.5;
 /** Fewest degrees of freedom that the first scale is given. */
 const SMALLEST_FREEDOM = 4;
 /** Season and growth are solved for every third month: they hardly move in between, and solving is most of the cost. */
@@ -20,36 +25,6 @@ const MAX_REFITS = 7;
 const CLEARER = 0.9;
 /** Rounds of a fit of the warm-up: coefficients, scale and variances of the season in turn. */
 const ROUNDS = 4;
-/** A month's noise is taken for at most this many times that of the warm-up's mean month, and for at least its inverse. */
-const LARGEST_NOISE = 8;
-
-/** A month with an observation. */
-export interface ObservedMonth {
-  /** Index in the history. */
-  readonly index: number;
-  /** Demand on the predictor's scale. */
-  readonly value: number;
-}
-
-/** What is known before a month. */
-export interface PredictorState {
-  /** Smoothed demand, and the smoothed regressors that belong to it. */
-  readonly level: number;
-  readonly columns: Float64Array;
-  /** Variance of the level in variances of one month. */
-  readonly levelVariance: number;
-  readonly coefficients: Float64Array;
-  /** Lower Cholesky factor of the coefficients' precision. */
-  readonly factor: Float64Array;
-  /** What season and growth were learnt from. */
-  readonly learnt: Float64Array;
-  /** Variance of one month, and its degrees of freedom. */
-  readonly variance: number;
-  readonly freedom: number;
-}
-
-/** The part of a state that predictions are made of. */
-type Fitted = Pick<PredictorState, 'level' | 'columns' | 'coefficients'>;
 
 /**
  * Causal, robust one-step predictor of regular demand: level + season + growth, the level by simple exponential smoothing, season
@@ -59,28 +34,23 @@ type Fitted = Pick<PredictorState, 'level' | 'columns' | 'coefficients'>;
  * nothing later than a month is used at it, so that a replay of a longer history finds what earlier runs found.
  */
 export class OneStepPredictor {
-  private level = 0;
-  /** Mean of the warm-up, on the predictor's scale. */
-  private readonly reference: number;
-  private levelVariance = 1;
+  private readonly smoothed: SmoothedLevel;
+  /** Months that the level is the mean of, until they would weigh less than {@link LEVEL_WEIGHT}. */
   private count = 0;
-  private readonly columns = new Float64Array(COLUMNS);
   private regression = new SeasonalRegression();
-  private readonly scale = new ErrorScale(1, SMALLEST_FREEDOM);
+  readonly scale = new ErrorScale(1, SMALLEST_FREEDOM);
   /** Months since the regression was solved. */
   private unsolved = 0;
   private readonly row = new Float64Array(COLUMNS);
-  private readonly whitened = new Float64Array(COLUMNS);
 
   /**
    * @param startMonth month of index 0
    * @param warmUp the first observed months
    */
-  constructor(
-    private readonly startMonth: MonthNumber,
-    warmUp: readonly ObservedMonth[],
-  ) {
-    this.reference = warmUp.reduce((sum, { value }) => sum + value, 0) / warmUp.length;
+  constructor(startMonth: MonthNumber, warmUp: readonly ObservedMonth[]) {
+    const reference = warmUp.reduce((sum, { value }) => sum + value, 0) / warmUp.length;
+    const design = designOf(startMonth);
+    this.smoothed = { design, reference, level: 0, regressors: new Float64Array(COLUMNS), levelVariance: 1 };
     this.fit(warmUp);
     this.drawOutliers(warmUp);
   }
@@ -88,54 +58,16 @@ export class OneStepPredictor {
   /** What is known before the next observation. */
   state(): PredictorState {
     const { coefficients, factor } = this.regression;
+    const { variance, freedom } = this.scale;
     return {
-      level: this.level,
-      columns: this.columns.slice(),
-      levelVariance: this.levelVariance,
+      ...this.smoothed,
+      regressors: this.smoothed.regressors.slice(),
       coefficients,
       factor,
       learnt: this.regression.learnt(),
-      variance: this.scale.variance,
-      freedom: this.scale.freedom,
+      variance,
+      freedom,
     };
-  }
-
-  /** Expected value of month `index` as `state` knows it. */
-  expected({ level, columns, coefficients }: Fitted, index: number): number {
-    this.distance(columns, index, this.row);
-    let sum = level;
-    for (let i = 0; i < COLUMNS; i++) sum += this.row[i]! * coefficients[i]!;
-    return sum;
-  }
-
-  /**
-   * Writes to `out` the vector u of month `index`, as long as there are coefficients: two months' predictions from `state` have
-   * errors with covariance u'v + the variance of the level, in variances of one month, besides the months' own noise.
-   */
-  loading(state: PredictorState, index: number, out: Float64Array): void {
-    this.distance(state.columns, index, out);
-    solveLower(state.factor, COLUMNS, out, out);
-  }
-
-  /**
-   * Variance of a month's own noise where `expected` is expected, in variances of the warm-up's mean month. Demand's variance is
-   * taken to grow with the power 1.75 of its mean (power law: Taylor, Nature 189, 1961), between counts (1) and constant relative
-   * scatter (2); that of its root then grows with the power 1.5 of the root.
-   */
-  noise(expected: number): number {
-    if (!(this.reference > 0)) return 1;
-    const ratio = Math.max(expected / this.reference, 0);
-    return Math.max(1 / LARGEST_NOISE, Math.min(LARGEST_NOISE, ratio * Math.sqrt(ratio)));
-  }
-
-  /** Score of a prediction error of month `index`: standard normal while nothing changes. */
-  score(state: PredictorState, index: number, error: number): number {
-    return normalScore(error / Math.sqrt(state.variance * this.uncertainty(state, index)), state.freedom);
-  }
-
-  /** Factor (<= 1) by which scores shrink before they are summed, see {@link ErrorScale.serialCorrelationFactor}. */
-  serialCorrelationFactor(): number {
-    return this.scale.serialCorrelationFactor();
   }
 
   /** Growth a year in standard deviations of a month, and the effective number of parameters of season and growth. */
@@ -144,23 +76,11 @@ export class OneStepPredictor {
     return { growth, parameters: this.regression.effectiveParameters() };
   }
 
-  /** Learns from the observation of month `index`; `state` is the present one. */
-  update(state: PredictorState, index: number, value: number): void {
-    const prediction = this.expected(state, index);
-    const uncertainty = this.uncertainty(state, index);
-    const bound = CLIP * Math.sqrt(this.scale.variance * uncertainty);
-    const clipped = Math.max(-bound, Math.min(bound, value - prediction));
-    this.scale.record(value - prediction, clipped, uncertainty, this.smallestVariance());
-    this.absorb(index, prediction + clipped);
-    if (++this.unsolved >= MONTHS_PER_SOLUTION) {
-      this.regression.solve(this.scale.variance);
-      this.unsolved = 0;
-    }
-  }
-
-  /** A missing month: nothing is learnt. */
-  skip(): void {
-    this.scale.interrupt();
+  /** Learns from a month of which `prediction` was made from the present state. */
+  update({ index, value }: ObservedMonth, { expected, uncertainty }: Prediction): void {
+    const clipped = this.scale.record(value - expected, uncertainty, this.smallestVariance());
+    this.absorb(index, expected + clipped);
+    if (++this.unsolved >= MONTHS_PER_SOLUTION) this.solve();
   }
 
   /**
@@ -170,12 +90,11 @@ export class OneStepPredictor {
    */
   restartFrom(months: readonly ObservedMonth[], before: PredictorState): void {
     this.regression.restore(before.learnt);
-    this.regression.solve(this.scale.variance);
-    this.unsolved = 0;
+    this.solve();
     this.count = 0;
     for (const { index, value } of months) this.smooth(index, value);
     this.count = Math.ceil(months.length / 2);
-    this.levelVariance *= months.length / this.count;
+    this.smoothed.levelVariance *= months.length / this.count;
     this.scale.dropPending();
   }
 
@@ -187,11 +106,9 @@ export class OneStepPredictor {
       const last = bound;
       bound = CLIP * Math.max(1.4826 * median(errors.map(Math.abs)), Math.sqrt(this.smallestVariance()));
       if (bound > CLEARER * last || errors.every((error) => Math.abs(error) <= bound)) return;
-      const drawn = warmUp.map(({ index, value }, i) => ({
-        index,
-        value: value - errors[i]! + Math.max(-bound, Math.min(bound, errors[i]!)),
-      }));
-      this.fit(drawn);
+      this.fit(
+        warmUp.map(({ index, value }, i) => ({ index, value: value - errors[i]! + clamp(errors[i]!, -bound, bound) })),
+      );
     }
   }
 
@@ -200,59 +117,51 @@ export class OneStepPredictor {
     this.regression = new SeasonalRegression();
     this.count = 0;
     for (const { index, value } of points) this.absorb(index, value);
-    const total = points.reduce((sum, { value }) => sum + (value - this.reference) ** 2, 0);
+    const total = points.reduce((sum, { value }) => sum + (value - this.smoothed.reference) ** 2, 0);
     this.scale.variance = Math.max(total / points.length, this.smallestVariance());
     for (let round = 0; round < ROUNDS; round++) {
-      this.regression.solve(this.scale.variance);
+      this.solve();
       const squares = points.reduce((sum, { index, value }) => {
         const fitted = this.fitted(index);
-        return sum + (value - fitted) ** 2 / this.noise(fitted);
+        return sum + (value - fitted) ** 2 / noiseVariance(this.smoothed, fitted);
       }, 0);
       this.scale.freedom = Math.max(points.length - 1 - this.regression.effectiveParameters(), SMALLEST_FREEDOM);
       this.scale.variance = Math.max(squares / this.scale.freedom, this.smallestVariance());
     }
   }
 
+  private solve(): void {
+    this.regression.solve(this.scale.variance);
+    this.unsolved = 0;
+  }
+
   private fitted(index: number): number {
-    const { level, columns } = this;
-    return this.expected({ level, columns, coefficients: this.regression.coefficients }, index);
+    return expectedValue(this.smoothed, this.regression.coefficients, index);
   }
 
   /** A constant history has no scale of its own; a ten-thousandth of its level keeps scores finite. */
   private smallestVariance(): number {
-    return Math.max(1e-8 * this.level * this.level, 1e-24);
+    return Math.max(1e-8 * this.smoothed.level * this.smoothed.level, 1e-24);
   }
 
   /** Adds a month to the regression and to the level. */
   private absorb(index: number, value: number): void {
     if (this.count > 0) {
-      const noise = this.noise(this.fitted(index));
-      this.distance(this.columns, index, this.whitened);
-      this.regression.add(this.whitened, value - this.level, 1 / (noise + this.levelVariance));
+      const { level, levelVariance } = this.smoothed;
+      const noise = noiseVariance(this.smoothed, this.fitted(index));
+      writeDistance(this.smoothed, index, this.row);
+      this.regression.add(this.row, value - level, 1 / (noise + levelVariance));
     }
     this.smooth(index, value);
   }
 
   private smooth(index: number, value: number): void {
+    const { smoothed } = this;
     this.count++;
     const weight = Math.max(1 / this.count, LEVEL_WEIGHT);
-    this.levelVariance = (1 - weight) ** 2 * this.levelVariance + weight ** 2 * this.noise(value);
-    regressors(calendarMonth(this.startMonth + index), index, this.row);
-    this.level += weight * (value - this.level);
-    for (let i = 0; i < COLUMNS; i++) this.columns[i]! += weight * (this.row[i]! - this.columns[i]!);
-  }
-
-  /** Regressors of month `index` less the smoothed ones. */
-  private distance(columns: Float64Array, index: number, out: Float64Array): void {
-    regressors(calendarMonth(this.startMonth + index), index, out);
-    for (let i = 0; i < COLUMNS; i++) out[i]! -= columns[i]!;
-  }
-
-  /** Variance of a prediction error in variances of one month. */
-  private uncertainty(state: PredictorState, index: number): number {
-    this.loading(state, index, this.whitened);
-    let sum = this.noise(this.expected(state, index)) + state.levelVariance;
-    for (let i = 0; i < COLUMNS; i++) sum += this.whitened[i]! * this.whitened[i]!;
-    return sum;
+    smoothed.levelVariance = (1 - weight) ** 2 * smoothed.levelVariance + weight ** 2 * noiseVariance(smoothed, value);
+    smoothed.level += weight * (value - smoothed.level);
+    const row = smoothed.design(index);
+    for (let i = 0; i < COLUMNS; i++) smoothed.regressors[i]! += weight * (row[i]! - smoothed.regressors[i]!);
   }
 }

@@ -1,6 +1,7 @@
 import { SEASONAL_BASIS, SEASONAL_COLUMNS } from '../../calendar-regression/regressors.js';
 import { choleskyFactor, inverseDiagonal, solveCholesky } from '../../../numeric/cholesky.js';
-import { SEASON } from '../../types.js';
+import { calendarMonth } from '../../calendar.js';
+import { type MonthNumber, SEASON } from '../../types.js';
 
 /** Columns: the seasonal basis, and years since the first month. */
 export const COLUMNS = SEASONAL_COLUMNS + 1;
@@ -20,11 +21,18 @@ const MEMORY = 0.995;
 /** A variance is not taken for smaller than this, so that a season may still show. */
 const SMALLEST_VARIANCE = 1e-3;
 
-/** Writes the regressors of month `t` (index in the history) to `out`. */
-export function regressors(calendarMonth: number, t: number, out: Float64Array): void {
-  const from = calendarMonth * SEASONAL_COLUMNS;
-  for (let i = 0; i < SEASONAL_COLUMNS; i++) out[i] = SEASONAL_BASIS[from + i]!;
-  out[GROWTH] = t / SEASON;
+/** The regressors of a month by its index in a history that begins in `startMonth`, one a column; each row is made once. */
+export function designOf(startMonth: MonthNumber): (index: number) => Float64Array {
+  const rows: Float64Array[] = [];
+  return (index) => (rows[index] ??= regressors(startMonth + index, index));
+}
+
+function regressors(month: MonthNumber, index: number): Float64Array {
+  const row = new Float64Array(COLUMNS);
+  const from = calendarMonth(month) * SEASONAL_COLUMNS;
+  for (let i = 0; i < SEASONAL_COLUMNS; i++) row[i] = SEASONAL_BASIS[from + i]!;
+  row[GROWTH] = index / SEASON;
+  return row;
 }
 
 /**

@@ -1,7 +1,14 @@
+import { clamp } from '../../../numeric/clamp.js';
 import { choleskyFactor, solveLower } from '../../../numeric/cholesky.js';
-import type { PredictorState, OneStepPredictor, ObservedMonth } from './one-step-predictor.js';
 import { normalScore } from '../../../numeric/normal-score.js';
 import { COLUMNS } from './seasonal-regression.js';
+import {
+  expectedValue,
+  noiseVariance,
+  type ObservedMonth,
+  type PredictorState,
+  writeLoadings,
+} from './predictor-state.js';
 
 /** One month counts at most this many of its standard errors as evidence. */
 const LARGEST_EVIDENCE = 3;
@@ -12,22 +19,18 @@ const LARGEST_EVIDENCE = 3;
  * IEEE Transactions on Automatic Control 21, 1976). Months share the errors of the level, season and growth they are predicted
  * from, so five months are less than five times the evidence of one.
  */
-export function stepScore(
-  predictor: OneStepPredictor,
-  state: PredictorState,
-  months: readonly ObservedMonth[],
-): number {
+export function stepScore(state: PredictorState, months: readonly ObservedMonth[]): number {
   const n = months.length;
   const loadings = months.map(({ index }) => {
     const loading = new Float64Array(COLUMNS);
-    predictor.loading(state, index, loading);
+    writeLoadings(state, index, loading);
     return loading;
   });
-  const expected = months.map(({ index }) => predictor.expected(state, index));
+  const expected = months.map(({ index }) => expectedValue(state, state.coefficients, index));
   const covariance = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
-      let sum = state.levelVariance + (i === j ? predictor.noise(expected[i]!) : 0);
+      let sum = state.levelVariance + (i === j ? noiseVariance(state, expected[i]!) : 0);
       for (let k = 0; k < COLUMNS; k++) sum += loadings[i]![k]! * loadings[j]![k]!;
       covariance[i * n + j] = sum;
     }
@@ -35,7 +38,7 @@ export function stepScore(
   const sigma = Math.sqrt(state.variance);
   const errors = Float64Array.from(months, ({ value }, i) => {
     const bound = LARGEST_EVIDENCE * Math.sqrt(covariance[i * n + i]!);
-    return Math.max(-bound, Math.min(bound, (value - expected[i]!) / sigma));
+    return clamp((value - expected[i]!) / sigma, -bound, bound);
   });
   const step = new Float64Array(n).fill(1);
   const factor = new Float64Array(n * n);
