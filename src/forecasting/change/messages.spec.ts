@@ -102,4 +102,17 @@ describe('levelShift', () => {
       message: 'More has been returned than sold since March 2020: -2 kg a month over the first 4 months against 10.',
     });
   });
+
+  it('does not report a lack of demand as lasting that later months have ended', () => {
+    const messageOf = (end: number, ...values: number[]): string => {
+      const history = { ...HISTORY, values: Float64Array.of(9, 9, ...values), unit: 'kg' };
+      const months = end - 1;
+      return levelShift(history, { start: 2, end }, { observed: 0, expected: 10 * months, months }).message;
+    };
+    expect(messageOf(5, 0, 0, 0, 0, 0, -2)).toMatch(/^There has been no demand since March 2020 against /);
+    expect(messageOf(5, 0, 0, 0, 0, 0, -2, NaN, 12, 0)).toBe(
+      'There was no demand from March 2020 to August 2020 against the 10 kg a month expected.',
+    );
+    expect(messageOf(2, 0, 12)).toBe('There was no demand in March 2020 against the 10 kg a month expected.');
+  });
 });

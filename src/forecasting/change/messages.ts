@@ -78,12 +78,21 @@ function levelShiftMessage(history: DemandHistory, { start, end, undone }: Shift
   const unit = unitSuffix(history.unit);
   const usual = meanOf(history, expected / months);
   if (observed === 0 && history.values.subarray(start, end + 1).every((value) => !(value > 0))) {
-    return `There has been no demand since ${monthInWords(month)} against the ${usual}${unit} a month expected.`;
+    return `${silenceInWords(history, start, end)} against the ${usual}${unit} a month expected.`;
   }
   const told = undone === undefined ? shiftInWords(month, totals) : returnInWords(month, history.startMonth + undone);
   const first = months === 1 ? 'month' : inMonths(months);
   const against = expected === 0 ? '' : ` against ${usual}`;
   return `${told}: ${meanOf(history, observed / months)}${unit} a month over the first ${first}${against}.`;
+}
+
+/** Months without demand from `start` on: as lasting only if none came after `end`, which a run over later months knows. */
+function silenceInWords({ startMonth, values }: DemandHistory, start: number, end: number): string {
+  const resumed = values.findIndex((value, t) => t > end && value > 0);
+  if (resumed < 0) return `There has been no demand since ${monthInWords(startMonth + start)}`;
+  const last = values.findLastIndex((value, t) => t < resumed && !Number.isNaN(value));
+  const from = monthInWords(startMonth + start);
+  return `There was no demand ${last === start ? `in ${from}` : `from ${from} to ${monthInWords(startMonth + last)}`}`;
 }
 
 function shiftInWords(start: number, { observed, expected }: ShiftTotals): string {
