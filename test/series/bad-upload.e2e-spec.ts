@@ -156,7 +156,12 @@ const BAD_JSON: readonly [name: string, body: string, param: string, message: Re
   ['no rows', '{}', 'rows', /is required: the body must be \{"workspace_id": …, "rows": \[…\]\}$/],
   ['rows under another name', JSON.stringify({ data: [row] }), 'rows', /is required: .*, but it has data$/],
   ['only a row', JSON.stringify(row), 'rows', /is required: .*, but it has unique_id, ds, y$/],
-  ['a month twice', JSON.stringify({ rows: [row, row] }), 'ds', /row 2: .*already given in row 1$/],
+  [
+    'a month twice',
+    JSON.stringify({ rows: [row, row] }),
+    'ds',
+    /row 2: .*already given in row 1; remove the copy, or send the sum of both$/,
+  ],
   ['rows that are not an array', '{"rows": {}}', 'rows', /must be a single array/],
   ['empty rows', '{"rows": []}', 'body', /contains no rows/],
   [

@@ -46,7 +46,7 @@ export class CsvRecords {
     if (this.rest.length > LONGEST_RECORD) {
       throw new UnreadableBody(
         this.nextLine,
-        `is longer than ${LONGEST_RECORD} characters; check for an unclosed quote`,
+        `is longer than ${LONGEST_RECORD} characters; check for an unclosed quote or lost line breaks (curl: --data-binary, not -d)`,
       );
     }
   }

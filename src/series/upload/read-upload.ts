@@ -151,5 +151,5 @@ export function dayOfMonthGiven(format: UploadFormat, uniqueId: string, day: str
 
 /** Why the later of two rows for one series and day, or month, is rejected. */
 export function repeatedDay(format: UploadFormat, uniqueId: string, given: string, otherLine: number): string {
-  return `${given} of "${uniqueId}" was already given in ${unitOf(format)} ${otherLine}`;
+  return `${given} of "${uniqueId}" was already given in ${unitOf(format)} ${otherLine}; remove the copy, or send the sum of both`;
 }
