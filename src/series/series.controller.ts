@@ -54,7 +54,7 @@ export class SeriesController {
   @ApiOperation({
     summary: 'Get the demand of a series',
     description:
-      'Returns the months with demand, oldest first, and their days if they were uploaded by day. Missing months are omitted. If several workspaces of the organization have a series with that unique_id, `workspace_id` is required.',
+      'Returns the months with stored demand, which may be 0, oldest first, and their days if they were uploaded by day. Missing months are omitted. If several workspaces of the organization have a series with that unique_id, `workspace_id` is required.',
   })
   @ApiOkResponse({ type: [ActualMonthDto] })
   @ApiInvalidQuery()

@@ -112,7 +112,7 @@ export class SeriesDto {
     type: String,
     format: 'date',
     nullable: true,
-    description: 'First month with demand, as its first day. Null if there is none.',
+    description: 'First month with stored demand, which may be 0, as its first day. Null if there is none.',
     example: '2023-01-01',
   })
   first_month!: string | null;
@@ -120,11 +120,11 @@ export class SeriesDto {
     type: String,
     format: 'date',
     nullable: true,
-    description: 'Last month with demand, as its first day. Null if there is none.',
+    description: 'Last month with stored demand, which may be 0, as its first day. Null if there is none.',
     example: '2026-10-01',
   })
   last_month!: string | null;
-  @ApiProperty({ type: 'integer', description: 'Number of months with demand.', example: 46 })
+  @ApiProperty({ type: 'integer', description: 'Number of months with stored demand, which may be 0.', example: 46 })
   observations!: number;
   @ApiProperty({
     type: String,

@@ -9,8 +9,8 @@ import { type Fill, FILLS } from '../upload/members.js';
 export class WorkspaceUploadQueryDto {
   @ApiPropertyOptional({
     description:
-      '`zero` stores zero for every month without a row, from the first month of each series to the last month of the upload (except the month in progress). ' +
-      'Otherwise, missing months stay missing. A JSON body can contain it instead.',
+      '`zero` stores zero for every month without a row, from the first month of each series of the upload to the last month of the upload (except the month in progress). ' +
+      'Series that are not in the upload are not filled. Otherwise, missing months stay missing. A JSON body can contain it instead.',
     enum: FILLS,
     default: 'none',
   })
