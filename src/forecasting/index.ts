@@ -38,6 +38,7 @@ export { DEFAULT_SETTINGS, LARGEST_HORIZON, SETTING_RANGES, windowMonths } from 
 export { systematicSample } from './history.js';
 export { poolWorkspace } from './pool-workspace.js';
 export type { PooledModel } from './pooled-model.js';
+export { restoreModel, type StoredModel } from './stored-model.js';
 export { forecastSeries, forecastWith } from './forecast-series.js';
 export { fewestMonths } from './methods/registry.js';
 export { poolShareCurves, type PooledShareCurve } from './sensing/pooled-share-curve.js';

@@ -9,8 +9,8 @@ import type { IntermittentModel } from './intermittent/intermittent-model.js';
 /** What one forecast origin uses from the whole workspace; learnt from months before that origin only. */
 export interface OriginPool {
   readonly calendar: CalendarPrior;
-  /** Null where the workspace has too few windows; absent in what releases before 0.20.0 stored. */
-  readonly autoregression?: PooledAutoregression | null;
+  /** Null where the workspace has too few windows. */
+  readonly autoregression: PooledAutoregression | null;
   /** Factors on the fixed weights of the combination's members, in the order of member-names.ts. */
   readonly gains: readonly number[];
   readonly calibration: Calibration;
@@ -26,7 +26,8 @@ export interface OriginPool {
 
 /**
  * Everything that is learnt over a workspace. Plain JSON: it is computed once per run, stored, and handed to every chunk, so
- * that a series' forecast does not depend on which thread computed it, nor together with which others.
+ * that a series' forecast does not depend on which thread computed it, nor together with which others. What earlier releases stored
+ * is read by stored-model.ts.
  */
 export interface PooledModel {
   /** `origins[w]` belongs to the origin `w * windowMonths` months before the end of each history. */

@@ -1,4 +1,4 @@
-import type { PooledModel } from '../forecasting/index.js';
+import type { StoredModel } from '../forecasting/index.js';
 import type { ErrorPool } from '../inventory/index.js';
 import { only, type Queryable, type Transaction } from '../platform/database/database.js';
 import { fittingRows, type Measured, measuredPage } from '../platform/database/page-room.js';
@@ -55,7 +55,7 @@ export async function findRun(db: Queryable, scope: Tenant, runId: string): Prom
 export const readErrorPool = (db: Queryable, run: RunScope) => readColumn<ErrorPool>(db, run, 'error_pool');
 
 /** The pooled model that a completed run used for its forecasts; those of its backtest are not kept. */
-export const readPooledModel = (db: Queryable, run: RunScope) => readColumn<PooledModel>(db, run, 'pooled');
+export const readPooledModel = (db: Queryable, run: RunScope) => readColumn<StoredModel>(db, run, 'pooled');
 
 async function readColumn<Value>(db: Queryable, run: RunScope, column: string): Promise<Value | undefined> {
   const [row] = await db.query<{ value: Value | null }>(`SELECT ${column} AS value FROM runs WHERE ${OF_SCOPE}`, [

@@ -9,8 +9,8 @@ export interface CalendarPrior {
   readonly variance: readonly number[];
   /** Holidays whose columns come after the common ones; absent in what releases before 0.21.0 stored. */
   readonly holidays?: readonly HolidayName[];
-  /** Mean number of observed months in the windows that it was learnt from; absent where it was not learnt, and in what releases before 0.21.0 stored. */
-  readonly months?: number;
+  /** Mean number of observed months in the windows that it was learnt from; 0 where it was not learnt. */
+  readonly months: number;
 }
 
 /** A prior of this release, which names its holidays. */
@@ -48,7 +48,7 @@ export function variances(
 
 /** A prior of which no shape is known: all means are 0. Its one holiday is Easter, which most countries have. */
 export function unknownShape(variance: readonly number[]): KnownPrior {
-  return { mean: new Array<number>(variance.length).fill(0), variance, holidays: ['easter'] };
+  return { mean: new Array<number>(variance.length).fill(0), variance, holidays: ['easter'], months: 0 };
 }
 
 /** Holidays with a column in the prior. Releases up to 0.17.0 knew none, those up to 0.20.0 Easter. */
@@ -57,6 +57,6 @@ export function holidaysOf({ holidays, variance }: CalendarPrior): readonly Holi
 }
 
 /** Whether effects of working days and holidays are known, by the workspace or by the `own` observed months of a series. */
-export function knowsMovingEffects({ months = 0 }: CalendarPrior, own = 0): boolean {
+export function knowsMovingEffects({ months }: CalendarPrior, own = 0): boolean {
   return Math.max(months, own) >= ENOUGH_MONTHS;
 }

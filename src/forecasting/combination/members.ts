@@ -16,8 +16,8 @@ import { forecastByAutoregression, type PooledAutoregression } from './pooled-au
 /** What the members' forecasts of all series at one origin share. */
 export interface MemberTask {
   readonly prior: CalendarPrior;
-  /** None in what short histories are forecast with, where the workspace has too few windows, and in what earlier releases stored. */
-  readonly autoregression?: PooledAutoregression | null | undefined;
+  /** None in what short histories are forecast with, and where the workspace has too few windows. */
+  readonly autoregression?: PooledAutoregression | null;
   /** In months. */
   readonly horizon: number;
   readonly seed: number;

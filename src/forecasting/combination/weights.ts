@@ -69,14 +69,12 @@ const STEADY_FACTORS = vectorIn({ averaged_ets: 3, network: 2, network_adjusted:
 
 /**
  * Weights for a history of that many observed months: the fixed ones, times the members' gains in this workspace from
- * {@link LEARNING_FROM} months on, normalised. Gains that are no numbers teach nothing: runs of releases before 0.8.0 have such, and
- * those before 0.20.0 none of the last member.
+ * {@link LEARNING_FROM} months on, normalised.
  * @param steadiness of its growth, from 0 to 1
  */
 export function weightsFor(observed: number, gains: readonly number[], steadiness = 0): readonly number[] {
   const { from, weights } = WEIGHTS_BY_LENGTH.find((entry) => observed >= entry.from)!;
-  const isLearnt = from >= LEARNING_FROM && gains.every(Number.isFinite);
-  const learnt = isLearnt ? normalise(weights.map((weight, m) => weight * (gains[m] ?? 1))) : weights;
+  const learnt = from >= LEARNING_FROM ? normalise(weights.map((weight, m) => weight * gains[m]!)) : weights;
   if (steadiness === 0) return learnt;
   const moved = learnt.map((weight, m) => weight * (1 + steadiness * (STEADY_FACTORS[m]! - 1)));
   return moved.some((weight) => weight > 0) ? normalise(moved) : learnt;

@@ -12,12 +12,12 @@ import type { UnsoldSeries } from './unsold-series.js';
  */
 export interface IntermittentModel {
   readonly rates: WorkspaceRates;
-  /** Null when there were too few histories to learn from; absent in what earlier versions stored. */
-  readonly learnt?: LearntModels | null;
+  /** Null when there were too few histories to learn from. */
+  readonly learnt: LearntModels | null;
   /** Pooled variance to mean ratio. */
   readonly dispersion: number;
-  /** Null when no history has two years; absent in what earlier versions stored. */
-  readonly season?: CountSeason | null;
+  /** Null when no history has two years. */
+  readonly season: CountSeason | null;
 }
 
 /** What is learnt from the histories of a workspace cut at earlier months. */
@@ -26,6 +26,6 @@ export interface LearntModels {
   readonly mean: AdditiveModel;
   /** Log odds of demand in a month, over those of the workspace. */
   readonly chance: AdditiveModel;
-  /** Of series without any demand so far; null where too few were met, absent in what earlier versions stored. */
-  readonly unsold?: UnsoldSeries | null;
+  /** Of series without any demand so far; null where too few were met. */
+  readonly unsold: UnsoldSeries | null;
 }

@@ -5,6 +5,8 @@ import {
   type PooledModel,
   poolWorkspace,
   QUANTILE_LEVELS,
+  restoreModel,
+  type StoredModel,
   windowMonths,
 } from '../../forecasting/index.js';
 import { demandForecast, poolErrors } from '../../inventory/index.js';
@@ -30,7 +32,7 @@ export default function work({ task, thread }: ThreadTask<EngineTask>): string |
 let known: { readonly runId: string; readonly model: PooledModel } | undefined;
 
 function pooledModel({ runId, json }: FitTask['pooled']): PooledModel {
-  if (known?.runId !== runId) known = { runId, model: JSON.parse(json) as PooledModel };
+  if (known?.runId !== runId) known = { runId, model: restoreModel(JSON.parse(json) as StoredModel) };
   return known.model;
 }
 

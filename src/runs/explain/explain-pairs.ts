@@ -3,13 +3,14 @@ import {
   explainChange,
   type ExplainedChange,
   type MonthNumber,
-  type PooledModel,
+  restoreModel,
+  type StoredModel,
 } from '../../forecasting/index.js';
 import type { ForecastDetail } from '../../forecasts/index.js';
 
 /** What a run's series have in common. */
 export interface RunBasis {
-  readonly pooled: PooledModel;
+  readonly pooled: StoredModel;
   readonly settings: EngineSettings;
   /** Newest month of its data; absent if unknown. */
   readonly newestMonth?: MonthNumber | undefined;
@@ -25,5 +26,6 @@ export interface ExplainTask {
 
 /** The change of each series, in the order of the task. */
 export function explainPairs({ prior, current, series }: ExplainTask): ExplainedChange[] {
-  return series.map((pair) => explainChange({ ...prior, ...pair.prior }, { ...current, ...pair.current }));
+  const [before, after] = [prior, current].map((run) => ({ ...run, pooled: restoreModel(run.pooled) }));
+  return series.map((pair) => explainChange({ ...before!, ...pair.prior }, { ...after!, ...pair.current }));
 }

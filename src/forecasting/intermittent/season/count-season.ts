@@ -127,7 +127,7 @@ const flatFactors = (): SeasonalFactors => knownFactors(new Float64Array(SEASON)
  * where it is likely to have a season of its own; elsewhere, and under two years, as much of the common one as is expected. All
  * factors are 1 where nothing is known of seasons.
  */
-export function seasonalFactors(series: DatedCounts, season: CountSeason | null | undefined): SeasonalFactors {
+export function seasonalFactors(series: DatedCounts, season: CountSeason | null): SeasonalFactors {
   if (!season) return flatFactors();
   const { common } = season;
   const changes = yearlyChanges(series.counts);

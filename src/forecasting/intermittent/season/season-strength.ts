@@ -100,10 +100,10 @@ export function learnShares(likelihoods: readonly Float64Array[]): number[] {
   return shares;
 }
 
-/** Probabilities for one series; `shares` of an earlier version end with the first loading. */
+/** Probabilities for one series. */
 export function seasonOdds(likelihoods: Float64Array, shares: readonly number[]): SeasonOdds {
   // shares within the logarithm: what is likeliest may have none, and the rest would be 0 beside it
-  const posterior = relativeLikelihoods(likelihoods.map((one, i) => one + Math.log(shares[i] ?? 0)));
+  const posterior = relativeLikelihoods(likelihoods.map((one, i) => one + Math.log(shares[i]!)));
   const sum = sumOf(posterior);
   const odds = posterior.map((one) => one / sum);
   return { strengths: odds.subarray(0, STRENGTHS.length), loadings: odds.subarray(STRENGTHS.length) };
