@@ -16,9 +16,9 @@ import { steadyGrowth } from './combination/steady-growth.js';
 import { LEARNING_FROM, PRIOR_WEIGHTS, weightsFor } from './combination/weights.js';
 import { cutEnd, systematicSample, hasOnlyFinite, trimStart, withoutReturns } from './history.js';
 import { fitIntermittent } from './intermittent/fit-intermittent.js';
-import { countObserved, meanAbsolute } from './missing.js';
+import { countObserved } from './missing.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
-import { naiveScale } from './evaluation/naive-scale.js';
+import { errorScale } from './evaluation/naive-scale.js';
 import { applyOutlierPolicy } from './outliers.js';
 import { checkSettings, windowMonths } from './settings.js';
 import { SEASON, type DemandHistory, type EngineSettings } from './types.js';
@@ -27,11 +27,6 @@ import { SEASON, type DemandHistory, type EngineSettings } from './types.js';
 const CALENDAR_SAMPLE = 600;
 /** Series that weights and calibration are learnt from in each window. More windows are worth more than more series in each. */
 const LEARNING_SAMPLE = 150;
-/**
- * Least scale of a series' errors in what is learnt, as a share of its mean month: one that is next to the same each year would
- * decide the weights of all. Of the bundled sets one series lies below.
- */
-const SMALLEST_SCALE = 0.01;
 /** Observed months from which a series lends its seasonal shape: two of each calendar month. */
 const DONOR_MONTHS = 2 * SEASON;
 /** Series that the intermittent models are learnt from; up to six rows each. */
@@ -154,9 +149,8 @@ function learningForecasts(
   const eligible = regular.filter(({ values }) => countObserved(values) >= LEARNING_FROM);
   const made: MemberForecasts[] = [];
   for (const { startMonth, values: recorded, since } of systematicSample(eligible, LEARNING_SAMPLE)) {
-    const naive = naiveScale(recorded).absolute;
-    if (!(naive > 0)) continue;
-    const scale = Math.max(naive, SMALLEST_SCALE * meanAbsolute(recorded));
+    const scale = errorScale(recorded);
+    if (!(scale > 0)) continue;
     const values = applyOutlierPolicy(outliers, recorded, startMonth, calendar);
     const members = forecastMembers(
       { values, startMonth, prior: calendar, autoregression, horizon, seed },

@@ -7,6 +7,7 @@ import { classifyDemand } from './classify.js';
 import { averageForecasts } from '../combination/average.js';
 import { forecastMembers } from '../combination/members.js';
 import { LEARNING_FROM, weightsFor } from '../combination/weights.js';
+import { meanObserved } from '../missing.js';
 import { poolWorkspace } from '../pool-workspace.js';
 import type { OriginPool } from '../pooled-model.js';
 import { routedForecast } from './routed-forecast.js';
@@ -41,6 +42,32 @@ describe('routedForecast', () => {
     for (let k = 0; k < HORIZON; k++) {
       const spread = (of: Float64Array) => of[k * LEVELS + LEVELS - 1]! - of[k * LEVELS + MEDIAN]!;
       expect(spread(forecast.quantiles) / spread(quantiles)).toBeCloseTo(factor, 9);
+    }
+  });
+
+  it('draws histories of less than a year toward their last six months by what was learned for their length', () => {
+    const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
+    const shortSpreads = {
+      ratios: [],
+      calibrations: [[1, 1, 1] as const, [1, 1, 1] as const],
+      levelWeights: [0, 1],
+    };
+    const mediansOf = (months: number, pool: OriginPool): number[] => {
+      const series = history(seasonalSeries(24).subarray(0, months));
+      const task = { pool, horizon: HORIZON, seed: 1 };
+      const { quantiles } = routedForecast(series, classifyDemand(series.values), task).forecast;
+      return Array.from({ length: HORIZON }, (_, k) => quantiles[k * LEVELS + MEDIAN]!);
+    };
+    for (const [months, weight] of [
+      [5, 0],
+      [6, 1],
+      [12, 0.2],
+      [13, 0],
+    ] as const) {
+      const level = meanObserved(seasonalSeries(24), Math.max(0, months - 6), months);
+      const without = mediansOf(months, present);
+      const medians = mediansOf(months, { ...present, shortSpreads });
+      medians.forEach((median, k) => expect(median).toBeCloseTo(without[k]! + weight * (level - without[k]!), 9));
     }
   });
 

@@ -17,7 +17,7 @@ import { forecastCycle, orderCycle } from './order-cycle.js';
 import { borrowedShape } from './seasonal-shapes.js';
 import { gatheredInSeason, sellingSeason } from './selling-season.js';
 import { forecastShortHistory, spreadFactor } from './short-history.js';
-import { ratiosFor, shortCalibration } from './short-spreads.js';
+import { levelWeightFor, ratiosFor, shortCalibration } from './short-spreads.js';
 import { type DemandHistory, type QuantileForecast, type RouteName, SEASON } from '../types.js';
 
 /**
@@ -154,7 +154,9 @@ function shortForecast(
   const shared = sharedEffects(history, pool.calendar);
   const adjusted = { ...history, values: shared.without(history.values) };
   const prior = priorWithoutShared(pool.calendar);
-  const forecast = forecastShortHistory(adjusted, seasonFor(adjusted, pool), { prior, horizon, seed });
+  const levelWeight = levelWeightFor(pool.shortSpreads, observed);
+  const season = seasonFor(adjusted, pool);
+  const forecast = forecastShortHistory(adjusted, season, { prior, horizon, seed }, levelWeight);
   const calibration = shortCalibration(pool.shortSpreads, observed);
   if (calibration) applyCalibration(forecast, calibration, SEASON);
   return shared.restore(forecast);

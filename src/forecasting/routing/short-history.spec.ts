@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { monthNumber } from '../calendar.js';
+import { meanObserved } from '../missing.js';
 import { poolWorkspace } from '../pool-workspace.js';
 import { DEFAULT_SETTINGS } from '../settings.js';
 import { history } from '../testing/series.js';
@@ -18,8 +19,8 @@ const garden = (months: number) =>
     Float64Array.from({ length: months }, (_, t) => 50 * Math.exp(SUMMER[t % 12]!)),
     { startMonth: JANUARY },
   );
-const forecast = (known: ReturnType<typeof garden>, season: BorrowedSeason | null) =>
-  forecastShortHistory(known, season, { prior: calendar, horizon: HORIZON, seed: 1 });
+const forecast = (known: ReturnType<typeof garden>, season: BorrowedSeason | null, levelWeight = 0) =>
+  forecastShortHistory(known, season, { prior: calendar, horizon: HORIZON, seed: 1 }, levelWeight);
 
 describe('the forecast for a history of less than two years', () => {
   it.each([4, 6, 12, 18])('has the borrowed season: %i months', (months) => {
@@ -51,6 +52,26 @@ describe('the forecast for a history of less than two years', () => {
       expect(wide.quantiles[k * LEVELS]! / middle).toBeLessThan(0.5);
     }
     expect(narrow.quantiles[LEVELS - 1]! / narrow.quantiles[MEDIAN]!).toBeLessThan(1.5);
+  });
+
+  it('is the recent level with the borrowed season where that level has all the weight, and half way there with half of it', () => {
+    const known = history(
+      garden(8).values.map((value, t) => value * (1 + t / 20)),
+      { startMonth: JANUARY },
+    );
+    const season = { ...borrowSeason(shape, known)!, probability: 0.75 };
+    const seasonless = known.values.map((value, t) => value / season.factors[t]!);
+    const [none, half, all] = [0, 0.5, 1].map((weight) => forecast(known, season, weight).quantiles);
+    const changes: number[] = [];
+    for (let k = 0; k < HORIZON; k++) {
+      const [m0, m1, m2] = [none, half, all].map((quantiles) => quantiles![k * LEVELS + MEDIAN]!);
+      const level =
+        meanObserved(known.values, 2) / 4 + 0.75 * meanObserved(seasonless, 2) * season.factors[(8 + k) % 12]!;
+      expect(m2).toBeCloseTo(level, 9);
+      expect(m1).toBeCloseTo((m0! + m2!) / 2, 9);
+      changes.push(Math.abs(m2! / m0! - 1));
+    }
+    expect(Math.max(...changes)).toBeGreaterThan(0.05);
   });
 
   it('has ordered quantiles, however different the seasons are', () => {

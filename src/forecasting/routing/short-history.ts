@@ -8,6 +8,7 @@ import { countObserved } from '../missing.js';
 import { LEVELS, MEDIAN, type DemandHistory, type QuantileForecast } from '../types.js';
 import type { BorrowedSeason } from './borrowed-season.js';
 import { SHORT_BELOW } from './classify.js';
+import { recentLevel, towardLevel } from './recent-level.js';
 
 /**
  * Factors on the deviations from the median for up to 24 observed months, where the average of the members is too narrow.
@@ -36,40 +37,55 @@ export function spreadFactor(observed: number): number {
 /**
  * Forecast of a history of less than two years, of which four months or more are observed. The members forecast it twice: as it is, and
  * without the borrowed season, which is put back. The second forecast is widened by the uncertainty of the season, and its weight in the
- * average is the probability of the season.
+ * average is the probability of the season. Both are moved toward the recent level of what they forecast, by `levelWeight` of the way.
  */
 export function forecastShortHistory(
   history: DemandHistory,
   season: BorrowedSeason | null,
   task: MemberTask,
+  levelWeight = 0,
 ): QuantileForecast {
+  return shortForecaster(history, season, task)(levelWeight);
+}
+
+/** The same for any weight of the recent level: the members forecast once. */
+export function shortForecaster(
+  history: DemandHistory,
+  season: BorrowedSeason | null,
+  task: MemberTask,
+): (levelWeight: number) => QuantileForecast {
   const { values, startMonth } = history;
   const observed = countObserved(values);
   const weights = weightsFor(observed, NO_GAINS);
-  const forecast = (of: Float64Array): QuantileForecast =>
-    averageForecasts(forecastMembers({ ...task, values: of, startMonth }, weights), weights);
-  const asItIs = forecast(values);
-  const combined = season ? withSeason(history, asItIs, season, forecast) : asItIs;
+  const forecasterOf = (known: Float64Array): ((levelWeight: number) => QuantileForecast) => {
+    const forecast = averageForecasts(forecastMembers({ ...task, values: known, startMonth }, weights), weights);
+    const level = recentLevel(known);
+    return (levelWeight) => towardLevel(forecast, level, levelWeight);
+  };
+  const asItIs = forecasterOf(values);
+  const seasonless = season && forecasterOf(values.map((v, t) => v / season.factors[calendarMonth(startMonth + t)]!));
   const factor = spreadFactor(observed);
-  applyCalibration(combined, [factor, factor, factor], task.horizon);
-  return combined;
+  return (levelWeight) => {
+    const known = asItIs(levelWeight);
+    const combined = season ? withSeason(history, known, seasonless!(levelWeight), season) : known;
+    applyCalibration(combined, [factor, factor, factor], task.horizon);
+    return combined;
+  };
 }
 
-/** The forecast of the history as it is, averaged with `forecast` of the history without the season, which is put back. */
+/** The forecast of the history as it is, averaged with that of the history without the season, which is put back. */
 function withSeason(
   { values, startMonth }: DemandHistory,
   asItIs: QuantileForecast,
+  seasonless: QuantileForecast,
   season: BorrowedSeason,
-  forecast: (values: Float64Array) => QuantileForecast,
 ): QuantileForecast {
-  const monthOf = (t: number): number => calendarMonth(startMonth + t);
-  const seasonal = forecast(values.map((value, t) => value / season.factors[monthOf(t)]!));
-  for (let k = 0; k < seasonal.mean.length; k++) {
-    const month = monthOf(values.length + k);
-    widen(seasonal.quantiles, k * LEVELS, season.strays.subarray(month * LEVELS, (month + 1) * LEVELS));
-    rescaleMonth(seasonal, k, season.factors[month]!, 0);
+  for (let k = 0; k < seasonless.mean.length; k++) {
+    const month = calendarMonth(startMonth + values.length + k);
+    widen(seasonless.quantiles, k * LEVELS, season.strays.subarray(month * LEVELS, (month + 1) * LEVELS));
+    rescaleMonth(seasonless, k, season.factors[month]!, 0);
   }
-  return averageForecasts([asItIs, seasonal], [1 - season.probability, season.probability]);
+  return averageForecasts([asItIs, seasonless], [1 - season.probability, season.probability]);
 }
 
 /** Adds the strays of a month's factor to the deviations of its quantiles, which start at `from`, as if both were independent and normal. */

@@ -6,7 +6,7 @@ import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
 import { DEFAULT_SETTINGS } from '../settings.js';
 import { LEVELS } from '../types.js';
 import { poolShapes, type ShapeDonor } from './seasonal-shapes.js';
-import { learnShortSpreads, ratiosFor, shortCalibration, type ShortSpreads } from './short-spreads.js';
+import { learnShortSpreads, levelWeightFor, ratiosFor, shortCalibration, type ShortSpreads } from './short-spreads.js';
 
 const JANUARY = monthNumber(2020, 1);
 const { calendar } = poolWorkspace([], DEFAULT_SETTINGS).origins[0]!;
@@ -101,5 +101,30 @@ describe('the calibration of histories of less than a year', () => {
     expect(shortCalibration(spreads, 13)).toBeUndefined();
     expect(shortCalibration(undefined, 6)).toBeUndefined();
     expect(shortCalibration(learn([]), 6)).toEqual([1, 1, 1]);
+  });
+});
+
+describe('the weight of the recent level in forecasts of half a year to a year', () => {
+  const random = createRandom(11);
+  const steady = donorsOf(20, 48, () => 100 * (0.8 + 0.4 * random()));
+
+  it('is learned from half a year on where demand stays at its level, and fades from 8 to 13 months', () => {
+    const spreads = learn(steady);
+    const weight = spreads.levelWeights![1]!;
+    expect(weight).toBeGreaterThan(0.1);
+    const weights = [5, 6, 8, 9, 12, 13].map((observed) => levelWeightFor(spreads, observed) / weight);
+    expect(weights).toEqual([0, 1, 1, 0.8, 0.2, 0].map((share) => expect.closeTo(share, 12)));
+  });
+
+  it('is none where demand goes on growing, and where nothing was learned', () => {
+    const growing = donorsOf(20, 48, (t) => 100 * 1.03 ** t);
+    expect(levelWeightFor(learn(growing), 8)).toBe(0);
+    expect(levelWeightFor(learn([]), 6)).toBe(0);
+    expect(levelWeightFor(undefined, 6)).toBe(0);
+  });
+
+  it('is none in what earlier releases stored', () => {
+    const { ratios, calibrations } = learn(steady);
+    expect(levelWeightFor({ ratios, calibrations }, 6)).toBe(0);
   });
 });
