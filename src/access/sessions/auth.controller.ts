@@ -63,7 +63,7 @@ export class AuthController {
   })
   @ApiOkResponse({ type: MeBody })
   async me(@CurrentUser() user: UserCaller): Promise<MeBody> {
-    const organizations = await this.sessions.memberships(user);
+    const organizations = await this.account.memberships(user);
     const { userId: id, email, name, isOperator: is_operator, secondFactor: second_factor } = user;
     return { id, email, name, is_operator, second_factor, organizations };
   }
@@ -135,6 +135,6 @@ export class AuthController {
   ])
   @ApiProblem(429, 'Too many wrong passwords or codes; see Retry-After.', ['too_many_attempts'])
   async changePassword(@CurrentUser() user: UserCaller, @Body() body: ChangePasswordDto): Promise<void> {
-    await this.sessions.changePassword(user, { ...body, password: body.current_password }, body.new_password);
+    await this.account.changePassword(user, { ...body, password: body.current_password }, body.new_password);
   }
 }

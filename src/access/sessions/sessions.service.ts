@@ -6,34 +6,19 @@ import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { canonicalId, isId } from '../../platform/ids.js';
-import { changePassword } from '../account/change-account.js';
 import type { AuditAction } from '../audit/audit-action.js';
 import { actorOf } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
-import { AccountMails } from '../mails/account-mails.js';
-import { listMembershipsOfUser, type UserMembership } from '../organizations/memberships.queries.js';
-import { type OwnerProof, SecondFactorService } from '../second-factor/second-factor.service.js';
-import { requireHardToGuess } from '../users/guessable-password.js';
-import { hashPassword } from '../users/password.js';
 import { endSession, endSessions, listLiveSessions, type SessionRow } from './sessions.queries.js';
 
-/** Signed-in users' own accounts: memberships, sessions, password. */
+/** The sessions of signed-in users. */
 @Injectable()
 export class SessionsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly mails: AccountMails,
-    private readonly secondFactor: SecondFactorService,
   ) {}
-
-  /** Memberships, except in organizations whose deletion is due: these count as unknown everywhere. */
-  async memberships(user: UserCaller): Promise<UserMembership[]> {
-    const now = this.clock.now();
-    const all = await asSystem('memberships of a user', () => listMembershipsOfUser(this.database, user.userId));
-    return all.filter(({ delete_after: deleted }) => deleted === null || deleted > now);
-  }
 
   list(user: UserCaller, paging: LongPageQueryDto): Promise<Page<SessionRow>> {
     return idPage('sessions', paging, LONG_PAGE, (slice) =>
@@ -56,23 +41,6 @@ export class SessionsService {
     await this.audited(user, 'session.closed_all', { kind: 'user', id: user.userId }, async (tx, now) => {
       return (await endSessions(tx, user.userId, null, now)) > 0;
     });
-  }
-
-  /**
-   * Sets a new password and ends every other session.
-   * @throws {Problem} 400 for a new one that is easy to guess; 403 `password_wrong`, `code_wrong`; 429 `too_many_attempts`
-   */
-  async changePassword(user: UserCaller, proof: OwnerProof, next: string): Promise<void> {
-    await requireHardToGuess('new_password', next, user);
-    const { account, prove } = await this.secondFactor.proveOwner(user, proof, 'to change your password');
-    const passwordHash = await hashPassword(next);
-    const wanted = { user: account, passwordHash, keptSession: user.sessionId, action: 'password.changed' } as const;
-    const by = { actor: actorOf(user), noticeActor: user, now: this.clock.now() };
-    const change = async (tx: Transaction): Promise<void> => {
-      await prove(tx);
-      await changePassword(tx, this.mails, wanted, by);
-    };
-    await asSystem('account of a user', () => this.database.transaction(change));
   }
 
   /** @returns whether the user had such an open session */
