@@ -139,34 +139,25 @@ export function pageOrganizations(db: Queryable, slice: IdSlice): Promise<Organi
   );
 }
 
-export interface OrganizationChange {
-  readonly name: string;
-  readonly ipAllowlist: readonly string[];
-  readonly dataRegion: string | null;
-  readonly retentionMonths: number | null;
-  readonly overageLimit: number | null;
-  readonly secondFactorRequired: boolean;
-}
-
+/** Stores what administrators can change about an organization that {@link lockOrganization} has locked. */
 export async function updateOrganization(
   db: Queryable,
-  organizationId: string,
-  change: OrganizationChange,
+  organization: OrganizationRow,
   now: Date,
 ): Promise<OrganizationRow> {
   const rows = await db.query<OrganizationRow>(
-    `UPDATE organizations SET name = $2, ip_allowlist = $3, data_region = $4, retention_months = $5, overage_limit = $7, second_factor_required = $8,
-       retention_set_at = CASE WHEN retention_months IS DISTINCT FROM $5 THEN $6 ELSE retention_set_at END
+    `UPDATE organizations SET name = $2, ip_allowlist = $3, data_region = $4, retention_months = $5, overage_limit = $6, second_factor_required = $7,
+       retention_set_at = CASE WHEN retention_months IS DISTINCT FROM $5 THEN $8 ELSE retention_set_at END
      WHERE id = $1 RETURNING ${COLUMNS}`,
     [
-      organizationId,
-      change.name,
-      change.ipAllowlist,
-      change.dataRegion,
-      change.retentionMonths,
+      organization.id,
+      organization.name,
+      organization.ip_allowlist,
+      organization.data_region,
+      organization.retention_months,
+      organization.overage_limit,
+      organization.second_factor_required,
       now,
-      change.overageLimit,
-      change.secondFactorRequired,
     ],
   );
   return only(rows);

@@ -32,28 +32,22 @@ export class OrganizationsService {
   }
 
   /** @throws {Problem} 409 `second_factor_off` if the caller requires one of all members without having one */
-  async change(caller: MemberCaller, wishes: ChangeOrganizationDto): Promise<OrganizationRow> {
+  async change(caller: MemberCaller, change: ChangeOrganizationDto): Promise<OrganizationRow> {
     const now = this.clock.now();
     const changed = await this.database.transaction(async (tx) => {
       const known = await requireOrganization(tx, caller.organizationId);
-      const change = {
-        name: wishes.name ?? known.name,
-        ipAllowlist: wishes.ip_allowlist === undefined ? known.ip_allowlist : normalizeRanges(wishes.ip_allowlist),
-        dataRegion: wishes.data_region === undefined ? known.data_region : wishes.data_region,
-        retentionMonths: wishes.retention_months === undefined ? known.retention_months : wishes.retention_months,
-        overageLimit: wishes.overage_limit === undefined ? known.overage_limit : wishes.overage_limit,
-        secondFactorRequired: wishes.second_factor_required ?? known.second_factor_required,
-      };
-      const asks = change.secondFactorRequired && !known.second_factor_required;
-      if (asks) requireOwnFactor(caller);
-      const organization = await updateOrganization(tx, known.id, change, now);
-      if (asks) await this.mails.notify(tx, known.id, secondFactorAsked(caller.email));
+      const ip_allowlist = change.ip_allowlist ? normalizeRanges(change.ip_allowlist) : known.ip_allowlist;
+      const organization = await updateOrganization(tx, { ...known, ...change, ip_allowlist }, now);
+      if (organization.second_factor_required && !known.second_factor_required) {
+        requireOwnFactor(caller);
+        await this.mails.notify(tx, known.id, secondFactorRequired(caller.email));
+      }
       const record = async (action: AuditAction, details: object | undefined): Promise<void> => {
         if (details === undefined) return;
         const target = { kind: 'organization', id: known.id };
         await recordAuditBy(tx, caller, { action, target, details: { ...details }, occurredAt: now });
       };
-      const { ip_allowlist, ...others } = organization;
+      const { ip_allowlist: _, ...others } = organization;
       await record('organization.changed', changeBetween(known, others));
       // an event of its own, as on the command line
       await record('organization.allowlist_changed', changeBetween(known, { ip_allowlist }));
@@ -83,7 +77,7 @@ function requireOwnFactor(caller: MemberCaller): void {
   );
 }
 
-const secondFactorAsked = (by: string): OrganizationNotice => ({
+const secondFactorRequired = (by: string): OrganizationNotice => ({
   kind: 'second_factor_asked',
   role: 'viewer',
   compose: (organization) => ({

@@ -71,11 +71,5 @@ function changed(phase: Phase, change: ProgrammeChange): Phase {
   const { phase: name } = phase;
   const days = change.phases?.find((wanted) => wanted.phase === name);
   const report = name === 'type_1' || name === 'type_2' ? change[`${name}_report_available`] : undefined;
-  return {
-    phase: name,
-    planned_on: days?.planned_on === undefined ? phase.planned_on : days.planned_on,
-    started_on: days?.started_on === undefined ? phase.started_on : days.started_on,
-    completed_on: days?.completed_on === undefined ? phase.completed_on : days.completed_on,
-    report_available: report ?? phase.report_available,
-  };
+  return { ...phase, ...days, report_available: report ?? phase.report_available };
 }
