@@ -117,11 +117,11 @@ export class ModerationService {
 function changesOf<Flag extends string>(
   flags: readonly Flag[],
   before: Readonly<Record<Flag, boolean>>,
-  order: Readonly<Partial<Record<Flag, boolean>>>,
+  change: Readonly<Partial<Record<Flag, boolean>>>,
 ): Record<string, { from: boolean; to: boolean }> {
   return Object.fromEntries(
     flags.flatMap((flag) => {
-      const [from, to] = [before[flag], order[flag]];
+      const [from, to] = [before[flag], change[flag]];
       return to === undefined || to === from ? [] : [[flag, { from, to }]];
     }),
   );

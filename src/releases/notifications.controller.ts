@@ -67,7 +67,7 @@ export class NotificationsController {
   @ApiOkResponse({ type: UnreadBody })
   @ApiInvalidRequest('More than one of `id`, `up_to` and `all` is given.')
   @ApiProblem(404, 'The notification does not exist.', ['not_found'])
-  async markRead(@CurrentUser() user: UserCaller, @Body() order: MarkReadDto): Promise<UnreadBody> {
-    return { unread_count: await this.notifications.markRead(user.userId, order) };
+  async markRead(@CurrentUser() user: UserCaller, @Body() input: MarkReadDto): Promise<UnreadBody> {
+    return { unread_count: await this.notifications.markRead(user.userId, input) };
   }
 }

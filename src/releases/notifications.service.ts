@@ -35,19 +35,19 @@ export class NotificationsService {
    * @returns the number left unread
    * @throws {Problem} 400 if more than one of the three is requested; 404 for an unknown notification
    */
-  async markRead(userId: string, order: MarkReadDto): Promise<number> {
-    if ([order.id, order.up_to, order.all].filter((part) => part !== undefined).length > 1) {
+  async markRead(userId: string, input: MarkReadDto): Promise<number> {
+    if ([input.id, input.up_to, input.all].filter((part) => part !== undefined).length > 1) {
       throw Problem.invalid([{ param: 'body', message: 'must contain only one of id, up_to, all' }]);
     }
     await this.database.transaction(async (tx) => {
-      if (order.id === undefined && order.up_to === undefined) {
+      if (input.id === undefined && input.up_to === undefined) {
         const latest = await latestRelease(tx);
         if (latest !== undefined) await markReadUpTo(tx, userId, latest);
         return;
       }
-      const asked = order.id ?? order.up_to ?? '';
+      const asked = input.id ?? input.up_to ?? '';
       const { id } = await requireById('notification', asked, (known) => findRelease(tx, known));
-      await (order.id === undefined ? markReadUpTo(tx, userId, id) : markRead(tx, userId, id));
+      await (input.id === undefined ? markReadUpTo(tx, userId, id) : markRead(tx, userId, id));
     });
     return this.unread(userId);
   }

@@ -47,9 +47,9 @@ export function operatorFault(error: unknown): string | undefined {
   if (OPERATOR_FAULTS.some((kind) => error instanceof kind)) return messageOf(error);
   if (!isNativeError(error)) return undefined;
   const code = codeOf(error);
-  const wayOut =
+  const remedy =
     'severity' in error ? OF_THE_DATABASE.find(([prefix]) => code.startsWith(prefix))?.[1] : OF_THE_SYSTEM[code];
-  if (wayOut !== undefined) return `${error.message}; ${wayOut}`;
+  if (remedy !== undefined) return `${error.message}; ${remedy}`;
   if (error.message.startsWith('unsupported startup parameter'))
     return `the connection pooler in front of the database reports: ${error.message}; configure it to ignore this parameter (PgBouncer: ignore_startup_parameters = options)`;
   return isDatabaseUnavailable(error)

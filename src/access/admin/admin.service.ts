@@ -47,14 +47,14 @@ export class AdminService {
   async operate(
     user: UserCaller,
     organizationId: string,
-    orders: OperateOrganizationDto,
+    change: OperateOrganizationDto,
   ): Promise<{ organization: OrganizationRow; locked: number; unlocked: number }> {
-    if (orders.reason !== undefined && orders.suspended === undefined) {
+    if (change.reason !== undefined && change.suspended === undefined) {
       throw Problem.invalid([{ param: 'reason', message: 'is allowed only together with suspended' }]);
     }
     const now = this.clock.now();
     const actor = actorOf(user);
-    const { plan, suspended, reason = null } = orders;
+    const { plan, suspended, reason = null } = change;
     const result = await this.database.transaction(async (tx) => {
       const known = await requireById('organization', organizationId, (id) => lockOrganization(tx, id));
       const by = { organizationId: known.id, actor, now };

@@ -32,10 +32,10 @@ export const releaseCi: Check = async ({ db }) => {
   return judge(latest, true, `of the latest release ${version}`);
 };
 
-function judge(entry: AttestationRow, timely: boolean, asked: string): Finding {
+function judge(entry: AttestationRow, timely: boolean, requirement: string): Finding {
   const hash = entry.artefact_sha256 === null ? 'no artifact' : `artifact SHA-256 ${entry.artefact_sha256}`;
   return passedIf(
     timely && entry.outcome === 'passed',
-    `The latest ${ATTESTATION_KINDS[entry.kind]} was performed at ${entry.performed_at.toISOString()} by ${entry.performed_by} and ${entry.outcome} (${asked}); ${hash}.`,
+    `The latest ${ATTESTATION_KINDS[entry.kind]} was performed at ${entry.performed_at.toISOString()} by ${entry.performed_by} and ${entry.outcome} (${requirement}); ${hash}.`,
   );
 }

@@ -30,8 +30,8 @@ export class ChecksJob {
   }
 
   private async check(): Promise<void> {
-    const order = { trigger: 'schedule', stopping: () => this.lifecycle.draining } as const;
-    const found = await runChecks(this.database, this.clock, this.installation, order);
+    const request = { trigger: 'schedule', stopping: () => this.lifecycle.draining } as const;
+    const found = await runChecks(this.database, this.clock, this.installation, request);
     for (const { check, status, detail } of found ?? []) {
       if (status === 'failed' || status === 'error') {
         this.logger.warn({ check, status, detail }, 'a compliance check did not pass');

@@ -18,12 +18,12 @@ export interface CheckRequest {
  * @returns undefined while another process is running them
  */
 export async function runChecksFor(
-  { actor, ...order }: CheckRequest,
+  { actor, ...request }: CheckRequest,
   database: Database,
   clock: Clock,
   installation: Installation,
 ): Promise<Evidence[] | undefined> {
-  const found = await runChecks(database, clock, installation, order);
+  const found = await runChecks(database, clock, installation, request);
   if (found === undefined) return undefined;
   await database.transaction((tx) =>
     recordAudit(tx, {

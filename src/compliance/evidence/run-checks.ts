@@ -13,7 +13,7 @@ import { leaseRound, releaseRound, renewRound } from './rounds.queries.js';
 /** Maximum length of a stored detail. */
 const LONGEST_DETAIL = 1_000;
 
-export interface ChecksOrder {
+export interface ChecksToRun {
   /** All of them if none are named. */
   readonly names?: readonly CheckName[] | undefined;
   readonly trigger: Trigger;
@@ -29,7 +29,7 @@ export async function runChecks(
   database: Database,
   clock: Clock,
   installation: Installation,
-  { names = CHECK_NAMES, trigger, stopping = () => false }: ChecksOrder,
+  { names = CHECK_NAMES, trigger, stopping = () => false }: ChecksToRun,
 ): Promise<Evidence[] | undefined> {
   const holder = newId();
   const lease = { holder, now: clock.now(), early: trigger !== 'schedule' };

@@ -44,14 +44,14 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const problem = request.is404 ? this.allowed.unrouted(request) : toProblem(exception);
-    const asked = { request_id: request.id, method: request.method, route: request.routeOptions.url };
+    const logged = { request_id: request.id, method: request.method, route: request.routeOptions.url };
     if (problem.status >= 500 && !(exception instanceof Problem)) {
-      this.logger.error({ err: exception, ...asked }, 'unexpected error');
+      this.logger.error({ err: exception, ...logged }, 'unexpected error');
     }
     if (isOrphan(exception)) {
       // the caller gets 404; a bug that stores a wrong reference would look exactly the same
       this.logger.warn(
-        { constraint: exception.constraint, ...asked },
+        { constraint: exception.constraint, ...logged },
         'a request tried to store a row whose owner no longer exists',
       );
     }
