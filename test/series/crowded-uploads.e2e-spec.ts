@@ -114,6 +114,34 @@ describe('more concurrent uploads than the process has database connections', ()
   });
 });
 
+describe('uploads of an organization that hold database connections', () => {
+  it('leave a place to those of others', async () => {
+    const service = await startTestService({ role: 'api', environment: { DATABASE_POOL: '8' } });
+    try {
+      const [tenant, other] = [await createTenant(service), await createTenant(service, { plan: 'enterprise' })];
+      const rows = Array.from({ length: BLOCK_SERIES + 1 }, (_, row) => `S${row},2026-01,1\n`).join('');
+      const stalled = Array.from({ length: 3 }, () => {
+        const headers = { 'x-api-key': tenant.workspaceKey, 'content-type': 'text/csv' };
+        const sending = request(`${service.url}/api/v1/actuals`, { method: 'POST', headers, agent: false });
+        sending.on('error', () => undefined); // they are cut off in the end
+        sending.write(`unique_id,ds,y\n${rows}`);
+        return sending;
+      });
+      const held = `SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE state = 'idle in transaction' AND datname = current_database()`;
+      await eventually('one of them holds a connection', async () => {
+        const [row] = await service.database.query<{ count: number }>(held);
+        return row?.count === 1 || undefined;
+      });
+      const neighbour = new Api(service.url, other.workspaceKey);
+      expect((await neighbour.upload(other.workspaceId, `unique_id,ds,y\n${rows}`)).status).toBe(200);
+      for (const sending of stalled) sending.destroy();
+    } finally {
+      await service.close();
+    }
+  });
+});
+
 describe('an upload that repeats a block of its rows', () => {
   let service: TestService;
   afterEach(async () => {

@@ -19,7 +19,7 @@ import type { UploadBody } from './request-body.js';
 export class ImmediateUploads {
   /**
    * Limits uploads that hold a database connection while more of their body is still to come: slow clients must not exhaust the connection
-   * pool.
+   * pool, nor those of one organization, which may take up to an hour, keep out all others.
    */
   private readonly slots: Slots;
 
@@ -31,7 +31,8 @@ export class ImmediateUploads {
     private readonly instruments: ImportInstruments,
     @Inject(SETTINGS) settings: Settings,
   ) {
-    this.slots = new Slots('large uploads', { total: Math.ceil(settings.DATABASE_POOL / 4) });
+    const total = Math.ceil(settings.DATABASE_POOL / 4);
+    this.slots = new Slots('large uploads', { total, perOrganization: Math.max(1, total - 1) });
   }
 
   /** @returns 200 with the report @throws {Problem} 400 `invalid_data` with the report, 403, 404, 413 */
