@@ -76,6 +76,7 @@ import { textsWithoutBlanks } from './0141-texts-without-blanks.js';
 import { tenantsOfOrderLines } from './0142-tenants-of-order-lines.js';
 import { productsLeftOut } from './0143-products-left-out.js';
 import { removedConnectors } from './0144-removed-connectors.js';
+import { ordersSetAside } from './0145-orders-set-aside.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -160,4 +161,5 @@ export const migrations: readonly MigrationObject[] = [
   tenantsOfOrderLines,
   productsLeftOut,
   removedConnectors,
+  ordersSetAside,
 ];

@@ -1,4 +1,4 @@
-import type { LastSync, ReconnectReason, ShownConnector } from './connector.js';
+import type { LastSync, ReconnectReason, ShownConnector, ShownOrderSetAside } from './connector.js';
 import { shownFields } from './fields.js';
 import type { FieldValues } from './field.js';
 import type { PlatformName } from './platforms/platform.js';
@@ -23,6 +23,7 @@ export interface ConnectorBody {
   /** The newest sync, whether in progress or ended. */
   readonly last_sync: LastSyncBody | null;
   readonly products_left_out: number;
+  readonly orders_set_aside: readonly OrderSetAsideBody[];
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -30,6 +31,11 @@ export interface ConnectorBody {
 export interface LastSyncBody extends Pick<LastSync, 'status' | 'error'> {
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
+}
+
+export interface OrderSetAsideBody extends Pick<ShownOrderSetAside, 'id' | 'code' | 'message'> {
+  readonly since: Date;
+  readonly last_tried_at: Date;
 }
 
 /** Result of a minimal request that verifies the credentials. */
@@ -61,6 +67,11 @@ export function toBody(connector: ShownConnector, secrets: FieldValues, publicUr
     last_synced_at: connector.lastSyncedAt,
     last_sync: connector.lastSync && lastSyncBody(connector.lastSync),
     products_left_out: connector.productsLeftOut,
+    orders_set_aside: connector.ordersSetAside.map((order) => ({
+      ...order,
+      since: new Date(order.since),
+      last_tried_at: new Date(order.last_tried_at),
+    })),
     created_at: connector.createdAt,
     updated_at: connector.updatedAt,
   };

@@ -12,6 +12,7 @@ export class ConnectorInstruments {
   private readonly syncs;
   private readonly faults;
   private readonly webhooks;
+  private readonly setAside;
 
   constructor(metrics: Metrics) {
     const platform = PLATFORM_NAMES;
@@ -31,6 +32,13 @@ export class ConnectorInstruments {
       platform,
       outcome: WEBHOOK_OUTCOMES,
     });
+    this.setAside = metrics.counter(
+      'connector_orders_set_aside_total',
+      'Orders set aside because they cannot be read.',
+      {
+        platform,
+      },
+    );
   }
 
   syncEnded({ platform }: StoredConnector, outcome: 'completed' | 'failed'): void {
@@ -39,6 +47,10 @@ export class ConnectorInstruments {
 
   fault({ platform }: StoredConnector, kind: FaultKind): void {
     this.faults.inc({ platform, kind });
+  }
+
+  orderSetAside({ platform }: StoredConnector): void {
+    this.setAside.inc({ platform });
   }
 
   webhookProcessed({ platform }: StoredConnector, outcome: (typeof WEBHOOK_OUTCOMES)[number]): void {

@@ -22,6 +22,15 @@ export interface LastSync {
   readonly finished_at: string | null;
 }
 
+/** An order that cannot be read; instants in PostgreSQL's JSON format. */
+export interface ShownOrderSetAside {
+  readonly id: string;
+  readonly code: string;
+  readonly message: string;
+  readonly since: string;
+  readonly last_tried_at: string;
+}
+
 /** A connector as stored. */
 export interface StoredConnector extends ConnectorTenant {
   readonly platform: PlatformName;
@@ -51,4 +60,6 @@ export interface ShownConnector extends StoredConnector {
   readonly lastSync: LastSync | null;
   /** Products without a series, because the plan allows no more. */
   readonly productsLeftOut: number;
+  /** Orders that cannot be read, oldest first. */
+  readonly ordersSetAside: readonly ShownOrderSetAside[];
 }

@@ -78,6 +78,7 @@ export const ConnectorSyncEntity = defineEntity({
     ordersChanged: p.integer().default(0),
     linesSkipped: p.integer().default(0),
     productsLeftOut: p.integer().default(0),
+    ordersSetAside: p.integer().default(0),
     /** Consecutive faults since the last page that was read. */
     failures: p.integer().default(0),
     error: p.json().nullable(),
@@ -149,6 +150,22 @@ export const ConnectorProductLeftOutEntity = defineEntity({
   },
 });
 
+/** An order that could not be read: every sync tries it again, and what is stored of it counts meanwhile. */
+export const ConnectorOrderSetAsideEntity = defineEntity({
+  name: 'ConnectorOrderSetAside',
+  tableName: 'connector_orders_set_aside',
+  properties: {
+    connector: connectorReference().primary(),
+    externalId: text().collation('C').primary(),
+    ...ofConnector(),
+    /** Why it could not be read the last time, as in the error of a sync. */
+    code: text(),
+    message: text(),
+    since: instant(),
+    triedAt: instant(),
+  },
+});
+
 /**
  * Demand counted by removed connectors, which still counts. Only of series that exist: a trigger deletes it along with its series, as it
  * does the demand.
@@ -197,6 +214,7 @@ export const CONNECTOR_ENTITIES = [
   ConnectorOrderEntity,
   ConnectorOrderLineEntity,
   ConnectorProductLeftOutEntity,
+  ConnectorOrderSetAsideEntity,
   ConnectorRetiredDemandEntity,
   ConnectorDeliveryEntity,
 ];

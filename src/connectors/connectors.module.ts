@@ -8,6 +8,7 @@ import { Reconnect } from './reconnect.js';
 import { Sessions } from './sessions.js';
 import { SyncRunner } from './sync/sync-runner.js';
 import { countOpenSyncs } from './sync/sync-work.queries.js';
+import { SetAsideReader } from './sync/set-aside-reader.js';
 import { SyncReader } from './sync/sync-reader.js';
 import { SyncsService } from './sync/syncs.service.js';
 import { Vault } from './vault.js';
@@ -37,7 +38,9 @@ export class ConnectorsModule {
         ConnectorTester,
         SyncsService,
         WebhooksService,
-        ...(role.worker ? [ConnectorInstruments, SyncReader, SyncRunner, DeliveryReader, DeliveryRunner] : []),
+        ...(role.worker
+          ? [ConnectorInstruments, SetAsideReader, SyncReader, SyncRunner, DeliveryReader, DeliveryRunner]
+          : []),
       ],
     };
   }

@@ -9,7 +9,7 @@ export const CONNECTOR_COLUMNS = `id AS "connectorId", organization_id AS "organ
   reading, interval_minutes AS "intervalMinutes", enabled, reconnect_reason AS "reconnectReason", next_sync_at AS "nextSyncAt",
   last_synced_at AS "lastSyncedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** What members see: includes the state of the newest sync and how many products are left out, which take lookups of their own. */
+/** What members see: includes the state of the newest sync and what is left out, which take lookups of their own. */
 const SHOWN = `${CONNECTOR_COLUMNS}, (
     SELECT json_build_object('status', status, 'error', error, 'started_at', started_at, 'finished_at', finished_at)
     FROM connector_syncs
@@ -17,7 +17,12 @@ const SHOWN = `${CONNECTOR_COLUMNS}, (
   ) AS "lastSync", (
     SELECT count(*)::int FROM connector_products_left_out
     WHERE organization_id = connectors.organization_id AND workspace_id = connectors.workspace_id AND connector_id = connectors.id
-  ) AS "productsLeftOut"`;
+  ) AS "productsLeftOut", (
+    SELECT coalesce(json_agg(json_build_object('id', external_id, 'code', code, 'message', message, 'since', since,
+      'last_tried_at', tried_at) ORDER BY since, external_id), '[]')
+    FROM connector_orders_set_aside
+    WHERE organization_id = connectors.organization_id AND workspace_id = connectors.workspace_id AND connector_id = connectors.id
+  ) AS "ordersSetAside"`;
 
 export interface NewConnector extends Pick<
   StoredConnector,

@@ -20,6 +20,8 @@ export class PlatformFault extends Error {
     readonly waitMs = 0,
     /** Status of the response that was a refusal, if any. */
     readonly status?: number,
+    /** Id of the order whose request failed, if it may be due to that order. */
+    readonly order?: string,
   ) {
     super(message);
   }
@@ -46,10 +48,17 @@ export class PlatformFault extends Error {
     return PlatformFault.reconnect('access_revoked', message);
   }
 
-  /** The same, with the order that it concerns in the message. @param order its id on the platform */
+  /** The same, with the order that it concerns, also in the message. @param order its id, as in `SourceOrder` */
   about(order: string): PlatformFault {
     const { kind, code, message, waitMs, status, cause } = this;
-    const fault = new PlatformFault(kind, code, `${message} The request was about order ${order}.`, waitMs, status);
+    const fault = new PlatformFault(
+      kind,
+      code,
+      `${message} The request was about order ${order}.`,
+      waitMs,
+      status,
+      order,
+    );
     fault.cause = cause;
     return fault;
   }

@@ -22,6 +22,7 @@ import '../connectors/read-anew.e2e-spec.js';
 import '../connectors/reconnected.e2e-spec.js';
 import '../connectors/refusals.e2e-spec.js';
 import '../connectors/renewal.e2e-spec.js';
+import '../connectors/set-aside.e2e-spec.js';
 import '../connectors/shopify.e2e-spec.js';
 import '../connectors/unchanged.e2e-spec.js';
 import '../connectors/waiting-webhooks.e2e-spec.js';

@@ -75,6 +75,13 @@ export class BusinessCentralServer extends OAuthServer {
       const { value, link } = this.linesOf(record, of, lines!, Number(query.get('$skiptoken')));
       return { body: { value, '@odata.nextLink': link } };
     }
+    const [, ofRecord, recordId] = /\/(\w+)\((\w+)\)$/.exec(path) ?? [];
+    if (ofRecord !== undefined && path.startsWith(`${ROOT}/`)) {
+      const record = this.records[ofRecord]!.find((known) => known.id === recordId);
+      return record
+        ? { body: this.shown(record, ofRecord, query.get('$expand')!) }
+        : { status: 404, body: { error: { code: 'Internal_RecordNotFound' } } };
+    }
     const set = path.replace(`${ROOT}/`, '');
     if (this.hidden.includes(set)) return { status: 403, body: { error: { message: 'Lacks the permission.' } } };
     if (this.records[set] && query.get('$top') === '1') return { body: { value: [] } };
@@ -90,21 +97,22 @@ export class BusinessCentralServer extends OAuthServer {
     link.searchParams.set('$skiptoken', String(skip + PAGE));
     return {
       body: {
-        value: found.slice(skip, skip + PAGE).map((record) => ({
-          id: record.id,
-          status: record.status,
-          postingDate: record.postingDate,
-          lastModifiedDateTime: at(record.changed),
-          ...this.expanded(record, set, linesOf),
-        })),
+        value: found.slice(skip, skip + PAGE).map((record) => this.shown(record, set, linesOf)),
         ...(found.length > skip + PAGE ? { '@odata.nextLink': link.href } : {}),
       },
     };
   }
 
-  private expanded(record: Record_, set: string, lines: string): Record<string, unknown> {
+  private shown(record: Record_, set: string, lines: string): unknown {
     const { value, link } = this.linesOf(record, set, lines, 0);
-    return { [lines]: value, [`${lines}@odata.nextLink`]: link };
+    return {
+      id: record.id,
+      status: record.status,
+      postingDate: record.postingDate,
+      lastModifiedDateTime: at(record.changed),
+      [lines]: value,
+      [`${lines}@odata.nextLink`]: link,
+    };
   }
 
   private linesOf(record: Record_, set: string, lines: string, skip: number): LinesPage {

@@ -16,7 +16,13 @@ export interface SyncReply {
   readonly status: string;
   readonly trigger: string;
   readonly full: boolean;
-  readonly progress: { pages: number; orders_read: number; orders_changed: number; lines_skipped: number };
+  readonly progress: {
+    pages: number;
+    orders_read: number;
+    orders_changed: number;
+    lines_skipped: number;
+    orders_set_aside: number;
+  };
   readonly error: { code: string; message: string } | null;
   readonly waiting_until: string | null;
   readonly started_at: string | null;

@@ -25,6 +25,8 @@ export abstract class PlatformServer {
   readonly requests: PlatformRequest[] = [];
   /** Answers for the next requests, one each; undefined answers properly. */
   readonly misbehave: (Misbehaviour | undefined)[] = [];
+  /** Answers requests as long as it is set; those for which it returns undefined properly. */
+  instead: ((request: PlatformRequest) => PlatformReply | undefined) | undefined;
   /** Requests that the client gave up before they were answered. */
   brokenOff = 0;
   /** Called before a page of a list is answered: for what changes while it is read. @param nth from 1 */
@@ -69,7 +71,7 @@ export abstract class PlatformServer {
     outgoing.once('close', () => (this.brokenOff += outgoing.writableFinished ? 0 : 1));
     const instead = this.misbehave.shift();
     if (instead === 'hang') return;
-    const wrong = typeof instead === 'function' ? await instead(request) : instead;
+    const wrong = (typeof instead === 'function' ? await instead(request) : instead) ?? this.instead?.(request);
     const { status = 200, headers = {}, body } = wrong ?? (await this.answer(request));
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);

@@ -67,6 +67,7 @@ export class ShopifyServer extends PlatformServer {
     }
     if (denied) return { body: { data: null, ...denied } };
     if (query.includes('OrderLines')) return this.charge(this.costOfLines) ?? this.moreLines(variables!);
+    if (query.includes('query Order(')) return this.order(variables!);
     const cost = variables!.first * this.costPerOrder;
     if (cost > 1_000) {
       return { body: { errors: [{ message: 'too costly', extensions: { code: 'MAX_COST_EXCEEDED' } }] } };
@@ -139,15 +140,13 @@ export class ShopifyServer extends PlatformServer {
         hasNextPage: found.length > first,
         endCursor: last ? Buffer.from(key(last)).toString('base64url') : null,
       },
-      nodes: nodes.map((order) => ({
-        id: `gid://shopify/Order/${order.id}`,
-        processedAt: order.processedAt,
-        updatedAt: order.updatedAt,
-        cancelledAt: order.cancelledAt ?? null,
-        test: order.test ?? false,
-        lineItems: linePage(order, 0, lines),
-      })),
+      nodes: nodes.map((order) => shown(order, lines)),
     };
+  }
+
+  private order({ id, lines }: NonNullable<Question['variables']>): PlatformReply {
+    const order = this.orders.get(Number(id.split('/').at(-1)));
+    return { body: { data: { order: order ? shown(order, lines) : null }, extensions: this.cost(1) } };
   }
 
   private moreLines({ id, first, after }: NonNullable<Question['variables']>): PlatformReply {
@@ -161,6 +160,17 @@ export class ShopifyServer extends PlatformServer {
     const throttleStatus = { maximumAvailable: 1_000, currentlyAvailable: this.bucket, restoreRate: 500 };
     return { cost: { requestedQueryCost, throttleStatus } };
   }
+}
+
+function shown(order: Order, lines: number): unknown {
+  return {
+    id: `gid://shopify/Order/${order.id}`,
+    processedAt: order.processedAt,
+    updatedAt: order.updatedAt,
+    cancelledAt: order.cancelledAt ?? null,
+    test: order.test ?? false,
+    lineItems: linePage(order, 0, lines),
+  };
 }
 
 function linePage({ id, lines }: Order, from: number, count: number): unknown {

@@ -116,26 +116,6 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
   });
 
-  it('stops at an order whose refunds stay malformed, names it, and continues once it need not be asked for them', async () => {
-    shop.add(1, 1, [['A', 1]]);
-    const broken = shop.add(2, 2, [['A', 10]]);
-    broken.refunds = [{ id: 1 }];
-    const attempts = 6; // after which a sync is given up
-    for (let attempt = 1; attempt <= attempts; attempt += 1) shop.misbehave.push(undefined, { body: 'Warning: … []' });
-    const id = await connect();
-    expect(await workspace.settledAtOnce(id)).toMatchObject({
-      status: 'failed',
-      error: {
-        code: 'malformed_reply',
-        message: '127.0.0.1 answered with a body that is not JSON. The request was about order 2.',
-      },
-    });
-    broken.status = 'refunded';
-    expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
-    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
-    expect(shop.requests.filter(({ path }) => path.endsWith('/refunds'))).toHaveLength(attempts);
-  });
-
   it('removes a trashed order, and counts it again once restored', async () => {
     const order = shop.add(1, 1, [['A', 1]]);
     shop.add(2, 2, [['A', 10]]);

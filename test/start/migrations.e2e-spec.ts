@@ -297,6 +297,22 @@ describe('migrating an older database', () => {
     ]);
   });
 
+  it('lets a sync go on that an order has stopped, with none set aside', async () => {
+    const before = migrations.findIndex(({ name }) => name === '0145-orders-set-aside');
+    await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, before) }, database.url);
+    await client.query(`
+      INSERT INTO organizations (id, name, plan, created_at) VALUES (gen_random_uuid(), 'Acme', 'growth', now());
+      INSERT INTO workspaces (id, organization_id, name, created_at) SELECT gen_random_uuid(), id, 'one', now() FROM organizations;
+      INSERT INTO connectors (id, organization_id, workspace_id, platform, name, account, settings, sealed, time_zone, counts_from, interval_minutes, created_at, updated_at)
+        SELECT gen_random_uuid(), organization_id, id, 'woocommerce', 'Shop', 'shop', '{}', '', 'UTC', '2026-10-01', 60, now(), now() FROM workspaces;
+      INSERT INTO connector_syncs (id, organization_id, workspace_id, connector_id, status, trigger, failures, wake_at, created_at)
+        SELECT gen_random_uuid(), organization_id, workspace_id, id, 'running', 'schedule', 5, now(), now() FROM connectors`);
+    await prepareDatabase(SCHEMA, database.url);
+    const syncs = await client.query(`
+      SELECT status, failures, orders_set_aside, (SELECT count(*)::int FROM connector_orders_set_aside) AS listed FROM connector_syncs`);
+    expect(syncs.rows).toEqual([{ status: 'running', failures: 5, orders_set_aside: 0, listed: 0 }]);
+  });
+
   it('uses each number once', () => {
     const numbers = migrations.map(({ name }) => Number(/^(\d{4})-[a-z-]+$/.exec(name)?.[1]));
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));

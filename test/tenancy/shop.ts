@@ -47,6 +47,13 @@ export async function connectShop(
      VALUES ($1, $2, $3, 'P0001')`,
     [organizationId, workspaceId, connectorId],
   );
+  // can be read by now
+  await service.database.execute(
+    `INSERT INTO connector_orders_set_aside
+       (organization_id, workspace_id, connector_id, external_id, code, message, since, tried_at)
+     VALUES ($1, $2, $3, '1', 'malformed_reply', 'x', now(), now())`,
+    [organizationId, workspaceId, connectorId],
+  );
   await service.database.execute(`UPDATE connectors SET next_sync_at = now() WHERE id = $1`, [connectorId]);
   await eventually('the shop is read', async () => {
     const [connector] = await service.database.query<{ last_synced_at: Date | null }>(

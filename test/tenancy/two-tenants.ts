@@ -26,6 +26,10 @@ export async function startTwoTenants(): Promise<TwoTenants> {
   const database = await createTestDatabase();
   const shop = await new WooCommerceServer().start();
   shop.sell(dayOf(2, 10), 'P0001', 5);
+  shop.sell(dayOf(2, 11), 'P0001', 5);
+  // cannot be read, and is set aside
+  shop.orders.get(2)!.refunds = [{ id: 1 }];
+  shop.instead = ({ path }) => (path.endsWith('/orders/2/refunds') ? { status: 400 } : undefined);
   const computing = await startTestService({ database, environment: LOCAL_PLATFORMS });
   const tap = new SqlTap(computing);
   const [own, foreign] = await Promise.all([populate(computing, shop, 'OWN'), populate(computing, shop, 'FOREIGN')]);

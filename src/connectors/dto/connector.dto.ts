@@ -8,7 +8,7 @@ import { IsText } from '../../platform/http/text.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import type { ReconnectReason } from '../connector.js';
-import type { ConnectorBody, LastSyncBody, TestResult } from '../connector-body.js';
+import type { ConnectorBody, LastSyncBody, OrderSetAsideBody, TestResult } from '../connector-body.js';
 import { PLATFORM_NAMES, type PlatformName } from '../platforms/platform.js';
 import { SyncDto } from './sync.dto.js';
 
@@ -121,6 +121,32 @@ class ReconnectReasonDto implements ReconnectReason {
   since!: string;
 }
 
+class OrderSetAsideDto implements OrderSetAsideBody {
+  @ApiProperty({ description: 'Id of the order on the platform.', example: '1042' })
+  id!: string;
+  @ApiProperty({ description: 'Code of the error, as in `error.code` of a sync.', example: 'malformed_reply' })
+  code!: string;
+  @ApiProperty({
+    description: 'Why the order could not be read the last time.',
+    example: 'shop.example.com answered with a body that is not JSON. The request was about order 1042.',
+  })
+  message!: string;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'When the order was set aside.',
+    example: '2026-11-21T06:00:00.000Z',
+  })
+  since!: Date;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'When it was last tried again. Every sync does so.',
+    example: '2026-11-21T07:00:00.000Z',
+  })
+  last_tried_at!: Date;
+}
+
 class LastSyncDto extends PickType(SyncDto, ['status', 'error', 'started_at', 'finished_at']) implements LastSyncBody {}
 
 /** A connector. */
@@ -195,6 +221,13 @@ export class ConnectorDto implements ConnectorBody {
     example: 0,
   })
   products_left_out!: number;
+  @ApiProperty({
+    type: [OrderSetAsideDto],
+    description:
+      'Orders that cannot be read, such as those whose refunds are malformed; the oldest first, 100 at most. The others are read without them. What was read of such an order before continues to count, and every sync tries it again.',
+    example: [],
+  })
+  orders_set_aside!: OrderSetAsideDto[];
   @ApiProperty({ format: 'date-time' })
   created_at!: Date;
   @ApiProperty({ format: 'date-time' })

@@ -42,6 +42,12 @@ class SyncProgressDto implements SyncProgress {
     example: 0,
   })
   products_left_out!: number;
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of orders that this sync was the first to set aside, because they cannot be read.',
+    example: 0,
+  })
+  orders_set_aside!: number;
 }
 
 class SyncErrorDto implements SyncError {

@@ -77,7 +77,7 @@ export function readLines(
 export async function replaceLines(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
-  orders: readonly StoredOrder[],
+  orders: readonly Omit<StoredOrder, 'version'>[],
 ): Promise<void> {
   await tx.execute(
     `DELETE FROM connector_order_lines WHERE organization_id = $1 AND connector_id = $2 AND external_id = ANY ($3::text[])`,

@@ -13,6 +13,7 @@ import {
   upsertOrders,
 } from './orders.queries.js';
 import { createOrLeaveOut } from './products-left-out.js';
+import { deleteUnsold } from './products-left-out.queries.js';
 
 export interface StoreReport {
   /** Ids of the orders that are new or whose counted demand has changed. */
@@ -69,9 +70,33 @@ export async function storeOrders(
   return { ...report, leftOut };
 }
 
+/**
+ * Stops counting an order that the platform no longer has. Its version stays, so that it counts again if it is shown again.
+ * @param tx has locked the workspace
+ * @param shownFrom `YYYY-MM-DD`: the platform may hide orders of earlier days, which stay; undefined if it hides none
+ * @returns whether it counted until now
+ */
+export async function removeOrder(
+  tx: Transaction,
+  connector: StoredConnector,
+  id: string,
+  shownFrom: string | undefined,
+  now: Date,
+): Promise<boolean> {
+  const known = await readLines(tx, connector, [id]);
+  const day = known[0]?.day; // of all its lines
+  if (day === undefined || (shownFrom !== undefined && day < shownFrom)) return false;
+  const removed = [{ id, day, lines: [] }];
+  await replaceLines(tx, connector, removed);
+  const touched = touchedMonths(removed, new Map([[id, known]]));
+  await deleteUnsold(tx, connector, [...new Set(touched.map(({ uniqueId }) => uniqueId))]);
+  if (!connector.countsRetired) await countMonths(tx, connector, touched, now);
+  return true;
+}
+
 /** The months that the orders counted in before, or count in now. */
 function touchedMonths(
-  orders: readonly StoredOrder[],
+  orders: readonly Omit<StoredOrder, 'version'>[],
   known: ReadonlyMap<string, readonly KnownLine[]>,
 ): SeriesMonth[] {
   const touched = new Map<string, SeriesMonth>();

@@ -11,7 +11,7 @@ interface UnseenOrders {
 
 /**
  * Deletes the lines of orders that were not seen in the current reading: of days from `shownFrom` on, but not before the first order that
- * was seen.
+ * was seen. Orders that are set aside appeared, but could not be read.
  * @param shownFrom `YYYY-MM-DD`
  */
 export async function deleteUnseenLines(
@@ -30,6 +30,11 @@ export async function deleteUnseenLines(
              SELECT coalesce(min(day), 'infinity') FROM connector_orders
              WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND reading = $4
            ))
+           AND NOT EXISTS (
+             SELECT FROM connector_orders_set_aside AS aside
+             WHERE aside.organization_id = $1 AND aside.workspace_id = $2 AND aside.connector_id = $3
+               AND aside.external_id = placed.external_id
+           )
          RETURNING line.external_id, line.unique_id, date_trunc('month', line.day)::date AS month
        )
        SELECT count(DISTINCT external_id)::int AS orders, (

@@ -8,23 +8,18 @@ import { deleteUnseenLines } from './unseen-orders.queries.js';
 
 /**
  * At the end of a full reading, stops counting orders that did not appear in it, such as those deleted without a notification. Orders
- * before the first one that appeared stay, since a platform may show only the last weeks. Versions stay too, so that an order that is shown
- * again counts again.
+ * before the first one that appeared stay, since a platform may show only the last weeks, and so do orders that are set aside. Versions stay
+ * too, so that an order that is shown again counts again.
  * @param tx has locked the workspace
  * @returns the number of orders that counted until now
  */
 export async function discountUnseenOrders(
   tx: Transaction,
   connector: StoredConnector,
-  { shownFor }: Platform,
+  platform: Platform,
   now: Date,
 ): Promise<number> {
-  const shownFrom =
-    shownFor &&
-    earlier(now, shownFor.days * DAY_MS)
-      .toISOString()
-      .slice(0, 10);
-  const { orders, months } = await deleteUnseenLines(tx, connector, shownFrom ?? connector.countsFrom);
+  const { orders, months } = await deleteUnseenLines(tx, connector, shownFrom(platform, now) ?? connector.countsFrom);
   await deleteUnsold(
     tx,
     connector,
@@ -33,4 +28,14 @@ export async function discountUnseenOrders(
   // otherwise the months are counted when the retained demand is replaced
   if (!connector.countsRetired) await countMonths(tx, connector, months, now);
   return orders;
+}
+
+/** The day `YYYY-MM-DD` from which a platform is guaranteed to show orders; undefined if it hides none because of their age. */
+export function shownFrom({ shownFor }: Platform, now: Date): string | undefined {
+  return (
+    shownFor &&
+    earlier(now, shownFor.days * DAY_MS)
+      .toISOString()
+      .slice(0, 10)
+  );
 }

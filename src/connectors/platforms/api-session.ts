@@ -87,6 +87,16 @@ export class ApiSession {
     return { body: parseJson(reply, new URL(request.url).hostname) as Body, reply };
   }
 
+  /** As {@link json}; undefined if the platform does not have what is requested. */
+  async find<Body>(request: ApiRequest): Promise<Body | undefined> {
+    try {
+      return (await this.json<Body>(request)).body;
+    } catch (fault) {
+      if (fault instanceof PlatformFault && fault.kind === 'refused' && fault.status === 404) return undefined;
+      throw fault;
+    }
+  }
+
   /**
    * Retries a request about one record of a page after the short waits that the platform asks for. Starting the page over instead would use
    * up the same allowance again, and would never finish on a platform that allows fewer requests than the page needs.

@@ -26,6 +26,8 @@ export interface PullStep<Position = unknown> {
   readonly position: Position | null;
   /** Consecutive faults since the last page that was read; absent means none. */
   readonly faults?: number;
+  /** Ids of orders to omit, because they are set aside. */
+  readonly setAside?: ReadonlySet<string>;
 }
 
 export interface PulledPage {
@@ -65,5 +67,10 @@ export interface Platform extends Authority {
   /** What does not stop a sync but leaves orders out, which may be intended. @returns undefined if there is nothing to say */
   caution?(api: ApiSession): Promise<string | undefined>;
   pull(api: ApiSession, step: PullStep): Promise<PulledPage>;
+  /**
+   * Reads one order as it is now; undefined if the platform does not have it. For platforms whose lists do not contain all of an order:
+   * one of which the rest cannot be read is set aside.
+   */
+  readOrder?(api: ApiSession, id: string): Promise<SourceOrder | undefined>;
   readonly webhook?: WebhookProtocol;
 }

@@ -31,6 +31,17 @@ describe('the records of a page', () => {
     expect(latestChange(orders)).toEqual(new Date(good.changed));
   });
 
+  it('are read except for one that is nothing at all', async () => {
+    expect(await readRecords([null as never, good], toOrder)).toEqual([undefined, toOrder(good)]);
+  });
+
+  it('are read without those of orders that are set aside', async () => {
+    const others = { setAside: new Set(['1']) };
+    expect(await readRecords([good, { ...good, id: 2 }], toOrder, others)).toEqual([toOrder({ ...good, id: 2 })]);
+    const orderId = ({ id }: Told) => `of ${id}`;
+    expect(await readRecords([good], toOrder, { setAside: new Set(['of 1']), orderId })).toEqual([]);
+  });
+
   it('are not skipped when the platform fails', async () => {
     const fails = () => Promise.reject(PlatformFault.passing('timed_out', 'The shop did not answer in time.'));
     await expect(readRecords([good], fails)).rejects.toMatchObject({
@@ -51,6 +62,7 @@ describe('the records of a page', () => {
       code: 'malformed_reply',
       message: `The platform’s response does not match its documentation.${addition}`,
       cause,
+      order: addition === '' ? undefined : id,
     });
   });
 });

@@ -54,21 +54,30 @@ export function idOf(id: unknown): string {
   return text;
 }
 
+interface RecordOptions<SourceRecord> {
+  /** Ids of orders that are omitted, because they are set aside. */
+  readonly setAside?: ReadonlySet<string>;
+  /** The id of the order that a record is; by default the record's own. */
+  readonly orderId?: (record: SourceRecord) => unknown;
+}
+
 /**
  * Reads the records of a page one by one: malformed ones are undefined, and the others still count.
- * @throws {PlatformFault} from requests for more of a record, which its message names: the sync stops at that record for as long as it fails
+ * @throws {PlatformFault} from requests for more of a record, which its message names
  */
 export async function readRecords<SourceRecord, Order extends SourceOrder>(
   records: readonly SourceRecord[],
   toOrder: (record: SourceRecord) => Order | Promise<Order>,
+  { setAside, orderId = ownId }: RecordOptions<SourceRecord> = {},
 ): Promise<readonly (Order | undefined)[]> {
   const orders: (Order | undefined)[] = [];
   for (const record of records) {
     try {
-      const order = await toOrder(record);
+      const id = orderId(record);
+      if (setAside?.has(firstText(id) ?? '')) continue;
+      const order = await aboutOrder(id, () => toOrder(record));
       orders.push(isReadable(order) ? order : undefined);
     } catch (error) {
-      if (error instanceof PlatformFault) throw withId(error, record);
       if (!isMalformed(error)) throw error;
       orders.push(undefined);
     }
@@ -76,11 +85,20 @@ export async function readRecords<SourceRecord, Order extends SourceOrder>(
   return orders;
 }
 
-/** The fault, with the id of the record if it may be due to that record. */
-function withId(fault: PlatformFault, record: unknown): PlatformFault {
-  const id = firstText((record as { readonly id?: unknown }).id);
-  const isPlain = id !== null && /^[\w:/-]{1,100}$/.test(id);
-  return isPlain && FAULTS_OF_A_RECORD.includes(fault.code) ? fault.about(id) : fault;
+const ownId = (record: unknown): unknown => (record as { readonly id?: unknown }).id;
+
+/**
+ * Reads an order by requests of its own.
+ * @throws {PlatformFault} with the id of the order, if the fault may be due to that order
+ */
+export async function aboutOrder<Answer>(orderId: unknown, read: () => Answer | Promise<Answer>): Promise<Answer> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof PlatformFault) || !FAULTS_OF_A_RECORD.includes(error.code)) throw error;
+    const id = firstText(orderId);
+    throw id !== null && /^[\w:/-]{1,100}$/.test(id) ? error.about(id) : error;
+  }
 }
 
 /** Whether an error means that a response is malformed. */

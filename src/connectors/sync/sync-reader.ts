@@ -14,6 +14,8 @@ import { findConnector } from '../connectors.queries.js';
 import { countStartedMonths } from '../orders/count-months.js';
 import { fillQuietMonths } from '../orders/quiet-months.js';
 import { admitLeftOut } from '../orders/products-left-out.js';
+import { isDueToOrder, setOrderAside } from '../orders/orders-set-aside.js';
+import { listSetAside } from '../orders/orders-set-aside.queries.js';
 import { hasLeftOut } from '../orders/products-left-out.queries.js';
 import { replaceRetired } from '../orders/retired-demand.js';
 import { storeOrders } from '../orders/store-orders.js';
@@ -25,10 +27,12 @@ import { PLATFORMS } from '../platforms/registry.js';
 import { pullPage } from '../platforms/pull-page.js';
 import { Reconnect } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
+import { SetAsideReader } from './set-aside-reader.js';
 import { advance, stepOf } from './sync-cursor.js';
 import {
   closeStream,
   countPage,
+  countSetAside,
   endSync,
   type LeasedSync,
   lockCursor,
@@ -59,6 +63,7 @@ export class SyncReader {
     private readonly clock: Clock,
     private readonly sessions: Sessions,
     private readonly reconnect: Reconnect,
+    private readonly setAside: SetAsideReader,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly instruments: ConnectorInstruments,
@@ -72,11 +77,11 @@ export class SyncReader {
     const leaseMs = this.settings.RUN_LEASE_MS;
     const connector = await findConnector(this.database, sync, sync.connectorId);
     if (!connector) return; // removed, and the sync with it
+    const lost = new AbortController();
     if (sync.failures >= MAX_FAILURES) {
       const message = 'Processes of the service repeatedly stopped while reading a page.';
-      return this.conclude(sync, connector, PlatformFault.passing('broken_off', message));
+      return this.conclude(sync, connector, PlatformFault.passing('broken_off', message), lost.signal);
     }
-    const lost = new AbortController();
     const renew = async (): Promise<boolean> => {
       const kept = await renewLease(this.database, sync, leaseMs);
       if (!kept) lost.abort();
@@ -110,7 +115,7 @@ export class SyncReader {
     } catch (fault) {
       if (fault instanceof LeaseLost || lost.aborted) return;
       if (stopping()) await resumeAfter(0);
-      else await this.conclude({ ...sync, failures }, connector, this.toFault(sync, fault));
+      else await this.conclude({ ...sync, failures }, connector, this.toFault(sync, fault), lost);
     }
   }
 
@@ -137,17 +142,20 @@ export class SyncReader {
     const known = await this.database.transaction((tx) => lockCursor(tx, sync.connectorId));
     if (!known) throw new LeaseLost();
     const source = { ...platform, countsFrom: connector.countsFrom };
-    const step = { ...stepOf(known, source), faults: sync.failures };
+    const setAside = new Set((await listSetAside(this.database, connector, sync.id)).map(({ id }) => id));
+    const step = { ...stepOf(known, source), faults: sync.failures, setAside };
     const page = await pullPage(platform, api, step, this.logger);
     const now = this.clock.now();
     const { cursor, done } = advance(known, page, source, now);
     const latest = latestDemandDay(now);
     const { countedTo = latest } = known;
+    if (done) await this.setAside.readDue(sync, connector, api);
     await this.database.transaction(async (tx) => {
       if (!(await lockWorkspace(tx, sync)) || !(await lockCursor(tx, sync.connectorId))) throw new LeaseLost();
       const stored = await storeOrders(tx, connector, page.orders, now);
       const removed = done && known.full ? await discountUnseenOrders(tx, connector, platform, now) : 0;
       const counts = {
+        pages: 1,
         read: page.orders.length + page.unreadable,
         changed: stored.changed.size + removed,
         skipped: stored.skipped + page.unreadable,
@@ -188,16 +196,54 @@ export class SyncReader {
     return PlatformFault.passing('internal_error', 'An error on our side.');
   }
 
-  /** Schedules the sync to continue later, or fails it. */
-  private async conclude(sync: LeasedSync, connector: StoredConnector, fault: PlatformFault): Promise<void> {
+  /** Schedules the sync to continue later, at once without an order that cannot be read, or fails it. */
+  private async conclude(
+    sync: LeasedSync,
+    connector: StoredConnector,
+    fault: PlatformFault,
+    lost: AbortSignal,
+  ): Promise<void> {
     this.logger.info(
       { sync_id: sync.id, connector_id: sync.connectorId, fault: fault.code },
       'a sync encountered an error',
     );
     this.instruments.fault(connector, fault.kind);
-    const retry = retryAfter(fault, sync.failures);
+    const retry = retryAfter(fault, sync.failures) ?? (await this.withoutOrder(sync, connector, fault, lost));
     if (retry) await releaseSync(this.database, sync, retry);
     else await this.fail(sync, connector, fault);
+  }
+
+  /**
+   * Sets aside the order that the fault is due to. The faults so far still count: the page has been retried long enough if further orders
+   * of it cannot be read.
+   * @returns undefined if it is due to none, or too many are set aside
+   */
+  private async withoutOrder(
+    sync: LeasedSync,
+    connector: StoredConnector,
+    fault: PlatformFault,
+    lost: AbortSignal,
+  ): Promise<SyncPause | undefined> {
+    if (!isDueToOrder(fault)) return undefined;
+    const setAside = (): Promise<boolean> =>
+      this.database.transaction(async (tx) => {
+        if (!(await lockCursor(tx, sync.connectorId))) return false;
+        if (!(await renewLease(tx, sync, this.settings.RUN_LEASE_MS))) return false;
+        if (!(await setOrderAside(tx, connector, PLATFORMS[connector.platform], fault))) return false;
+        await countSetAside(tx, sync);
+        return true;
+      });
+    if (!(await setAside())) {
+      // others may be readable by now, which is not found out otherwise while the sync stops here
+      await this.setAside.readDue(sync, connector, this.sessions.open(connector, lost));
+      if (!(await setAside())) return undefined;
+    }
+    this.logger.warn(
+      { sync_id: sync.id, connector_id: sync.connectorId, order_id: fault.order, fault: fault.code },
+      'an order that cannot be read was set aside',
+    );
+    this.instruments.orderSetAside(connector);
+    return { waitMs: 0, failures: sync.failures, error: null };
   }
 
   private async fail(sync: LeasedSync, connector: StoredConnector, fault: PlatformFault): Promise<void> {

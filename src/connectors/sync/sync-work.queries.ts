@@ -130,19 +130,30 @@ export async function saveCursor(tx: Queryable, connectorId: string, cursor: Syn
   await tx.execute(`UPDATE connectors SET cursor = $2 WHERE id = $1`, [connectorId, JSON.stringify(cursor)]);
 }
 
-/** Counts a page toward its sync. @returns false if the lease has passed to another process: nothing may be stored then */
+/** Counts a page, or an order that was read alone, toward its sync. @returns false if the lease has passed to another process: nothing may be stored then */
 export async function countPage(
   tx: Queryable,
   { id, epoch }: LeasedSync,
-  page: { readonly read: number; readonly changed: number; readonly skipped: number; readonly leftOut: number },
+  page: {
+    readonly pages: number;
+    readonly read: number;
+    readonly changed: number;
+    readonly skipped: number;
+    readonly leftOut: number;
+  },
 ): Promise<boolean> {
   const counted = await tx.execute(
-    `UPDATE connector_syncs SET pages = pages + 1, orders_read = orders_read + $3, orders_changed = orders_changed + $4,
-       lines_skipped = lines_skipped + $5, products_left_out = products_left_out + $6, failures = 0, error = NULL
+    `UPDATE connector_syncs SET pages = pages + $3, orders_read = orders_read + $4, orders_changed = orders_changed + $5,
+       lines_skipped = lines_skipped + $6, products_left_out = products_left_out + $7, failures = 0, error = NULL
      WHERE id = $1 AND lease_epoch = $2 AND status = 'running'`,
-    [id, epoch, page.read, page.changed, page.skipped, page.leftOut],
+    [id, epoch, page.pages, page.read, page.changed, page.skipped, page.leftOut],
   );
   return counted === 1;
+}
+
+/** Counts an order that the sync has set aside. */
+export async function countSetAside(tx: Queryable, { id }: LeasedSync): Promise<void> {
+  await tx.execute(`UPDATE connector_syncs SET orders_set_aside = orders_set_aside + 1 WHERE id = $1`, [id]);
 }
 
 /** @returns whether the lease was still this process's */

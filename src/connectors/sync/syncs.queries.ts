@@ -28,12 +28,14 @@ export interface SyncProgress {
   readonly orders_changed: number;
   readonly lines_skipped: number;
   readonly products_left_out: number;
+  readonly orders_set_aside: number;
 }
 
 const COLUMNS = `id, connector_id, workspace_id, status, trigger, is_full AS "full", error,
   CASE WHEN finished_at IS NULL AND wake_at > clock_timestamp() THEN wake_at END AS waiting_until,
   created_at, started_at, finished_at, json_build_object('pages', pages, 'orders_read', orders_read,
-    'orders_changed', orders_changed, 'lines_skipped', lines_skipped, 'products_left_out', products_left_out) AS progress`;
+    'orders_changed', orders_changed, 'lines_skipped', lines_skipped, 'products_left_out', products_left_out,
+    'orders_set_aside', orders_set_aside) AS progress`;
 
 /** Opens a sync: a full one while everything is to be read again. If one is already open, it then counts as requested by a member. */
 export async function openSync(

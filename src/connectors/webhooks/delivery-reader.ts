@@ -7,6 +7,7 @@ import type { StoredConnector } from '../connector.js';
 import { ConnectorInstruments } from '../connector-instruments.js';
 import { findConnector } from '../connectors.queries.js';
 import type { SourceOrder } from '../orders/order.js';
+import { setOrderAside } from '../orders/orders-set-aside.js';
 import { storeOrders } from '../orders/store-orders.js';
 import { PlatformFault } from '../platform-fault.js';
 import { catchMalformed } from '../platforms/pull-page.js';
@@ -104,15 +105,22 @@ export class DeliveryReader {
     for (const { outcome } of ended) this.instruments.webhookProcessed(connector, outcome);
   }
 
-  /** The outcome for a notification whose order cannot be read; the next successful sync reads the order. */
+  /**
+   * The outcome for a notification whose order cannot be read. The next successful sync reads the order: if its list may not contain it,
+   * because the change is not dated, it is set aside.
+   */
   private async conclude(delivery: DueDelivery, connector: StoredConnector, fault: PlatformFault): Promise<void> {
     const final = !['wait', 'passing'].includes(fault.kind) || delivery.attempts >= MAX_ATTEMPTS;
     this.logger.info({ delivery_id: delivery.id, fault: fault.code, final }, 'a webhook delivery encountered an error');
     this.instruments.fault(connector, fault.kind);
-    await this.database.transaction(async (tx) => {
+    const isSetAside = await this.database.transaction(async (tx) => {
       if (fault.kind === 'reconnect') await this.reconnect.ask(tx, connector, fault, this.clock.now());
-      if (final) await endDeliveries(tx, [{ id: delivery.id, outcome: fault.code }]);
+      if (!final) return false;
+      const locked = await findConnector(tx, connector, connector.connectorId, 'lock');
+      await endDeliveries(tx, [{ id: delivery.id, outcome: fault.code }]);
+      return locked !== undefined && setOrderAside(tx, locked, PLATFORMS[locked.platform], fault);
     });
+    if (isSetAside) this.instruments.orderSetAside(connector);
     if (final) this.instruments.webhookProcessed(connector, 'failed');
   }
 

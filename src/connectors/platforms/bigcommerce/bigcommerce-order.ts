@@ -64,6 +64,13 @@ export async function toOrder(api: ApiSession, order: BigCommerceOrder): Promise
   };
 }
 
+/** An order as the store has it; undefined if it does not show it. */
+export async function readOrder(api: ApiSession, id: string): Promise<SourceOrder | undefined> {
+  const request = { url: addressOf(api, `/${id}`), query: INCLUDE };
+  const order = await api.patiently(() => api.find<BigCommerceOrder>(request));
+  return order && toOrder(api, order);
+}
+
 /** The lines of all consignments, however they are grouped; undefined if they are missing or may be incomplete. */
 function includedLines(consignments: unknown): readonly BigCommerceLine[] | undefined {
   if (typeof consignments !== 'object' || consignments === null) return undefined;

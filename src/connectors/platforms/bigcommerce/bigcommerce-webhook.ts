@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import type { SourceOrder } from '../../orders/order.js';
 import type { WebhookProtocol } from '../../webhooks/webhook-protocol.js';
 import type { ApiSession } from '../api-session.js';
+import { aboutOrder } from '../records.js';
 import { addressOf, type BigCommerceOrder, INCLUDE, toOrder } from './bigcommerce-order.js';
 
 interface Notification {
@@ -49,6 +50,6 @@ export const bigcommerceWebhook: WebhookProtocol = {
     if (!topic.startsWith('store/order/') || id === undefined) return undefined;
     // if not found, it does not exist yet: stores archive orders rather than delete them
     const { body: order } = await api.json<BigCommerceOrder>({ url: addressOf(api, `/${id}`), query: INCLUDE });
-    return toOrder(api, order);
+    return aboutOrder(id, () => toOrder(api, order));
   },
 };

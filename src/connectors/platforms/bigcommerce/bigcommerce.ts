@@ -6,7 +6,7 @@ import { listPattern } from '../list-field.js';
 import { pageSize } from '../page-size.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { readRecords } from '../records.js';
-import { addressOf, type BigCommerceOrder, INCLUDE, toOrder } from './bigcommerce-order.js';
+import { addressOf, type BigCommerceOrder, INCLUDE, readOrder, toOrder } from './bigcommerce-order.js';
 import { bigcommerceWebhook } from './bigcommerce-webhook.js';
 
 const PAGE = 250;
@@ -82,12 +82,14 @@ export const bigcommerce: Platform = {
     const records = JSON.parse(reply.body) as readonly BigCommerceOrder[];
     const { begun, fromId: known } = position;
     const unread = records.filter(({ id }) => id !== known);
-    const orders = await readRecords(unread, (record) => toOrder(api, record));
+    const orders = await readRecords(unread, (record) => toOrder(api, record), step);
     const fromId = Math.max(...records.map(({ id }) => id).filter(Number.isInteger));
     const next: Position | null = records.length === size ? { begun, fromId } : null;
     const repeats = unread.length < records.length;
     return { orders, repeats, next, seen: seenInSweep(position, orders), pauseMs: pauseOf(reply) };
   },
+
+  readOrder,
 
   webhook: bigcommerceWebhook,
 };

@@ -1,4 +1,5 @@
 import { PlatformFault } from '../../platform-fault.js';
+import type { SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
 import { listPattern } from '../list-field.js';
 import { askForGrant, bearer } from '../oauth.js';
@@ -118,9 +119,22 @@ export const businessCentral: Platform = {
       headers: { prefer: `odata.maxpagesize=${pageSize(PAGE, step)}` },
     });
     const next = nextLink(api, body) ?? null;
-    const orders = await readRecords(body.value, async (record) =>
-      toOrder(api, kind, await withAllLines(api, kind, record)),
+    const orders = await readRecords(
+      body.value,
+      async (record) => toOrder(api, kind, await withAllLines(api, kind, record)),
+      step,
     );
     return { orders: await inBaseUnits(api, orders), next, seen: latestChange(orders) };
+  },
+
+  async readOrder(api: ApiSession, id: string): Promise<SourceOrder | undefined> {
+    for (const kind of Object.values(KINDS)) {
+      const request = { url: `${companyUrl(api)}/${kind.set}(${id})`, query: { $expand: kind.lines } };
+      const record = await api.patiently(() => api.find<BusinessCentralRecord>(request));
+      if (!record) continue;
+      const [order] = await inBaseUnits(api, [toOrder(api, kind, await withAllLines(api, kind, record))]);
+      return order;
+    }
+    return undefined;
   },
 };

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../platform/durations.js';
 import { PlatformFault } from '../../platform-fault.js';
-import type { SourceOrder } from '../../orders/order.js';
+import { firstText, type SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
 import type { SendUnauthorized } from '../token-endpoint.js';
 import type { FieldValues } from '../../field.js';
@@ -40,12 +40,15 @@ interface ShopifyOrder {
 
 // Shopify documents the query's cursor, sort key and cost; the field names are written from memory of the schema, whose version is
 // `api_version`.
+const ORDER_FIELDS = `id processedAt updatedAt cancelledAt test
+  lineItems(first: $lines) { pageInfo { hasNextPage endCursor } nodes { ${LINE_FIELDS} } }`;
 const ORDERS = `query Orders($first: Int!, $after: String, $query: String!, $lines: Int!) {
   orders(first: $first, after: $after, sortKey: UPDATED_AT, query: $query) {
     pageInfo { hasNextPage endCursor }
-    nodes { id processedAt updatedAt cancelledAt test lineItems(first: $lines) { pageInfo { hasNextPage endCursor } nodes { ${LINE_FIELDS} } } }
+    nodes { ${ORDER_FIELDS} }
   }
 }`;
+const ORDER = `query Order($id: ID!, $lines: Int!) { order(id: $id) { ${ORDER_FIELDS} } }`;
 const ORDER_LINES = `query OrderLines($id: ID!, $first: Int!, $after: String) {
   order(id: $id) { lineItems(first: $first, after: $after) { pageInfo { hasNextPage endCursor } nodes { ${LINE_FIELDS} } } }
 }`;
@@ -139,17 +142,29 @@ export const shopify: Platform = {
     if (asked === undefined) return { orders: [], next: { after, size: Math.floor(size / 2) }, seen: null };
     const { nodes, pageInfo } = asked.data.orders;
     let { throttle } = asked;
-    const orders = await readRecords(nodes, async (order) => {
-      const read = await readLines(api, order);
-      if (throttle && read.throttle) throttle = { ...read.throttle, requested: throttle.requested };
-      return toOrder(order, read.lines);
-    });
+    const orders = await readRecords(
+      nodes,
+      async (order) => {
+        const read = await readLines(api, order);
+        if (throttle && read.throttle) throttle = { ...read.throttle, requested: throttle.requested };
+        return toOrder(order, read.lines);
+      },
+      { ...step, orderId: ({ id }) => numericId(firstText(id) ?? '') },
+    );
     return {
       orders,
       next: pageInfo.hasNextPage ? { after: pageInfo.endCursor, size } : null,
       seen: latestChange(orders),
       pauseMs: pause(throttle),
     };
+  },
+
+  async readOrder(api: ApiSession, id: string): Promise<SourceOrder | undefined> {
+    const variables = { id: `gid://shopify/Order/${id}`, lines: LINES };
+    const { data } = await api.patiently(() =>
+      askGraphql<{ order: ShopifyOrder | null }>(api, endpointOf(api), { query: ORDER, variables }),
+    );
+    return data.order === null ? undefined : toOrder(data.order, (await readLines(api, data.order)).lines);
   },
 
   webhook: shopifyWebhook,

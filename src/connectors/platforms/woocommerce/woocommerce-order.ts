@@ -1,5 +1,4 @@
 import { firstText, type SourceOrder } from '../../orders/order.js';
-import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { listed } from '../list-field.js';
 import { askFor, idOf, readAll } from '../records.js';
@@ -64,20 +63,14 @@ export async function toOrder(api: ApiSession, order: WooOrder): Promise<SourceO
 
 /** An order as the shop has it, which may be in the trash; undefined where it is deleted for good. */
 export async function readOrder(api: ApiSession, id: string): Promise<SourceOrder | undefined> {
-  const order = await findOrder(api, id);
+  const order = await api.patiently(() => findOrder(api, id));
   return order && toOrder(api, order);
 }
 
 async function findOrder(api: ApiSession, id: string): Promise<WooOrder | undefined> {
-  try {
-    const { body } = await api.json<WooOrder>({ url: addressOf(api, id) });
-    idOf(body.id); // throws if the response is no order
-    return body;
-  } catch (fault) {
-    const deleted = fault instanceof PlatformFault && fault.kind === 'refused' && fault.status === 404;
-    if (deleted) return undefined;
-    throw fault;
-  }
+  const order = await api.find<WooOrder>({ url: addressOf(api, id) });
+  if (order !== undefined) idOf(order.id); // throws if the response is no order
+  return order;
 }
 
 const addressOf = (api: ApiSession, rest: string): string => `${api.value('site_url')}/wp-json/wc/v3/orders/${rest}`;

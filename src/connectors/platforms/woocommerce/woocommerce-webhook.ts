@@ -3,7 +3,7 @@ import type { SourceOrder } from '../../orders/order.js';
 import { isSignedWith } from '../../webhooks/signatures.js';
 import type { WebhookProtocol } from '../../webhooks/webhook-protocol.js';
 import type { ApiSession } from '../api-session.js';
-import { idOf } from '../records.js';
+import { aboutOrder, idOf } from '../records.js';
 import { readOrder, toOrder, type WooOrder } from './woocommerce-order.js';
 
 /** Sent of an order that is put into the trash, not of one that is deleted for good at once. Its body is the id alone. */
@@ -37,9 +37,11 @@ export const woocommerceWebhook: WebhookProtocol = {
     const order = JSON.parse(body.toString('utf8')) as WooOrder | WooError;
     // sent in place of an order that is deleted before its notification goes out, or that the maker of the webhook may not see
     if ('code' in order) return undefined;
-    if (topic !== DELETED) return toOrder(api, order);
+    if (topic !== DELETED) return aboutOrder(order.id, () => toOrder(api, order));
     // it may have been deleted or be back from the trash by now. The topic is not signed, either
     const id = idOf(order.id);
-    return (await readOrder(api, id)) ?? { id, updatedAt: receivedAt, placed: receivedAt, lines: [] };
+    return (
+      (await aboutOrder(id, () => readOrder(api, id))) ?? { id, updatedAt: receivedAt, placed: receivedAt, lines: [] }
+    );
   },
 };

@@ -6,7 +6,7 @@ import { listPattern } from '../list-field.js';
 import { pageSize } from '../page-size.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { readRecords } from '../records.js';
-import { toOrder, type WooOrder } from './woocommerce-order.js';
+import { readOrder, toOrder, type WooOrder } from './woocommerce-order.js';
 import { woocommerceWebhook } from './woocommerce-webhook.js';
 
 const PAGE = 100;
@@ -95,9 +95,11 @@ export const woocommerce: Platform = {
       size,
       total: Number(reply.headers['x-wp-total']) || 0, // orders that WooCommerce cannot load are counted, not listed
       idOf: ({ id }) => id,
-      toOrders: (orders) => readRecords(orders, (order) => toOrder(api, order)),
+      toOrders: (orders) => readRecords(orders, (order) => toOrder(api, order), step),
     });
   },
+
+  readOrder,
 
   webhook: woocommerceWebhook,
 };

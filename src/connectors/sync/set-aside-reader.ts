@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { LeaseLost } from '../../platform/heartbeat.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { lockWorkspace } from '../../series/index.js';
+import type { StoredConnector } from '../connector.js';
+import { ConnectorInstruments } from '../connector-instruments.js';
+import type { SourceOrder } from '../orders/order.js';
+import { isDueToOrder, storeSetAside } from '../orders/orders-set-aside.js';
+import { listSetAside, type OrderSetAside, upsertSetAside } from '../orders/orders-set-aside.queries.js';
+import { PlatformFault } from '../platform-fault.js';
+import type { ApiSession } from '../platforms/api-session.js';
+import { catchMalformed } from '../platforms/pull-page.js';
+import { aboutOrder, isReadable } from '../platforms/records.js';
+import { PLATFORMS } from '../platforms/registry.js';
+import { countPage, type LeasedSync, lockCursor } from './sync-work.queries.js';
+
+/** Tries the orders again that are set aside, one by one. */
+@Injectable()
+export class SetAsideReader {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly instruments: ConnectorInstruments,
+  ) {}
+
+  /**
+   * Reads those that have not been tried since the sync began. Only after a page, so that a platform that does not have an order is known to
+   * be the right one. If it fails at something other than the order, the rest is left to the next sync, which begins with it.
+   */
+  async readDue(sync: LeasedSync, connector: StoredConnector, api: ApiSession): Promise<void> {
+    const setAside = await listSetAside(this.database, connector, sync.id);
+    for (const known of setAside.filter(({ due }) => due)) {
+      try {
+        await this.store(sync, connector, known.id, await this.readOrder(connector, api, known.id));
+      } catch (fault) {
+        if (!(fault instanceof PlatformFault)) throw fault;
+        this.instruments.fault(connector, fault.kind);
+        await this.keep(
+          connector,
+          isDueToOrder(fault) ? { ...known, code: fault.code, message: fault.message } : known,
+        );
+        if (!isDueToOrder(fault)) return;
+      }
+    }
+  }
+
+  private readOrder(connector: StoredConnector, api: ApiSession, id: string): Promise<SourceOrder | undefined> {
+    return aboutOrder(id, () =>
+      catchMalformed(this.logger, async () => {
+        const order = await PLATFORMS[connector.platform].readOrder!(api, id);
+        if (order && !isReadable(order)) throw new RangeError('not an order');
+        return order;
+      }),
+    );
+  }
+
+  private store(
+    sync: LeasedSync,
+    connector: StoredConnector,
+    id: string,
+    order: SourceOrder | undefined,
+  ): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      if (!(await lockWorkspace(tx, sync)) || !(await lockCursor(tx, sync.connectorId))) throw new LeaseLost();
+      const platform = PLATFORMS[connector.platform];
+      const stored = await storeSetAside(tx, connector, platform, { id, order, syncId: sync.id }, this.clock.now());
+      const counts = {
+        pages: 0,
+        read: 1,
+        changed: stored.changed.size,
+        skipped: stored.skipped,
+        leftOut: stored.leftOut,
+      };
+      if (!(await countPage(tx, sync, counts))) throw new LeaseLost();
+    });
+  }
+
+  /** Notes that it was tried. */
+  private keep(connector: StoredConnector, order: OrderSetAside): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      if (!(await lockCursor(tx, connector.connectorId))) throw new LeaseLost();
+      await upsertSetAside(tx, connector, order);
+    });
+  }
+}
