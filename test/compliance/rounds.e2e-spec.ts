@@ -5,7 +5,7 @@ import { ChecksJob } from '../../src/compliance/evidence/checks-job.js';
 import { Heartbeat } from '../../src/compliance/evidence/heartbeat.js';
 import { INSTALLATION, type Installation } from '../../src/compliance/evidence/installation.js';
 import { PERIOD_MS } from '../../src/compliance/evidence/rounds.queries.js';
-import { type ChecksOrder, runChecks } from '../../src/compliance/evidence/run-checks.js';
+import { type ChecksToRun, runChecks } from '../../src/compliance/evidence/run-checks.js';
 import { Database } from '../../src/platform/database/database.js';
 import { asSystem } from '../../src/platform/database/scope.js';
 import { AppClient } from '../support/app-client.js';
@@ -16,7 +16,7 @@ import { stopIntervals } from '../support/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const checks = CHECKS as Record<string, (typeof CHECKS)['uptime']>;
-const SCHEDULE: ChecksOrder = { trigger: 'schedule' };
+const SCHEDULE: ChecksToRun = { trigger: 'schedule' };
 
 describe('rounds of checks', () => {
   let first: TestService;
