@@ -11,6 +11,7 @@ describe('restoreModel', () => {
   const workspace = Array.from({ length: 40 }, (_, i) =>
     history(i % 2 === 0 ? intermittentSeries(60, i + 1) : seasonalSeries(60, i + 1), { id: `s${i}` }),
   );
+  workspace.push(history(seasonalSeries(8), { id: 'launched' }));
   const model = poolWorkspace(workspace, SETTINGS);
   const [origin] = (JSON.parse(JSON.stringify(model)) as StoredModel).origins;
 
@@ -19,16 +20,24 @@ describe('restoreModel', () => {
   });
 
   it('forecasts with a model of a release that learned less', () => {
-    const { autoregression: _autoregression, calendar, gains, intermittent, ...others } = origin!;
+    const { autoregression: _autoregression, calendar, gains, intermittent, shortSpreads, ...others } = origin!;
     const { months: _months, ...prior } = calendar;
     const { rates, dispersion } = intermittent;
-    const stored = { ...others, calendar: prior, gains: gains.slice(0, -1), intermittent: { rates, dispersion } };
+    const { levelWeights: _levelWeights, ...spreads } = shortSpreads!;
+    const stored = {
+      ...others,
+      calendar: prior,
+      gains: gains.slice(0, -1),
+      intermittent: { rates, dispersion },
+      shortSpreads: spreads,
+    };
     const restored = restoreModel({ origins: [stored] });
     expect(restored.origins[0]).toMatchObject({
       autoregression: null,
       calendar: { months: 0 },
       gains: [...gains.slice(0, -1), 1],
       intermittent: { learnt: null, season: null },
+      shortSpreads: { ...spreads, levelWeights: [0, 0] },
     });
     for (const one of workspace) expect(forecastSeries(one, restored, SETTINGS).kind).toBe('forecast');
   });

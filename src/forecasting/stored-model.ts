@@ -3,6 +3,7 @@ import { NO_GAINS } from './combination/weights.js';
 import type { IntermittentModel, LearntModels } from './intermittent/intermittent-model.js';
 import { LOADINGS, STRENGTHS } from './intermittent/season/season-strength.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
+import type { ShortSpreads } from './routing/short-spreads.js';
 
 /** What earlier releases stored, of which some left out `Since`. */
 type Stored<T, Since extends keyof T> = Omit<T, Since> & Partial<Pick<T, Since>>;
@@ -11,11 +12,15 @@ interface StoredIntermittent extends Stored<Omit<IntermittentModel, 'learnt'>, '
   readonly learnt?: Stored<LearntModels, 'unsold'> | null;
 }
 
-interface StoredOrigin extends Stored<Omit<OriginPool, 'calendar' | 'gains' | 'intermittent'>, 'autoregression'> {
+interface StoredOrigin extends Stored<
+  Omit<OriginPool, 'calendar' | 'gains' | 'intermittent' | 'shortSpreads'>,
+  'autoregression'
+> {
   readonly calendar: Stored<CalendarPrior, 'months'>;
   /** Null before 0.8.0 where they were no numbers; without the last member before 0.20.0. */
   readonly gains: readonly (number | null)[];
   readonly intermittent: StoredIntermittent;
+  readonly shortSpreads?: Stored<ShortSpreads, 'levelWeights'>;
 }
 
 /** A pooled model as a run of this release or an earlier one stored it. */
@@ -28,7 +33,8 @@ export function restoreModel({ origins }: StoredModel): PooledModel {
   return { origins: origins.map(restoreOrigin) };
 }
 
-function restoreOrigin({ calendar, gains, intermittent, autoregression = null, ...others }: StoredOrigin): OriginPool {
+function restoreOrigin(stored: StoredOrigin): OriginPool {
+  const { calendar, gains, intermittent, autoregression = null, shortSpreads, ...others } = stored;
   const { learnt = null, season = null } = intermittent;
   return {
     ...others,
@@ -41,5 +47,11 @@ function restoreOrigin({ calendar, gains, intermittent, autoregression = null, .
       // the first loading was the last share
       season: season && { ...season, shares: [...STRENGTHS, ...LOADINGS].map((_, i) => season.shares[i] ?? 0) },
     },
+    ...(shortSpreads && {
+      shortSpreads: {
+        ...shortSpreads,
+        levelWeights: shortSpreads.levelWeights ?? shortSpreads.calibrations.map(() => 0),
+      },
+    }),
   };
 }

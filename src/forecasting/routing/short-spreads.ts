@@ -21,8 +21,8 @@ export interface ShortSpreads {
   readonly ratios: readonly (readonly number[])[];
   /** Factors on the deviations of forecasts from their medians, by third of a year ahead, for each of {@link LENGTHS}. */
   readonly calibrations: readonly Calibration[];
-  /** Weights of the recent level in the forecasts, for each of {@link LENGTHS}. Absent in what releases before 0.25.0 stored. */
-  readonly levelWeights?: readonly number[];
+  /** Weights of the recent level in the forecasts, for each of {@link LENGTHS}. */
+  readonly levelWeights: readonly number[];
 }
 
 /**
@@ -73,22 +73,22 @@ export function ratiosFor(spreads: ShortSpreads | undefined, observed: number): 
   return spreads?.ratios[observed - 1] ?? DEFAULT_RATIOS;
 }
 
-/** The calibration of a history of so many observed months; undefined from a year on. */
+/** The calibration of a history of so many observed months; undefined from 13 on. */
 export function shortCalibration(spreads: ShortSpreads | undefined, observed: number): Calibration | undefined {
   return spreads?.calibrations[lengthOf(observed)];
 }
 
 /**
- * The weight of the recent level for a history of so many observed months: from the length at which it is learned it fades, to 0 at a year
- * and more, which shows a season. At 12 months all of it loses .9 % on prescriptions and .6 % on arrivals.
+ * The weight of the recent level for a history of so many observed months: from the length at which it is learned it fades, to a fifth at 12
+ * months and 0 at 13, since a year shows a season. At 12 months all of it loses .9 % on prescriptions and .6 % on arrivals.
  */
 export function levelWeightFor(spreads: ShortSpreads | undefined, observed: number): number {
   const group = lengthOf(observed);
-  const learned = spreads?.levelWeights?.[group] ?? 0;
+  const learned = spreads?.levelWeights[group] ?? 0;
   return learned === 0 ? 0 : learned * Math.min(1, (SHORT_BELOW - observed) / (SHORT_BELOW - LENGTHS[group]!.months));
 }
 
-/** Position in {@link LENGTHS}; -1 from a year on. */
+/** Position in {@link LENGTHS}; -1 from 13 months on. */
 function lengthOf(observed: number): number {
   return LENGTHS.findIndex(({ below }) => observed < below);
 }
