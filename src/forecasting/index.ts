@@ -12,6 +12,7 @@
  *       routing/borrowed-season.ts  under two years: the season of those other series that its months follow
  *       routing/new-item.ts         1 to 3 months: a level with a borrowed season
  *       routing/short-history.ts    4 to 23 months: the members, with and without a borrowed season
+ *       routing/recent-level.ts     6 to 12 months: how far that forecast is drawn toward the last six
  *       routing/selling-season.ts   goods of a season: the combination, gathered into their months
  *       routing/order-cycle.ts      orders every second to every sixth month: their sizes smoothed, in their months
  *       intermittent/               infrequent demand and small counts: a count model pooled over the workspace
