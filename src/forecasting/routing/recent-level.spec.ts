@@ -42,8 +42,8 @@ describe('the learned weight of the recent level', () => {
       scale,
     }));
 
-  it('is large where demand stays at its level, and none where it goes on as forecast', () => {
-    expect(learnLevelWeight(casesOf(60, () => 100))).toBeGreaterThan(0.4);
+  it('is the largest, .6, where demand stays at its level, and none where it goes on as forecast', () => {
+    expect(learnLevelWeight(casesOf(60, () => 100))).toBe(0.6);
     expect(learnLevelWeight(casesOf(60, (k) => 100 + 5 * k))).toBe(0);
   });
 
@@ -59,6 +59,12 @@ describe('the learned weight of the recent level', () => {
     expect(weights[0]).toBeLessThan(weights[1]!);
     expect(weights[1]).toBeLessThan(weights[2]!);
     expect(learnLevelWeight(casesOf(7, () => 100))).toBe(0);
+  });
+
+  it('is less than would have been best, .2, even of a thousand cases', () => {
+    const weight = learnLevelWeight(casesOf(1000, (k, rank) => 100 + 8 * rank * k));
+    expect(weight).toBeGreaterThan(0);
+    expect(weight).toBeLessThan(0.2);
   });
 
   it('counts each series in units of its scale, and none without a scale or without a month since', () => {

@@ -56,7 +56,7 @@ export function learnLevelWeight(cases: readonly LevelCase[]): number {
   if (!(without > 0)) return 0;
   let best = 0;
   let least = 1;
-  // loss and penalty are convex: the first weight that is no better ends the search
+  // loss and penalty are convex, or nearly so with a borrowed season: the first weight that is no better ends the search
   for (let step = 1; step <= LARGEST_WEIGHT * STEPS; step++) {
     const weight = step / STEPS;
     const penalized = lossOf(weight) / without + shrinkage * weight ** 2;
