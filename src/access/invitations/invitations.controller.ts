@@ -49,7 +49,9 @@ export class InvitationsController {
     'already_member',
     'plan_limit_reached',
   ])
-  @ApiProblem(429, 'The address was invited too many times; see Retry-After.', ['too_many_attempts'])
+  @ApiProblem(429, 'Too many invitations to this address, or sent by the organization in a row; see Retry-After.', [
+    'too_many_attempts',
+  ])
   create(@CurrentMember() caller: MemberCaller, @Body() body: CreateInvitationDto): Promise<IssuedInvitationBody> {
     return this.invitations.create(caller, body);
   }

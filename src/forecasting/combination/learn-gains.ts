@@ -40,10 +40,10 @@ export interface LearningCase {
  * weights, which asks for no change of its own. It is nearly what the combination makes of it, where the others share its weight.
  */
 export function learnGains(cases: readonly LearningCase[]): readonly number[] {
-  const told = cases.filter((one) => one.members.some((forecast) => forecast !== null));
-  if (told.length < SMALLEST_SAMPLE) return NO_GAINS;
-  const shrinkage = SHRINKAGE + SHRINKAGE_OF_FEW / told.length;
-  const months = observedMonths(told);
+  const informative = cases.filter((one) => one.members.some((forecast) => forecast !== null));
+  if (informative.length < SMALLEST_SAMPLE) return NO_GAINS;
+  const shrinkage = SHRINKAGE + SHRINKAGE_OF_FEW / informative.length;
+  const months = observedMonths(informative);
   const weights = Float64Array.from(PRIOR_WEIGHTS);
   const gradient = new Float64Array(MEMBERS);
   for (let step = 0; step < STEPS; step++) {

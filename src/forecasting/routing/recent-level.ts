@@ -48,10 +48,10 @@ export function towardLevel({ mean, quantiles }: QuantileForecast, level: number
  * level, and a penalty that draws it to 0.
  */
 export function learnLevelWeight(cases: readonly LevelCase[]): number {
-  const told = cases.filter(({ scale, actual }) => scale > 0 && countObserved(actual) > 0);
-  if (told.length < SMALLEST_SAMPLE) return 0;
-  const shrinkage = SHRINKAGE + SHRINKAGE_OF_FEW / told.length;
-  const lossOf = (weight: number): number => told.reduce((sum, one) => sum + scaledLoss(one, weight), 0);
+  const informative = cases.filter(({ scale, actual }) => scale > 0 && countObserved(actual) > 0);
+  if (informative.length < SMALLEST_SAMPLE) return 0;
+  const shrinkage = SHRINKAGE + SHRINKAGE_OF_FEW / informative.length;
+  const lossOf = (weight: number): number => informative.reduce((sum, one) => sum + scaledLoss(one, weight), 0);
   const without = lossOf(0);
   if (!(without > 0)) return 0;
   let best = 0;

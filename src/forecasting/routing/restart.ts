@@ -1,3 +1,4 @@
+import { cutStart } from '../history.js';
 import { classifyDemand } from './classify.js';
 import type { DemandHistory } from '../types.js';
 
@@ -34,7 +35,7 @@ export interface Restart {
 export function findRestart(history: DemandHistory): Restart | undefined {
   const start = restartIn(history);
   if (start === 0) return undefined;
-  const since = sinceMonth(history, start);
+  const since = cutStart(history, start);
   const { observed, countShare } = classifyDemand(since.values);
   const isFresh = observed < MIN_SINCE;
   return isFresh || countShare <= 0.5 ? { since, isFresh } : undefined;
@@ -53,14 +54,10 @@ function restartIn({ values }: DemandHistory): number {
   return (wasInfrequent(values.subarray(0, afterSilence)) ? 0 : afterSilence) || launchOf(values) || riseOf(values);
 }
 
-function sinceMonth(history: DemandHistory, start: number): DemandHistory {
-  return { ...history, startMonth: history.startMonth + start, values: history.values.subarray(start) };
-}
-
 /** The history since its first month with demand; as it is where there is none. */
 export function sinceFirstDemand(history: DemandHistory): DemandHistory {
   const first = history.values.findIndex((value) => value > 0);
-  return first > 0 ? sinceMonth(history, first) : history;
+  return cutStart(history, Math.max(first, 0));
 }
 
 /**
