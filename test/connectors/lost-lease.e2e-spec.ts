@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { LOGGER, type Logger } from '../../src/platform/logging/logger.js';
 import { eventually } from '../support/eventually.js';
 import { connectedWorkspace } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
@@ -13,6 +14,7 @@ describe('a sync whose lease has passed to another process', () => {
   beforeEach(() => {
     shop.add(1, 10, [['A', 1]]);
   });
+  afterEach(() => void jest.restoreAllMocks());
 
   /** Takes the lease of the sync at work, for longer than a test lasts. */
   const rob = () =>
@@ -70,5 +72,36 @@ describe('a sync whose lease has passed to another process', () => {
     expect(
       await workspace.service.database.query('SELECT 1 FROM connector_orders WHERE connector_id = $1', [id]),
     ).toEqual([]);
+  });
+
+  it('stores nothing of an order set aside that is read afterwards, and reports no error', async () => {
+    const id = await workspace.connectAndSettle('woocommerce', shop.settings);
+    const { database } = workspace.service;
+    const setAside = () =>
+      database.query('SELECT external_id FROM connector_orders_set_aside WHERE connector_id = $1', [id]);
+    await database.execute(
+      `INSERT INTO connector_orders_set_aside
+         (organization_id, workspace_id, connector_id, external_id, code, message, since, tried_at)
+       SELECT $1, $2, $3, 1000 + nth, 'malformed_reply', 'x', now(), now() FROM generate_series(1, 100) AS nth`,
+      [workspace.organizationId, workspace.workspaceId, id],
+    );
+    shop.add(2, 20, [['A', 1]]).refunds = [{ id: 1 }];
+    // the list, and the refunds of an order for which there is no room; then an order set aside that the shop does not have
+    shop.misbehave.push(undefined, { status: 400 }, async () => {
+      await rob();
+      return undefined;
+    });
+    const before = shop.requests.length;
+    const error = jest.spyOn(workspace.service.app.get<Logger>(LOGGER), 'error');
+    await workspace.post(`/${id}/sync`);
+    await eventually('it is asked for', () => Promise.resolve(shop.requests.length === before + 3 || undefined));
+    await laterSync();
+    expect(shop.requests.slice(before).map(({ path }) => path.split('/orders')[1])).toEqual([
+      '',
+      '/2/refunds',
+      '/1001',
+    ]);
+    expect([(await setAside()).length, (await workspace.syncs(id))[0]]).toMatchObject([100, untouched[0]]);
+    expect(error).not.toHaveBeenCalled();
   });
 });

@@ -36,6 +36,7 @@ export class SetAsideReader {
       try {
         await this.store(sync, connector, known.id, await this.readOrder(connector, api, known.id));
       } catch (fault) {
+        if (fault instanceof LeaseLost) return; // the caller can store nothing either
         if (!(fault instanceof PlatformFault)) throw fault;
         this.instruments.fault(connector, fault.kind);
         await this.keep(
@@ -78,11 +79,10 @@ export class SetAsideReader {
     });
   }
 
-  /** Notes that it was tried. */
+  /** Notes that it was tried, unless the connector was removed meanwhile. */
   private keep(connector: StoredConnector, order: OrderSetAside): Promise<void> {
     return this.database.transaction(async (tx) => {
-      if (!(await lockCursor(tx, connector.connectorId))) throw new LeaseLost();
-      await upsertSetAside(tx, connector, order);
+      if (await lockCursor(tx, connector.connectorId)) await upsertSetAside(tx, connector, order);
     });
   }
 }
