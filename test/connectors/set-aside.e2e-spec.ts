@@ -106,7 +106,7 @@ describe('an order that cannot be read', () => {
     refuseRefundsOf2();
     await workspace.sync(id);
     shop.orders.delete(2);
-    expect((await workspace.sync(id)).progress).toMatchObject({ orders_changed: 1 });
+    expect((await workspace.sync(id)).progress).toMatchObject({ orders_read: 2, orders_changed: 1 });
     expect([await workspace.sold(), await setAside(id)]).toEqual([{ A: { [OCTOBER]: 101 } }, []]);
 
     shop.add(2, 86_400, [['A', 10]]).refunds = [{ id: 1 }];

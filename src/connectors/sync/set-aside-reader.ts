@@ -70,7 +70,7 @@ export class SetAsideReader {
       const stored = await storeSetAside(tx, connector, platform, { id, order, syncId: sync.id }, this.clock.now());
       const counts = {
         pages: 0,
-        read: 1,
+        read: order ? 1 : 0,
         changed: stored.changed.size,
         skipped: stored.skipped,
         leftOut: stored.leftOut,
