@@ -37,9 +37,9 @@ function tableOf(commands: readonly Command[]): string[] {
 /** The command with its arguments and options, such as `org settle --run <id> --as <outcome>`. */
 function usageOf(command: Command): string {
   const parent = command.parent?.parent ? [command.parent.name()] : [];
-  const required = optionsOf(command).map(({ flags, mandatory }) => (mandatory ? flags : `[${flags}]`));
+  const options = optionsOf(command).map(({ flags, mandatory }) => (mandatory ? flags : `[${flags}]`));
   const named = command.registeredArguments.map((argument) => `<${argument.name()}${argument.variadic ? '...' : ''}>`);
-  return cell([...parent, command.name(), ...named, ...required].join(' '));
+  return cell([...parent, command.name(), ...named, ...options].join(' '));
 }
 
 function detailsOf(command: Command): string {

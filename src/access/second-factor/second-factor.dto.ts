@@ -20,7 +20,7 @@ const IsSecondFactorCode = (): PropertyDecorator =>
     'must be a 6-digit code from the authenticator, or a recovery code',
   );
 
-/** The code in addition to the password, for what a stolen session alone must not allow. */
+/** The code in addition to the password, to sign in and for what a stolen session alone must not allow. */
 export const OwnerCode = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
