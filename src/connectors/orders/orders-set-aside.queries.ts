@@ -16,6 +16,12 @@ export interface OrderSetAside extends UnreadableOrder {
   readonly due: boolean;
 }
 
+/** What has become of an order that cannot be read. */
+export interface SetAside {
+  /** Whether it was not set aside before. */
+  readonly isNew: boolean;
+}
+
 /** The orders that are set aside, beginning with those that have not been tried for the longest time. */
 export function listSetAside(
   db: Queryable,
@@ -35,26 +41,27 @@ export function listSetAside(
 /**
  * Notes that an order cannot be read, for the first time or again.
  * @param tx has locked the connector
- * @returns whether it is set aside, which it is not beyond the maximum
+ * @returns undefined if it is not set aside, because the maximum is reached
  */
 export async function upsertSetAside(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   { id, code, message }: UnreadableOrder,
-): Promise<boolean> {
-  const stored = await tx.execute(
+): Promise<SetAside | undefined> {
+  const [stored] = await tx.query<SetAside>(
     `INSERT INTO connector_orders_set_aside AS known
        (organization_id, workspace_id, connector_id, external_id, code, message, since, tried_at)
-     SELECT $1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp()
+     SELECT $1, $2, $3, $4, $5, $6, statement_timestamp(), statement_timestamp()
      WHERE (
        SELECT count(*) FROM connector_orders_set_aside
        WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND external_id <> $4
      ) < $7
      ON CONFLICT (connector_id, external_id)
-       DO UPDATE SET code = excluded.code, message = excluded.message, tried_at = excluded.tried_at`,
+       DO UPDATE SET code = excluded.code, message = excluded.message, tried_at = excluded.tried_at
+     RETURNING since = tried_at AS "isNew"`,
     [organizationId, workspaceId, connectorId, id, code, message, MAX_SET_ASIDE],
   );
-  return stored === 1;
+  return stored;
 }
 
 /** An order that was read by the sync is no longer set aside, unless it could not be read again since. */

@@ -3,7 +3,7 @@ import type { StoredConnector } from '../connector.js';
 import type { PlatformFault } from '../platform-fault.js';
 import type { Platform } from '../platforms/platform.js';
 import type { SourceOrder } from './order.js';
-import { deleteSetAside, upsertSetAside } from './orders-set-aside.queries.js';
+import { deleteSetAside, type SetAside, upsertSetAside } from './orders-set-aside.queries.js';
 import { removeOrder, type StoreReport, storeOrders } from './store-orders.js';
 import { shownFrom } from './unseen-orders.js';
 
@@ -14,16 +14,16 @@ export const isDueToOrder = ({ kind, order }: PlatformFault): boolean =>
 /**
  * Sets aside the order that a fault is due to, so that others can be read.
  * @param tx has locked the connector
- * @returns false if the fault is due to none, or too many are set aside
+ * @returns undefined if the fault is due to none, or too many are set aside
  */
 export async function setOrderAside(
   tx: Transaction,
   connector: StoredConnector,
   platform: Platform,
   fault: PlatformFault,
-): Promise<boolean> {
+): Promise<SetAside | undefined> {
   const { order: id, code, message } = fault;
-  if (id === undefined || !isDueToOrder(fault) || platform.readOrder === undefined) return false;
+  if (id === undefined || !isDueToOrder(fault) || platform.readOrder === undefined) return undefined;
   return upsertSetAside(tx, connector, { id, code, message });
 }
 

@@ -113,14 +113,14 @@ export class DeliveryReader {
     const final = !['wait', 'passing'].includes(fault.kind) || delivery.attempts >= MAX_ATTEMPTS;
     this.logger.info({ delivery_id: delivery.id, fault: fault.code, final }, 'a webhook delivery encountered an error');
     this.instruments.fault(connector, fault.kind);
-    const isSetAside = await this.database.transaction(async (tx) => {
+    const setAside = await this.database.transaction(async (tx) => {
       if (fault.kind === 'reconnect') await this.reconnect.ask(tx, connector, fault, this.clock.now());
-      if (!final) return false;
+      if (!final) return undefined;
       const locked = await findConnector(tx, connector, connector.connectorId, 'lock');
       await endDeliveries(tx, [{ id: delivery.id, outcome: fault.code }]);
-      return locked !== undefined && setOrderAside(tx, locked, PLATFORMS[locked.platform], fault);
+      return locked && setOrderAside(tx, locked, PLATFORMS[locked.platform], fault);
     });
-    if (isSetAside) this.instruments.orderSetAside(connector);
+    if (setAside?.isNew) this.instruments.orderSetAside(connector);
     if (final) this.instruments.webhookProcessed(connector, 'failed');
   }
 
