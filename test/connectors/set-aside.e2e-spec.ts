@@ -40,6 +40,13 @@ describe('an order that cannot be read', () => {
     shop.orders.get(id)!.date_modified_gmt = `${day}T00:00:00`;
   };
   const connect = (): Promise<string> => workspace.connect('woocommerce', { ...shop.settings, webhook_secret: 'hush' });
+  /** Connects the shop with the three orders and waits for its first sync. */
+  const connectWithThree = async (): Promise<string> => {
+    sellThree();
+    const id = await connect();
+    await workspace.settled(id);
+    return id;
+  };
   const setAside = async (id: string): Promise<Record<string, unknown>[]> =>
     (await workspace.get(`/${id}`)).body['orders_set_aside'] as Record<string, unknown>[];
   const setAsideIds = async (id: string): Promise<unknown[]> => (await setAside(id)).map((order) => order['id']);
@@ -85,9 +92,7 @@ describe('an order that cannot be read', () => {
   });
 
   it('counts as before if it was read before, also after a full sync', async () => {
-    sellThree();
-    const id = await connect();
-    await workspace.settled(id);
+    const id = await connectWithThree();
     expect(await workspace.sold()).toEqual({ A: { [OCTOBER]: 107 } });
     refund(2, 9);
     date(2, '2026-11-02');
@@ -101,9 +106,7 @@ describe('an order that cannot be read', () => {
   });
 
   it('no longer counts, and is no longer set aside, once it is deleted or canceled in the shop', async () => {
-    sellThree();
-    const id = await connect();
-    await workspace.settled(id);
+    const id = await connectWithThree();
     date(2, '2026-11-02');
     refuseRefundsOf2();
     await workspace.sync(id);
@@ -120,9 +123,7 @@ describe('an order that cannot be read', () => {
   });
 
   it('counts again if the shop shows it again after it was gone', async () => {
-    sellThree();
-    const id = await connect();
-    await workspace.settled(id);
+    const id = await connectWithThree();
     date(2, '2026-11-02');
     refuseRefundsOf2();
     await workspace.sync(id);
@@ -148,9 +149,7 @@ describe('an order that cannot be read', () => {
   });
 
   it('stops the sync if a hundred others are set aside, until some of these can be read', async () => {
-    sellThree();
-    const id = await connect();
-    await workspace.settled(id);
+    const id = await connectWithThree();
     await workspace.service.database.execute(
       `INSERT INTO connector_orders_set_aside
          (organization_id, workspace_id, connector_id, external_id, code, message, since, tried_at)
@@ -185,10 +184,8 @@ describe('an order that cannot be read', () => {
   });
 
   it('does not keep a sync from completing when the platform asks to wait before it is tried again', async () => {
-    sellThree();
     refuseRefundsOf2();
-    const id = await connect();
-    await workspace.settled(id);
+    const id = await connectWithThree();
     const [before] = await setAside(id);
     spoil(shop, /\/orders\/2$/, { status: 429, headers: { 'retry-after': '600' } });
     expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
@@ -199,9 +196,7 @@ describe('an order that cannot be read', () => {
   });
 
   it('is set aside when a webhook reports it, since lists may not contain the change, and counted once', async () => {
-    sellThree();
-    const id = await connect();
-    await workspace.settled(id);
+    const id = await connectWithThree();
     date(2, '2026-10-31'); // as before, as far as the next sync is concerned
     refund(2, 9);
     refuseRefundsOf2();
@@ -239,10 +234,8 @@ describe('an order that cannot be read', () => {
   });
 
   it('stays set aside if a webhook finds it unreadable while the sync tries it again', async () => {
-    sellThree();
     refuseRefundsOf2();
-    const id = await connect();
-    await workspace.settled(id);
+    const id = await connectWithThree();
     repair(shop);
     shop.misbehave.push(undefined, undefined, async () => {
       await workspace.service.database.execute(
@@ -258,10 +251,8 @@ describe('an order that cannot be read', () => {
   });
 
   it('is forgotten with its connector', async () => {
-    sellThree();
     refuseRefundsOf2();
-    const id = await connect();
-    await workspace.settled(id);
+    const id = await connectWithThree();
     expect((await workspace.member.delete(`${workspace.path}/${id}`)).status).toBe(204);
     const left = await workspace.service.database.query(
       'SELECT FROM connector_orders_set_aside WHERE workspace_id = $1',

@@ -130,7 +130,10 @@ export async function saveCursor(tx: Queryable, connectorId: string, cursor: Syn
   await tx.execute(`UPDATE connectors SET cursor = $2 WHERE id = $1`, [connectorId, JSON.stringify(cursor)]);
 }
 
-/** Counts a page, or an order that was read alone, toward its sync. @returns false if the lease has passed to another process: nothing may be stored then */
+/**
+ * Counts a page, or an order that was read alone, toward its sync.
+ * @returns false if the lease has passed to another process: nothing may be stored then
+ */
 export async function countPage(
   tx: Queryable,
   { id, epoch }: LeasedSync,
