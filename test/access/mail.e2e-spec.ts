@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
 import { insertPasswordReset } from '../../src/access/password-reset/password-resets.queries.js';
 import { generateLinkToken, hashLinkToken } from '../../src/access/users/link-token.js';
+import { Clock } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
 import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
@@ -38,6 +39,7 @@ describe('e-mail', () => {
     service = await startMailedService(mails);
   });
   afterEach(async () => {
+    jest.restoreAllMocks();
     mails.refusal = undefined;
     await untilMailSent(service);
     mails.received.length = 0;
@@ -111,14 +113,14 @@ describe('e-mail', () => {
 
   it('limits the invitations of an organization that revokes them and invites others', async () => {
     const owner = await admin();
+    jest.spyOn(service.app.get(Clock), 'now').mockReturnValue(new Date()); // no wait is over, however slow the machine
     const statuses = [];
-    for (let time = 0; time < 33; time += 1) {
+    for (let time = 0; time < 31; time += 1) {
       const reply = await invite(owner, `stranger-${time}@example.com`);
       statuses.push(reply.status);
       await owner.client.delete(`/orgs/${owner.organizationId}/invitations/${String(reply.body['id'])}`);
     }
-    expect(statuses.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 201));
-    expect(statuses.slice(30)).toContain(429);
+    expect(statuses).toEqual([...Array<number>(30).fill(201), 429]);
     expect((await invite(await admin(), 'stranger-1@example.com')).status).toBe(201);
   });
 

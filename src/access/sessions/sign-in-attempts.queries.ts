@@ -12,7 +12,7 @@ export interface AttemptSubject {
 
 const FREE_PER_ACCOUNT = 5;
 const FREE_PER_ADDRESS = 30;
-const MIN_FREE_INVITATIONS = 30;
+const MIN_INVITATIONS = 30;
 const LONGEST_WAIT_SECONDS = 900;
 
 /** The keys by which password attempts are counted. */
@@ -48,8 +48,8 @@ export function invitationSubject(organizationId: string, email: string): Attemp
  * whole organization can be invited at once.
  */
 export function invitingSubject(organizationId: string, plan: PlanName): AttemptSubject {
-  const free = Math.max(MIN_FREE_INVITATIONS, PLANS[plan].members);
-  return { subject: digest(`inviting ${organizationId}`), free };
+  const allowed = Math.max(MIN_INVITATIONS, PLANS[plan].members);
+  return { subject: digest(`inviting ${organizationId}`), free: allowed - 1 }; // the last of them begins the wait
 }
 
 /** Links to new addresses that a user requests: each may be an unsolicited email. */
