@@ -367,6 +367,16 @@ describe('authentication', () => {
     expect((await login(user.email, 'a new long password')).status).toBe(200);
   });
 
+  it('examines a new password only if the current one is right, so that guesses with a stolen session cost no computing', async () => {
+    const user = await createUser(service.database);
+    const stolen = as(await createSession(service.database, user.id));
+    const change = (current_password: string) =>
+      stolen.post('/auth/password', { current_password, new_password: 'password1234' });
+    stopClock();
+    for (let guess = 0; guess < 6; guess += 1) expect((await change(`guess ${guess}`)).status).toBe(403);
+    expect((await change(TEST_PASSWORD)).status).toBe(429);
+  });
+
   it.each([
     [{}, ['email', 'password']],
     [{ email: 'x'.repeat(10_000), password: 'p' }, ['email']],

@@ -42,6 +42,12 @@ export interface OwnerProof {
   readonly code?: string;
 }
 
+/**
+ * Checks the code in the transaction of the change: locks the user, and throws 403 `code_wrong`, also if there is no code, or
+ * `password_wrong` if the password has changed since it was checked.
+ */
+export type OwnerCheck = (tx: Transaction) => Promise<void>;
+
 /** How the second factor was provided. */
 export type UsedFactor = 'authenticator' | 'recovery_code';
 
@@ -138,20 +144,32 @@ export class SecondFactorService {
    * Checks the password of a signed-in user, for what a stolen session alone must not allow. Counts guesses, including those of
    * codes.
    * @param purpose what the notice to the owner says a recovery code was used for; omitted if the account will no longer exist
-   * @returns the account, and a function that checks the code in the transaction of the change: it locks the user, and throws 403
-   * `code_wrong`, also if there is no code, or `password_wrong` if the password has changed since it was checked
+   * @returns the account, and the check of its code
    * @throws {Problem} 403 `password_wrong`; 429 `too_many_attempts`
    */
   async proveOwner(
     user: UserCaller,
     { password, code }: OwnerProof,
     purpose?: `to ${string}`,
-  ): Promise<{ account: UserRow; prove: (tx: Transaction) => Promise<void> }> {
-    const now = this.clock.now();
+  ): Promise<{ account: UserRow; prove: OwnerCheck }> {
+    const account = await provePassword(this.database, user, password, this.clock.now());
+    return { account, prove: await this.countCode(user, account, code, purpose) };
+  }
+
+  /**
+   * The second half of {@link proveOwner}, for what has to be checked between the password and the code.
+   * @param account whose password was checked
+   * @throws {Problem} 429 `too_many_attempts`
+   */
+  async countCode(
+    user: UserCaller,
+    account: UserRow,
+    code: string | undefined,
+    purpose?: `to ${string}`,
+  ): Promise<OwnerCheck> {
     const subjects = [codeSubject(user.userId)];
-    const account = await provePassword(this.database, user, password, now);
-    if (code !== undefined) await takeAttempt(this.database, subjects, now);
-    const prove = async (tx: Transaction): Promise<void> => {
+    if (code !== undefined) await takeAttempt(this.database, subjects, this.clock.now());
+    return async (tx) => {
       await requireSamePassword(tx, account);
       const row = await lockSecondFactor(tx, user.userId);
       const asked = row !== undefined && row.confirmedAt !== null;
@@ -161,7 +179,6 @@ export class SecondFactorService {
       if (given === 'recovery_code' && purpose !== undefined)
         await this.mails.recoveryCodeUsed(tx, account.email, { purpose, address: user.address });
     };
-    return { account, prove };
   }
 
   /** Consumes a code. @returns undefined if it is wrong or was used before */
