@@ -77,6 +77,7 @@ import { tenantsOfOrderLines } from './0142-tenants-of-order-lines.js';
 import { productsLeftOut } from './0143-products-left-out.js';
 import { removedConnectors } from './0144-removed-connectors.js';
 import { ordersSetAside } from './0145-orders-set-aside.js';
+import { waitingDeliveries } from './0146-waiting-deliveries.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -162,4 +163,5 @@ export const migrations: readonly MigrationObject[] = [
   productsLeftOut,
   removedConnectors,
   ordersSetAside,
+  waitingDeliveries,
 ];

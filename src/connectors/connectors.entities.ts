@@ -205,7 +205,10 @@ export const ConnectorDeliveryEntity = defineEntity({
     processedAt: instant().nullable(),
   },
   uniques: [{ name: 'connector_deliveries_once', properties: ['connector', 'key'] }],
-  indexes: [{ name: 'connector_deliveries_due', properties: ['wakeAt'], where: 'processed_at IS NULL' }],
+  indexes: [
+    { name: 'connector_deliveries_due', properties: ['wakeAt'], where: 'processed_at IS NULL' },
+    { name: 'connector_deliveries_waiting', properties: ['connector', 'wakeAt'], where: 'processed_at IS NULL' },
+  ],
 });
 
 export const CONNECTOR_ENTITIES = [

@@ -66,7 +66,7 @@ describe('the webhook of a connector', () => {
         refunds: [],
         ...overrides,
       });
-    const send = (body: string, headers: Record<string, string | undefined> = {}, to = id) => {
+    const signed = (body: string, headers: Record<string, string | undefined> = {}) => {
       const all = {
         'content-type': 'application/json',
         'x-shopify-topic': 'orders/updated',
@@ -77,8 +77,10 @@ describe('the webhook of a connector', () => {
         ...headers,
       };
       const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
-      return post(`shopify/${to}`, body, Object.fromEntries(given));
+      return Object.fromEntries(given);
     };
+    const send = (body: string, headers: Record<string, string | undefined> = {}, to = id) =>
+      post(`shopify/${to}`, body, signed(body, headers));
 
     it('is shown with its connector', async () => {
       expect((await workspace.get(`/${id}`)).body['webhook_url']).toBe(
@@ -90,6 +92,34 @@ describe('the webhook of a connector', () => {
       expect(await send(order())).toEqual({ status: 200, text: '' });
       expect(await processed(id, 1)).toMatchObject([{ topic: 'orders/updated', outcome: 'stored', body: null }]);
       expect(await workspace.sold()).toEqual({ A: { '2026-10-05': 3 } });
+    });
+
+    it.each([
+      { what: 'many notifications', count: 10_000, bytes: 10 },
+      { what: 'large notifications', count: 64, bytes: 4 * 1_048_576 },
+    ])('accepts no more while too many $what wait', async ({ count, bytes }) => {
+      await workspace.service.database.execute(
+        `INSERT INTO connector_deliveries
+           (organization_id, workspace_id, connector_id, id, key, topic, body, attempts, wake_at, received_at)
+         SELECT $1, $2, $3, gen_random_uuid(), nth, 'orders/updated', convert_to(repeat('x', $5), 'UTF8'), 1,
+           clock_timestamp() + interval '1 hour', clock_timestamp()
+         FROM generate_series(1, $4::int) AS nth`,
+        [workspace.organizationId, workspace.workspaceId, id, count, bytes],
+      );
+      const refused = await fetch(`${workspace.service.url}/webhooks/connectors/shopify/${id}`, {
+        method: 'POST',
+        body: order(),
+        headers: signed(order()),
+      });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+      expect(await refused.json()).toMatchObject({ code: 'too_many_requests' });
+      expect((await send(order(), { 'x-shopify-hmac-sha256': 'wrong' })).status).toBe(401);
+      await workspace.service.database.execute(
+        `UPDATE connector_deliveries SET processed_at = clock_timestamp(), outcome = 'ignored', body = NULL
+         WHERE connector_id = $1 AND key = '1'`,
+        [id],
+      );
+      expect((await send(order())).status).toBe(200);
     });
 
     it('accepts an order with many lines', async () => {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
+import { only, type Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
 import type { ConnectorTenant } from '../connector.js';
@@ -8,6 +8,22 @@ export interface NewDelivery {
   readonly key: string;
   readonly topic: string;
   readonly body: Buffer;
+}
+
+/** Maximum number of unprocessed notifications of a connector, and of the bytes of their bodies. */
+const MAX_WAITING = 10_000;
+const MAX_WAITING_BYTES = 256 * 1_048_576;
+
+/** Whether a connector may have no further notification waiting. Concurrent ones may each find the last place free. */
+export async function hasFullQueue(db: Queryable, connectorId: string): Promise<boolean> {
+  const { full } = only(
+    await db.query<{ full: boolean }>(
+      `SELECT count(*) >= $2 OR coalesce(sum(octet_length(body)), 0) >= $3 AS full
+       FROM connector_deliveries WHERE connector_id = $1 AND processed_at IS NULL`,
+      [connectorId, MAX_WAITING, MAX_WAITING_BYTES],
+    ),
+  );
+  return full;
 }
 
 /** Stores a notification, unless it already exists or its connector has been removed in the meantime. */

@@ -42,6 +42,9 @@ export class WebhooksController {
   ])
   @ApiProblem(404, 'The path does not include a connector.', ['not_found'])
   @ApiProblem(413, 'The delivery is larger than 4 MiB.', ['body_too_large'])
+  @ApiProblem(429, 'Too many deliveries for the connector are waiting to be processed; see Retry-After.', [
+    'too_many_requests',
+  ])
   @ApiProblem(503, 'PUBLIC_URL is not set, so the service does not know its public URL.', ['public_url_not_configured'])
   receive(
     @Param('platform') platform: string,

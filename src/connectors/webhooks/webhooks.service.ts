@@ -11,7 +11,7 @@ import { findConnectorOfAnyone } from '../connectors.queries.js';
 import { findPlatform } from '../platforms/registry.js';
 import { Sessions } from '../sessions.js';
 import { Vault } from '../vault.js';
-import { insertDelivery } from './deliveries.queries.js';
+import { hasFullQueue, insertDelivery } from './deliveries.queries.js';
 import type { IncomingWebhook, WebhookProtocol } from './webhook-protocol.js';
 
 /** Compared if there is no secret, so that rejecting an unknown connector takes as long as rejecting a known one. */
@@ -31,7 +31,10 @@ export class WebhooksService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @throws {Problem} 503 `public_url_not_configured`, 401 `signature_invalid` for any problem with the sender */
+  /**
+   * @throws {Problem} 503 `public_url_not_configured`; 401 `signature_invalid` for any problem with the sender; 429 while too many of the
+   * connector's notifications wait
+   */
   async receive(platformName: string, connectorId: string, webhook: IncomingWebhook): Promise<void> {
     if (this.settings.PUBLIC_URL === undefined) {
       throw new Problem(
@@ -66,8 +69,9 @@ export class WebhooksService {
       );
     }
     // the next sync finds what arrives while a connector is disabled
-    if (connector.enabled)
-      await insertDelivery(this.database, connector, { id: newId(), body: webhook.body, ...delivery });
+    if (!connector.enabled) return;
+    if (await hasFullQueue(this.database, connector.connectorId)) throw tooManyWaiting();
+    await insertDelivery(this.database, connector, { id: newId(), body: webhook.body, ...delivery });
   }
 
   private secretsOf(connector: StoredConnector, { secret }: WebhookProtocol): string[] {
@@ -79,3 +83,11 @@ export class WebhooksService {
     return [values[secret] ?? '', ...stillGood].filter((known) => known !== '');
   }
 }
+
+const tooManyWaiting = (): Problem =>
+  new Problem(
+    429,
+    'too_many_requests',
+    'Too many deliveries for the connector are waiting to be processed. Send this one again later.',
+    { headers: { 'retry-after': '60' } },
+  );
