@@ -106,7 +106,11 @@ export const settingsSchema = z.object({
   WORKER_THREADS: wholeNumber(1, 64)
     .optional()
     .describe('Number of threads per process that fit series. Default: one per core, at most 8.'),
-  DATABASE_POOL: wholeNumber(2, 200).default(16).describe('Maximum number of database connections per process.'),
+  DATABASE_POOL: wholeNumber(2, 200)
+    .default(16)
+    .describe(
+      'Maximum number of database connections per process. With 2 or 3, one organization that sends more than a million rows slowly keeps others from doing so meanwhile.',
+    ),
   REQUEST_STATEMENT_SECONDS: statementSeconds(60).describe(
     'Maximum number of seconds for a database statement of a request. After that, the request is answered with 503 `not_ready`.',
   ),

@@ -115,8 +115,8 @@ describe('more concurrent uploads than the process has database connections', ()
 });
 
 describe('uploads of an organization that hold database connections', () => {
-  it('leave a place to those of others', async () => {
-    const service = await startTestService({ role: 'api', environment: { DATABASE_POOL: '8' } });
+  it.each(['4', '8'])('leave a place to those of others, of %s connections', async (connections) => {
+    const service = await startTestService({ role: 'api', environment: { DATABASE_POOL: connections } });
     try {
       const [tenant, other] = [await createTenant(service), await createTenant(service, { plan: 'enterprise' })];
       const rows = Array.from({ length: BLOCK_SERIES + 1 }, (_, row) => `S${row},2026-01,1\n`).join('');

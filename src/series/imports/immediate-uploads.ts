@@ -14,6 +14,9 @@ import { insertCompletedImport } from './imports.queries.js';
 import { digestOf, type IncomingUpload, oncePerKey, recordUpload } from './incoming-upload.js';
 import type { UploadBody } from './request-body.js';
 
+/** With fewer connections, a second upload, an import and a run that hold one each would leave none to requests. */
+const MIN_POOL_TO_SHARE = 4;
+
 /** Processes small uploads while their clients wait. */
 @Injectable()
 export class ImmediateUploads {
@@ -31,7 +34,7 @@ export class ImmediateUploads {
     private readonly instruments: ImportInstruments,
     @Inject(SETTINGS) settings: Settings,
   ) {
-    const total = Math.ceil(settings.DATABASE_POOL / 4);
+    const total = Math.max(Math.ceil(settings.DATABASE_POOL / 4), settings.DATABASE_POOL < MIN_POOL_TO_SHARE ? 1 : 2);
     this.slots = new Slots('large uploads', { total, perOrganization: Math.max(1, total - 1) });
   }
 
