@@ -78,6 +78,7 @@ import { productsLeftOut } from './0143-products-left-out.js';
 import { removedConnectors } from './0144-removed-connectors.js';
 import { ordersSetAside } from './0145-orders-set-aside.js';
 import { waitingDeliveries } from './0146-waiting-deliveries.js';
+import { importChunksOfOrganization } from './0147-import-chunks-of-organization.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -164,4 +165,5 @@ export const migrations: readonly MigrationObject[] = [
   removedConnectors,
   ordersSetAside,
   waitingDeliveries,
+  importChunksOfOrganization,
 ];

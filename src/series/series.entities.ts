@@ -109,6 +109,7 @@ export const ImportChunkEntity = defineEntity({
     organization: organizationReference(),
     bytes: p.blob(),
   },
+  indexes: [{ name: 'import_chunks_organization', properties: ['organization'] }],
 });
 
 /**

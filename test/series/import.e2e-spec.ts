@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ImportRunner } from '../../src/series/imports/import-runner.js';
@@ -42,6 +44,38 @@ describe('more uploads than may wait', () => {
       look.mockRestore();
       await runner.look();
       expect((await send(tenant.workspaceKey)).status).toBe(202);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+describe('uploads that arrive at once where few more may wait', () => {
+  it('are not all accepted', async () => {
+    const service = await startTestService({ environment: { MAX_UPLOAD_MB: '1' } });
+    try {
+      await stopIntervals(service);
+      jest.spyOn(service.app.get(ImportRunner), 'look').mockResolvedValue();
+      const { workspaceKey } = await createTenant(service);
+      const headers = { 'x-api-key': workspaceKey, 'content-type': 'text/csv', ...ASYNC };
+      const sending = Array.from({ length: 6 }, () => {
+        const one = request(`${service.url}/api/v1/actuals`, { method: 'POST', headers, agent: false });
+        one.write(CSV);
+        return one;
+      });
+      const replies = sending.map((one) => once(one, 'response') as Promise<[IncomingMessage]>);
+      const open = () => service.database.query(`SELECT FROM imports WHERE state = 'receiving'`);
+      await eventually('all have begun', async () => (await open()).length === 6 || undefined);
+      // each finds its place free, since none of the others is stored yet
+      await using held = await holdRows(service.database, 'SELECT FROM imports FOR UPDATE');
+      for (const one of sending) one.end();
+      await held.untilAwaitedBy(6);
+      await held.release();
+      const statuses = (await Promise.all(replies)).map(([reply]) => reply.resume().statusCode);
+      const accepted = statuses.filter((status) => status !== 429);
+      for (const status of accepted) expect(status).toBe(202);
+      expect(accepted.length).toBeLessThanOrEqual(4);
+      expect(await service.database.query('SELECT FROM import_chunks')).toHaveLength(accepted.length);
     } finally {
       await service.close();
     }

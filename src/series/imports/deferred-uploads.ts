@@ -54,7 +54,7 @@ export class DeferredUploads {
         const { byteCount } = body;
         const digest = digestOf(upload, format, tenant, body);
         const stored = await oncePerKey(this.idempotency, tx, { upload, digest }, async () => {
-          const opened = await closeImport(tx, tenant, id, byteCount);
+          const opened = await closeImport(tx, tenant, { importId: id, byteCount, maxChunks });
           if (!opened) throw await refusalOf(tx, tenant, id);
           const location = `${upload.importsPath}/${id}`;
           return { status: 202, headers: { location, 'retry-after': POLL_AFTER_SECONDS }, body: opened };

@@ -42,8 +42,11 @@ export async function openImport(db: Queryable, tenant: WorkspaceTenant, upload:
   );
 }
 
+const CHUNKS_OF_ORGANIZATION = `(SELECT count(*) FROM import_chunks AS waiting WHERE waiting.organization_id = $1)`;
+
 /**
- * @param maxChunks of all unfinished imports of the organization
+ * @param maxChunks of all unfinished imports of the organization; concurrent calls may each find room for the last, which
+ * {@link closeImport} notices
  * @returns false if the import accepts no more data: it was given up, deleted with its workspace, or there are too many chunks
  */
 export async function appendChunk(
@@ -54,28 +57,32 @@ export async function appendChunk(
 ): Promise<boolean> {
   const appended = await db.execute(
     `INSERT INTO import_chunks (import_id, position, organization_id, bytes)
-     SELECT id, $2, organization_id, $4 FROM imports WHERE id = $1 AND organization_id = $3 AND state = 'receiving'
-       AND (SELECT count(*) FROM import_chunks AS waiting WHERE waiting.organization_id = $3) < $5`,
-    [importId, position, organizationId, bytes, maxChunks],
+     SELECT id, $3, organization_id, $4 FROM imports WHERE organization_id = $1 AND id = $2 AND state = 'receiving'
+       AND ${CHUNKS_OF_ORGANIZATION} < $5`,
+    [organizationId, importId, position, bytes, maxChunks],
   );
   return appended === 1;
 }
 
 /**
  * Marks the body as completely stored: from here on the import survives a crash.
- * @returns undefined if the import was given up, or deleted with its workspace
+ * @param maxChunks as of {@link appendChunk}: whichever of several imports closes last sees the chunks of all
+ * @returns undefined if the import was given up, or deleted with its workspace, or there are too many chunks
  */
 export async function closeImport(
   tx: Queryable,
   tenant: WorkspaceTenant,
-  importId: string,
-  byteCount: number,
+  {
+    importId,
+    byteCount,
+    maxChunks,
+  }: { readonly importId: string; readonly byteCount: number; readonly maxChunks: number },
 ): Promise<ImportDto | undefined> {
   const [row] = await tx.query<ImportDto>(
     `UPDATE imports SET state = 'processing', byte_count = $4
-     WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 AND state = 'receiving'
+     WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 AND state = 'receiving' AND ${CHUNKS_OF_ORGANIZATION} <= $5
      RETURNING ${COLUMNS}`,
-    [tenant.organizationId, tenant.workspaceId, importId, byteCount],
+    [tenant.organizationId, tenant.workspaceId, importId, byteCount, maxChunks],
   );
   return row;
 }
