@@ -103,6 +103,35 @@ describe('levelShift', () => {
     });
   });
 
+  it('does not report a level as lasting that later months have left', () => {
+    const messageOf = (observed: number, expected: number, ...later: number[]): string => {
+      const history = { ...HISTORY, values: Float64Array.of(9, 9, 1, 2, 3, ...later), unit: 'kg' };
+      return levelShift(history, { start: 2, end: 4 }, { observed, expected, months: 3 }).message;
+    };
+    expect(messageOf(6, 30, NaN, 25, 8)).toBe(
+      'Demand was 80 % lower than expected from March 2020 to May 2020: 2 kg a month against 10.',
+    );
+    expect(messageOf(6, 30, 4, 15)).toMatch(/^Demand has been 80 % lower than expected since March 2020: .* 3 months /);
+    expect(messageOf(60, 30, 2, 3)).toMatch(/^Demand was 100 % higher than expected from March 2020 to May 2020: /);
+    expect(messageOf(60, 30, 2)).toMatch(/^Demand has been 100 % higher than expected since March 2020: /);
+    expect(messageOf(60, 30, 2, 19)).toMatch(/^Demand has been 100 % higher than expected since March 2020: /);
+    expect(messageOf(300, 30, 2, 3)).toMatch(/^Demand was 10 times what was expected from March 2020 to May 2020: /);
+    expect(messageOf(6, 0, 0, 0)).toBe(
+      'There was demand from March 2020 to May 2020 where none was expected: 2 kg a month.',
+    );
+    expect(messageOf(-6, 30, 12, 8)).toBe(
+      'More was returned than sold from March 2020 to May 2020: -2 kg a month against 10.',
+    );
+    const back = levelShift(
+      { ...HISTORY, values: Float64Array.of(9, 9, 90, 9, 8, 90, 95) },
+      { start: 3, end: 4, undone: 2 },
+      { observed: 17, expected: 180, months: 2 },
+    );
+    expect(back.message).toMatch(
+      /^Demand was back from April 2020 to May 2020 at its level from before March 2020: 8.5 a month against 90\.$/,
+    );
+  });
+
   it('does not report a lack of demand as lasting that later months have ended', () => {
     const messageOf = (end: number, ...values: number[]): string => {
       const history = { ...HISTORY, values: Float64Array.of(9, 9, ...values), unit: 'kg' };

@@ -1,6 +1,7 @@
 import { clamp } from '../../numeric/clamp.js';
 import { monthInWords } from '../calendar.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
+import { countObserved, meanObserved } from '../missing.js';
 import type { DemandHistory } from '../types.js';
 import { inMonths, LARGEST_PERCENT, readable, readableMean, unitSuffix } from '../wording.js';
 import { DemandChange, severityOf } from './types.js';
@@ -74,38 +75,68 @@ export function levelShift(history: DemandHistory, months: ShiftMonths, totals: 
 
 function levelShiftMessage(history: DemandHistory, { start, end, undone }: ShiftMonths, totals: ShiftTotals): string {
   const { observed, expected, months } = totals;
-  const month = history.startMonth + start;
   const unit = unitSuffix(history.unit);
   const usual = meanOf(history, expected / months);
   if (observed === 0 && history.values.subarray(start, end + 1).every((value) => !(value > 0))) {
     return `${silenceInWords(history, start, end)} against the ${usual}${unit} a month expected.`;
   }
-  const told = undone === undefined ? shiftInWords(month, totals) : returnInWords(month, history.startMonth + undone);
-  const first = months === 1 ? 'month' : inMonths(months);
+  const span = hasEnded(history, end, totals) ? pastMonths(history, start, end) : lastingFrom(history, start);
+  const told = undone === undefined ? shiftInWords(span, totals) : returnInWords(span, history.startMonth + undone);
+  const over = span.lasts ? ` over the first ${months === 1 ? 'month' : inMonths(months)}` : '';
   const against = expected === 0 ? '' : ` against ${usual}`;
-  return `${told}: ${meanOf(history, observed / months)}${unit} a month over the first ${first}${against}.`;
+  return `${told}: ${meanOf(history, observed / months)}${unit} a month${over}${against}.`;
+}
+
+/** Months that say whether a level still lasts: one alone may stand out from it. */
+const MIN_MONTHS_SINCE = 2;
+
+/**
+ * Whether a shift no longer lasts, which a run over later months knows: those after `end` are on average back at what was expected of a
+ * month, or beyond it.
+ */
+function hasEnded({ values }: DemandHistory, end: number, { observed, expected, months }: ShiftTotals): boolean {
+  const later = values.subarray(end + 1);
+  if (countObserved(later) < MIN_MONTHS_SINCE) return false;
+  const since = meanObserved(later);
+  return observed > expected ? since <= expected / months : since >= expected / months;
+}
+
+/** The months of a shift in words. */
+interface Span {
+  readonly lasts: boolean;
+  readonly words: string;
+}
+
+const lastingFrom = ({ startMonth }: DemandHistory, start: number): Span => ({
+  lasts: true,
+  words: `since ${monthInWords(startMonth + start)}`,
+});
+
+function pastMonths({ startMonth }: DemandHistory, start: number, end: number): Span {
+  const from = monthInWords(startMonth + start);
+  return { lasts: false, words: end === start ? `in ${from}` : `from ${from} to ${monthInWords(startMonth + end)}` };
 }
 
 /** Months without demand from `start` on: as lasting only if none came after `end`, which a run over later months knows. */
-function silenceInWords({ startMonth, values }: DemandHistory, start: number, end: number): string {
+function silenceInWords(history: DemandHistory, start: number, end: number): string {
+  const { values } = history;
   const resumed = values.findIndex((value, t) => t > end && value > 0);
-  if (resumed < 0) return `There has been no demand since ${monthInWords(startMonth + start)}`;
+  if (resumed < 0) return `There has been no demand ${lastingFrom(history, start).words}`;
   const last = values.findLastIndex((value, t) => t < resumed && !Number.isNaN(value));
-  const from = monthInWords(startMonth + start);
-  return `There was no demand ${last === start ? `in ${from}` : `from ${from} to ${monthInWords(startMonth + last)}`}`;
+  return `There was no demand ${pastMonths(history, start, last).words}`;
 }
 
-function shiftInWords(start: number, { observed, expected }: ShiftTotals): string {
-  const since = `since ${monthInWords(start)}`;
-  if (observed < 0) return `More has been returned than sold ${since}`;
-  if (expected === 0) return `There has been demand ${since} where none was expected`;
+function shiftInWords({ lasts, words }: Span, { observed, expected }: ShiftTotals): string {
+  const was = lasts ? 'has been' : 'was';
+  if (observed < 0) return `More ${was} returned than sold ${words}`;
+  if (expected === 0) return `There ${was} demand ${words} where none was expected`;
   const times = multiple(observed, expected);
-  if (times !== undefined) return `Demand has been ${times} what was expected ${since}`;
-  return `Demand has been ${distance(observed, expected)} ${observed > expected ? 'higher' : 'lower'} than expected ${since}`;
+  if (times !== undefined) return `Demand ${was} ${times} what was expected ${words}`;
+  return `Demand ${was} ${distance(observed, expected)} ${observed > expected ? 'higher' : 'lower'} than expected ${words}`;
 }
 
-function returnInWords(start: number, undone: number): string {
-  return `Demand has been back since ${monthInWords(start)} at its level from before ${monthInWords(undone)}`;
+function returnInWords({ lasts, words }: Span, undone: number): string {
+  return `Demand ${lasts ? 'has been' : 'was'} back ${words} at its level from before ${monthInWords(undone)}`;
 }
 
 /** No demand can fall by more than all of itself: months of more returns than demand count as months without any. */
