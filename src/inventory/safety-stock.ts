@@ -1,3 +1,4 @@
+import { wholePercents } from '../numeric/whole-percents.js';
 import { demandQuantile, leadTimeDistribution } from './demand-quantile.js';
 import { type ErrorPool } from './error-pool.js';
 import { type LeadTimeSpread, leadTimeSpreads } from './lead-time-spread.js';
@@ -176,9 +177,8 @@ function spreadSources({ ownErrors, ownWeight, quantileWeight, pooledWeight }: S
     [quantileWeight, 'the quantiles of the forecast'],
     [pooledWeight, 'the pooled errors of the workspace'],
   ];
-  return sources
-    .filter(([weight]) => percent(weight) !== '0 %')
-    .map(([weight, name]) => `${percent(weight)} from ${name}`);
+  const percents = wholePercents(sources.map(([weight]) => weight));
+  return sources.flatMap(([, name], at) => (percents[at] === 0 ? [] : [`${percents[at]} % from ${name}`]));
 }
 
 function warningsOf(request: SafetyStockRequest, spread: LeadTimeSpread, mean: number): string[] {
