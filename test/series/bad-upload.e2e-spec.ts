@@ -108,6 +108,8 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
   ['an American date', `${HEADER}A,2/28/2026,1\n`, 'ds', /line 2: .*is not a date; .*\(here 2026-02-28\)$/],
   ['another month format', `${HEADER}A,2/2026,1\n`, 'ds', /line 2: .*\(here 2026-02\)$/],
   ['a month in six digits', `${HEADER}A,202602,1\n`, 'ds', /line 2: .*\(here 2026-02\)$/],
+  ['a year of two digits', `${HEADER}A,28.02.26,1\n`, 'ds', /is not a date; .*, with all four digits of the year$/],
+  ['a month of such a year', `${HEADER}A,Feb-26,1\n`, 'ds', /is not a date; .*, with all four digits of the year$/],
   ['ambiguous digits', `${HEADER}A,201202,1\n`, 'ds', /line 2: .*is not a date; .*YYYY-MM for a month$/],
   ['an ambiguous date', `${HEADER}A,01/02/2026,1\n`, 'ds', /line 2: .*is not a date; use YYYY-MM-DD, or YYYY-MM/],
   ['a spreadsheet day number', `${HEADER}A,45992,1\n`, 'ds', /line 2: .*\(here 2025-12-01\)$/],

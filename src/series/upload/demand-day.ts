@@ -67,6 +67,15 @@ export function intendedDate(text: string): string | undefined {
   return undefined;
 }
 
+/** Numbers of at most two digits, or the name of a month before or after one: none of them is a whole year. */
+const SHORT_YEAR =
+  /^(?:\d{1,2}([-./ ])\d{1,2}\1\d{2}|(?:\d{1,2}[-./ ])?\p{L}{3,9}\.?[-./ ']{1,2}\d{2}|\d{1,2}[-./]\d{2})$/u;
+
+/** Whether a text that is not a date looks like one whose year has two digits: which century or part it is remains unclear. */
+export function hasShortYear(text: string): boolean {
+  return SHORT_YEAR.test(text);
+}
+
 export function yearOf(day: DayNumber): number {
   return dateOf(day).getUTCFullYear();
 }

@@ -1,4 +1,13 @@
-import { type DayNumber, EARLIEST_DAY, formatDay, intendedDate, isMonth, isTimestamp, parseDay } from './demand-day.js';
+import {
+  type DayNumber,
+  EARLIEST_DAY,
+  formatDay,
+  hasShortYear,
+  intendedDate,
+  isMonth,
+  isTimestamp,
+  parseDay,
+} from './demand-day.js';
 import { FaultLog } from './faults.js';
 import { BLOCK_ROWS, RowBlock } from './row-block.js';
 import type { AttributeFault, SeriesAttributes } from './row-attributes.js';
@@ -88,9 +97,7 @@ export class RowCollector {
     } else if (ds === '') {
       this.refuse(line, 'ds', 'is empty; use YYYY-MM-DD, or YYYY-MM for a month, and remove totals');
     } else if (day === undefined) {
-      const meant = intendedDate(ds);
-      const here = meant === undefined ? '' : ` (here ${meant})`;
-      this.refuse(line, 'ds', `"${excerpt(ds)}" is not a date; use YYYY-MM-DD, or YYYY-MM for a month${here}`);
+      this.refuse(line, 'ds', `"${excerpt(ds)}" is not a date; use YYYY-MM-DD, or YYYY-MM for a month${hintAt(ds)}`);
     } else if (day < EARLIEST_DAY) {
       this.refuse(line, 'ds', `"${ds}" is before ${formatDay(EARLIEST_DAY)}`);
     } else if (day > this.latestDay) {
@@ -101,6 +108,13 @@ export class RowCollector {
     }
     return undefined;
   }
+}
+
+/** What to make of a text that is no date, as far as it shows: ` (here 2026-02-01)`. */
+function hintAt(ds: string): string {
+  const meant = intendedDate(ds);
+  if (meant !== undefined) return ` (here ${meant})`;
+  return hasShortYear(ds) ? ', with all four digits of the year' : '';
 }
 
 function faultOfUniqueId(uniqueId: string): string | undefined {
