@@ -26,6 +26,14 @@ describe('the response format', () => {
     expect(dataFormat(format, accept)).toEqual({ metadata: level, ieee754: true });
   });
 
+  it('that a client cannot have is refused with those that it can, spelled as OData does', () => {
+    expect(() => dataFormat(undefined, 'text/csv')).toThrow(
+      expect.objectContaining({
+        detail: expect.stringContaining('application/json;odata.metadata=minimal;IEEE754Compatible=false or '),
+      }),
+    );
+  });
+
   it.each([
     ['xml', undefined],
     ['atom', undefined],

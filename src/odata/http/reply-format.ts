@@ -15,10 +15,10 @@ export interface DataFormat {
 }
 
 const FORMATS = [
-  'application/json;odata.metadata=minimal;ieee754compatible=false',
-  'application/json;odata.metadata=none;ieee754compatible=false',
-  'application/json;odata.metadata=minimal;ieee754compatible=true',
-  'application/json;odata.metadata=none;ieee754compatible=true',
+  'application/json;odata.metadata=minimal;IEEE754Compatible=false',
+  'application/json;odata.metadata=none;IEEE754Compatible=false',
+  'application/json;odata.metadata=minimal;IEEE754Compatible=true',
+  'application/json;odata.metadata=none;IEEE754Compatible=true',
 ] as const;
 
 /**
