@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { PROJECT_ROOT } from './paths.js';
 
-const limit = z.int().min(0);
+/** Of 32 bits, like the integers of the database. */
+const limit = z.int32().min(0);
 const limitsSchema = z.strictObject({
   /** Runs per calendar month (UTC) before overage or refusal. */
   monthly_runs: limit,
@@ -24,7 +25,15 @@ export type PlanLimits = Readonly<z.output<typeof limitsSchema>>;
 export const PLAN_NAMES = ['free', 'starter', 'growth', 'scale', 'enterprise'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
-/** The plans of plans.json, smallest first. */
-export const PLANS: Readonly<Record<PlanName, PlanLimits>> = z
-  .record(z.enum(PLAN_NAMES), limitsSchema)
-  .parse(JSON.parse(readFileSync(join(PROJECT_ROOT, 'config', 'plans.json'), 'utf8')));
+/** Smallest first. */
+type Plans = Readonly<Record<PlanName, PlanLimits>>;
+
+/** @throws {Error} naming each field that is wrong, as `free.members` */
+export function readPlans(text: string): Plans {
+  const parsed = z.record(z.enum(PLAN_NAMES), limitsSchema).safeParse(JSON.parse(text));
+  if (parsed.success) return parsed.data;
+  throw new Error(`config/plans.json is invalid:\n${z.prettifyError(parsed.error)}`);
+}
+
+/** The plans of plans.json. */
+export const PLANS: Plans = readPlans(readFileSync(join(PROJECT_ROOT, 'config', 'plans.json'), 'utf8'));
