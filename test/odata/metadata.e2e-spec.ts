@@ -91,11 +91,18 @@ describe('the metadata document', () => {
         const target = sets.get(String(bindings[index]![1]))!;
         expect(target.attributes['EntityType']).toBe(navigation.attributes['Type']);
         const [constraint] = all(navigation, 'ReferentialConstraint');
-        expect(named(all(type, 'Property'))).toContain(constraint!.attributes['Property']);
-        const other = types.get(navigation.attributes['Type']!)!;
-        expect(named(all(all(other, 'Key')[0]!, 'PropertyRef'))).toEqual([
-          constraint!.attributes['ReferencedProperty'],
+        // the target always exists if there is a constraint, and only then
+        expect([constraint !== undefined, navigation.attributes['Nullable']]).toEqual([
+          navigation.attributes['Name'] !== 'run' || type.attributes['Name'] !== 'Alert',
+          constraint === undefined ? undefined : 'false',
         ]);
+        if (constraint === undefined) return;
+        const by = all(type, 'Property').find(
+          ({ attributes }) => attributes['Name'] === constraint.attributes['Property'],
+        );
+        expect(by?.attributes['Nullable']).toBe('false');
+        const other = types.get(navigation.attributes['Type']!)!;
+        expect(named(all(all(other, 'Key')[0]!, 'PropertyRef'))).toEqual([constraint.attributes['ReferencedProperty']]);
       });
     }
   });

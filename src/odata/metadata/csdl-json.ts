@@ -30,8 +30,7 @@ function entityType(set: EntitySet): Json {
         {
           $Kind: 'NavigationProperty',
           $Type: `${NAMESPACE}.${entitySet(target).entityType}`,
-          ...(nullable ? { $Nullable: true } : {}),
-          $ReferentialConstraint: { [by]: 'id' },
+          ...(nullable ? { $Nullable: true } : { $ReferentialConstraint: { [by]: 'id' } }),
         },
       ]),
     ),

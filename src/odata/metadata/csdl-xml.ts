@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../platform/http/escape-html.js';
-import type { EntitySet, Property } from '../model/entity-set.js';
+import type { EntitySet, Navigation, Property } from '../model/entity-set.js';
 import { ENTITY_SETS, entitySet, NAMESPACE } from '../model/model.js';
 import { nonSortable, SORT_RESTRICTIONS } from './sort-restrictions.js';
 
@@ -28,12 +28,19 @@ function entityType(set: EntitySet): string[] {
     ...set.key.map((name) => `          ${tag('PropertyRef', { Name: name })}`),
     '        </Key>',
     ...set.properties.map((property) => `        ${tag('Property', propertyAttributes(property))}`),
-    ...set.navigations.flatMap(({ name, target, by, nullable }) => [
-      `        ${tag('NavigationProperty', { Name: name, Type: `${NAMESPACE}.${entitySet(target).entityType}`, ...(nullable ? {} : { Nullable: 'false' }) }, false)}`,
-      `          ${tag('ReferentialConstraint', { Property: by, ReferencedProperty: 'id' })}`,
-      '        </NavigationProperty>',
-    ]),
+    ...set.navigations.flatMap(navigationProperty),
     '      </EntityType>',
+  ];
+}
+
+/** A target that may no longer exist has no referential constraint, which would require the property with its id to be nullable too. */
+function navigationProperty({ name, target, by, nullable }: Navigation): string[] {
+  const attributes = { Name: name, Type: `${NAMESPACE}.${entitySet(target).entityType}` };
+  if (nullable) return [`        ${tag('NavigationProperty', attributes)}`];
+  return [
+    `        ${tag('NavigationProperty', { ...attributes, Nullable: 'false' }, false)}`,
+    `          ${tag('ReferentialConstraint', { Property: by, ReferencedProperty: 'id' })}`,
+    '        </NavigationProperty>',
   ];
 }
 
