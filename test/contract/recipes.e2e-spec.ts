@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request as httpRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createTenant, createWorkspace } from '../support/builders.js';
@@ -20,13 +20,14 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   '3-notice-changes.md': /run [0-9a-f-]{36} completed [\s\S]*next poll: SINCE=20/,
   '4-page-by-page.md': /18 rows\n19 lines of CSV\n(?:\d{4}-\d\d-01 [\d.]+\n){6}\[\{"unique_id":"SKU-2"/,
   '5-repeatable-job.md':
-    /"quota":\d+[\s\S]*202 202\none run: [0-9a-f-]{36}\ninvalid_request: config_overrides\.horizon/,
+    /"quota":\d+[\s\S]*nightly-\d{4}-\d\d-\d\d: run [0-9a-f-]{36}, 19 lines\ninvalid_request: config_overrides\.horizon/,
 };
 
 /** A program, which `npm run test:clients` runs: there is not a python3 everywhere. */
 const PYTHON = '6-python.md';
 
 const NOTICE_CHANGES = join(RECIPES, '3-notice-changes.md');
+const NIGHTLY_JOB = join(RECIPES, '5-repeatable-job.md');
 
 /** The page about the API, which begins with calls to paste. */
 const API = join(PROJECT_ROOT, 'docs', 'api.md');
@@ -34,10 +35,13 @@ const API = join(PROJECT_ROOT, 'docs', 'api.md');
 /** The page about the feed, which has calls to paste too. */
 const ODATA = join(PROJECT_ROOT, 'docs', 'odata.md');
 
+function shellBlocks(path: string): string[] {
+  return [...readFileSync(path, 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block!);
+}
+
 /** The shell blocks of a page, as somebody would paste them one after another. */
 function scriptOf(path: string): string {
-  const page = readFileSync(path, 'utf8');
-  return ['set -eu', ...[...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block)].join('\n');
+  return ['set -eu', ...shellBlocks(path)].join('\n');
 }
 
 describe('the recipes', () => {
@@ -71,9 +75,13 @@ describe('the recipes', () => {
     ).toEqual([...Object.keys(PRINTS), PYTHON]);
   });
 
-  async function output(path: string, settings: Record<string, string> = {}): Promise<string> {
+  async function run(script: string, settings: Record<string, string>): Promise<string> {
     const options = { cwd: directory, env: { ...environment, ...settings } };
-    return (await promisify(execFile)('sh', ['-c', scriptOf(path)], options)).stdout;
+    return (await promisify(execFile)('sh', ['-c', script], options)).stdout;
+  }
+
+  async function output(path: string, settings: Record<string, string> = {}): Promise<string> {
+    return run(scriptOf(path), settings);
   }
 
   it.each(Object.entries(PRINTS))('%s runs as pasted', async (recipe, prints) => {
@@ -127,6 +135,74 @@ describe('the recipes', () => {
     } finally {
       server.close();
     }
+  });
+
+  describe('the nightly job', () => {
+    let api: Api;
+    let settings: Record<string, string>;
+    beforeEach(async () => {
+      const { workspaceKey } = await createTenant(service);
+      api = new Api(service.url, workspaceKey);
+      settings = { KEY: workspaceKey };
+      writeFileSync(join(directory, 'demand.csv'), demandCsv(3, 36));
+    });
+    const nightly = async (more: Record<string, string> = {}): Promise<string> => {
+      const job = shellBlocks(NIGHTLY_JOB).find((block) => block.startsWith('set -eu'))!;
+      return run(job, { ...settings, ...more });
+    };
+    const onlyRun = async (): Promise<string> => {
+      const [run, ...others] = (await api.get<{ id: string }[]>('/runs')).body;
+      expect(others).toEqual([]);
+      return run!.id;
+    };
+
+    it('ends with one run and its forecast, however often it is started', async () => {
+      const printed = await Promise.all([nightly(), nightly()]);
+      printed.push(await nightly());
+      const id = await onlyRun();
+      for (const text of printed) expect(text).toContain(`run ${id}, 19 lines`);
+      expect(readFileSync(join(directory, 'forecast.csv'), 'utf8')).toMatch(/^unique_id,ds,([^\n]*\n){19}$/);
+      expect(readdirSync(directory).filter((name) => name.startsWith('nightly-'))).toEqual([]);
+    });
+
+    it('starts one run if the response is lost, and waits while the service is switched off', async () => {
+      const faults = new Map<string, (reply: ServerResponse) => unknown>([
+        ['POST /api/v1/runs', (reply) => reply.destroy()],
+        ['GET /api/v1/runs', (reply) => reply.writeHead(503, { 'retry-after': '1' }).end()],
+      ]);
+      const proxy = createServer((request, reply) => {
+        const passed = httpRequest(`${service.url}${request.url}`, {
+          method: request.method,
+          headers: request.headers,
+        });
+        passed.on('response', (response) => {
+          const route = `${request.method} ${request.url!.split('/', 4).join('/')}`;
+          const fault = faults.get(route);
+          faults.delete(route);
+          if (fault) {
+            response.resume();
+            fault(reply);
+          } else response.pipe(reply.writeHead(response.statusCode!, response.headers));
+        });
+        request.pipe(passed);
+      });
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+      try {
+        const printed = await nightly({ BASE: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/api/v1` });
+        expect(printed).toContain(`run ${await onlyRun()}, 19 lines`);
+        expect([...faults.keys()]).toEqual([]);
+      } finally {
+        proxy.close();
+      }
+    });
+
+    it('says why it was rejected, and keeps the forecast of the day before', async () => {
+      writeFileSync(join(directory, 'forecast.csv'), 'yesterday');
+      writeFileSync(join(directory, 'demand.csv'), 'unique_id,ds,y\nA,2026-09,many\n');
+      await expect(nightly()).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/: 400 .*invalid_data/) });
+      expect(readFileSync(join(directory, 'forecast.csv'), 'utf8')).toBe('yesterday');
+      expect((await api.get('/runs')).body).toEqual([]);
+    });
   });
 
   it('at the beginning of docs/api.md run as pasted', async () => {
