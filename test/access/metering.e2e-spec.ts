@@ -26,6 +26,7 @@ import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createTenant, createWorkspace } from '../support/builders.js';
 import { speedUpRounds } from '../support/fast-rounds.js';
 import { eventually } from '../support/eventually.js';
+import { holdRows } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 interface Received {
@@ -224,6 +225,30 @@ describe('metering of overage runs', () => {
     expect(overlaps).toBeGreaterThan(0);
     // those whose turn does not come in a round are left to the next one, untried
     expect(await service.database.query('SELECT DISTINCT attempts FROM meter_events')).toEqual([{ attempts: 1 }]);
+  });
+
+  it('leaves the events of a customer to the process that is sending others of theirs', async () => {
+    const url = await meter.start(() => ({ status: 200 }));
+    service = await startTestService({ environment: { STRIPE_SECRET_KEY: 'sk_test_canary', STRIPE_API_URL: url } });
+    await using other = await holdRows(
+      service.database,
+      `SELECT pg_advisory_xact_lock(hashtextextended('metering cus_1', 0))`,
+    );
+    for (const customer of ['cus_1', 'cus_2', 'cus_1']) {
+      const organizationId = await exhausted();
+      await setStripeCustomer(service.database, organizationId, customer);
+      expect(await charge(organizationId)).toBe('overage');
+    }
+    const customers = () =>
+      meter.received.map(({ body }) => new URLSearchParams(body).get('payload[stripe_customer_id]'));
+    await eventually('the other customer’s is delivered', async () => {
+      await makeDue();
+      return (await pending()) === 2 || undefined;
+    });
+    expect(customers()).toEqual(['cus_2']);
+    await other.release();
+    await allDelivered();
+    expect(customers()).toEqual(['cus_2', 'cus_1', 'cus_1']);
   });
 
   it('leaves events of a customer whose turn has not come, when it stops, as if it had not taken them', async () => {

@@ -37,6 +37,19 @@ export function takeDueEvents(db: Queryable, limit: number): Promise<MeterEvent[
 }
 
 /**
+ * Locks sequences of events in all processes until the transaction ends, for as long as the connection is idle meanwhile.
+ * @returns those that no other process has locked
+ */
+export async function lockSequences(tx: Transaction, names: readonly string[]): Promise<ReadonlySet<string>> {
+  await tx.execute(`SET LOCAL idle_in_transaction_session_timeout = '30s'`);
+  const rows = await tx.query<{ name: string }>(
+    `SELECT name FROM unnest($1::text[]) AS name WHERE pg_try_advisory_xact_lock(hashtextextended('metering ' || name, 0))`,
+    [names],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/**
  * Counts the run of an event against the quota of its month if a refunded run has left room: then the event must no longer be
  * delivered. The run is locked before the counters; one that is being deleted is skipped.
  * @returns whether there was room

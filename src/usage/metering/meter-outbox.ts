@@ -13,6 +13,7 @@ import { Rounds } from '../../platform/rounds.js';
 import { monthOf } from '../months.js';
 import { recordBilling } from '../quota.js';
 import {
+  lockSequences,
   markDelivered,
   markGivenUp,
   moveIntoQuota,
@@ -77,7 +78,20 @@ export class MeterOutbox {
     // sequentially: those of an organization would wait for each other, each with a connection
     for (const event of due) if (!(await this.fitsIntoQuota(event))) beyond.push(event);
     const sequences = Map.groupBy(beyond, (event) => reporter.sequenceOf(event));
-    await allEnded([...sequences.values()].map((events) => this.deliverInTurn(reporter, events, until)));
+    if (sequences.size === 0) return;
+    await this.database.transaction(async (tx) => {
+      const locked = await lockSequences(tx, [...sequences.keys()]);
+      await allEnded(
+        [...sequences].map(([name, events]) =>
+          locked.has(name) ? this.deliverInTurn(reporter, events, until) : this.leave(events),
+        ),
+      );
+    });
+  }
+
+  /** Leaves events to a later round, since another process is delivering others of their sequence. */
+  private async leave(events: readonly MeterEvent[]): Promise<void> {
+    for (const event of events) await returnEvent(this.database, event);
   }
 
   /** @param until in milliseconds of `performance.now()`: from then on, or once the process stops, all but the first are left to a later round */
