@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { ConnectorInstruments } from '../../src/connectors/connector-instruments.js';
+import { SetAsideReader } from '../../src/connectors/sync/set-aside-reader.js';
 import { eventually } from '../support/eventually.js';
 import { BigCommerceServer } from './bigcommerce-server.js';
 import { BusinessCentralServer } from './business-central-server.js';
@@ -248,6 +249,20 @@ describe('an order that cannot be read', () => {
     expect([await workspace.sold(), await setAsideIds(id)]).toEqual([{ A: { [OCTOBER]: 107 } }, ['2']]);
     await workspace.sync(id);
     expect(await setAside(id)).toEqual([]);
+  });
+
+  it('does not count as tried when the sync ends while the platform is asked for it', async () => {
+    refuseRefundsOf2();
+    const id = await connectWithThree();
+    const before = await setAside(id);
+    const ended = jest.spyOn(SetAsideReader.prototype, 'readDue');
+    shop.misbehave.push(undefined, undefined, 'hang');
+    await workspace.post(`/${id}/sync`, {});
+    await eventually('it is asked for', () => Promise.resolve(shop.requests.at(-1)?.path.endsWith('/2') || undefined));
+    await workspace.patch(`/${id}`, { enabled: false });
+    await eventually('the sync notices', () => Promise.resolve(shop.brokenOff > 0 || undefined));
+    await ended.mock.results[0]?.value;
+    expect(await setAside(id)).toEqual(before);
   });
 
   it('is forgotten with its connector', async () => {

@@ -9,7 +9,7 @@ import type { SendUnauthorized } from './token-endpoint.js';
 
 /** Milliseconds before expiry at which a token is renewed. */
 const EXPIRY_MARGIN_MS = MINUTE_MS;
-/** Maximum wait within a page in milliseconds, and how often a request is retried after such a wait. */
+/** Default of {@link SessionOptions.patienceMs}, and how often a request is retried after such a wait. */
 const LONGEST_PATIENCE_MS = DEFAULT_WAIT_MS;
 const MAX_REPETITIONS = 5;
 
@@ -33,6 +33,8 @@ export interface SessionOptions {
   readonly values: FieldValues;
   readonly client: OutboundClient;
   readonly signal: AbortSignal;
+  /** Maximum wait within a page in milliseconds; a minute by default. */
+  readonly patienceMs?: number;
   /** Gets new tokens and stores them, unless another process has done so in the meantime. @param refused the values that do not work */
   readonly renew: (refused: FieldValues) => Promise<FieldValues>;
 }
@@ -48,6 +50,11 @@ export class ApiSession {
 
   get values(): FieldValues {
     return this.current;
+  }
+
+  /** Whether it sends no more requests; those in progress have failed for that reason. */
+  get hasEnded(): boolean {
+    return this.options.signal.aborted;
   }
 
   /** Value of a field that is required or has a default. */
@@ -107,7 +114,8 @@ export class ApiSession {
       try {
         return await ask();
       } catch (fault) {
-        const waits = fault instanceof PlatformFault && fault.kind === 'wait' && fault.waitMs <= LONGEST_PATIENCE_MS;
+        const { patienceMs = LONGEST_PATIENCE_MS } = this.options;
+        const waits = fault instanceof PlatformFault && fault.kind === 'wait' && fault.waitMs <= patienceMs;
         if (!waits || repetitions === MAX_REPETITIONS) throw fault;
         await pause(fault.waitMs, undefined, { signal: this.options.signal }).catch(() => {
           throw fault;

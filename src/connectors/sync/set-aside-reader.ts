@@ -38,6 +38,7 @@ export class SetAsideReader {
       } catch (fault) {
         if (fault instanceof LeaseLost) return; // the caller can store nothing either
         if (!(fault instanceof PlatformFault)) throw fault;
+        if (api.hasEnded) return; // it says nothing about the order, which the next sync tries first
         this.instruments.fault(connector, fault.kind);
         await this.keep(
           connector,
