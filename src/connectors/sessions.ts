@@ -9,7 +9,7 @@ import { changedFields } from './changed-credentials.js';
 import type { StoredConnector } from './connector.js';
 import { findConnector } from './connectors.queries.js';
 import { OutboundClient } from './outbound/outbound-client.js';
-import { ApiSession } from './platforms/api-session.js';
+import { ApiSession, type SessionOptions } from './platforms/api-session.js';
 import { askForToken } from './platforms/token-endpoint.js';
 import type { FieldValues } from './field.js';
 import { PLATFORMS } from './platforms/registry.js';
@@ -53,8 +53,9 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 
   /** @param signal ends the session's requests @throws {PlatformFault} as {@link valuesOf} */
-  open(connector: StoredConnector, signal: AbortSignal): ApiSession {
+  open(connector: StoredConnector, signal: AbortSignal, options: Pick<SessionOptions, 'patienceMs'> = {}): ApiSession {
     return new ApiSession({
+      ...options,
       platform: PLATFORMS[connector.platform],
       values: this.valuesOf(connector),
       client: this.client,

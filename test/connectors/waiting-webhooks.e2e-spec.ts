@@ -1,4 +1,6 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DeliveryReader } from '../../src/connectors/webhooks/delivery-reader.js';
 import { newId } from '../../src/platform/ids.js';
 import { eventually } from '../support/eventually.js';
 import { connectedWorkspace } from './connected.js';
@@ -12,17 +14,18 @@ describe('the waiting webhook deliveries of a connector', () => {
   beforeEach(async () => {
     id = await workspace.connectAndSettle('woocommerce', { ...shop.settings, webhook_secret: 'hush' });
   });
+  afterEach(() => void jest.restoreAllMocks());
   const database = () => workspace.service.database;
 
   /** Stores deliveries all at once, as if they had waited. @param attempts at the first of them */
-  const wait = (bodies: readonly string[], attempts = 0): Promise<number> =>
+  const wait = (bodies: readonly string[], attempts = 0, topic = 'order.updated'): Promise<number> =>
     database().execute(
       `INSERT INTO connector_deliveries
          (organization_id, workspace_id, connector_id, id, key, topic, body, attempts, wake_at, received_at)
-       SELECT $1, $2, $3, given.id, given.id, 'order.updated', convert_to(body, 'UTF8'), CASE place WHEN 1 THEN $6 ELSE 0 END,
+       SELECT $1, $2, $3, given.id, given.id, $7, convert_to(body, 'UTF8'), CASE place WHEN 1 THEN $6 ELSE 0 END,
          clock_timestamp() - interval '1 minute' + place * interval '1 second', clock_timestamp()
        FROM unnest($4::uuid[], $5::text[]) WITH ORDINALITY AS given (id, body, place)`,
-      [workspace.organizationId, workspace.workspaceId, id, bodies.map(() => newId()), bodies, attempts],
+      [workspace.organizationId, workspace.workspaceId, id, bodies.map(() => newId()), bodies, attempts, topic],
     );
   const order = (nth: number, sku: string, quantity: number, modified = 10): string =>
     JSON.stringify(shop.add(nth, modified, [[sku, quantity]]));
@@ -94,6 +97,20 @@ describe('the waiting webhook deliveries of a connector', () => {
     await callAgain();
     expect(await outcomes(1)).toEqual(['stored', 'stored', 'stored', null]);
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 6 } });
+  });
+
+  it('give way to those of others when the shop asks to wait, and do not ask it again before', async () => {
+    const read = jest.spyOn(DeliveryReader.prototype, 'read');
+    shop.instead = () => ({ status: 429, headers: { 'retry-after': '30' } });
+    const asked = shop.requests.length;
+    const began = performance.now();
+    await wait(['{"id":1}', '{"id":2}', '{"id":3}'], 0, 'order.deleted');
+    await eventually('one is read', () => Promise.resolve(read.mock.results[0]));
+    await read.mock.results[0]!.value;
+    expect(performance.now() - began).toBeLessThan(7_000);
+    await sleep(2_500); // in which others would have been taken
+    expect(shop.requests.length).toBe(asked + 1);
+    expect(read).toHaveBeenCalledTimes(1);
   });
 
   it('are not processed together with one that may have ended a process', async () => {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
+import { MINUTE_MS } from '../../platform/durations.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { lockWorkspace } from '../../series/index.js';
 import type { StoredConnector } from '../connector.js';
@@ -26,6 +27,9 @@ const MAX_READING_MS = 5_000;
 /** Attempts at a notification whose order cannot be read; the next sync reads it anyway. */
 const MAX_ATTEMPTS = 8;
 
+/** Maximum time in milliseconds for which the notifications of a connector rest, whatever its platform says. */
+const MAX_REST_MS = MINUTE_MS;
+
 /** The order of a notification; undefined if it is about none. */
 interface ReadDelivery {
   readonly id: string;
@@ -50,26 +54,31 @@ export class DeliveryReader {
   /**
    * Processes the notification, and others of its connector that have not been tried yet. Call it in the scope of its tenant. Rejects for
    * internal errors, after which each of them is retried alone.
+   * @returns milliseconds for which those of its connector rest, because the platform asked to wait
    */
-  async read(delivery: DueDelivery): Promise<void> {
+  async read(delivery: DueDelivery): Promise<number> {
     const connector = await findConnector(this.database, delivery, delivery.connectorId);
-    if (!connector) return; // removed, and the notification with it
+    if (!connector) return 0; // removed, and the notification with it
     if (!connector.enabled) {
       await endDeliveries(this.database, [{ id: delivery.id, outcome: 'ignored' }]); // disabled since: the next sync finds its order
       this.instruments.webhookProcessed(connector, 'ignored');
-      return;
+      return 0;
     }
     if (delivery.attempts > MAX_ATTEMPTS) {
       await endDeliveries(this.database, [{ id: delivery.id, outcome: 'given_up' }]); // an internal error makes it fail
       this.instruments.webhookProcessed(connector, 'failed');
-      return;
+      return 0;
     }
-    const read = await this.readWaiting(delivery, connector);
+    const { read, restMs } = await this.readWaiting(delivery, connector);
     if (read.length > 0) await this.store(connector, read);
+    return restMs;
   }
 
   /** Reads notifications until none is waiting, one cannot be read, or they are to be stored. */
-  private async readWaiting(first: DueDelivery, connector: StoredConnector): Promise<ReadDelivery[]> {
+  private async readWaiting(
+    first: DueDelivery,
+    connector: StoredConnector,
+  ): Promise<{ read: readonly ReadDelivery[]; restMs: number }> {
     const read: ReadDelivery[] = [];
     const until = performance.now() + MAX_READING_MS;
     // whatever made a notification fail must not make others fail again
@@ -80,12 +89,12 @@ export class DeliveryReader {
       } catch (error) {
         if (!(error instanceof PlatformFault)) throw error;
         await this.conclude(delivery, connector, error);
-        break;
+        return { read, restMs: error.kind === 'wait' ? Math.min(error.waitMs, MAX_REST_MS) : 0 };
       }
       const isEnough = read.length === atMost || performance.now() > until;
       delivery = isEnough ? undefined : await takeFreshDelivery(this.database, connector.connectorId);
     }
-    return read;
+    return { read, restMs: 0 };
   }
 
   private async store(connector: StoredConnector, read: readonly ReadDelivery[]): Promise<void> {
@@ -132,6 +141,7 @@ export class DeliveryReader {
     const api = this.sessions.open(
       connector,
       connector.reconnectReason ? AbortSignal.abort() : AbortSignal.timeout(LONGEST_MS),
+      { patienceMs: 0 }, // other connectors have their turn meanwhile
     );
     return catchMalformed(this.logger, async () => {
       const order = await PLATFORMS[connector.platform].webhook?.orderOf(body, topic, api, receivedAt);

@@ -18,6 +18,8 @@ const AT_ONCE = 4;
 export class DeliveryRunner implements BeforeApplicationShutdown {
   /** By connector id. */
   private readonly working = new Map<string, Promise<void>>();
+  /** Until when, in terms of `performance.now()`, those rest whose platform asked to wait, by connector id. */
+  private readonly resting = new Map<string, number>();
 
   constructor(
     private readonly database: Database,
@@ -44,15 +46,21 @@ export class DeliveryRunner implements BeforeApplicationShutdown {
 
   private async startDue(): Promise<void> {
     while (!this.lifecycle.draining && this.working.size < AT_ONCE) {
-      const delivery = await takeDelivery(this.database, [...this.working.keys()]);
+      const delivery = await takeDelivery(this.database, [...this.working.keys(), ...this.stillResting()]);
       if (!delivery) return;
       this.start(delivery);
     }
   }
 
+  private stillResting(): Iterable<string> {
+    for (const [connectorId, until] of this.resting) if (until <= performance.now()) this.resting.delete(connectorId);
+    return this.resting.keys();
+  }
+
   /** Processes the notification, then looks for further ones at once. */
   private start(delivery: DueDelivery): void {
     const work = asTenant(delivery, () => this.reader.read(delivery))
+      .then((restMs) => void this.resting.set(delivery.connectorId, performance.now() + restMs))
       .catch((error: unknown) =>
         this.logger.warn({ err: error }, 'webhook deliveries could not be processed; they are retried'),
       )
