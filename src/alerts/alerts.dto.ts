@@ -1,10 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
 import { CHANGE_KINDS, type ChangeKind, SEVERITIES, type Severity } from '../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { SinceQuery, WorkspaceQuery } from '../platform/http/narrowing-query.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../platform/http/page-query.js';
-import { QueryFlag } from '../platform/http/query-flag.js';
+import { IsFlag, QueryFlag } from '../platform/http/flag.js';
 import { SERIES_PROPERTY } from '../series/index.js';
 
 /** Filters and paging of a list of alerts. */
@@ -29,7 +28,7 @@ export class ListAlertsDto extends AlertFilterDto {
 
 export class MarkAlertDto {
   @ApiProperty({ description: '`true` marks the alert as read, `false` as unread.', example: true })
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   read!: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { API_KEY_PARAMETER } from '../platform/http/access-declaration.js';
 import { type ParameterFault, Problem } from '../platform/http/problem.js';
-import { booleanOf } from '../platform/http/query-flag.js';
+import { booleanOf } from '../platform/http/flag.js';
 import { wholeNumberFault } from '../platform/http/whole-number.js';
 import type { Expression, OrderItem, SelectExpand, Transformation } from './language/ast.js';
 import { notImplemented, optionFault } from './language/option-fault.js';

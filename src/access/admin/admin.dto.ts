@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
 import { Remark } from '../../platform/http/change.js';
+import { IsFlag } from '../../platform/http/flag.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
@@ -30,7 +30,7 @@ export class OperateOrganizationDto {
 
   @ApiPropertyOptional({ description: 'Whether all requests of the organization are rejected.' })
   @Omittable()
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   suspended?: boolean;
 
   @ApiPropertyOptional({
@@ -59,7 +59,7 @@ export class OperatedOrganizationBody extends OrganizationBody {
 
 export class SetFlagDto {
   @ApiProperty({ description: 'Whether to turn the flag on.' })
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   enabled!: boolean;
 
   @ApiProperty({

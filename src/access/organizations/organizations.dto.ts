@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
+import { IsFlag } from '../../platform/http/flag.js';
 import { IsText } from '../../platform/http/text.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
@@ -118,7 +118,7 @@ export class ChangeOrganizationDto {
     example: false,
   })
   @Omittable()
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   second_factor_required?: boolean;
 }
 

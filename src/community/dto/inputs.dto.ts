@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { Remark } from '../../platform/http/change.js';
+import { IsFlag } from '../../platform/http/flag.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
@@ -140,14 +141,14 @@ export class BlockDto {
     example: true,
   })
   @Omittable()
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   hide_texts?: boolean;
 }
 
 class ModerationDto {
   @ApiPropertyOptional({ description: 'Hides the post from the public, or shows it again.', example: true })
   @Omittable()
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   hidden?: boolean;
 
   @ApiPropertyOptional({
@@ -171,7 +172,7 @@ export class ModerateReplyDto extends ModerationDto {}
 export class ModerateTopicDto extends ModerationDto {
   @ApiPropertyOptional({ description: 'Pins the topic to the top of lists, or unpins it.', example: true })
   @Omittable()
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   pinned?: boolean;
 
   @ApiPropertyOptional({
@@ -179,6 +180,6 @@ export class ModerateTopicDto extends ModerationDto {
     example: false,
   })
   @Omittable()
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   locked?: boolean;
 }

@@ -1,10 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, Matches, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, Matches, ValidateNested } from 'class-validator';
 import { AGREEMENT_NAMES, type AgreementName, CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import { AllDifferent } from '../../platform/http/all-different.js';
 import { IsDay } from '../../platform/http/calendar-day.js';
+import { IsFlag } from '../../platform/http/flag.js';
 import { IsInstant } from '../../platform/http/instant.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { ContainsOnly, IsOneOf } from '../../platform/http/one-of.js';
@@ -13,7 +14,6 @@ import { IsText } from '../../platform/http/text.js';
 import { ATTESTATION_KIND_NAMES, type AttestationKind, type Outcome, OUTCOMES } from '../attestations/attestation.js';
 import { type PhaseName, PHASES } from '../programme/phase.js';
 
-const flag = { message: 'must be true or false' };
 const SHORT = 200;
 const LONG = 2_000;
 
@@ -61,7 +61,7 @@ export class ChangeProgrammeDto {
     example: false,
   })
   @Omittable()
-  @IsBoolean(flag)
+  @IsFlag()
   type_1_report_available?: boolean;
 
   @ApiPropertyOptional({
@@ -69,7 +69,7 @@ export class ChangeProgrammeDto {
     example: false,
   })
   @Omittable()
-  @IsBoolean(flag)
+  @IsFlag()
   type_2_report_available?: boolean;
 }
 

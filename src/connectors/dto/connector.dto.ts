@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
-import { IsBoolean, IsObject, Matches } from 'class-validator';
+import { IsObject, Matches } from 'class-validator';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { IsFlag } from '../../platform/http/flag.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsText } from '../../platform/http/text.js';
@@ -43,7 +44,7 @@ class ConnectorRhythmDto {
     example: true,
   })
   @Omittable()
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   enabled?: boolean;
 }
 

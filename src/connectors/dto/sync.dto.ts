@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { IsFlag } from '../../platform/http/flag.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { type Sync, type SyncProgress, type SyncTrigger } from '../sync/syncs.queries.js';
 import { SYNC_STATES, type SyncError, type SyncState } from '../sync/sync-state.js';
@@ -13,7 +13,7 @@ export class RequestSyncDto {
     example: true,
   })
   @Omittable()
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   full?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { IsIn } from 'class-validator';
 import { idProperty } from '../../platform/http/api-properties.js';
 import { IsIdOf } from '../../platform/http/id-of.js';
 import { Omittable } from '../../platform/http/omittable.js';
-import { QueryFlag } from '../../platform/http/query-flag.js';
+import { QueryFlag } from '../../platform/http/flag.js';
 import { ListReleasesDto } from './inputs.dto.js';
 
 export class ListNotificationsDto extends ListReleasesDto {

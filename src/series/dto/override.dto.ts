@@ -6,7 +6,7 @@ import { IsNotEmptyText } from '../../platform/http/not-empty.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
-import { QueryFlag } from '../../platform/http/query-flag.js';
+import { QueryFlag } from '../../platform/http/flag.js';
 import { IsText } from '../../platform/http/text.js';
 import { OVERRIDE_KINDS, type OverrideKind } from '../overrides/override.js';
 import { SERIES_PROPERTY } from './series-properties.js';

@@ -1,8 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsObject, IsString, Matches, MaxLength } from 'class-validator';
+import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { IsFlag } from '../../platform/http/flag.js';
 import { SinceQuery, WorkspaceQuery } from '../../platform/http/narrowing-query.js';
 import { IsNotEmptyText } from '../../platform/http/not-empty.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
@@ -192,6 +193,6 @@ export class EditSeriesDto {
     example: true,
   })
   @Omittable()
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   important?: boolean;
 }
