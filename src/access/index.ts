@@ -6,7 +6,7 @@ export type { AuditAction } from './audit/audit-action.js';
 export { actorOf, type AuditActor, type AuditEntry, PLATFORM_CHAIN } from './audit/audit-event.js';
 export { changeBetween } from './audit/change.js';
 export { listChains } from './audit/audit.queries.js';
-export { recordAuditBy, recordAuditByOperator } from './audit/record-by.js';
+export { type AuditAct, recordAuditBy, recordAuditByOperator } from './audit/record-by.js';
 export { recordAudit, verifyAuditChain } from './audit/audit-log.js';
 export { AccessModule } from './access.module.js';
 export {

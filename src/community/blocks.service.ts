@@ -50,7 +50,7 @@ export class BlocksService {
         action: 'community_author.blocked',
         target: { kind: 'user', id },
         details: { reason, texts_hidden: hidden },
-        occurredAt: now,
+        now,
       });
       return requireBlock(tx, id);
     });
@@ -66,7 +66,7 @@ export class BlocksService {
         action: 'community_author.unblocked',
         target: { kind: 'user', id },
         details: {},
-        occurredAt: this.clock.now(),
+        now: this.clock.now(),
       });
     });
   }

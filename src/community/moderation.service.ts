@@ -64,7 +64,7 @@ export class ModerationService {
           reports_resolved: resolved,
           reason: input.reason,
         },
-        occurredAt: now,
+        now,
       });
       return topic;
     });
@@ -93,7 +93,7 @@ export class ModerationService {
           reports_resolved: resolved,
           reason: input.reason,
         },
-        occurredAt: now,
+        now,
       });
       return reply;
     });

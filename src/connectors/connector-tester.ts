@@ -43,7 +43,7 @@ export class ConnectorTester {
         action: 'connector.tested',
         connectorId,
         details: { ok: fault === undefined, code: fault?.code },
-        occurredAt: now,
+        now,
       });
     });
     return answer instanceof PlatformFault

@@ -89,7 +89,7 @@ export class ConnectorsService {
         action: 'connector.created',
         connectorId: id,
         details: { platform: platform.name, name: input.name },
-        occurredAt: now,
+        now,
       });
       return this.body(created);
     });
@@ -120,7 +120,7 @@ export class ConnectorsService {
           connectorId: known.connectorId,
           // only the names of settings: some are secret
           details: { ...plain, ...(changed.length > 0 && { settings_changed: changed }) },
-          occurredAt: now,
+          now,
         });
       }
       return this.body(updated);
@@ -139,7 +139,7 @@ export class ConnectorsService {
         action: 'connector.deleted',
         connectorId,
         details: { name, platform },
-        occurredAt: this.clock.now(),
+        now: this.clock.now(),
       });
     };
     await withBackgroundTimeout(() => this.database.transaction(remove));

@@ -53,7 +53,7 @@ function record(
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   action: AuditAction,
   details: Readonly<Record<string, string>>,
-  occurredAt: Date,
+  now: Date,
 ): Promise<void> {
   return recordAudit(tx, {
     organizationId,
@@ -61,6 +61,6 @@ function record(
     action,
     target: { kind: 'connector', id: connectorId },
     details: { workspace_id: workspaceId, ...details },
-    occurredAt,
+    now,
   });
 }

@@ -56,7 +56,7 @@ export class ReleasesService {
         action: 'release.created',
         target: { kind: 'release', id: release.id },
         details: { version },
-        occurredAt: now,
+        now,
       });
       return release;
     });
@@ -83,7 +83,7 @@ export class ReleasesService {
         action: 'release.updated',
         target: { kind: 'release', id },
         details: { version: release.version, changed: Object.keys(input) },
-        occurredAt: now,
+        now,
       });
       return release;
     });

@@ -167,7 +167,7 @@ async function finish(tx: Transaction, due: DueOrganization, begun: Date, now: D
   if (due.ends) return endOrganization(tx, due, report, now);
   await finishSweep(tx, due.id, now);
   if (Object.keys(report.deleted).length > 0) {
-    await recordSweep(tx, report, { organizationId: due.id, action: 'retention.applied', occurredAt: now });
+    await recordSweep(tx, report, { organizationId: due.id, action: 'retention.applied', now });
   }
   return report;
 }
@@ -190,7 +190,7 @@ async function endOrganization(
       .map(({ run_id, occurred_at, status }) => ({ run_id, occurred_at, status })),
   };
   // its own log stays unchanged; its end is recorded in the platform's
-  const entry = { organizationId: null, action: 'organization.deleted', occurredAt: now } as const;
+  const entry = { organizationId: null, action: 'organization.deleted', now } as const;
   await recordSweep(tx, report, entry, unreported.length > 0 ? runs : {});
   return report;
 }
@@ -198,7 +198,7 @@ async function endOrganization(
 function recordSweep(
   tx: Transaction,
   report: SweepReport,
-  entry: Pick<AuditEntry, 'organizationId' | 'action' | 'occurredAt'>,
+  entry: Pick<AuditEntry, 'organizationId' | 'action' | 'now'>,
   further: object = {},
 ): Promise<void> {
   const { organization_id: id, organization: name, older_than, deleted } = report;

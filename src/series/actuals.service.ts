@@ -47,7 +47,7 @@ export class ActualsService {
         action: 'demand.deleted',
         target: { kind: 'series', id },
         details: { workspace_id: tenant.workspaceId, from: formatMonth(from), to: formatMonth(to), months },
-        occurredAt: this.clock.now(),
+        now: this.clock.now(),
       });
     });
   }

@@ -73,7 +73,7 @@ export class SeriesService {
         action: 'series.edited',
         target: { kind: 'series', id },
         details: { workspace_id: tenant.workspaceId, ...changed },
-        occurredAt: now,
+        now,
       });
       return requireSeries(tx, tenant, id);
     });
@@ -89,7 +89,7 @@ export class SeriesService {
         action: 'series.deleted',
         target: { kind: 'series', id },
         details: { workspace_id: tenant.workspaceId, unique_id: uniqueId },
-        occurredAt: this.clock.now(),
+        now: this.clock.now(),
       });
     };
     await withBackgroundTimeout(() => this.database.transaction(remove));

@@ -60,6 +60,6 @@ export function recordBilling(tx: Transaction, change: BillingChange): Promise<v
     action: 'run.billing_changed',
     target: { kind: 'run', id: runId },
     details: { month, from, to },
-    occurredAt: at,
+    now: at,
   });
 }

@@ -39,7 +39,7 @@ describe('the audit log', () => {
         action: action as AuditAction, // or one that an earlier release wrote
         target: { kind: 'test', id: '1' },
         details,
-        occurredAt: new Date(),
+        now: new Date(),
       }),
     );
   /** Changes the log as only someone who owns the tables can. */
@@ -286,7 +286,7 @@ describe('the audit log', () => {
         actor: { kind: 'system', id: null, name: 'test', address: null },
         action: 'flag.changed',
         target: { kind: 'test', id: '1' },
-        occurredAt: new Date(),
+        now: new Date(),
       });
       throw new Error('undone');
     });

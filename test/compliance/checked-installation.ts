@@ -98,7 +98,7 @@ export class CheckedInstallation {
         actor: ACTOR,
         action: 'flag.changed',
         target: { kind: 'thing', id: target },
-        occurredAt: new Date(),
+        now: new Date(),
       }),
     );
   }

@@ -51,7 +51,7 @@ describe('a list with large rows', () => {
           action: 'series.edited',
           target: { kind: 'series', id: '1' },
           details: { note: 'x'.repeat(MEGABYTE) },
-          occurredAt: new Date(),
+          now: new Date(),
         }),
       );
     }

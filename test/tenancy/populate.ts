@@ -83,7 +83,7 @@ async function recordActions({ service, organizationId, marker }: Making, userId
         actor: { kind: 'user', id: userId, name: `${marker}@example.com`, address: null },
         action: action as AuditAction,
         target: { kind: 'thing', id: marker },
-        occurredAt: new Date(),
+        now: new Date(),
       }),
     );
   }

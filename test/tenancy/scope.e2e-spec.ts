@@ -150,7 +150,7 @@ describe('the tenant scope', () => {
       actor: { kind: 'system', id: null, name: 'test', address: null } as const,
       action: 'flag.changed' as const,
       target: { kind: 'thing', id: '1' },
-      occurredAt: new Date(),
+      now: new Date(),
     };
     await inOrganization(own.organizationId, async () => {
       for (const _ of [1, 2, 3]) await database.transaction((tx) => recordAudit(tx, entry));

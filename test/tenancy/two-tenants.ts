@@ -60,7 +60,7 @@ async function recordPlanChange(service: TestService, { ids }: Population): Prom
       action: 'plan.changed',
       target: { kind: 'organization', id: ids.org_id },
       details: { from: 'scale', to: 'enterprise' },
-      occurredAt: new Date(),
+      now: new Date(),
     }),
   );
 }

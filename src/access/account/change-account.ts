@@ -31,7 +31,7 @@ export async function changeName(
     action: 'user.renamed',
     target: { kind: 'user', id: userId },
     details: { from, to },
-    occurredAt: now,
+    now,
   });
 }
 
@@ -54,7 +54,7 @@ export async function changeEmail(
     action: 'email.changed',
     target: { kind: 'user', id: userId },
     details: { from, to },
-    occurredAt: now,
+    now,
   });
 }
 
@@ -78,5 +78,5 @@ export async function changePassword(
   await endSessions(tx, user.id, keptSession, now);
   await mails.passwordChanged(tx, user.email, noticeActor);
   const target = { kind: 'user', id: user.id };
-  await recordAuditOfAccount(tx, user.id, { actor, action, target, details, occurredAt: now });
+  await recordAuditOfAccount(tx, user.id, { actor, action, target, details, now });
 }

@@ -52,11 +52,11 @@ async function tryToDelete(
   const target = { kind: 'user', id: user.id };
   for (const { organization_id: organizationId, role } of memberships) {
     const details = { email: user.email, role };
-    await recordAudit(tx, { organizationId, actor, action: 'member.removed', target, details, occurredAt: now });
+    await recordAudit(tx, { organizationId, actor, action: 'member.removed', target, details, now });
     await withdrawSentInvitations(tx, { organizationId, userId: user.id, role: null, actor, now });
   }
   const details = { email: user.email, operator: user.isOperator };
-  await recordAudit(tx, { organizationId: null, actor, action: 'user.deleted', target, details, occurredAt: now });
+  await recordAudit(tx, { organizationId: null, actor, action: 'user.deleted', target, details, now });
 }
 
 /**

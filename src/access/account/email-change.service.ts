@@ -96,7 +96,7 @@ export class EmailChangeService {
         action: 'email.change_requested',
         target: { kind: 'user', id: account.id },
         details: { to: email },
-        occurredAt: now,
+        now,
       });
     });
   }

@@ -78,7 +78,7 @@ export class ApiKeysService {
         action: 'api_key.changed',
         target: { kind: 'api_key', id: known.id },
         details: { name: wanted.name, ...details },
-        occurredAt: now,
+        now,
       });
       return key ?? known;
     });
@@ -123,7 +123,7 @@ export class ApiKeysService {
           keys_unlocked: ended.unlocked.length,
           unlocked_key_ids: ended.unlocked,
         },
-        occurredAt: now,
+        now,
       });
     });
     this.gate.forget();

@@ -37,7 +37,7 @@ export async function createApiKey(
       ip_allowlist: issued.key.ip_allowlist,
       expires_at: issued.key.expires_at,
     },
-    occurredAt: now,
+    now,
   });
   return issued;
 }

@@ -71,7 +71,7 @@ export async function rotateApiKey(
       grace_seconds: graceMs / 1_000,
       expires_at: issued.key.expires_at,
     },
-    occurredAt: now,
+    now,
   });
   return issued;
 }

@@ -20,7 +20,7 @@ export function unlockApiKeys(database: Database, organizationId: string, { acto
       action: 'api_key.unlocked',
       target: { kind: 'organization', id: organizationId },
       details: { keys_unlocked: unlocked.length, unlocked_key_ids: unlocked },
-      occurredAt: now,
+      now,
     });
   });
 }

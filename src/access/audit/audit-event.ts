@@ -21,16 +21,14 @@ export interface Attribution {
   readonly now: Date;
 }
 
-/** What was done, by whom, to what. Never put a secret into `details`. */
-export interface AuditEntry {
+/** What was done, by whom and when, to what. Never put a secret into `details`. */
+export interface AuditEntry extends Attribution {
   /** Null for events of the platform. */
   readonly organizationId: string | null;
-  readonly actor: AuditActor;
   readonly action: AuditAction;
   readonly target: { readonly kind: string; readonly id: string };
   /** Keys are in snake_case, as in the API. */
   readonly details?: Readonly<Record<string, unknown>>;
-  readonly occurredAt: Date;
 }
 
 export function actorOf(caller: UserCaller | ApiCaller): AuditActor {

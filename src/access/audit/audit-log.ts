@@ -15,7 +15,7 @@ export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<v
     organization_id: chain,
     sequence: head.sequence + 1,
     id: newId(),
-    occurred_at: entry.occurredAt,
+    occurred_at: entry.now,
     actor_kind: entry.actor.kind,
     actor_id: entry.actor.id,
     actor_name: entry.actor.name,

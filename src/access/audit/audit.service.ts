@@ -74,7 +74,7 @@ export class AuditService {
             ? { kind: 'platform', id: PLATFORM_CHAIN }
             : { kind: 'organization', id: organizationId },
         details: { ...exportedEvents(sequences), filter: { action, actor_id, target_id, from, to } },
-        occurredAt: this.clock.now(),
+        now: this.clock.now(),
       }),
     );
   }

@@ -19,7 +19,7 @@ export async function changeFlag(tx: Transaction, { name, enabled, reason, actor
     action: 'flag.changed',
     target: { kind: 'flag', id: name },
     details: { enabled, reason },
-    occurredAt: now,
+    now,
   });
   return flag;
 }

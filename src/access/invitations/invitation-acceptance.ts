@@ -97,7 +97,7 @@ export class InvitationAcceptance {
       action: 'invitation.accepted',
       target: { kind: 'invitation', id },
       details: { role },
-      occurredAt: now,
+      now,
     });
     return role;
   }

@@ -92,7 +92,7 @@ export class InvitationsService {
         action: 'invitation.created',
         target: { kind: 'invitation', id: invitation.id },
         details: { email, role: wanted.role },
-        occurredAt: now,
+        now,
       });
       return this.deliver(tx, invitation, token, { organization: organization.name, inviter: caller });
     });

@@ -23,7 +23,7 @@ export async function withdrawInvitations(
       action: 'invitation.revoked',
       target: { kind: 'invitation', id },
       details: { email },
-      occurredAt: now,
+      now,
     });
   }
   return withdrawn;

@@ -42,7 +42,7 @@ export async function changePlan(
       locked_key_ids: locked,
       unlocked_key_ids: unlocked,
     },
-    occurredAt: now,
+    now,
   });
   await notifyOfDowngrade(tx, mails, { organizationId, from, to, locked: counts.locked, now });
   return counts;

@@ -25,7 +25,7 @@ export async function createWorkspace(
     action: 'workspace.created',
     target: { kind: 'workspace', id: workspace.id },
     details: { name: workspace.name },
-    occurredAt: now,
+    now,
   });
   return workspace;
 }

@@ -40,7 +40,7 @@ export async function changeDeletion(
     action: deleted ? 'organization.deletion_requested' : 'organization.deletion_canceled',
     target: { kind: 'organization', id: known.id },
     details: { delete_after: at },
-    occurredAt: now,
+    now,
   });
   return changed;
 }

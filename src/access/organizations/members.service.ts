@@ -51,7 +51,7 @@ export class MembersService {
         action: 'member.role_changed',
         target: { kind: 'user', id: member.user_id },
         details: { email: member.email, from: member.role, to: role },
-        occurredAt: now,
+        now,
       });
       await withdrawSentInvitations(tx, {
         organizationId: caller.organizationId,
@@ -76,7 +76,7 @@ export class MembersService {
         action: 'member.removed',
         target: { kind: 'user', id: member.user_id },
         details: { email: member.email, role: member.role },
-        occurredAt: now,
+        now,
       });
       await withdrawSentInvitations(tx, {
         organizationId: caller.organizationId,
@@ -98,7 +98,7 @@ export class MembersService {
         action: 'member.reviewed',
         target: { kind: 'user', id: member.user_id },
         details: { email: member.email, role: member.role },
-        occurredAt: now,
+        now,
       });
       return { ...member, reviewed_at: now };
     });

@@ -45,7 +45,7 @@ export class OrganizationsService {
       const record = async (action: AuditAction, details: object | undefined): Promise<void> => {
         if (details === undefined) return;
         const target = { kind: 'organization', id: known.id };
-        await recordAuditBy(tx, caller, { action, target, details: { ...details }, occurredAt: now });
+        await recordAuditBy(tx, caller, { action, target, details: { ...details }, now });
       };
       const { ip_allowlist: _, ...others } = organization;
       await record('organization.changed', changeBetween(known, others));

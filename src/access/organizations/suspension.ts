@@ -30,7 +30,7 @@ export async function changeSuspension(
     action: suspended ? 'organization.suspended' : 'organization.resumed',
     target: { kind: 'organization', id: known.id },
     details: { reason },
-    occurredAt: now,
+    now,
   });
   return changed;
 }

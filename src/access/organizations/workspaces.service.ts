@@ -56,7 +56,7 @@ export class WorkspacesService {
           action: 'workspace.changed',
           target: { kind: 'workspace', id: changed.id },
           details,
-          occurredAt: this.clock.now(),
+          now: this.clock.now(),
         });
       }
       return changed;
@@ -79,7 +79,7 @@ export class WorkspacesService {
         action: 'workspace.deleted',
         target: { kind: 'workspace', id: known.id },
         details: { name: known.name, deleted_key_ids: keyIds },
-        occurredAt: this.clock.now(),
+        now: this.clock.now(),
       });
     };
     await withBackgroundTimeout(() => this.database.transaction(remove));

@@ -98,7 +98,7 @@ export class PasswordResetService {
         actor: { kind: 'anonymous', id: null, name: 'not signed in', address },
         action: 'password.reset_requested',
         target: { kind: 'user', id: user.id },
-        occurredAt: now,
+        now,
       });
     });
   }

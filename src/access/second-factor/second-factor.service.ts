@@ -240,7 +240,7 @@ export class SecondFactorService {
       const result = await work(tx, row);
       await clearAttempts(tx, subjects);
       const target = { kind: 'user', id: user.userId };
-      await recordAuditOfAccount(tx, user.userId, { actor: actorOf(user), action, target, occurredAt: now });
+      await recordAuditOfAccount(tx, user.userId, { actor: actorOf(user), action, target, now });
       return result;
     };
     return asSystem('account of a user', () => this.database.transaction(change));

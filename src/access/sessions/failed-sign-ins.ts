@@ -28,7 +28,7 @@ export class FailedSignIns {
       action: 'session.refused',
       target: { kind: 'user', id: user?.id ?? 'unknown' },
       details: { email: user?.email ?? null, wrong },
-      occurredAt: this.clock.now(),
+      now: this.clock.now(),
     } as const;
     await this.afterReply.run('failed sign-in', () =>
       this.database.transaction((tx) =>

@@ -60,7 +60,7 @@ export class SessionsService {
     const now = this.clock.now();
     const change = async (tx: Transaction): Promise<boolean> => {
       if (!(await work(tx, now))) return false;
-      await recordAuditOfAccount(tx, user.userId, { actor: actorOf(user), action, target, occurredAt: now });
+      await recordAuditOfAccount(tx, user.userId, { actor: actorOf(user), action, target, now });
       return true;
     };
     return asSystem('account of a user', () => this.database.transaction(change));

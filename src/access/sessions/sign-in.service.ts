@@ -98,7 +98,7 @@ async function openAudited(
     action: 'session.opened',
     target: { kind: 'session', id: session.id },
     details,
-    occurredAt: now,
+    now,
   });
   return { token: session.token, expires_at: session.expiresAt };
 }

@@ -13,7 +13,7 @@ export async function createUser(tx: Transaction, wanted: UserRow, actor: AuditA
     action: 'user.created',
     target: { kind: 'user', id: user.id },
     details: { email: user.email, operator: user.isOperator },
-    occurredAt: user.createdAt,
+    now: user.createdAt,
   });
   return user;
 }

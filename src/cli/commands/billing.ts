@@ -41,7 +41,7 @@ function setBillingCommand(
         action: 'billing.changed',
         target: { kind: 'organization', id: organization.id },
         details,
-        occurredAt: now,
+        now,
       });
     }
     return { organization_id: organization.id, ...wanted };
@@ -89,7 +89,7 @@ function settleRunCommand(
       action: 'run.billing_settled',
       target: { kind: 'run', id: run },
       details: { as, was },
-      occurredAt: now,
+      now,
     });
     return { organization_id, run_id: run, as, was };
   });

@@ -52,7 +52,7 @@ export async function ensureOrganization(
     action: 'organization.created',
     target: { kind: 'organization', id: organization.id },
     details: { name, plan },
-    occurredAt: now,
+    now,
   });
   return { organization, created: true };
 }
@@ -100,7 +100,7 @@ export async function ensureOperator(tx: Transaction, user: UserRow, operator: b
     action,
     target: { kind: 'user', id: user.id },
     details: { email: user.email },
-    occurredAt: now,
+    now,
   });
 }
 
@@ -125,7 +125,7 @@ export async function ensureMember(
     action: 'member.set',
     target: { kind: 'user', id: user.id },
     details: { email: user.email, role },
-    occurredAt: now,
+    now,
   });
   await withdrawSentInvitations(tx, { organizationId, userId: user.id, role, actor: COMMAND_LINE, now });
 }

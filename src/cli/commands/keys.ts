@@ -117,7 +117,7 @@ function revokeKeyCommand(
       action: 'api_key.revoked',
       target: { kind: 'api_key', id: key.id },
       details: { name: key.name, keys_unlocked: unlocked.length, unlocked_key_ids: unlocked },
-      occurredAt: now,
+      now,
     });
     return show(key);
   });

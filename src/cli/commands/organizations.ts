@@ -94,7 +94,7 @@ function allowlistCommand(
       action: 'organization.allowlist_changed',
       target: { kind: 'organization', id: organization.id },
       details,
-      occurredAt: now,
+      now,
     });
     return show(changed);
   });

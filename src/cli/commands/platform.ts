@@ -63,7 +63,7 @@ async function listAuditCommand(
       action: 'audit_log.exported',
       target: { kind: chain === PLATFORM_CHAIN ? 'platform' : 'organization', id: chain },
       details: exportedEvents(events.map(({ sequence }) => sequence)),
-      occurredAt: now,
+      now,
     });
     return events.map(({ organization_id: _chain, previous_hash: _previous, hash, ...event }) => ({
       ...event,

@@ -27,7 +27,7 @@ export async function replaceSecretsCommand(given: readonly string[], environmen
   try {
     await prepareDatabase(SCHEMA, owner.url);
     const database = new Database(pool, { kind: 'system', reason: 'command line' });
-    const occurredAt = new Clock().now();
+    const now = new Clock().now();
     const replaced = await database.transaction(async (tx) => {
       const differed = await replaceSecrets(tx.client, names, secrets);
       for (const { name, former, present } of differed) {
@@ -37,7 +37,7 @@ export async function replaceSecretsCommand(given: readonly string[], environmen
           action: 'secret.replaced',
           target: { kind: 'secret', id: name },
           details: {},
-          occurredAt,
+          now,
         });
       }
       return differed.map(({ name }) => name);

@@ -121,7 +121,7 @@ function resetSecondFactorCommand(
       action: 'second_factor.reset',
       target: { kind: 'user', id: user.id },
       details: { email: user.email },
-      occurredAt: now,
+      now,
     });
     return { email: user.email, second_factor: false };
   });

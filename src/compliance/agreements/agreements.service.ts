@@ -43,7 +43,7 @@ export class AgreementsService {
         action: 'agreement.accepted',
         target: { kind: 'agreement', id: agreement },
         details: { version },
-        occurredAt: now,
+        now,
       });
     });
     return (await this.list(caller.organizationId)).find((state) => state.agreement === agreement)!;

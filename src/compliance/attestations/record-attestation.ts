@@ -22,7 +22,7 @@ export async function recordAttestation(
     action: 'compliance.attested',
     target: { kind: 'attestation', id: row.id },
     details: { ...entry },
-    occurredAt: now,
+    now,
   });
   return row;
 }

@@ -32,7 +32,7 @@ export async function runChecksFor(
       action: 'compliance.checked',
       target: { kind: 'soc2', id: 'checks' },
       details: { checks: found.map(({ check, status }) => ({ check, status })) },
-      occurredAt: clock.now(),
+      now: clock.now(),
     }),
   );
   return found;

@@ -60,7 +60,7 @@ export class ProgrammeService {
         action: 'compliance.programme_changed',
         target: { kind: 'soc2', id: 'programme' },
         details: { ...change },
-        occurredAt: now,
+        now,
       });
     });
     return this.read();

@@ -85,7 +85,7 @@ export class ReadinessService {
         action: 'soc2_report.exported',
         target: { kind: 'organization', id: caller.organizationId },
         details: { report_id: id, sha256: hash('sha256', pdf, 'hex') },
-        occurredAt: this.clock.now(),
+        now: this.clock.now(),
       }),
     );
     return report;

@@ -54,7 +54,7 @@ export class SyncsService {
       action: 'connector.sync_requested',
       connectorId,
       details: { sync_id: open.id, full: open.full },
-      occurredAt: this.clock.now(),
+      now: this.clock.now(),
     });
     return open;
   }

@@ -65,7 +65,7 @@ export class RunCanceler {
       action: 'run.canceled',
       target: { kind: 'run', id: run.id },
       details: { workspace_id: run.workspace_id },
-      occurredAt: this.clock.now(),
+      now: this.clock.now(),
     });
     return { run, changed: true };
   }

@@ -84,7 +84,7 @@ export class RunResultsService {
           series: page.spans.length,
           filter: { series_id, from, to, apply_overrides },
         },
-        occurredAt: this.clock.now(),
+        now: this.clock.now(),
       }),
     );
   }

@@ -46,7 +46,7 @@ export class ScheduleService {
         action: 'run_schedule.set',
         target: { kind: 'workspace', id: tenant.workspaceId },
         details: { day, hour, time_zone: timeZone, config_overrides: configOverrides },
-        occurredAt: this.clock.now(),
+        now: this.clock.now(),
       });
       return schedule;
     });
@@ -60,7 +60,7 @@ export class ScheduleService {
       await recordAuditBy(tx, member, {
         action: 'run_schedule.removed',
         target: { kind: 'workspace', id: tenant.workspaceId },
-        occurredAt: this.clock.now(),
+        now: this.clock.now(),
       });
     });
   }

@@ -115,7 +115,7 @@ export class RunStarter {
       action: 'run.started',
       target: { kind: 'run', id },
       details: { workspace_id: workspaceId, trigger, billed },
-      occurredAt: now,
+      now,
     });
     return stored;
   }

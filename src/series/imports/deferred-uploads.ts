@@ -59,7 +59,7 @@ export class DeferredUploads {
           const location = `${upload.importsPath}/${id}`;
           return { status: 202, headers: { location, 'retry-after': POLL_AFTER_SECONDS }, body: opened };
         });
-        await recordUpload(tx, upload.caller, tenant, { id, format, byteCount, occurredAt: this.clock.now() });
+        await recordUpload(tx, upload.caller, tenant, { id, format, byteCount, now: this.clock.now() });
         return stored;
       });
       this.runner.wake();

@@ -65,7 +65,7 @@ export class ImmediateUploads {
           await insertCompletedImport(tx, target.tenant, record, now);
           return { status: 200, headers: {}, body: { import_id: id, ...report } };
         });
-        await recordUpload(tx, upload.caller, target.tenant, { ...record, occurredAt: now });
+        await recordUpload(tx, upload.caller, target.tenant, { ...record, now });
         return { reply, report };
       },
     );

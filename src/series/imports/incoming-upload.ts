@@ -67,13 +67,13 @@ export function recordUpload(
     readonly id: string;
     readonly format: UploadFormat;
     readonly byteCount: number;
-    readonly occurredAt: Date;
+    readonly now: Date;
   },
 ): Promise<void> {
   return recordAuditBy(tx, caller, {
     action: 'demand.uploaded',
     target: { kind: 'import', id: stored.id },
     details: { workspace_id: tenant.workspaceId, format: stored.format, bytes: stored.byteCount },
-    occurredAt: stored.occurredAt,
+    now: stored.now,
   });
 }

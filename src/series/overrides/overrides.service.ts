@@ -60,7 +60,7 @@ export class OverridesService {
         action: 'override.set',
         target: { kind: 'series', id: seriesId },
         details: { workspace_id: tenant.workspaceId, month: stored.month, kind, value, reason, expires_at: expiresAt },
-        occurredAt: now,
+        now,
       });
       return stored;
     });
@@ -78,7 +78,7 @@ export class OverridesService {
         action: 'override.removed',
         target: { kind: 'series', id: seriesId },
         details: { workspace_id: tenant.workspaceId, month: formatMonth(month) },
-        occurredAt: now,
+        now,
       });
     });
   }
