@@ -1,50 +1,11 @@
-import type { LastSync, ReconnectReason, ShownConnector, ShownOrderSetAside } from './connector.js';
+import type { LastSync, ShownConnector } from './connector.js';
+import type { ConnectorDto, LastSyncDto } from './dto/connector.dto.js';
 import { shownFields } from './fields.js';
 import type { FieldValues } from './field.js';
-import type { PlatformName } from './platforms/platform.js';
 import { PLATFORMS } from './platforms/registry.js';
 
-/** A connector, as the API returns it. */
-export interface ConnectorBody {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly platform: PlatformName;
-  readonly name: string;
-  readonly settings: Readonly<Record<string, string>>;
-  readonly time_zone: string;
-  readonly counts_from: string;
-  readonly sync_interval_minutes: number;
-  readonly enabled: boolean;
-  readonly needs_reconnect: boolean;
-  readonly reconnect_reason: ReconnectReason | null;
-  readonly webhook_url: string | null;
-  readonly next_sync_at: Date | null;
-  readonly last_synced_at: Date | null;
-  /** The newest sync, whether in progress or ended. */
-  readonly last_sync: LastSyncBody | null;
-  readonly products_left_out: number;
-  readonly orders_set_aside: readonly OrderSetAsideBody[];
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
-
-export interface LastSyncBody extends Pick<LastSync, 'status' | 'error'> {
-  readonly started_at: Date | null;
-  readonly finished_at: Date | null;
-}
-
-export interface OrderSetAsideBody extends Pick<ShownOrderSetAside, 'id' | 'code' | 'message'> {
-  readonly since: Date;
-  readonly last_tried_at: Date;
-}
-
-/** Result of a minimal request that verifies the credentials. */
-export type TestResult =
-  | { readonly ok: true; readonly account: string; readonly code: null; readonly message: string | null }
-  | { readonly ok: false; readonly account: null; readonly code: string; readonly message: string };
-
-/** @param publicUrl where platforms reach the service; without it, webhooks are unavailable */
-export function toBody(connector: ShownConnector, secrets: FieldValues, publicUrl: string | undefined): ConnectorBody {
+/** A connector, as the API returns it. @param publicUrl where platforms reach the service; without it, webhooks are unavailable */
+export function toBody(connector: ShownConnector, secrets: FieldValues, publicUrl: string | undefined): ConnectorDto {
   const platform = PLATFORMS[connector.platform];
   const { connectorId, reconnectReason } = connector;
   return {
@@ -77,7 +38,7 @@ export function toBody(connector: ShownConnector, secrets: FieldValues, publicUr
   };
 }
 
-function lastSyncBody({ started_at, finished_at, ...sync }: LastSync): LastSyncBody {
+function lastSyncBody({ started_at, finished_at, ...sync }: LastSync): LastSyncDto {
   return {
     ...sync,
     started_at: started_at === null ? null : new Date(started_at),

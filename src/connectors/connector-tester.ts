@@ -4,7 +4,7 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import type { StoredConnector } from './connector.js';
-import type { TestResult } from './connector-body.js';
+import type { ConnectorTestDto } from './dto/connector.dto.js';
 import { PlatformFault } from './platform-fault.js';
 import { catchMalformed } from './platforms/pull-page.js';
 import { PLATFORMS } from './platforms/registry.js';
@@ -12,8 +12,6 @@ import { Reconnect } from './reconnect.js';
 import { recordConnectorAct } from './record-connector-act.js';
 import { requireConnector } from './require-connector.js';
 import { Sessions } from './sessions.js';
-
-type Working = Extract<TestResult, { readonly ok: true }>;
 
 /** Timeout of a connector test in milliseconds: a member waits for it. */
 const TEST_MS = 15_000;
@@ -30,7 +28,7 @@ export class ConnectorTester {
   ) {}
 
   /** Tests the credentials and records whether they work. @throws {Problem} 404 */
-  async test(member: MemberCaller, connectorId: string): Promise<TestResult> {
+  async test(member: MemberCaller, connectorId: string): Promise<ConnectorTestDto> {
     const tenant = tenantOf(member);
     const connector = await requireConnector(this.database, tenant, connectorId);
     const answer = await this.ask(connector);
@@ -52,7 +50,9 @@ export class ConnectorTester {
   }
 
   /** The platform's name for the account and its caution, or why it rejects the credentials. */
-  private async ask(connector: StoredConnector): Promise<Pick<Working, 'account' | 'message'> | PlatformFault> {
+  private async ask(
+    connector: StoredConnector,
+  ): Promise<Pick<ConnectorTestDto, 'account' | 'message'> | PlatformFault> {
     const platform = PLATFORMS[connector.platform];
     try {
       return await catchMalformed(this.logger, async () => {

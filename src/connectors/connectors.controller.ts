@@ -16,12 +16,10 @@ import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../platform/http
 import { PageQueryDto } from '../platform/http/page-query.js';
 import type { Page } from '../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
-import type { ConnectorBody, TestResult } from './connector-body.js';
 import { ConnectorTester } from './connector-tester.js';
 import { ConnectorsService } from './connectors.service.js';
 import { ConnectorDto, ConnectorTestDto, CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
 import { RequestSyncDto, SyncDto } from './dto/sync.dto.js';
-import type { Sync } from './sync/syncs.queries.js';
 import { SyncsService } from './sync/syncs.service.js';
 
 @ApiTags('Connectors')
@@ -41,7 +39,7 @@ export class ConnectorsController {
   })
   @Paged({ type: [ConnectorDto] })
   @ApiInvalidQuery()
-  list(@CurrentMember() member: MemberCaller, @Query() query: PageQueryDto): Promise<Page<ConnectorBody>> {
+  list(@CurrentMember() member: MemberCaller, @Query() query: PageQueryDto): Promise<Page<ConnectorDto>> {
     return this.connectors.list(member, query);
   }
 
@@ -55,7 +53,7 @@ export class ConnectorsController {
   @ApiCreatedResponse({ type: ConnectorDto })
   @ApiInvalidRequest()
   @ApiProblem(409, 'The workspace already has a connector for this account.', ['connector_exists'])
-  create(@CurrentMember() member: MemberCaller, @Body() body: CreateConnectorDto): Promise<ConnectorBody> {
+  create(@CurrentMember() member: MemberCaller, @Body() body: CreateConnectorDto): Promise<ConnectorDto> {
     return this.connectors.create(member, body);
   }
 
@@ -66,7 +64,7 @@ export class ConnectorsController {
     description: 'Returns the settings of a connector, whether it works, and when it was last and will next be synced.',
   })
   @ApiOkResponse({ type: ConnectorDto })
-  get(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<ConnectorBody> {
+  get(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<ConnectorDto> {
     return this.connectors.get(member, connectorId);
   }
 
@@ -82,7 +80,7 @@ export class ConnectorsController {
     @CurrentMember() member: MemberCaller,
     @Param('connector_id') connectorId: string,
     @Body() body: PatchConnectorDto,
-  ): Promise<ConnectorBody> {
+  ): Promise<ConnectorDto> {
     return this.connectors.change(member, connectorId, body);
   }
 
@@ -107,7 +105,7 @@ export class ConnectorsController {
       'Tests the credentials by sending a small request to the platform. The result also sets or clears `needs_reconnect`.',
   })
   @ApiOkResponse({ type: ConnectorTestDto })
-  test(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<TestResult> {
+  test(@CurrentMember() member: MemberCaller, @Param('connector_id') connectorId: string): Promise<ConnectorTestDto> {
     return this.tester.test(member, connectorId);
   }
 
@@ -130,7 +128,7 @@ export class ConnectorsController {
     @Param('connector_id') connectorId: string,
     @Body() { full }: RequestSyncDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Sync> {
+  ): Promise<SyncDto> {
     const sync = full
       ? await this.connectorSyncs.requestFull(member, connectorId)
       : await this.connectorSyncs.request(member, connectorId);
@@ -150,7 +148,7 @@ export class ConnectorsController {
     @CurrentMember() member: MemberCaller,
     @Param('connector_id') connectorId: string,
     @Query() query: PageQueryDto,
-  ): Promise<Page<Sync>> {
+  ): Promise<Page<SyncDto>> {
     return this.connectorSyncs.list(member, connectorId, query);
   }
 }

@@ -14,9 +14,9 @@ import { latestDemandDay, lockWorkspace, workspaceTimeZone } from '../series/ind
 import { accountOf } from './account.js';
 import { changedFields, formerSecrets } from './changed-credentials.js';
 import type { ShownConnector, StoredConnector } from './connector.js';
-import { type ConnectorBody, toBody } from './connector-body.js';
+import { toBody } from './connector-body.js';
 import { deleteConnector, insertConnector, listConnectors, updateConnector } from './connectors.queries.js';
-import type { CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
+import type { ConnectorDto, CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
 import { readFields } from './fields.js';
 import { keepRetired, retireDemand } from './orders/retired-demand.queries.js';
 import type { Platform } from './platforms/platform.js';
@@ -41,19 +41,19 @@ export class ConnectorsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  list(member: MemberCaller, paging: PageQueryDto): Promise<Page<ConnectorBody>> {
+  list(member: MemberCaller, paging: PageQueryDto): Promise<Page<ConnectorDto>> {
     return idPage('connectors', paging, STANDARD_PAGE, async (slice) =>
       (await listConnectors(this.database, tenantOf(member), slice)).map((row) => this.body(row)),
     );
   }
 
   /** @throws {Problem} 404 */
-  async get(member: MemberCaller, connectorId: string): Promise<ConnectorBody> {
+  async get(member: MemberCaller, connectorId: string): Promise<ConnectorDto> {
     return this.body(await requireShownConnector(this.database, tenantOf(member), connectorId));
   }
 
   /** @throws {Problem} 400 naming the fields, 409 `connector_exists` */
-  async create(member: MemberCaller, input: CreateConnectorDto): Promise<ConnectorBody> {
+  async create(member: MemberCaller, input: CreateConnectorDto): Promise<ConnectorDto> {
     const tenant = tenantOf(member);
     const platform = PLATFORMS[input.platform];
     const now = this.clock.now();
@@ -96,7 +96,7 @@ export class ConnectorsService {
   }
 
   /** @throws {Problem} 400 naming the fields, 404 */
-  change(member: MemberCaller, connectorId: string, input: PatchConnectorDto): Promise<ConnectorBody> {
+  change(member: MemberCaller, connectorId: string, input: PatchConnectorDto): Promise<ConnectorDto> {
     const tenant = tenantOf(member);
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
@@ -164,7 +164,7 @@ export class ConnectorsService {
     };
   }
 
-  private body(connector: ShownConnector): ConnectorBody {
+  private body(connector: ShownConnector): ConnectorDto {
     const credentials = this.vault.tryOpen(connector);
     if (credentials) return toBody(connector, credentials.values, this.settings.PUBLIC_URL);
     const { code, message } = credentialsUnreadable();

@@ -9,7 +9,6 @@ import { IsText } from '../../platform/http/text.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import type { ReconnectReason } from '../connector.js';
-import type { ConnectorBody, LastSyncBody, OrderSetAsideBody, TestResult } from '../connector-body.js';
 import { PLATFORM_NAMES, type PlatformName } from '../platforms/platform.js';
 import { SyncDto } from './sync.dto.js';
 
@@ -122,7 +121,7 @@ class ReconnectReasonDto implements ReconnectReason {
   since!: string;
 }
 
-class OrderSetAsideDto implements OrderSetAsideBody {
+class OrderSetAsideDto {
   @ApiProperty({ description: 'Id of the order on the platform.', example: '1042' })
   id!: string;
   @ApiProperty({ description: 'Code of the error, as in `error.code` of a sync.', example: 'malformed_reply' })
@@ -148,10 +147,10 @@ class OrderSetAsideDto implements OrderSetAsideBody {
   last_tried_at!: Date;
 }
 
-class LastSyncDto extends PickType(SyncDto, ['status', 'error', 'started_at', 'finished_at']) implements LastSyncBody {}
+export class LastSyncDto extends PickType(SyncDto, ['status', 'error', 'started_at', 'finished_at']) {}
 
 /** A connector. */
-export class ConnectorDto implements ConnectorBody {
+export class ConnectorDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.connector })
   id!: string;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
@@ -214,7 +213,7 @@ export class ConnectorDto implements ConnectorBody {
     nullable: true,
     description: 'The newest sync, in progress or ended (the first in `/syncs`). Null before the first.',
   })
-  last_sync!: LastSyncBody | null;
+  last_sync!: LastSyncDto | null;
   @ApiProperty({
     type: 'integer',
     description:
@@ -236,7 +235,7 @@ export class ConnectorDto implements ConnectorBody {
 }
 
 /** The result of testing the credentials. */
-export class ConnectorTestDto implements Record<keyof TestResult, unknown> {
+export class ConnectorTestDto {
   @ApiProperty({
     description: 'Whether the credentials work. Also false if they could not be tested: see `code`.',
     example: true,

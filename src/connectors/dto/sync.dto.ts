@@ -2,8 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsFlag } from '../../platform/http/flag.js';
 import { Omittable } from '../../platform/http/omittable.js';
-import { type Sync, type SyncProgress, type SyncTrigger } from '../sync/syncs.queries.js';
-import { SYNC_STATES, type SyncError, type SyncState } from '../sync/sync-state.js';
+import { SYNC_STATES, SYNC_TRIGGERS, type SyncError, type SyncState, type SyncTrigger } from '../sync/sync-state.js';
 
 export class RequestSyncDto {
   @ApiPropertyOptional({
@@ -17,7 +16,7 @@ export class RequestSyncDto {
   full?: boolean;
 }
 
-class SyncProgressDto implements SyncProgress {
+class SyncProgressDto {
   @ApiProperty({ type: 'integer', description: 'Number of pages read.', example: 12 })
   pages!: number;
   @ApiProperty({ type: 'integer', description: 'Number of orders read.', example: 583 })
@@ -58,7 +57,7 @@ class SyncErrorDto implements SyncError {
 }
 
 /** A sync of a connector. */
-export class SyncDto implements Sync {
+export class SyncDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.sync })
   id!: string;
   @ApiProperty({ format: 'uuid', description: 'Id of the connector.', example: EXAMPLE_ID.connector })
@@ -72,7 +71,7 @@ export class SyncDto implements Sync {
   })
   status!: SyncState;
   @ApiProperty({
-    enum: ['schedule', 'manual'],
+    enum: SYNC_TRIGGERS,
     description: 'Whether it was due (`schedule`) or a member requested it (`manual`).',
     example: 'schedule',
   })

@@ -2,34 +2,8 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { ConnectorTenant } from '../connector.js';
-import type { SyncError, SyncState } from './sync-state.js';
-
-export type SyncTrigger = 'schedule' | 'manual';
-
-/** A sync, as the API returns it. */
-export interface Sync {
-  readonly id: string;
-  readonly connector_id: string;
-  readonly workspace_id: string;
-  readonly status: SyncState;
-  readonly trigger: SyncTrigger;
-  readonly full: boolean;
-  readonly progress: SyncProgress;
-  readonly error: SyncError | null;
-  readonly waiting_until: Date | null;
-  readonly created_at: Date;
-  readonly started_at: Date | null;
-  readonly finished_at: Date | null;
-}
-
-export interface SyncProgress {
-  readonly pages: number;
-  readonly orders_read: number;
-  readonly orders_changed: number;
-  readonly lines_skipped: number;
-  readonly products_left_out: number;
-  readonly orders_set_aside: number;
-}
+import type { SyncDto } from '../dto/sync.dto.js';
+import type { SyncError, SyncTrigger } from './sync-state.js';
 
 const COLUMNS = `id, connector_id, workspace_id, status, trigger, is_full AS "full", error,
   CASE WHEN finished_at IS NULL AND wake_at > clock_timestamp() THEN wake_at END AS waiting_until,
@@ -72,8 +46,8 @@ export async function endOpenSync(
 export async function findOpenSync(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
-): Promise<Sync | undefined> {
-  const [row] = await db.query<Sync>(
+): Promise<SyncDto | undefined> {
+  const [row] = await db.query<SyncDto>(
     `SELECT ${COLUMNS} FROM connector_syncs
      WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND status IN ('queued', 'running')`,
     [organizationId, workspaceId, connectorId],
@@ -87,8 +61,8 @@ export function listSyncs(
   { organizationId, workspaceId }: WorkspaceTenant,
   connectorId: string,
   slice: IdSlice,
-): Promise<Sync[]> {
-  return db.query<Sync>(
+): Promise<SyncDto[]> {
+  return db.query<SyncDto>(
     `SELECT ${COLUMNS} FROM connector_syncs
      WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND ($4::uuid IS NULL OR id < $4)
      ORDER BY id DESC LIMIT $5`,

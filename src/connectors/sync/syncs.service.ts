@@ -9,10 +9,11 @@ import { newId } from '../../platform/ids.js';
 import { lockWorkspace } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 import { restartReading } from '../connectors.queries.js';
+import type { SyncDto } from '../dto/sync.dto.js';
 import { retireForFullSync } from '../orders/retired-demand.js';
 import { recordConnectorAct } from '../record-connector-act.js';
 import { holdConnector, requireConnector } from '../require-connector.js';
-import { endOpenSync, findOpenSync, listSyncs, openSync, type Sync } from './syncs.queries.js';
+import { endOpenSync, findOpenSync, listSyncs, openSync } from './syncs.queries.js';
 
 const BEGUN_ANEW = { code: 'begun_anew', message: 'A member started a full sync, which replaces this one.' };
 
@@ -25,7 +26,7 @@ export class SyncsService {
   ) {}
 
   /** Requests a sync now; returns the open one if there is one. @throws {Problem} 404 */
-  request(member: MemberCaller, connectorId: string): Promise<Sync> {
+  request(member: MemberCaller, connectorId: string): Promise<SyncDto> {
     const tenant = tenantOf(member);
     return this.database.transaction(async (tx) => {
       await holdConnector(tx, tenant, connectorId);
@@ -34,9 +35,9 @@ export class SyncsService {
   }
 
   /** Requests a sync that reads everything again; an open one is ended. @throws {Problem} 404 */
-  requestFull(member: MemberCaller, connectorId: string): Promise<Sync> {
+  requestFull(member: MemberCaller, connectorId: string): Promise<SyncDto> {
     const tenant = tenantOf(member);
-    const request = async (tx: Transaction): Promise<Sync> => {
+    const request = async (tx: Transaction): Promise<SyncDto> => {
       await lockWorkspace(tx, tenant);
       await holdConnector(tx, tenant, connectorId);
       const connector = { ...tenant, connectorId };
@@ -48,7 +49,7 @@ export class SyncsService {
     return withBackgroundTimeout(() => this.database.transaction(request));
   }
 
-  private async open(tx: Transaction, member: MemberCaller, connectorId: string): Promise<Sync> {
+  private async open(tx: Transaction, member: MemberCaller, connectorId: string): Promise<SyncDto> {
     const open = await openedSync(tx, { ...tenantOf(member), connectorId });
     await recordConnectorAct(tx, member, {
       action: 'connector.sync_requested',
@@ -60,7 +61,7 @@ export class SyncsService {
   }
 
   /** @throws {Problem} 404 */
-  list(member: MemberCaller, connectorId: string, paging: PageQueryDto): Promise<Page<Sync>> {
+  list(member: MemberCaller, connectorId: string, paging: PageQueryDto): Promise<Page<SyncDto>> {
     const tenant = tenantOf(member);
     return idPage('syncs', paging, STANDARD_PAGE, async (slice) => {
       await requireConnector(this.database, tenant, connectorId);
@@ -70,7 +71,7 @@ export class SyncsService {
 }
 
 /** The open sync, or else a new one. */
-async function openedSync(tx: Transaction, connector: ConnectorTenant): Promise<Sync> {
+async function openedSync(tx: Transaction, connector: ConnectorTenant): Promise<SyncDto> {
   // an open one may end between the two statements; the next belongs to this transaction and cannot
   for (let attempt = 0; attempt < 2; attempt++) {
     await openSync(tx, connector, newId(), 'manual');
